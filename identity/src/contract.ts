@@ -1,0 +1,149 @@
+import type { Config } from './config.ts'
+import type { Secrets } from './crypto/secrets.ts'
+import type { PasswordHasher } from './crypto/password-hash.ts'
+import { withTransaction } from './storage/db.ts'
+import type { Db } from './storage/db.ts'
+import type { Credential } from './storage/credentials.ts'
+import type { Flow } from './storage/flows.ts'
+import type { FlowKind, Method } from './wire/flow.ts'
+import type { JsonObject } from './wire/identity.ts'
+import type { NodeGroup, UiNode } from './wire/node.ts'
+import type { Aal, ProofMethod } from './wire/session.ts'
+
+/** pino's shape: what is known first, then the sentence. Never a secret, a code or a token. */
+export interface Log {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** Everything a step may need from the outside world. Built once, passed first. */
+export interface Context {
+  readonly db: Db
+  readonly config: Config
+  readonly strategies: readonly Strategy[]
+  readonly secrets: Secrets
+  readonly hasher: PasswordHasher
+  readonly now: () => Date
+  readonly log: Log
+  readonly fetch: typeof fetch
+}
+
+/** Who asks, and how: one request, seen without HTTP. */
+export interface Caller {
+  /** It is a script that reads JSON; a navigating browser wants redirects. Protocol 1, 2.1 `isJSON`. */
+  readonly json: boolean
+  /** Its Accept header alone prefers JSON. Protocol 1, 2.1 `acceptsJSON`. */
+  readonly accepts_json: boolean
+  /** The address of this request below the configured base, as a flow remembers it. */
+  readonly url: string
+  /** Undefined when it sent none. */
+  readonly credential: SessionCredential | undefined
+  readonly csrf: CallerCsrf
+  readonly device: { readonly ip_address: string; readonly user_agent: string; readonly location: string }
+  /** Marks that only browsers send; a native app has neither. */
+  readonly origin: string | undefined
+  readonly has_cookies: boolean
+}
+
+/** A session token and where it stood: `header` is X-Session-Token, `bearer` is Authorization. */
+export interface SessionCredential {
+  readonly from: 'header' | 'cookie' | 'bearer'
+  readonly token: string
+  /** What the cookie says of the end of its session, in seconds since 1970. */
+  readonly cookie_expires?: number
+}
+
+export interface CallerCsrf {
+  /** base64 of 32 bytes: what the browser's cookie holds, or will hold after this answer. */
+  readonly secret: string
+  /** The browser sent it. */
+  readonly sent: boolean
+  /** Why a missing or wrong token was sent, for the error's details. Protocol 1, 3.3. */
+  readonly cookie_header: boolean
+  readonly ajax: boolean
+  /** A browser's own word that another site made it send this request (SEC-34). */
+  readonly foreign_origin: boolean
+}
+
+/** What the caller sent, as plain data. */
+export interface Submission {
+  readonly flow_id: string
+  /** Top-level members of the body; an HTML form's dotted names are folded into objects for `traits` only by who reads them. */
+  readonly values: Readonly<Record<string, unknown>>
+  readonly caller: Caller
+}
+
+/** What one strategy does in one flow. */
+export interface Step<K extends FlowKind, Input = unknown> {
+  /** Puts what later requests need into `flow.memo`: a TOTP secret, a WebAuthn challenge. */
+  prepare?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Flow<K>>
+  /** What this strategy adds to the form in the flow's present state. */
+  nodes(ctx: Context, flow: Flow<K>): readonly UiNode[] | Promise<readonly UiNode[]>
+  /** Takes a submission that names another method, or none (the code of a mailed link). */
+  claims?(flow: Flow<K>, values: Submission['values']): boolean
+  /** What it reads from a submission, before anything has an effect. Throws `FormError`. */
+  parse(ctx: Context, flow: Flow<K>, values: Submission['values']): Input | Promise<Input>
+  /** The submission holds a mailed secret, so it needs no CSRF token: a mail may be opened elsewhere. */
+  provesItself?(flow: Flow<K>, input: Input): boolean
+  submit(ctx: Context, flow: Flow<K>, input: Input, caller: Caller): Promise<StepResult<K>>
+}
+
+/** A way to prove or change something. A plain object; the folder listing is the matrix of cells. */
+export interface Strategy {
+  readonly id: Method
+  readonly group: NodeGroup
+  /** Whether this cell is switched on. */
+  enabled(config: Config, flow: FlowKind): boolean
+  // biome-ignore lint/suspicious/noExplicitAny: the engine parses an input before it hands it to the same step
+  readonly steps: { readonly [K in FlowKind]?: Step<K, any> }
+  /** Which assurance this credential can give. */
+  readonly factors?: (credential: Credential) => readonly Aal[]
+}
+
+/** How a step ends. It never touches the answer. */
+export type StepResult<K extends FlowKind> =
+  | { readonly kind: 'done'; readonly flow: Flow<K>; readonly done: Done[K] }
+  /** Show the form again (a code was sent). */
+  | { readonly kind: 'stay'; readonly flow: Flow<K> }
+  /** Go to a provider. */
+  | { readonly kind: 'leave'; readonly flow: Flow<K>; readonly url: string }
+
+/** Something single-use that must be spent in the transaction that uses what it proves. */
+export interface Spend {
+  readonly code_id: string
+}
+
+/** What each flow needs from a step, and nothing more. */
+export interface Done {
+  readonly login: { readonly identity_id: string; readonly method: ProofMethod; readonly aal: Aal }
+  readonly registration: {
+    readonly traits: JsonObject
+    readonly method: ProofMethod
+    readonly credentials: readonly NewCredential[]
+    readonly transient_payload: JsonObject
+  }
+  readonly settings: { readonly identity_id: string }
+  readonly recovery: { readonly identity_id: string }
+  readonly verification: { readonly address_id: string; readonly spend: Spend }
+}
+
+export interface NewCredential {
+  readonly type: Method
+  readonly identifiers: readonly string[]
+  readonly config: JsonObject
+}
+
+/** Ties the input that `parse` gives to what `submit` takes. */
+export function step<K extends FlowKind, Input>(_kind: K, cell: Step<K, Input>): Step<K, Input> {
+  return cell
+}
+
+/**
+ * Runs database work as one transaction. The inner context shadows the outer on purpose: on SQLite the outer
+ * database waits for this transaction. `work` may run again after a conflict, so it holds nothing but database work.
+ */
+export function transact<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
+  return withTransaction(ctx.db, (db) => work({ ...ctx, db }))
+}

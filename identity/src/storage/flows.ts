@@ -1,0 +1,120 @@
+import type { FieldMessage } from '../errors.ts'
+import type { FlowKind, FlowState, FlowType } from '../wire/flow.ts'
+import type { Json, JsonObject } from '../wire/identity.ts'
+import type { Ui } from '../wire/node.ts'
+import type { Aal, AuthenticationMethod } from '../wire/session.ts'
+import type { Db } from './db.ts'
+import type { FlowsTable } from './tables.ts'
+
+/**
+ * What a flow remembers and never shows. Each strategy keeps what it needs under its own name;
+ * secrets stand in it encrypted.
+ */
+export interface Memo {
+  /** What was typed, by the name of its field; never a password or a code. */
+  readonly values?: Readonly<Record<string, Json>>
+  /** What the form says at present. */
+  readonly messages?: readonly FieldMessage[]
+  readonly code?: {
+    /** Where the last code went, as the person typed it. */
+    readonly address: string
+    /** A code that a mailed link brought along: shown in its field. */
+    readonly prefilled?: string
+  }
+  /** Where a finished verification leads. */
+  readonly continue_url?: string
+  /** What hooks and mail templates get from the caller. */
+  readonly transient_payload?: JsonObject
+  /** How the person had signed in when a verification began (protocol 2, 1.9). */
+  readonly authentication_methods?: readonly AuthenticationMethod[]
+  /** Where the verification that follows a registration shall lead. */
+  readonly after_verification_return_to?: string
+}
+
+/** One attempt of somebody at something, with its form. */
+export interface Flow<K extends FlowKind = FlowKind> {
+  readonly id: string
+  readonly kind: K
+  readonly type: FlowType
+  readonly state: FlowState
+  readonly active?: string
+  readonly issued_at: string
+  readonly expires_at: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly request_url: string
+  readonly return_to?: string
+  readonly identity_id?: string
+  readonly identity_schema?: string
+  readonly refresh: boolean
+  readonly requested_aal: Aal
+  /** Masked; belongs to the browser that opened the flow. Empty for native apps. */
+  readonly csrf_token: string
+  readonly ui: Ui
+  readonly memo: Memo
+  readonly version: number
+  readonly attempts: number
+}
+
+/** Stores a new flow. */
+export async function insertFlow(db: Db, flow: Flow): Promise<void> {
+  await db.insertInto('flows').values(toRow(flow)).execute()
+}
+
+/** The flow, also an expired one. */
+export async function findFlow<K extends FlowKind>(db: Db, kind: K, id: string): Promise<Flow<K> | undefined> {
+  const row = await db
+    .selectFrom('flows')
+    .selectAll()
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  return row && (toFlow(row) as Flow<K>)
+}
+
+/** Stores what changed; `undefined` when somebody else saved it since it was read. */
+export async function updateFlow<K extends FlowKind>(db: Db, flow: Flow<K>): Promise<Flow<K> | undefined> {
+  const next = { ...flow, version: flow.version + 1 }
+  const { body, expires_at, identity_id } = toRow(next)
+  const result = await db
+    .updateTable('flows')
+    .set({ body, expires_at, identity_id, version: next.version })
+    .where('id', '=', flow.id)
+    .where('version', '=', flow.version)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n ? next : undefined
+}
+
+/**
+ * Counts one more try of a code and returns how many there were, this one included.
+ * One statement of its own, before the comparison: parallel guesses cannot share a count (SEC-04).
+ */
+export async function countAttempt(db: Db, flowId: string): Promise<number> {
+  const row = await db
+    .updateTable('flows')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', flowId)
+    .returning('attempts')
+    .executeTakeFirstOrThrow()
+  return row.attempts
+}
+
+/** Removes up to `limit` flows that ended before `before`; returns how many. */
+export async function deleteExpiredFlows(db: Db, before: string, limit: number): Promise<number> {
+  const result = await db
+    .deleteFrom('flows')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('flows').select('id').where('expires_at', '<', before).orderBy('expires_at').limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+function toRow(flow: Flow): FlowsTable {
+  const { id, kind, identity_id, expires_at, version, attempts, ...body } = flow
+  return { id, kind, identity_id: identity_id ?? null, expires_at, version, attempts, body: JSON.stringify(body) }
+}
+
+function toFlow({ body, identity_id, ...row }: FlowsTable): Flow {
+  return { ...JSON.parse(body), ...row, ...(identity_id === null ? {} : { identity_id }) } as Flow
+}

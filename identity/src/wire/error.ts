@@ -1,0 +1,28 @@
+/** Stable names that clients act on. Protocol 1, 10.2. */
+export type ErrorId =
+  | 'session_already_available'
+  | 'session_aal1_required'
+  | 'session_aal2_required'
+  | 'session_inactive'
+  | 'session_verified_address_required'
+  | 'session_refresh_required'
+  | 'self_service_flow_expired'
+  | 'self_service_flow_disabled'
+  | 'self_service_flow_replaced'
+  | 'self_service_flow_return_to_forbidden'
+  | 'browser_location_change_required'
+  | 'security_csrf_violation'
+  | 'security_identity_mismatch'
+  | 'invalid_configuration'
+  | 'upstream_error'
+
+/** The inner object of an error body. Protocol 1, 2.5. */
+export interface GenericError {
+  readonly id?: ErrorId
+  readonly code?: number
+  readonly status?: string
+  readonly request?: string
+  readonly reason?: string
+  readonly details?: Readonly<Record<string, unknown>>
+  readonly message: string
+}

@@ -1,0 +1,62 @@
+import type { ContinueWith } from './continue-with.ts'
+import type { Ui } from './node.ts'
+import type { Aal } from './session.ts'
+
+export type FlowKind = 'login' | 'registration' | 'settings' | 'recovery' | 'verification'
+
+/** Decided by the address that created the flow, never by headers. */
+export type FlowType = 'browser' | 'api'
+
+/** `settings` flows begin with `show_form`; the others with `choose_method`. */
+export type FlowState = 'choose_method' | 'sent_email' | 'passed_challenge' | 'show_form' | 'success'
+
+/** The value of `method` in a submission. */
+export type Method =
+  | 'password'
+  | 'code'
+  | 'link'
+  | 'oidc'
+  | 'totp'
+  | 'lookup_secret'
+  | 'webauthn'
+  | 'passkey'
+  | 'profile'
+  | 'identifier_first'
+
+interface AnyFlow {
+  readonly id: string
+  readonly type: FlowType
+  readonly expires_at: string
+  readonly issued_at: string
+  readonly request_url: string
+  readonly return_to?: string
+  readonly active?: string
+  readonly ui: Ui
+  readonly state: FlowState
+  readonly transient_payload?: unknown
+}
+
+/** Protocol 1, 1.2. */
+export interface LoginFlow extends AnyFlow {
+  readonly organization_id: null
+  readonly refresh: boolean
+  readonly requested_aal: Aal
+  readonly created_at: string
+  readonly updated_at: string
+  readonly session_token_exchange_code?: string
+  readonly identity_schema?: string
+}
+
+export interface RegistrationFlow extends AnyFlow {
+  readonly organization_id: null
+  readonly session_token_exchange_code?: string
+  readonly identity_schema?: string
+}
+
+/** Protocol 2, 1.1. */
+export type VerificationFlow = AnyFlow
+
+/** Protocol 2, 2.1. */
+export interface RecoveryFlow extends AnyFlow {
+  readonly continue_with?: readonly ContinueWith[]
+}

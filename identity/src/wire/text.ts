@@ -1,0 +1,7 @@
+/** A sentence for a person. Clients act on `id` and `context`; the wording may change. Protocol 1, 1.5. */
+export interface UiText {
+  readonly id: number
+  readonly text: string
+  readonly type: 'info' | 'error' | 'success'
+  readonly context?: Readonly<Record<string, unknown>>
+}

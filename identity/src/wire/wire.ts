@@ -1,0 +1,17 @@
+// The one re-export file: what a client of the service may import, types only.
+export type { ContinueWith } from './continue-with.ts'
+export type { ErrorId, GenericError } from './error.ts'
+export type {
+  FlowKind,
+  FlowState,
+  FlowType,
+  LoginFlow,
+  Method,
+  RecoveryFlow,
+  RegistrationFlow,
+  VerificationFlow,
+} from './flow.ts'
+export type { Identity, RecoveryAddress, VerifiableAddress } from './identity.ts'
+export type { InputNode, NodeGroup, Ui, UiNode } from './node.ts'
+export type { AuthenticationMethod, Device, Session } from './session.ts'
+export type { UiText } from './text.ts'
