@@ -62,7 +62,11 @@ export async function insertFlow(db: Db, flow: Flow): Promise<void> {
 }
 
 /** The flow, also an expired one. */
-export async function findFlow<K extends FlowKind>(db: Db, kind: K, id: string): Promise<Flow<K> | undefined> {
+export async function findFlow<K extends FlowKind>(
+  db: Db,
+  kind: K,
+  id: string,
+): Promise<Flow<K> | undefined> {
   const row = await db
     .selectFrom('flows')
     .selectAll()
@@ -112,7 +116,15 @@ export async function deleteExpiredFlows(db: Db, before: string, limit: number):
 
 function toRow(flow: Flow): FlowsTable {
   const { id, kind, identity_id, expires_at, version, attempts, ...body } = flow
-  return { id, kind, identity_id: identity_id ?? null, expires_at, version, attempts, body: JSON.stringify(body) }
+  return {
+    id,
+    kind,
+    identity_id: identity_id ?? null,
+    expires_at,
+    version,
+    attempts,
+    body: JSON.stringify(body),
+  }
 }
 
 function toFlow({ body, identity_id, ...row }: FlowsTable): Flow {

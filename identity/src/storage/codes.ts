@@ -1,0 +1,58 @@
+import type { Db } from './db.ts'
+import type { CodesTable } from './tables.ts'
+
+/** A secret that works once, for one flow. */
+export interface Code {
+  readonly id: string
+  readonly flow_id: string
+  readonly identity_id?: string
+  /** The address that a right answer proves. */
+  readonly address_id?: string
+  /** Where it was sent. */
+  readonly address: string
+  readonly secret_mac: string
+  readonly created_at: string
+  readonly expires_at: string
+  readonly used_at?: string
+}
+
+/** Stores the only code of its flow: earlier ones are gone. */
+export async function replaceCode(db: Db, code: Code): Promise<void> {
+  await db.deleteFrom('codes').where('flow_id', '=', code.flow_id).execute()
+  await db
+    .insertInto('codes')
+    .values({
+      ...code,
+      identity_id: code.identity_id ?? null,
+      address_id: code.address_id ?? null,
+      used_at: null,
+    })
+    .execute()
+}
+
+/** The codes of a flow, used and expired ones included. */
+export async function listCodes(db: Db, flowId: string): Promise<Code[]> {
+  const rows = await db.selectFrom('codes').selectAll().where('flow_id', '=', flowId).execute()
+  return rows.map(toCode)
+}
+
+/** Spends a code: one conditional statement, so that of many at once one wins (SEC-04). */
+export async function spendCode(db: Db, id: string, now: string): Promise<boolean> {
+  const row = await db
+    .updateTable('codes')
+    .set({ used_at: now })
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+function toCode({ identity_id, address_id, used_at, ...row }: CodesTable): Code {
+  return {
+    ...row,
+    ...(identity_id === null ? {} : { identity_id }),
+    ...(address_id === null ? {} : { address_id }),
+    ...(used_at === null ? {} : { used_at }),
+  }
+}

@@ -1,0 +1,96 @@
+import type { Json, JsonObject } from '../wire/identity.ts'
+import type { Db } from './db.ts'
+import type { CredentialsTable } from './tables.ts'
+
+/** What somebody can prove with. What `config` holds is the strategy's business. */
+export interface Credential {
+  readonly id: string
+  readonly identity_id: string
+  readonly type: string
+  readonly config: JsonObject
+  readonly identifiers: readonly string[]
+  readonly version: number
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** Stores a credential; `duplicate` when another one holds one of its identifiers. */
+export async function insertCredential(db: Db, credential: Credential): Promise<'stored' | 'duplicate'> {
+  const { identifiers, config, ...row } = credential
+  await db
+    .insertInto('credentials')
+    .values({ ...row, config: JSON.stringify(config) })
+    .execute()
+  return await insertIdentifiers(db, credential, identifiers)
+}
+
+async function insertIdentifiers(
+  db: Db,
+  { id, identity_id, type }: Credential,
+  identifiers: readonly string[],
+): Promise<'stored' | 'duplicate'> {
+  if (identifiers.length === 0) return 'stored'
+  const stored = await db
+    .insertInto('credential_identifiers')
+    .values(identifiers.map((identifier) => ({ identifier, type, credential_id: id, identity_id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('identifier')
+    .execute()
+  return stored.length === identifiers.length ? 'stored' : 'duplicate'
+}
+
+/** The credential of a type that an identifier belongs to. The identifier must be in its stored spelling. */
+export async function findCredential(
+  db: Db,
+  type: string,
+  identifier: string,
+): Promise<Credential | undefined> {
+  const row = await db
+    .selectFrom('credential_identifiers')
+    .innerJoin('credentials', 'credentials.id', 'credential_identifiers.credential_id')
+    .selectAll('credentials')
+    .where('credential_identifiers.type', '=', type)
+    .where('credential_identifiers.identifier', '=', identifier)
+    .executeTakeFirst()
+  return row && toCredential(row, [identifier])
+}
+
+/** All credentials of somebody, with their identifiers. */
+export async function listCredentials(db: Db, identityId: string): Promise<Credential[]> {
+  const rows = await db
+    .selectFrom('credentials')
+    .selectAll()
+    .where('identity_id', '=', identityId)
+    .orderBy('created_at')
+    .execute()
+  const identifiers = await db
+    .selectFrom('credential_identifiers')
+    .select(['credential_id', 'identifier'])
+    .where('identity_id', '=', identityId)
+    .orderBy('identifier')
+    .execute()
+  return rows.map((row) =>
+    toCredential(
+      row,
+      identifiers.filter((one) => one.credential_id === row.id).map((one) => one.identifier),
+    ),
+  )
+}
+
+/** Replaces what a credential holds. */
+export async function updateCredentialConfig(
+  db: Db,
+  id: string,
+  config: Readonly<Record<string, Json>>,
+  now: string,
+): Promise<void> {
+  await db
+    .updateTable('credentials')
+    .set({ config: JSON.stringify(config), updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+function toCredential(row: CredentialsTable, identifiers: readonly string[]): Credential {
+  return { ...row, config: JSON.parse(row.config) as JsonObject, identifiers }
+}

@@ -1,0 +1,42 @@
+import type { GenericError } from '../wire/error.ts'
+import type { Db } from './db.ts'
+
+/** An error that a page shows by its id. */
+export interface StoredError {
+  readonly id: string
+  readonly error: GenericError
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** Keeps an error for the page that a browser is sent to. */
+export async function insertError(db: Db, id: string, error: GenericError, now: string): Promise<void> {
+  await db
+    .insertInto('errors')
+    .values({ id, body: JSON.stringify(error), created_at: now, updated_at: now })
+    .execute()
+}
+
+/** The error, as often as it is asked for. */
+export async function findError(db: Db, id: string): Promise<StoredError | undefined> {
+  const row = await db.selectFrom('errors').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) return undefined
+  const { body, ...times } = row
+  return { ...times, error: JSON.parse(body) as GenericError }
+}
+
+/** Removes up to `limit` errors from before `before`; returns how many. */
+export async function deleteOldErrors(db: Db, before: string, limit: number): Promise<number> {
+  const result = await db
+    .deleteFrom('errors')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('errors')
+        .select('id')
+        .where('created_at', '<', before)
+        .orderBy('created_at')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,0 +1,194 @@
+import type { Json, JsonObject } from '../wire/identity.ts'
+import type { Db } from './db.ts'
+import type { AddressesTable, IdentitiesTable } from './tables.ts'
+
+/** Where somebody can be reached, for proving it or for recovery. */
+export type Address = Readonly<Omit<AddressesTable, 'identity_id' | 'verified_at'>> & {
+  readonly verified_at?: string
+}
+
+/** A person's account with its addresses, without credentials. */
+export interface StoredIdentity {
+  readonly id: string
+  readonly schema_id: string
+  readonly traits: JsonObject
+  readonly metadata_public: Json
+  readonly metadata_admin: Json
+  readonly state: 'active' | 'inactive'
+  readonly state_changed_at?: string
+  readonly external_id?: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly addresses: readonly Address[]
+}
+
+/** Stores an identity with its addresses; `duplicate` when one of them belongs to somebody else. */
+export async function insertIdentity(db: Db, identity: StoredIdentity): Promise<'stored' | 'duplicate'> {
+  const stored = await db
+    .insertInto('identities')
+    .values(toRow(identity))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .execute()
+  if (stored.length === 0) return 'duplicate'
+  return await insertAddresses(db, identity.id, identity.addresses)
+}
+
+/** Adds addresses; `duplicate` when one of them belongs to somebody else. */
+export async function insertAddresses(
+  db: Db,
+  identityId: string,
+  addresses: readonly Address[],
+): Promise<'stored' | 'duplicate'> {
+  if (addresses.length === 0) return 'stored'
+  const rows = addresses.map((address) => ({
+    ...address,
+    identity_id: identityId,
+    verified_at: address.verified_at ?? null,
+  }))
+  const stored = await db
+    .insertInto('addresses')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .execute()
+  return stored.length === rows.length ? 'stored' : 'duplicate'
+}
+
+/** The identity with its addresses, in one statement. */
+export async function findIdentity(db: Db, id: string): Promise<StoredIdentity | undefined> {
+  return (await identitiesWhere(db, [id]))[0]
+}
+
+async function identitiesWhere(db: Db, ids: readonly string[]): Promise<StoredIdentity[]> {
+  const rows = await db
+    .selectFrom('identities')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  const addresses = await db
+    .selectFrom('addresses')
+    .selectAll()
+    .where('identity_id', 'in', ids)
+    .orderBy('created_at')
+    .orderBy('value')
+    .execute()
+  return rows.map((row) =>
+    toIdentity(
+      row,
+      addresses.filter((address) => address.identity_id === row.id),
+    ),
+  )
+}
+
+export interface IdentityFilter {
+  readonly ids?: readonly string[]
+  /** Of a credential of any type, in its stored spelling. */
+  readonly credentials_identifier?: string
+}
+
+/** A page of identities, oldest first, beginning behind `after`. */
+export async function listIdentities(
+  db: Db,
+  filter: IdentityFilter,
+  page: { readonly limit: number; readonly after?: { created_at: string; id: string } },
+): Promise<StoredIdentity[]> {
+  let query = db.selectFrom('identities').select('id').orderBy('created_at').orderBy('id').limit(page.limit)
+  const { after } = page
+  if (after) {
+    query = query.where((eb) =>
+      eb.or([
+        eb('created_at', '>', after.created_at),
+        eb.and([eb('created_at', '=', after.created_at), eb('id', '>', after.id)]),
+      ]),
+    )
+  }
+  if (filter.ids) query = query.where('id', 'in', filter.ids)
+  const identifier = filter.credentials_identifier
+  if (identifier !== undefined) {
+    query = query.where('id', 'in', (eb) =>
+      eb.selectFrom('credential_identifiers').select('identity_id').where('identifier', '=', identifier),
+    )
+  }
+  const ids = (await query.execute()).map((row) => row.id)
+  return ids.length === 0 ? [] : await identitiesWhere(db, ids)
+}
+
+/** Removes somebody with everything of theirs; false when there was nobody. */
+export async function deleteIdentity(db: Db, id: string): Promise<boolean> {
+  const result = await db.deleteFrom('identities').where('id', '=', id).executeTakeFirst()
+  return result.numDeletedRows === 1n
+}
+
+/** The address of this kind and spelling, with its owner. */
+export async function findAddress(
+  db: Db,
+  purpose: AddressesTable['purpose'],
+  via: AddressesTable['via'],
+  value: string,
+): Promise<(Address & { readonly identity_id: string }) | undefined> {
+  const row = await db
+    .selectFrom('addresses')
+    .selectAll()
+    .where('purpose', '=', purpose)
+    .where('via', '=', via)
+    .where('value', '=', value)
+    .executeTakeFirst()
+  return row && { ...toAddress(row), identity_id: row.identity_id }
+}
+
+/** Remembers that a code is on its way to an address that is not proven yet. */
+export async function markAddressSent(db: Db, id: string, now: string): Promise<void> {
+  await db
+    .updateTable('addresses')
+    .set({ status: 'sent', updated_at: now })
+    .where('id', '=', id)
+    .where('verified_at', 'is', null)
+    .execute()
+}
+
+/** Remembers that somebody proved that an address is theirs. */
+export async function markAddressVerified(db: Db, id: string, now: string): Promise<void> {
+  await db
+    .updateTable('addresses')
+    .set({ status: 'completed', verified_at: now, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Row → identity; `addresses` in the order in which they shall show. */
+export function toIdentity(row: IdentitiesTable, addresses: readonly AddressesTable[]): StoredIdentity {
+  return {
+    id: row.id,
+    schema_id: row.schema_id,
+    traits: JSON.parse(row.traits) as JsonObject,
+    metadata_public: parsed(row.metadata_public),
+    metadata_admin: parsed(row.metadata_admin),
+    state: row.state,
+    ...(row.state_changed_at === null ? {} : { state_changed_at: row.state_changed_at }),
+    ...(row.external_id === null ? {} : { external_id: row.external_id }),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    addresses: addresses.map(toAddress),
+  }
+}
+
+function toRow({ addresses: _, ...identity }: StoredIdentity): IdentitiesTable {
+  return {
+    ...identity,
+    traits: JSON.stringify(identity.traits),
+    metadata_public: text(identity.metadata_public),
+    metadata_admin: text(identity.metadata_admin),
+    state_changed_at: identity.state_changed_at ?? null,
+    external_id: identity.external_id ?? null,
+  }
+}
+
+function toAddress({ identity_id: _, verified_at, ...address }: AddressesTable): Address {
+  return { ...address, ...(verified_at === null ? {} : { verified_at }) }
+}
+
+const parsed = (value: string | null): Json => (value === null ? null : (JSON.parse(value) as Json))
+const text = (value: Json): string | null => (value === null ? null : JSON.stringify(value))

@@ -1,0 +1,219 @@
+import type { CompiledQuery } from 'kysely'
+import type { AuthenticationMethod, Device } from '../wire/session.ts'
+import type { Db } from './db.ts'
+import type { StoredIdentity } from './identities.ts'
+import { toIdentity } from './identities.ts'
+import type { AddressesTable, IdentitiesTable, SessionsTable } from './tables.ts'
+
+/** Somebody signed in somewhere. The token is not in it: only its hash is stored. */
+export interface StoredSession {
+  readonly id: string
+  readonly identity_id: string
+  readonly aal: 'aal1' | 'aal2'
+  readonly methods: readonly AuthenticationMethod[]
+  readonly devices: readonly Device[]
+  readonly issued_at: string
+  readonly authenticated_at: string
+  readonly expires_at: string
+  readonly revoked_at?: string
+}
+
+/** A session and whose it is. */
+export interface SessionAndIdentity {
+  readonly session: StoredSession
+  readonly identity: StoredIdentity
+}
+
+/** Stores a session under the hash of its token. */
+export async function insertSession(db: Db, session: StoredSession, tokenHash: string): Promise<void> {
+  await db
+    .insertInto('sessions')
+    .values({ ...toRow(session), token_hash: tokenHash })
+    .execute()
+}
+
+/** Stores that somebody proved again who they are; the old token no longer counts. */
+export async function renewSession(db: Db, session: StoredSession, tokenHash: string): Promise<void> {
+  const { aal, methods, authenticated_at, expires_at } = toRow(session)
+  await db
+    .updateTable('sessions')
+    .set({ aal, methods, authenticated_at, expires_at, token_hash: tokenHash })
+    .where('id', '=', session.id)
+    .execute()
+}
+
+/** The session of a token with its identity and addresses, in one statement: the hottest path of the service. */
+export async function findSessionByToken(db: Db, tokenHash: string): Promise<SessionAndIdentity | undefined> {
+  return fold((await db.executeQuery<JoinedRow>(byToken(db, tokenHash))).rows)
+}
+
+/** The same by the session's id. */
+export async function findSession(db: Db, id: string): Promise<SessionAndIdentity | undefined> {
+  return fold(await joined(db).where('s.id', '=', id).execute())
+}
+
+// Building and compiling the query costs ten times what running it does.
+const compiled = new WeakMap<object, CompiledQuery<JoinedRow>>()
+
+function byToken(db: Db, tokenHash: string): CompiledQuery<JoinedRow> {
+  const executor = db.getExecutor().adapter
+  let query = compiled.get(executor)
+  if (!query) {
+    query = joined(db).where('s.token_hash', '=', tokenHash).compile()
+    compiled.set(executor, query)
+  }
+  return { ...query, parameters: [tokenHash] }
+}
+
+function joined(db: Db) {
+  return db
+    .selectFrom('sessions as s')
+    .innerJoin('identities as i', 'i.id', 's.identity_id')
+    .leftJoin('addresses as a', 'a.identity_id', 'i.id')
+    .select(['s.id', 's.identity_id', 's.aal', 's.methods', 's.devices'])
+    .select(['s.issued_at', 's.authenticated_at', 's.expires_at', 's.revoked_at'])
+    .select(['i.schema_id', 'i.traits', 'i.metadata_public', 'i.metadata_admin', 'i.state'])
+    .select(['i.state_changed_at', 'i.external_id', 'i.created_at', 'i.updated_at'])
+    .select(['a.id as a_id', 'a.purpose as a_purpose', 'a.via as a_via', 'a.value as a_value'])
+    .select(['a.status as a_status', 'a.verified_at as a_verified_at'])
+    .select(['a.created_at as a_created_at', 'a.updated_at as a_updated_at'])
+    .orderBy('a.created_at')
+    .orderBy('a.value')
+}
+
+type JoinedRow = Awaited<ReturnType<ReturnType<typeof joined>['execute']>>[number]
+
+function fold(rows: readonly JoinedRow[]): SessionAndIdentity | undefined {
+  const [first] = rows
+  if (!first) return undefined
+  const addresses = rows.filter((row) => row.a_id !== null).map(toAddressRow)
+  const identity = { ...first, id: first.identity_id } as IdentitiesTable
+  return { session: toSession(first), identity: toIdentity(identity, addresses) }
+}
+
+function toAddressRow(row: JoinedRow): AddressesTable {
+  return {
+    id: row.a_id,
+    identity_id: row.identity_id,
+    purpose: row.a_purpose,
+    via: row.a_via,
+    value: row.a_value,
+    status: row.a_status,
+    verified_at: row.a_verified_at,
+    created_at: row.a_created_at,
+    updated_at: row.a_updated_at,
+  } as AddressesTable
+}
+
+/** Which sessions of somebody to list: all, or those that live. */
+export interface SessionFilter {
+  readonly identity_id: string
+  readonly except?: string
+  /** Only those that are neither revoked nor over at this moment. */
+  readonly live_at?: string
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Newest first. */
+export async function listSessions(db: Db, filter: SessionFilter): Promise<StoredSession[]> {
+  const rows = await matching(db, filter)
+    .selectAll()
+    .orderBy('issued_at', 'desc')
+    .orderBy('id')
+    .limit(filter.limit)
+    .offset(filter.offset)
+    .execute()
+  return rows.map(toSession)
+}
+
+/** How many the filter matches, whatever the page. */
+export async function countSessions(db: Db, filter: SessionFilter): Promise<number> {
+  const row = await matching(db, filter)
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+function matching(db: Db, { identity_id, except, live_at }: SessionFilter) {
+  let query = db.selectFrom('sessions').where('identity_id', '=', identity_id)
+  if (except !== undefined) query = query.where('id', '!=', except)
+  if (live_at !== undefined) query = query.where('revoked_at', 'is', null).where('expires_at', '>', live_at)
+  return query
+}
+
+/** Ends one session of somebody; nothing happens when it is not theirs or over already. */
+export async function revokeSession(db: Db, identityId: string, id: string, now: string): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('identity_id', '=', identityId)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** Ends the session of a token; returns false when there is no such token, also no ended one. */
+export async function revokeSessionByToken(db: Db, tokenHash: string, now: string): Promise<boolean> {
+  const result = await db
+    .updateTable('sessions')
+    .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(now)) }))
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Ends all sessions of somebody but one; returns how many there were, ended ones included. */
+export async function revokeOtherSessions(
+  db: Db,
+  identityId: string,
+  except: string,
+  now: string,
+): Promise<number> {
+  const result = await db
+    .updateTable('sessions')
+    .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(now)) }))
+    .where('identity_id', '=', identityId)
+    .where('id', '!=', except)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** Removes up to `limit` sessions that were over before `before`; returns how many. */
+export async function deleteEndedSessions(db: Db, before: string, limit: number): Promise<number> {
+  const result = await db
+    .deleteFrom('sessions')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('sessions')
+        .select('id')
+        .where('expires_at', '<', before)
+        .orderBy('expires_at')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+function toRow(session: StoredSession): Omit<SessionsTable, 'token_hash'> {
+  return {
+    ...session,
+    methods: JSON.stringify(session.methods),
+    devices: JSON.stringify(session.devices),
+    revoked_at: session.revoked_at ?? null,
+  }
+}
+
+function toSession(row: Omit<SessionsTable, 'token_hash'>): StoredSession {
+  return {
+    id: row.id,
+    identity_id: row.identity_id,
+    aal: row.aal,
+    methods: JSON.parse(row.methods) as AuthenticationMethod[],
+    devices: JSON.parse(row.devices) as Device[],
+    issued_at: row.issued_at,
+    authenticated_at: row.authenticated_at,
+    expires_at: row.expires_at,
+    ...(row.revoked_at === null ? {} : { revoked_at: row.revoked_at }),
+  }
+}
