@@ -1,0 +1,36 @@
+import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
+
+/** What is stored instead of a token: a raw token stored by mistake does not compile. */
+export type TokenHash = string & { readonly __brand: 'TokenHash' }
+
+/** A fresh UUID, version 4. */
+export function newId(): string {
+  return randomUUID()
+}
+
+/** `length` characters of 0-9A-Za-z after the prefix; 43 of them hold 256 bits. */
+export function randomToken(prefix = '', length = 43): string {
+  let token = ''
+  while (token.length < length) token += base62(randomBytes(length * 2))
+  return prefix + token.slice(0, length)
+}
+
+/** A decimal code that a person can type; leading zeros are part of it. */
+export function randomCode(digits = 6): string {
+  return String(randomInt(10 ** digits)).padStart(digits, '0')
+}
+
+/** SHA-256 in hex. Enough for random tokens; what a person can guess needs a MAC or a password hash. */
+export function hashToken(token: string): TokenHash {
+  return createHash('sha256').update(token).digest('hex') as TokenHash
+}
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** Bytes from here on would make the first characters of the alphabet likelier than the rest. */
+const FAIR_BYTES = 256 - (256 % ALPHABET.length)
+
+function base62(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) if (byte < FAIR_BYTES) text += ALPHABET[byte % ALPHABET.length]
+  return text
+}

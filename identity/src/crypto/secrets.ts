@@ -1,0 +1,134 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+
+/** Lists as the configuration has them: the first secret makes, every one still reads. */
+export interface SecretLists {
+  readonly default: readonly string[]
+  readonly cookie: readonly string[]
+  readonly cipher: readonly string[]
+  readonly pagination: readonly string[]
+}
+
+/**
+ * Seals and signs with keys of their own per purpose, so that nothing made for one place passes at another.
+ * A purpose is a short constant such as `mail` or `code`. A purpose that begins with `cookie` or `pagination`
+ * uses the list of that name; of the others encryption uses `cipher` and signing `default`. An empty list
+ * falls back to `default`.
+ */
+export interface Secrets {
+  /** AES-256-GCM, base64url: key id, nonce, sealed text, tag. */
+  encrypt(purpose: string, text: string): string
+  /** Throws when the text was changed, made for another purpose, or sealed with a secret that is not listed. */
+  decrypt(purpose: string, sealed: string): string
+  /** HMAC-SHA-256, base64url. */
+  mac(purpose: string, text: string): string
+  /** Takes the same time whatever the MAC is. */
+  verifyMac(purpose: string, text: string, mac: string): boolean
+}
+
+export function createSecrets(lists: SecretLists): Secrets {
+  if (lists.default.length === 0) throw new Error('secrets.default has no entry')
+  const keysFor = cachedKeys(lists)
+  return {
+    encrypt: (purpose, text) => seal(first(keysFor('encrypt', purpose)), purpose, text),
+    decrypt: (purpose, sealed) => open(keysFor('encrypt', purpose), purpose, sealed),
+    mac: (purpose, text) => sign(first(keysFor('mac', purpose)), text).toString('base64url'),
+    verifyMac(purpose, text, mac) {
+      const given = Buffer.from(mac, 'base64url')
+      let matches = false
+      for (const key of keysFor('mac', purpose)) if (isEqual(sign(key, text), given)) matches = true
+      return matches
+    },
+  }
+}
+
+type Use = 'encrypt' | 'mac'
+
+interface Key {
+  /** Tells which listed secret sealed a text; it is derived, so it says nothing about the secret. */
+  readonly id: Buffer
+  readonly key: Buffer
+}
+
+const ID_BYTES = 4
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+function cachedKeys(lists: SecretLists): (use: Use, purpose: string) => readonly Key[] {
+  const cache = new Map<string, readonly Key[]>()
+  return (use, purpose) => {
+    const name = `${use} ${purpose}`
+    const known = cache.get(name)
+    if (known) return known
+    const keys = secretsFor(lists, use, purpose).map((secret) => deriveKey(secret, name))
+    cache.set(name, keys)
+    return keys
+  }
+}
+
+function secretsFor(lists: SecretLists, use: Use, purpose: string): readonly string[] {
+  if (purpose.startsWith('cookie')) return lists.cookie.length > 0 ? lists.cookie : lists.default
+  if (purpose.startsWith('pagination')) return lists.pagination.length > 0 ? lists.pagination : lists.default
+  // Texts that were sealed before a cipher secret was configured must still open.
+  return use === 'encrypt' ? [...lists.cipher, ...lists.default] : lists.default
+}
+
+function deriveKey(secret: string, name: string): Key {
+  const bytes = Buffer.from(hkdfSync('sha256', secret, '', `my-app identity ${name}`, 32 + ID_BYTES))
+  return { key: bytes.subarray(0, 32), id: bytes.subarray(32) }
+}
+
+function seal({ id, key }: Key, purpose: string, text: string): string {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  cipher.setAAD(Buffer.from(purpose))
+  const sealed = [cipher.update(text, 'utf8'), cipher.final()]
+  return Buffer.concat([id, nonce, ...sealed, cipher.getAuthTag()]).toString('base64url')
+}
+
+function open(keys: readonly Key[], purpose: string, text: string): string {
+  const bytes = Buffer.from(text, 'base64url')
+  if (bytes.length < ID_BYTES + NONCE_BYTES + TAG_BYTES) throw unreadable(purpose)
+  for (const { id, key } of keys) {
+    if (!id.equals(bytes.subarray(0, ID_BYTES))) continue
+    try {
+      return openWith(key, purpose, bytes.subarray(ID_BYTES))
+    } catch {
+      // Changed on the way, or another secret whose id is the same by chance: the next one may fit.
+    }
+  }
+  throw unreadable(purpose)
+}
+
+function openWith(key: Buffer, purpose: string, bytes: Buffer): string {
+  const nonce = bytes.subarray(0, NONCE_BYTES)
+  const sealed = bytes.subarray(NONCE_BYTES, -TAG_BYTES)
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(purpose))
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+  return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8')
+}
+
+function sign({ key }: Key, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest()
+}
+
+function isEqual(expected: Buffer, given: Buffer): boolean {
+  return expected.length === given.length && timingSafeEqual(expected, given)
+}
+
+function first(keys: readonly Key[]): Key {
+  const [key] = keys
+  if (!key) throw new Error('no secret')
+  return key
+}
+
+function unreadable(purpose: string): Error {
+  return new Error(`a sealed text (${purpose}) cannot be opened with any of the configured secrets`)
+}
