@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
+import type { Config } from '../config.ts'
+import { ProtocolError } from '../errors.ts'
+
+type Options = Config['hashers']
+
+/** Every member works off the event loop and answers 503 with `Retry-After` where too many wait already. */
+export interface PasswordHasher {
+  /** PHC string. Throws `RangeError` for more than `MAX_CODE_POINTS`; the policy says so before. */
+  hash(password: string): Promise<string>
+  /** False also for a hash of a format that is not known here, at the usual cost. */
+  verify(password: string, hash: string): Promise<boolean>
+  /** Costs what `verify` costs: for accounts that do not exist or have no password (SEC-14). */
+  verifyAgainstNobody(password: string): Promise<false>
+  /** The stored hash is of another algorithm or weaker than what is configured now. */
+  needsRehash(hash: string): boolean
+}
+
+/** What tests replace. */
+export interface HasherParts {
+  readonly cores: number
+  /** Threads of libuv's pool, which hashing shares with DNS and files. */
+  readonly threads: number
+  /** How many may wait. */
+  readonly places: number
+  readonly argon2: { readonly hash: typeof argon2Hash; readonly verify: typeof argon2Verify }
+}
+
+/** Of the NFKC form. Longer ones are refused before they cost anything (SEC-15). */
+export const MAX_CODE_POINTS = 1024
+
+export function createPasswordHasher(options: Options, parts: Partial<HasherParts> = {}): PasswordHasher {
+  const argon2 = parts.argon2 ?? { hash: argon2Hash, verify: argon2Verify }
+  const queued = createQueue(workers(parts), parts.places ?? placesFor(options))
+  const nobody = hashOfNobody(options)
+  const verify = async (password: string, hash: string) => {
+    const normalized = normalize(password)
+    if (normalized === undefined) return false
+    return await queued(() => verifierFor(hash, argon2, nobody)(normalized))
+  }
+  return {
+    verify,
+    async verifyAgainstNobody(password) {
+      await verify(password, nobody)
+      return false
+    },
+    async hash(password) {
+      const normalized = normalize(password)
+      if (normalized === undefined)
+        throw new RangeError(`a password has at most ${MAX_CODE_POINTS} characters`)
+      const { memory, iterations, parallelism, key_length, salt_length } = options.argon2
+      const cost = { memoryCost: memory / 1024, timeCost: iterations, parallelism, outputLen: key_length }
+      return await queued(() => argon2.hash(normalized, { ...cost, salt: randomBytes(salt_length) }))
+    },
+    needsRehash: (hash) => !isAsConfigured(hash, options),
+  }
+}
+
+/** NFKC, so that the same password typed on another keyboard is the same. Undefined when it is too long. */
+function normalize(password: string): string | undefined {
+  // No text shrinks eightfold, so hostile lengths are refused without looking at them.
+  if (password.length > 8 * MAX_CODE_POINTS) return undefined
+  const normalized = password.normalize('NFKC')
+  if (normalized.length <= MAX_CODE_POINTS) return normalized
+  return [...normalized].length <= MAX_CODE_POINTS ? normalized : undefined
+}
+
+/**
+ * Who reads which format. Passwords that were imported from elsewhere get a row each.
+ * Nobody's hash stands in for a format that is not known, so that it takes as long as any other.
+ */
+function verifierFor(hash: string, argon2: HasherParts['argon2'], nobody: string) {
+  if (/^\$argon2(id|i|d)\$/.test(hash)) return (password: string) => argon2.verify(hash, password)
+  return async (password: string) => (await argon2.verify(nobody, password)) && false
+}
+
+/** Random bytes in place of a digest: no password matches, and it costs one hash to find out. */
+function hashOfNobody({ argon2 }: Options): string {
+  const part = (length: number) => randomBytes(length).toString('base64').replace(/=+$/, '')
+  const cost = `m=${argon2.memory / 1024},t=${argon2.iterations},p=${argon2.parallelism}`
+  return `$argon2id$v=19$${cost}$${part(argon2.salt_length)}$${part(argon2.key_length)}`
+}
+
+function isAsConfigured(hash: string, { argon2 }: Options): boolean {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(hash)
+  if (!match) return false
+  const [memory = 0, iterations = 0, parallelism = 0] = match.slice(1).map(Number)
+  return (
+    memory * 1024 >= argon2.memory && iterations >= argon2.iterations && parallelism >= argon2.parallelism
+  )
+}
+
+/** As many at once as there are cores, and two threads of the pool stay free for DNS and files (FLT-20). */
+function workers({
+  cores = availableParallelism(),
+  threads = threadPoolSize(),
+}: Partial<HasherParts>): number {
+  return Math.max(1, Math.min(cores, threads - 2))
+}
+
+function threadPoolSize(): number {
+  return Number(process.env.UV_THREADPOOL_SIZE) || 4
+}
+
+/** About a second of work on two cores: 90 hashes of 19 MiB passed twice; fewer when each costs more. */
+function placesFor({ argon2 }: Options): number {
+  const secondOfWork = 90 * 2 * 19 * 1024 * 1024
+  return Math.min(90, Math.max(8, Math.round(secondOfWork / (argon2.memory * argon2.iterations))))
+}
+
+/** Runs so many at once, lets so many wait, and refuses the rest: late answers help nobody (FLT-21). */
+function createQueue(atOnce: number, places: number) {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= atOnce) {
+      if (waiting.length >= places) throw busy()
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    } else {
+      running++
+    }
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      // A place is handed on, never given back while somebody waits: nobody overtakes.
+      if (next) next()
+      else running--
+    }
+  }
+}
+
+function busy(): ProtocolError {
+  return new ProtocolError({
+    status: 503,
+    reason: 'Too many people are signing in at this moment. Please try again in a second.',
+    retryAfter: 1,
+  })
+}
