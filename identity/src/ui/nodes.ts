@@ -1,0 +1,155 @@
+import type { AnchorNode, Autocomplete, InputNode, InputType, NodeGroup, UiNode } from '../wire/node.ts'
+import type { UiText } from '../wire/text.ts'
+
+/** What an input may have beside its name and type. What is `undefined` or `false` is left out of the node. */
+export interface InputOptions {
+  /** Any JSON; `''` and `false` are values too and are shown. */
+  readonly value?: unknown
+  readonly label?: UiText | undefined
+  readonly required?: boolean | undefined
+  readonly disabled?: boolean | undefined
+  readonly autocomplete?: Autocomplete | undefined
+  readonly pattern?: string | undefined
+  readonly maxlength?: number | undefined
+  readonly onclick?: string | undefined
+  readonly onclickTrigger?: string | undefined
+  readonly onload?: string | undefined
+  readonly onloadTrigger?: string | undefined
+}
+
+/** A field to fill in. Protocol 1, 1.4. */
+export function input(
+  group: NodeGroup,
+  name: string,
+  type: InputType,
+  options: InputOptions = {},
+): InputNode {
+  const { value, label, required, disabled, autocomplete, pattern, maxlength, ...triggers } = options
+  return freeze({
+    type: 'input',
+    group,
+    attributes: {
+      name,
+      type,
+      ...(value !== undefined && { value }),
+      ...(required === true && { required }),
+      ...(autocomplete !== undefined && { autocomplete }),
+      ...(pattern !== undefined && { pattern }),
+      disabled: disabled ?? false,
+      ...withoutUndefined(triggers),
+      ...(maxlength !== undefined && { maxlength }),
+      node_type: 'input',
+    },
+    messages: [],
+    meta: meta(label),
+  })
+}
+
+/** A field that the person does not see. */
+export function hidden(group: NodeGroup, name: string, value?: unknown): InputNode {
+  return input(group, name, 'hidden', { value })
+}
+
+/** A button that sends the form with `name=value`; most buttons name the method. */
+export function submit(group: NodeGroup, value: string, label: UiText, name = 'method'): InputNode {
+  return input(group, name, 'submit', { value, label })
+}
+
+/** The double of the CSRF cookie; a native app gets it empty, because it has no cookie. */
+export function csrfNode(token: string): InputNode {
+  return input('default', 'csrf_token', 'hidden', { value: token, required: true })
+}
+
+/** A picture: `src` is a data URL, the size is in pixels. */
+export function image(
+  group: NodeGroup,
+  id: string,
+  picture: { readonly src: string; readonly width: number; readonly height: number },
+  label?: UiText,
+): UiNode {
+  return freeze({
+    type: 'img',
+    group,
+    attributes: { ...picture, id, node_type: 'img' },
+    messages: [],
+    meta: meta(label),
+  })
+}
+
+export function text(group: NodeGroup, id: string, content: UiText, label?: UiText): UiNode {
+  return freeze({
+    type: 'text',
+    group,
+    attributes: { text: content, id, node_type: 'text' },
+    messages: [],
+    meta: meta(label),
+  })
+}
+
+/** A link; its title is its label too. */
+export function anchor(group: NodeGroup, id: string, href: string, title: UiText): AnchorNode {
+  return freeze({
+    type: 'a',
+    group,
+    attributes: { href, title, id, node_type: 'a' },
+    messages: [],
+    meta: meta(title),
+  })
+}
+
+/** A script that the page loads; `integrity` and `nonce` are what its policy asks for. */
+export function script(
+  group: NodeGroup,
+  id: string,
+  source: { readonly src: string; readonly integrity: string; readonly nonce: string },
+): UiNode {
+  return freeze({
+    type: 'script',
+    group,
+    attributes: {
+      ...source,
+      async: true,
+      referrerpolicy: 'no-referrer',
+      crossorigin: 'anonymous',
+      type: 'text/javascript',
+      id,
+      node_type: 'script',
+    },
+    messages: [],
+    meta: {},
+  })
+}
+
+/** By what messages and values find their node. */
+export function nodeName(node: UiNode): string {
+  return 'name' in node.attributes ? node.attributes.name : node.attributes.id
+}
+
+/** The same field holding `value`; `undefined` empties it. What is no field stays as it is. */
+export function withValue(node: UiNode, value: unknown): UiNode {
+  if (node.type !== 'input') return node
+  const { value: _, ...attributes } = node.attributes
+  return freeze({ ...node, attributes: { ...attributes, ...(value !== undefined && { value }) } })
+}
+
+/** The same node with `messages` after those that it has. */
+export function withMessages(node: UiNode, messages: readonly UiText[]): UiNode {
+  return freeze({ ...node, messages: [...node.messages, ...messages] })
+}
+
+function meta(label: UiText | undefined): { readonly label?: UiText } {
+  return label === undefined ? {} : { label }
+}
+
+function withoutUndefined(options: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(options).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+}
+
+function freeze<Node extends UiNode>(node: Node): Node {
+  Object.freeze(node.attributes)
+  Object.freeze(node.messages)
+  Object.freeze(node.meta)
+  return Object.freeze(node)
+}
