@@ -1,0 +1,72 @@
+import type { Html } from './html.ts'
+import { html } from './html.ts'
+
+/** What a mail says, before it becomes text or HTML. */
+export interface Letter {
+  readonly subject: string
+  readonly title: string
+  readonly code?: string
+  readonly intro: string
+  readonly link?: { readonly lead: string; readonly label: string; readonly url: string }
+  readonly notes: readonly string[]
+}
+
+/**
+ * A mail as HTML: one column, no tables, nothing loaded from anywhere. Styles stand inline, because some
+ * programs drop the style sheet; the sheet only adds the dark theme.
+ */
+export function renderPage(app_name: string, { subject, title, code, intro, link, notes }: Letter): string {
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${subject}</title>
+<style>${DARK}</style>
+</head>
+<body class="page" style="${STYLE.page}">
+<main class="card" style="${STYLE.card}">
+<p class="quiet" style="${STYLE.brand}">${app_name}</p>
+<h1 style="${STYLE.title}">${title}</h1>
+<p style="${STYLE.text}">${intro}</p>
+${code === undefined ? [] : html`<p class="code" style="${STYLE.code}">${code}</p>`}
+${link === undefined ? [] : linkBlock(link)}
+${notes.map((note) => html`<p class="quiet" style="${STYLE.note}">${note}</p>\n`)}
+</main>
+</body>
+</html>
+`
+  return page.markup
+}
+
+function linkBlock({ lead, label, url }: NonNullable<Letter['link']>): Html {
+  return html`<p style="${STYLE.text}">${lead}</p>
+<p style="${STYLE.action}"><a class="button" href="${url}" style="${STYLE.button}">${label}</a></p>`
+}
+
+const STYLE = {
+  page: 'margin:0;padding:16px;background:#f4f5f7;color:#16181d;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;-webkit-text-size-adjust:100%',
+  card: 'display:block;box-sizing:border-box;max-width:480px;margin:0 auto;padding:24px;background:#fff;border:1px solid #e1e3e8;border-radius:12px',
+  brand: 'margin:0 0 24px;font-size:14px;font-weight:600;color:#565b66',
+  title: 'margin:0 0 12px;font-size:22px;line-height:1.25;font-weight:600;letter-spacing:-.01em',
+  text: 'margin:0 0 16px',
+  code: 'margin:0 0 24px;padding:16px 8px;background:#f4f5f7;border-radius:10px;text-align:center;font:600 28px/1.25 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:.18em',
+  action: 'margin:0 0 24px',
+  button:
+    'display:block;padding:10px 16px;background:#2456c7;border-radius:10px;color:#fff;text-align:center;font-weight:600;text-decoration:none',
+  note: 'margin:0 0 8px;font-size:14px;color:#565b66',
+} as const
+
+const DARK: Html = {
+  markup: `
+@media (prefers-color-scheme: dark) {
+  .page { background: #0f1115 !important; color: #eceef2 !important }
+  .card { background: #181b21 !important; border-color: #2c313a !important }
+  .code { background: #242932 !important }
+  .quiet { color: #a7adb9 !important }
+  .button { background: #9db8ff !important; color: #10131a !important }
+}
+`,
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { html } from './html.ts'
+import type { MailData, TemplateType } from './templates.ts'
+import { renderMail } from './templates.ts'
+
+const CODE = '004217'
+const URL_WITH_CODE = `https://app.example.com/.ory/self-service/verification?code=${CODE}&flow=9f1c`
+const code = { code: CODE, expires_in_minutes: 10 }
+const link = {
+  url: 'https://app.example.com/.ory/self-service/recovery?flow=1&token=abc',
+  expires_in_minutes: 60,
+}
+
+const samples: MailData = {
+  verification_code_valid: { ...code, url: URL_WITH_CODE },
+  verification_code_invalid: {},
+  verification_valid: link,
+  verification_invalid: {},
+  recovery_code_valid: code,
+  recovery_code_invalid: {},
+  recovery_valid: link,
+  recovery_invalid: {},
+  login_code_valid: code,
+  registration_code_valid: code,
+  registration_duplicate: { url: 'https://app.example.com/login' },
+}
+
+const types = Object.keys(samples) as TemplateType[]
+const render = (type: TemplateType, name = 'My App') => renderMail(type, name, samples[type])
+const count = (text: string, pattern: RegExp) => (text.match(pattern) ?? []).length
+
+for (const type of types) {
+  const data: { readonly code?: string; readonly url?: string } = samples[type]
+
+  test(`the mail ${type} names the app in its subject and says the same as text and as HTML`, () => {
+    const mail = render(type)
+    assert.match(mail.subject, /My App/)
+    assert.doesNotMatch(mail.subject, /[\r\n]/)
+    assert.match(mail.html, /^<!doctype html>\n<html lang="en">/)
+    const page = mail.html.replace(/<style>.*<\/style>/s, '').replaceAll(/<[^>]+>/g, ' ')
+    for (const word of mail.text.replace(data.url ?? '\0', '').match(/[a-z]{4,}/gi) ?? []) {
+      assert.ok(page.includes(word), word)
+    }
+  })
+
+  test(`the mail ${type} has each secret once, where a person and a program find it`, () => {
+    const { subject, text, html } = render(type)
+    if (data.code !== undefined) {
+      assert.equal(subject, `${CODE} is your My App code`)
+      assert.match(text.split('\n')[0]!, /^004217 .*My App/)
+      assert.equal(count(text, /(?<!\S)\d{6}(?!\S)/g), 1)
+      assert.equal(text.match(/\b\d{6}\b/)?.[0], CODE)
+      assert.equal(count(html, />004217</g), 1)
+    } else {
+      assert.equal(count(subject + text, /\b\d{6}\b/g), 0)
+    }
+    assert.deepEqual(text.match(/https?:\/\/[^\s"<>]+/g) ?? [], data.url === undefined ? [] : [data.url])
+    assert.deepEqual(
+      [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!.replaceAll('&#38;', '&')),
+      data.url === undefined ? [] : [data.url],
+    )
+  })
+
+  test(`the HTML of ${type} loads nothing, runs nothing and has no tables`, () => {
+    assert.doesNotMatch(render(type).html, /<(img|script|link|table|iframe|form)\b|url\(|@import|src=/i)
+  })
+}
+
+test('a link that has the code in it stands alone on its line', () => {
+  const { text } = render('verification_code_valid')
+  assert.ok(text.split('\n').includes(URL_WITH_CODE))
+})
+
+test('the lifetime is said in words', () => {
+  assert.match(render('login_code_valid').text, /within 10 minutes/)
+  assert.match(
+    renderMail('login_code_valid', 'My App', { ...code, expires_in_minutes: 1 }).text,
+    /1 minute\./,
+  )
+})
+
+test('SEC-10 the name of the app cannot break a header or the markup', () => {
+  const { subject, html } = render('login_code_valid', 'My\r\nBcc: eve@example.com\0 <b>"App"</b> & ’s')
+  assert.equal(subject, `${CODE} is your My Bcc: eve@example.com <b>"App"</b> & ’s code`)
+  assert.doesNotMatch(html, /<b>/)
+  assert.match(html, /&#60;b&#62;&#34;App&#34;&#60;\/b&#62; &#38; ’s/)
+})
+
+test('whatever is put into markup is escaped, except markup', () => {
+  const inner = html`<i>${'a&b'}</i>`
+  assert.equal(
+    html`<p title="${`"'<>`}">${inner}${[inner, inner]}${5}</p>`.markup,
+    '<p title="&#34;&#39;&#60;&#62;"><i>a&#38;b</i><i>a&#38;b</i><i>a&#38;b</i>5</p>',
+  )
+})

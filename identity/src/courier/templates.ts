@@ -1,0 +1,164 @@
+import type { Letter } from './page.ts'
+import { renderPage } from './page.ts'
+
+/** What each mail needs to know. Nothing that a person typed is in it: a mail carries no stranger's words. */
+export interface MailData {
+  readonly verification_code_valid: CodeData
+  readonly verification_code_invalid: NoData
+  readonly verification_valid: LinkData
+  readonly verification_invalid: NoData
+  readonly recovery_code_valid: CodeData
+  readonly recovery_code_invalid: NoData
+  readonly recovery_valid: LinkData
+  readonly recovery_invalid: NoData
+  readonly login_code_valid: CodeData
+  readonly registration_code_valid: CodeData
+  /** Somebody tried to register with the address of an account. `url`: where one signs in, absolute. */
+  readonly registration_duplicate: { readonly url: string }
+}
+
+export type TemplateType = keyof MailData
+
+export interface CodeData {
+  readonly code: string
+  readonly expires_in_minutes: number
+  /** Absolute; opens the form with the code filled in. */
+  readonly url?: string
+}
+
+export interface LinkData {
+  /** Absolute. */
+  readonly url: string
+  readonly expires_in_minutes: number
+}
+
+export type NoData = Readonly<Record<string, never>>
+
+export interface RenderedMail {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** Writes a mail as text and as HTML. `app_name` is the sender's name as people know it. */
+export function renderMail<T extends TemplateType>(
+  template_type: T,
+  app_name: string,
+  data: MailData[T],
+): RenderedMail {
+  // The name comes from the configuration; a line break in it must not end the subject's header (SEC-10).
+  const name = app_name.replace(/[\p{C}\s]+/gu, ' ').trim()
+  const letter = letters[template_type](name, data)
+  return { subject: letter.subject, text: renderText(name, letter), html: renderPage(name, letter) }
+}
+
+/** The first line holds the code and the name, because notifications show it; a link has a line of its own. */
+function renderText(app_name: string, { title, code, intro, link, notes }: Letter): string {
+  const first = code === undefined ? title : `${code} is your ${app_name} code.`
+  const paragraphs = [first, intro, ...(link === undefined ? [] : [link.lead, link.url]), ...notes]
+  return `${paragraphs.join('\n\n')}\n`
+}
+
+const letters: { readonly [T in TemplateType]: (app_name: string, data: MailData[T]) => Letter } = {
+  verification_code_valid: (app_name, data) =>
+    codeLetter(app_name, data, {
+      title: 'Verify your email address',
+      intro: 'Enter this code on the page that asked for it to verify your email address.',
+    }),
+  verification_code_invalid: (app_name) => unknownAddress(app_name, 'verify this email address'),
+  verification_valid: (app_name, data) =>
+    linkLetter(app_name, data, {
+      subject: `Verify your email address for ${app_name}`,
+      title: 'Verify your email address',
+      label: 'Verify email address',
+    }),
+  verification_invalid: (app_name) => unknownAddress(app_name, 'verify this email address'),
+  recovery_code_valid: (app_name, data) =>
+    codeLetter(app_name, data, {
+      title: 'Get back into your account',
+      intro: 'Enter this code on the page that asked for it, then choose a new password.',
+    }),
+  recovery_code_invalid: (app_name) => unknownAddress(app_name, 'recover an account with this email address'),
+  recovery_valid: (app_name, data) =>
+    linkLetter(app_name, data, {
+      subject: `Get back into your account at ${app_name}`,
+      title: 'Get back into your account',
+      label: 'Choose a new password',
+    }),
+  recovery_invalid: (app_name) => unknownAddress(app_name, 'recover an account with this email address'),
+  login_code_valid: (app_name, data) =>
+    codeLetter(app_name, data, {
+      title: 'Sign in',
+      intro: 'Enter this code on the page that asked for it to sign in.',
+    }),
+  registration_code_valid: (app_name, data) =>
+    codeLetter(app_name, data, {
+      title: 'Finish your registration',
+      intro: 'Enter this code on the page that asked for it to create your account.',
+    }),
+  registration_duplicate: registrationDuplicate,
+}
+
+function codeLetter(
+  app_name: string,
+  { code, expires_in_minutes, url }: CodeData,
+  words: { readonly title: string; readonly intro: string },
+): Letter {
+  const link = {
+    lead: 'Or open this page, where the code is filled in already:',
+    label: 'Open the page',
+  }
+  return {
+    subject: `${code} is your ${app_name} code`,
+    ...words,
+    code,
+    ...(url === undefined ? {} : { link: { ...link, url } }),
+    notes: [
+      `The code works once, within ${minutes(expires_in_minutes)}. Nobody at ${app_name} will ever ask you for it.`,
+      'If you did not ask for a code, ignore this mail: without the code nothing happens.',
+    ],
+  }
+}
+
+function linkLetter(
+  app_name: string,
+  { url, expires_in_minutes }: LinkData,
+  { label, ...words }: { readonly subject: string; readonly title: string; readonly label: string },
+): Letter {
+  return {
+    ...words,
+    intro: `Somebody, hopefully you, asked for this at ${app_name}.`,
+    link: { lead: 'Open this link to go on:', label, url },
+    notes: [
+      `The link works once, within ${minutes(expires_in_minutes)}. Do not pass it on.`,
+      'If you did not ask for it, ignore this mail: without the link nothing happens.',
+    ],
+  }
+}
+
+function unknownAddress(app_name: string, wish: string): Letter {
+  return {
+    subject: `No account at ${app_name} with this address`,
+    title: 'There is no account with this address',
+    intro: `Somebody, perhaps you, wanted to ${wish} at ${app_name}, but no account there uses it.`,
+    notes: [
+      'If it was you, try the address that you registered with.',
+      'If it was not you, there is nothing to do.',
+    ],
+  }
+}
+
+function registrationDuplicate(app_name: string, { url }: MailData['registration_duplicate']): Letter {
+  return {
+    subject: `You already have an account at ${app_name}`,
+    title: 'You already have an account',
+    intro: `Somebody, perhaps you, tried to register at ${app_name} with this email address. It belongs to your account already, so nothing was changed.`,
+    link: { lead: 'If it was you, sign in here:', label: 'Sign in', url },
+    notes: [
+      'Forgot your password? The same page helps you to choose a new one.',
+      'If it was not you, there is nothing to do: nobody got into your account.',
+    ],
+  }
+}
+
+const minutes = (count: number): string => (count === 1 ? '1 minute' : `${count} minutes`)

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openDatabase } from './db.ts'
+import type { Message } from './messages.ts'
+import {
+  claimDueMessages,
+  deleteOldMessages,
+  findMessage,
+  finishMessage,
+  insertMessage,
+  listMessages,
+} from './messages.ts'
+
+const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString()
+
+const message = (id: string, parts: Partial<Message> = {}): Message => ({
+  id,
+  status: 'queued',
+  type: 'email',
+  template_type: 'login_code_valid',
+  recipient: 'ada@example.com',
+  subject: 'sealed',
+  body: 'sealed',
+  html: 'sealed',
+  send_count: 0,
+  due_at: at(0),
+  created_at: at(0),
+  updated_at: at(0),
+  ...parts,
+})
+
+async function outbox(...messages: readonly Message[]) {
+  const db = await openDatabase('memory')
+  for (const entry of messages) await insertMessage(db, entry)
+  return db
+}
+
+const attempt = (id: string, message_id: string, error?: string) => ({
+  id,
+  message_id,
+  status: error === undefined ? ('success' as const) : ('failed' as const),
+  created_at: at(5),
+  ...(error === undefined ? {} : { error }),
+})
+
+test('a due mail is claimed by one worker only, the oldest first and no more than asked for', async () => {
+  const db = await outbox(
+    message('young', { created_at: at(2), due_at: at(2) }),
+    message('old', { created_at: at(1), due_at: at(1) }),
+    message('later', { due_at: at(100) }),
+    message('gone', { status: 'sent' }),
+    message('given up', { status: 'abandoned' }),
+  )
+  const [one, two, three] = await Promise.all([
+    claimDueMessages(db, at(3), at(123), 1),
+    claimDueMessages(db, at(3), at(123), 1),
+    claimDueMessages(db, at(3), at(123), 1),
+  ])
+  assert.deepEqual(
+    [one, two, three].map((claimed) => claimed.map(({ id }) => id)),
+    [['old'], ['young'], []],
+  )
+  assert.equal(one[0]?.status, 'processing')
+  assert.equal(one[0]?.send_count, 1)
+})
+
+test('a mail whose worker died is claimed again when its lease is over, not before', async () => {
+  const db = await outbox(message('one'))
+  await claimDueMessages(db, at(0), at(120), 10)
+  assert.deepEqual(await claimDueMessages(db, at(119), at(239), 10), [])
+  const [again] = await claimDueMessages(db, at(120), at(240), 10)
+  assert.equal(again?.send_count, 2)
+})
+
+test('a worker that was too slow cannot end what another one has taken over', async () => {
+  const db = await outbox(message('one'))
+  const [slow] = await claimDueMessages(db, at(0), at(120), 10)
+  const [next] = await claimDueMessages(db, at(120), at(240), 10)
+  assert.ok(await finishMessage(db, next!, { status: 'sent' }, attempt('a', 'one')))
+  const requeue = { status: 'queued', due_at: at(130), send_count: 1 } as const
+  assert.equal(await finishMessage(db, slow!, requeue, attempt('b', 'one', 'late')), false)
+  const found = await findMessage(db, 'one')
+  assert.equal(found?.message.status, 'sent')
+  assert.deepEqual(
+    found?.attempts.map(({ id }) => id),
+    ['a'],
+  )
+})
+
+test('a mail that failed waits in the outbox with its reason', async () => {
+  const db = await outbox(message('one', { expires_at: at(600) }))
+  const [claimed] = await claimDueMessages(db, at(0), at(120), 10)
+  const end = { status: 'queued', due_at: at(9), send_count: 1 } as const
+  await finishMessage(db, claimed!, end, attempt('a', 'one', 'try later'))
+  assert.deepEqual(await findMessage(db, 'one'), {
+    message: { ...message('one'), due_at: at(9), updated_at: at(5), send_count: 1, expires_at: at(600) },
+    attempts: [attempt('a', 'one', 'try later')],
+  })
+  assert.deepEqual(await claimDueMessages(db, at(8), at(128), 10), [])
+  assert.equal((await claimDueMessages(db, at(9), at(129), 10)).length, 1)
+})
+
+test('the list goes back in time page by page, also through mails of one moment', async () => {
+  const db = await outbox(
+    message('a', { created_at: at(1) }),
+    message('b', { created_at: at(2) }),
+    message('c', { created_at: at(2), recipient: 'bob@example.com' }),
+    message('d', { created_at: at(3), status: 'sent' }),
+  )
+  const ids = async (filter: Parameters<typeof listMessages>[1], page: Parameters<typeof listMessages>[2]) =>
+    (await listMessages(db, filter, page)).map(({ id }) => id)
+  assert.deepEqual(await ids({}, { limit: 2 }), ['d', 'c'])
+  assert.deepEqual(await ids({}, { limit: 2, after: { created_at: at(2), id: 'c' } }), ['b', 'a'])
+  assert.deepEqual(await ids({ recipient: 'bob@example.com' }, { limit: 9 }), ['c'])
+  assert.deepEqual(await ids({ status: 'sent' }, { limit: 9 }), ['d'])
+  assert.deepEqual(await ids({ status: 'sent', recipient: 'bob@example.com' }, { limit: 9 }), [])
+})
+
+test('FLT-22 old mails go in batches, with their attempts, and none that still has to be sent', async () => {
+  const db = await outbox(
+    message('one', { status: 'sent' }),
+    message('two', { status: 'abandoned' }),
+    message('three', { created_at: at(1) }),
+    message('new', { status: 'sent', created_at: at(50) }),
+  )
+  const [claimed] = await claimDueMessages(db, at(1), at(121), 10)
+  await finishMessage(db, claimed!, { status: 'sent' }, attempt('a', 'three'))
+  await insertMessage(db, message('waiting'))
+  assert.equal(await deleteOldMessages(db, at(50), 2), 2)
+  assert.equal(await deleteOldMessages(db, at(50), 2), 1)
+  assert.equal(await deleteOldMessages(db, at(50), 2), 0)
+  const left = await listMessages(db, {}, { limit: 9 })
+  assert.deepEqual(left.map(({ id }) => id).sort(), ['new', 'waiting'])
+  assert.deepEqual(await db.selectFrom('message_attempts').selectAll().execute(), [])
+})
+
+test('an unknown mail is not found', async () => {
+  assert.equal(await findMessage(await outbox(), 'nothing'), undefined)
+})

@@ -1,0 +1,156 @@
+import type { Db } from './db.ts'
+import { withTransaction } from './db.ts'
+import type { MessageAttemptsTable, MessagesTable } from './tables.ts'
+
+export type MessageStatus = MessagesTable['status']
+
+/** A mail in the outbox. Subject, body and html are sealed: whoever stores and reads them has the key. */
+export type Message = Readonly<Omit<MessagesTable, 'expires_at'>> & { readonly expires_at?: string }
+
+/** How one attempt to send ended. */
+export type MessageAttempt = Readonly<Omit<MessageAttemptsTable, 'error'>> & { readonly error?: string }
+
+/** Puts a mail into the outbox, inside the transaction that is its cause. */
+export async function insertMessage(db: Db, message: Message): Promise<void> {
+  await db
+    .insertInto('messages')
+    .values({ ...message, expires_at: message.expires_at ?? null })
+    .execute()
+}
+
+/**
+ * Takes up to `limit` mails whose time has come, oldest first; nobody else gets them until `leased_until`.
+ * A worker that died in between loses them at that moment, so none stays behind. `send_count` counts this
+ * attempt already.
+ */
+export async function claimDueMessages(
+  db: Db,
+  now: string,
+  leased_until: string,
+  limit: number,
+): Promise<Message[]> {
+  const rows = await db
+    .updateTable('messages')
+    .set((eb) => ({
+      status: 'processing',
+      due_at: leased_until,
+      send_count: eb('send_count', '+', 1),
+      updated_at: now,
+    }))
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('messages')
+        .select('id')
+        .where('status', 'in', ['queued', 'processing'])
+        .where('due_at', '<=', now)
+        .orderBy('due_at')
+        .limit(limit),
+    )
+    // Once more, for PostgreSQL: it checks these again, and not the list above, after waiting for another claim.
+    .where('status', 'in', ['queued', 'processing'])
+    .where('due_at', '<=', now)
+    .returningAll()
+    .execute()
+  return rows.map(toMessage).sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
+}
+
+/** What became of a claimed mail. */
+export type MessageEnd =
+  | { readonly status: 'sent' | 'abandoned' }
+  | { readonly status: 'queued'; readonly due_at: string; readonly send_count: number }
+
+/**
+ * Ends what `claimDueMessages` began, with its record. Only for who still holds the claim: false when it ran
+ * out and somebody else took the mail, which is theirs then.
+ */
+export async function finishMessage(
+  db: Db,
+  claimed: Message,
+  end: MessageEnd,
+  attempt: MessageAttempt,
+): Promise<boolean> {
+  return await withTransaction(db, async (db) => {
+    const result = await db
+      .updateTable('messages')
+      .set({ ...end, updated_at: attempt.created_at })
+      .where('id', '=', claimed.id)
+      .where('status', '=', 'processing')
+      .where('due_at', '=', claimed.due_at)
+      .executeTakeFirst()
+    if (result.numUpdatedRows !== 1n) return false
+    await db
+      .insertInto('message_attempts')
+      .values({ ...attempt, error: attempt.error ?? null })
+      .execute()
+    return true
+  })
+}
+
+export interface MessageFilter {
+  readonly status?: MessageStatus
+  readonly recipient?: string
+}
+
+/** A page of mails, newest first, beginning behind `after`. */
+export async function listMessages(
+  db: Db,
+  filter: MessageFilter,
+  page: { readonly limit: number; readonly after?: { readonly created_at: string; readonly id: string } },
+): Promise<Message[]> {
+  let query = db.selectFrom('messages').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status)
+  if (filter.recipient !== undefined) query = query.where('recipient', '=', filter.recipient)
+  const { after } = page
+  if (after) {
+    query = query.where((eb) =>
+      eb.or([
+        eb('created_at', '<', after.created_at),
+        eb.and([eb('created_at', '=', after.created_at), eb('id', '<', after.id)]),
+      ]),
+    )
+  }
+  const rows = await query.limit(page.limit).execute()
+  return rows.map(toMessage)
+}
+
+/** The mail with its attempts, oldest first. */
+export async function findMessage(
+  db: Db,
+  id: string,
+): Promise<{ readonly message: Message; readonly attempts: readonly MessageAttempt[] } | undefined> {
+  const row = await db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) return undefined
+  const attempts = await db
+    .selectFrom('message_attempts')
+    .selectAll()
+    .where('message_id', '=', id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return { message: toMessage(row), attempts: attempts.map(toAttempt) }
+}
+
+/** Removes up to `limit` mails from before `before` that nobody will send any more; returns how many. */
+export async function deleteOldMessages(db: Db, before: string, limit: number): Promise<number> {
+  const result = await db
+    .deleteFrom('messages')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('messages')
+        .select('id')
+        .where('created_at', '<', before)
+        .where('status', 'in', ['sent', 'abandoned'])
+        .orderBy('created_at')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+function toMessage({ expires_at, ...row }: MessagesTable): Message {
+  return { ...row, ...(expires_at === null ? {} : { expires_at }) }
+}
+
+function toAttempt({ error, ...row }: MessageAttemptsTable): MessageAttempt {
+  return { ...row, ...(error === null ? {} : { error }) }
+}
