@@ -1,0 +1,39 @@
+import { complete, examine } from './config/complete.ts'
+import { ConfigError } from './config/config-error.ts'
+import { explain } from './config/explain.ts'
+import { dropNotSupported } from './config/not-supported.ts'
+import type { IdentityConfigInput as Input } from './config/schema.ts'
+import { configSchema } from './config/schema.ts'
+
+/** Ory Kratos' configuration keys as an object; what is absent has a default. */
+export type IdentityConfigInput = Input
+
+/** Parsed once, then trusted and frozen. Durations are milliseconds, sizes bytes. */
+export type Config = Immutable<ReturnType<typeof complete>>
+
+/**
+ * Reads a configuration whose sources are loaded (`load-config.ts`). A warning names what Ory Kratos knows and this
+ * service leaves out; throws `ConfigError` that lists every unknown key and every wrong value.
+ */
+export function parseConfig(input: unknown): { config: Config; warnings: string[] } {
+  const known = dropNotSupported(input)
+  const parsed = configSchema.safeParse(known.input, { reportInput: true })
+  if (!parsed.success) throw new ConfigError(explain(parsed.error, configSchema))
+  const { issues, warnings } = examine(parsed.data)
+  if (issues.length > 0) throw new ConfigError(issues)
+  return { config: freeze(complete(parsed.data)), warnings: [...known.warnings, ...warnings] }
+}
+
+type Immutable<T> = T extends (...parameters: never[]) => unknown
+  ? T
+  : T extends object
+    ? { readonly [Name in keyof T]: Immutable<T[Name]> }
+    : T
+
+function freeze<T>(value: T): Immutable<T> {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    Object.values(value).forEach(freeze)
+  }
+  return value as Immutable<T>
+}

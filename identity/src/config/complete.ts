@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import type { JsonObject } from '../wire/identity.ts'
+import type { ConfigIssue } from './config-error.ts'
+import type { ParsedConfig } from './schema.ts'
+
+/** Settings that follow from others, filled in: whoever reads the result never asks what is absent. */
+export function complete(parsed: ParsedConfig) {
+  const { serve, cookies, session, secrets, identity } = parsed
+  const scheme = parsed.dev ? 'http' : 'https'
+  const base_url = serve.public.base_url ?? `${scheme}://${nameOf(serve.public.host)}:${serve.public.port}/`
+  const admin_url = serve.admin.base_url ?? `http://${nameOf(serve.admin.host)}:${serve.admin.port}/`
+  return {
+    ...parsed,
+    serve: { public: { ...serve.public, base_url }, admin: { ...serve.admin, base_url: admin_url } },
+    cookies: { ...cookies, secure: cookies.secure ?? !parsed.dev },
+    secrets: { ...secrets, default: secrets.default.length > 0 ? secrets.default : [secretOfThisRun()] },
+    session: {
+      ...session,
+      earliest_possible_extend: session.earliest_possible_extend ?? session.lifespan,
+      cookie: {
+        ...session.cookie,
+        ...(session.cookie.domain === undefined && cookies.domain !== undefined
+          ? { domain: cookies.domain }
+          : {}),
+        path: session.cookie.path ?? cookies.path,
+        same_site: session.cookie.same_site ?? cookies.same_site,
+        secure: session.cookie.secure ?? !parsed.dev,
+      },
+    },
+    selfservice: { ...parsed.selfservice, flows: flowsOf(parsed, base_url) },
+    identity: {
+      ...identity,
+      schemas: identity.schemas.map(({ url: _, ...rest }) => ({ ...rest, schema: schemaOf(rest) })),
+    },
+  }
+}
+
+/** What only the settings together can tell: an error stops the start, a warning is read by the operator. */
+export function examine(parsed: ParsedConfig): { issues: ConfigIssue[]; warnings: string[] } {
+  const issues = [...secretIssues(parsed), ...schemaIssues(parsed), ...templateIssues(parsed)]
+  const warnings: string[] = []
+  if (parsed.dev && parsed.secrets.default.length === 0) {
+    warnings.push(
+      'secrets.default is not set: a secret was made for this run, and what it seals is lost with it',
+    )
+  }
+  if (parsed.selfservice.methods.code.config.lifespan > LONGEST_CODE) {
+    const path = 'selfservice.methods.code.config.lifespan'
+    const message = 'a code may live 15m at most (it has six digits only)'
+    if (parsed.dev) warnings.push(`${path}: ${message}; without dev the service would not start`)
+    else issues.push({ path, message })
+  }
+  return { issues, warnings }
+}
+
+const LONGEST_CODE = 15 * 60_000
+
+/** Secrets that stand in documentation protect nothing. */
+const SAMPLE = /change.?me|insecure|not.?secure|example|test_only/i
+
+function nameOf(host: string): string {
+  if (host === '' || host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function secretOfThisRun(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+function flowsOf({ selfservice }: ParsedConfig, base_url: string) {
+  const { error, login, registration, verification, recovery, settings, logout } = selfservice.flows
+  const home = new URL(selfservice.default_browser_return_url, base_url)
+  const withUi = <Flow extends { ui_url?: string | undefined }>(flow: Flow, name: string) => ({
+    ...flow,
+    ui_url: flow.ui_url ?? new URL(name, home).href,
+  })
+  const style = registration.enable_legacy_one_step ? ('unified' as const) : registration.style
+  return {
+    error: withUi(error, 'error'),
+    login: withUi(login, 'login'),
+    registration: { ...withUi(registration, 'registration'), style },
+    verification: withUi(verification, 'verification'),
+    recovery: withUi(recovery, 'recovery'),
+    settings: withUi(settings, 'settings'),
+    logout,
+  }
+}
+
+function schemaOf({ schema = {} }: { schema?: JsonObject | undefined }): JsonObject {
+  return structuredClone(schema)
+}
+
+/** SEC-55. */
+function secretIssues({ dev, secrets }: ParsedConfig): ConfigIssue[] {
+  if (dev) return []
+  if (secrets.default.length === 0) {
+    return [{ path: 'secrets.default', message: 'is missing: give a random text of at least 32 characters' }]
+  }
+  return Object.entries(secrets).flatMap(([name, list]) =>
+    list.flatMap((secret, index) => {
+      const path = `secrets.${name}[${index}]`
+      if (SAMPLE.test(secret)) return [{ path, message: 'is a sample value: give a random text' }]
+      if (Buffer.byteLength(secret) >= 32) return []
+      return [{ path, message: 'expected at least 32 characters (16 are enough with dev only)' }]
+    }),
+  )
+}
+
+function schemaIssues({ identity }: ParsedConfig): ConfigIssue[] {
+  const ids = identity.schemas.map(({ id }) => id)
+  const issues = identity.schemas.flatMap(({ id, schema }, index) => {
+    const found: ConfigIssue[] = []
+    const path = `identity.schemas[${index}]`
+    if (schema === undefined) found.push({ path: `${path}.url`, message: 'names no schema that was loaded' })
+    if (ids.indexOf(id) !== index) found.push({ path: `${path}.id`, message: `${id} is used twice` })
+    return found
+  })
+  if (ids.includes(identity.default_schema_id)) return issues
+  const message = `no schema has the id ${identity.default_schema_id}; there are: ${ids.join(', ')}`
+  return [...issues, { path: 'identity.default_schema_id', message }]
+}
+
+function templateIssues({ session }: ParsedConfig): ConfigIssue[] {
+  return Object.entries(session.whoami.tokenizer.templates).flatMap(([name, template]) => {
+    const path = `session.whoami.tokenizer.templates.${name}`
+    const issues: ConfigIssue[] = []
+    if (template.jwks_url !== undefined && template.jwks === undefined) {
+      issues.push({ path: `${path}.jwks_url`, message: 'names no key set that was loaded' })
+    }
+    if (template.claims_mapper_url !== undefined && template.claims_mapper === undefined) {
+      issues.push({ path: `${path}.claims_mapper_url`, message: 'names no module that was loaded' })
+    }
+    return issues
+  })
+}

@@ -1,0 +1,28 @@
+/** What is wrong at one place of the configuration. */
+export interface ConfigIssue {
+  /** `selfservice.flows.login.lifespan`; empty for the file as a whole. */
+  readonly path: string
+  readonly message: string
+}
+
+/** The person who runs the service must mend its configuration. The message names every place and no secret. */
+export class ConfigError extends Error {
+  readonly issues: readonly ConfigIssue[]
+
+  constructor(issues: readonly ConfigIssue[]) {
+    const lines = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    super(
+      lines.length === 1 ? lines[0] : `the configuration has ${lines.length} errors\n  ${lines.join('\n  ')}`,
+    )
+    this.name = 'ConfigError'
+    this.issues = issues
+  }
+}
+
+/** Joins the steps that lead to a value: `identity.schemas[0].url`. */
+export function pathOf(steps: readonly PropertyKey[]): string {
+  return steps.reduce<string>((path, step) => {
+    if (typeof step === 'number') return `${path}[${step}]`
+    return path === '' ? String(step) : `${path}.${String(step)}`
+  }, '')
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { ConfigIssue } from './config-error.ts'
+import { pathOf } from './config-error.ts'
+import { editDistance } from './edit-distance.ts'
+import { notSupportedPaths } from './not-supported.ts'
+
+/** What zod found, in sentences for the person who wrote the file. No value that could be a secret is quoted. */
+export function explain(error: z.ZodError, schema: z.ZodType): ConfigIssue[] {
+  return error.issues.flatMap((issue) => {
+    const path = pathOf(issue.path)
+    if (path === '' && issue.code === 'invalid_type')
+      return { path, message: 'the configuration is no object' }
+    if (issue.code !== 'unrecognized_keys') return [{ path, message: describe(issue) }]
+    return issue.keys.map((key) => ({
+      path: pathOf([...issue.path, key]),
+      message: `nobody knows this key${suggestion(key, path, schema)}`,
+    }))
+  })
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && issue.input === undefined) return `is missing (${issue.expected})`
+  if (issue.code === 'invalid_type') return `expected ${withArticle(issue.expected)}`
+  if (issue.code === 'invalid_value')
+    return `expected ${issue.values.map((value) => String(value)).join(', or ')}`
+  return issue.message
+}
+
+function withArticle(type: string): string {
+  if (type === 'int') return 'a whole number'
+  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
+}
+
+/** The key beside it that looks most alike, or the place where a key of this name belongs. */
+function suggestion(key: string, above: string, schema: z.ZodType): string {
+  const known = [...pathsOf(schema, ''), ...notSupportedPaths]
+  const beside = known.filter((path) => isAt(parentOf(path), above) && lastOf(path) !== '*')
+  const near = nearest(key, beside)
+  if (near !== undefined) return `; did you mean ${above === '' ? '' : `${above}.`}${lastOf(near)}?`
+  const elsewhere = known
+    .filter((path) => lastOf(path) === key)
+    .sort((one, other) => one.length - other.length)[0]
+  if (elsewhere !== undefined) return `; did you mean ${elsewhere}?`
+  return beside.length === 0 ? '' : `; here are known: ${beside.map(lastOf).join(', ')}`
+}
+
+function nearest(key: string, paths: readonly string[]): string | undefined {
+  const [best] = paths
+    .map((path) => ({ path, distance: editDistance(key.toLowerCase(), lastOf(path)) }))
+    .sort((one, other) => one.distance - other.distance)
+  return best && best.distance <= Math.max(2, key.length / 3) ? best.path : undefined
+}
+
+/** Compares a known place, where `*` is any name or index, with one of the file. */
+function isAt(known: string, place: string): boolean {
+  const steps = place.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
+  const names = known.split('.')
+  return names.length === steps.length && names.every((name, index) => name === '*' || name === steps[index])
+}
+
+const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)
+const parentOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('.')))
+
+/** Every path of a schema; `*` stands for a place in a list or a name that is free. */
+function pathsOf(schema: unknown, above: string): string[] {
+  if (schema instanceof z.ZodObject) {
+    return Object.entries(schema.shape).flatMap(([name, member]) => {
+      const path = above === '' ? name : `${above}.${name}`
+      return [path, ...pathsOf(member, path)]
+    })
+  }
+  if (schema instanceof z.ZodArray) return pathsOf(schema.element, `${above}.*`)
+  if (schema instanceof z.ZodRecord) return pathsOf(schema.valueType, `${above}.*`)
+  if (schema instanceof z.ZodPipe) return pathsOf(schema.in, above)
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) {
+    return pathsOf(schema.unwrap(), above)
+  }
+  return []
+}

@@ -1,0 +1,159 @@
+/**
+ * Keys that Ory Kratos knows and this service does not (yet), with the values that make no difference here.
+ * `*` stands for any one step, also for a place in a list. Whoever builds one deletes its line.
+ */
+const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unknown[]])[] = [
+  ['revision'],
+  ['tracing'],
+  ['profiling'],
+  ['preview'],
+  ['database'],
+  ['organizations', []],
+  ['enterprise'],
+  ['oauth2_provider'],
+  ['expose-metrics-port', 0],
+  ['serve.*.tls'],
+  ['serve.*.socket'],
+  ['serve.*.request_log'],
+  ['serve.public.cors.options_passthrough', false],
+  ['serve.public.cors.debug', false],
+  ['clients.smtp'],
+  ['clients.web_hook'],
+  ['log.leak_sensitive_values', false],
+  ['log.redaction_text'],
+  ['security.disallow_ref_in_identity_schemas', false],
+  ['hashers.algorithm', 'argon2'],
+  ['hashers.bcrypt'],
+  ['hashers.argon2.expected_duration'],
+  ['hashers.argon2.expected_deviation'],
+  ['hashers.argon2.dedicated_memory'],
+  ['courier.templates'],
+  ['courier.template_override_path'],
+  ['courier.delivery_strategy', 'smtp'],
+  ['courier.http'],
+  ['courier.channels', []],
+  ['courier.smtp.client_cert_path', ''],
+  ['courier.smtp.client_key_path', ''],
+  ['feature_flags.cacheable_sessions', false],
+  ['feature_flags.use_continue_with_transitions', false],
+  ['feature_flags.choose_recovery_address', false],
+  ['feature_flags.faster_session_extend', false],
+  ['feature_flags.password_profile_registration_node_group', 'default'],
+  ['feature_flags.legacy_oidc_registration_node_group', false],
+  ['feature_flags.legacy_allow_insecure_origins', false],
+  ['feature_flags.refresh_login_choose_address', false],
+  ['selfservice.methods.b2b'],
+  ['selfservice.methods.password.config.migrate_hook'],
+  ['selfservice.methods.code.passwordless_enabled', false],
+  ['selfservice.methods.code.mfa_enabled', false],
+  ['selfservice.methods.code.config.missing_credential_fallback_enabled', false],
+  ['selfservice.methods.link.enabled', false],
+  ['selfservice.methods.totp.enabled', false],
+  ['selfservice.methods.lookup_secret.enabled', false],
+  ['selfservice.methods.webauthn.enabled', false],
+  ['selfservice.methods.passkey.enabled', false],
+  ['selfservice.methods.passkey.config.authenticator_selection'],
+  ['selfservice.methods.passkey.config.attestation'],
+  ['selfservice.methods.passkey.config.timeouts'],
+  ['selfservice.methods.oidc.enabled', false],
+  ['selfservice.flows.login.style', 'unified'],
+  ['selfservice.flows.registration.style', 'unified'],
+  ['selfservice.flows.registration.login_hints', false],
+  ['selfservice.flows.verification.use', 'code'],
+  ['selfservice.flows.recovery.enabled', false],
+  ['selfservice.flows.recovery.use', 'code'],
+  ['selfservice.flows.logout.clear_browser_data', false],
+]
+
+const HOOKS_NOT_SUPPORTED = [
+  'web_hook',
+  'b2b_sso',
+  'verification',
+  'verify_new_address',
+  'notify_previous_addresses',
+]
+
+/** Kratos' command line flags and notes for people: taken without a word, because nothing depends on them. */
+const WITHOUT_MEANING = ['version', '$schema', 'sqa-opt-out', 'watch-courier']
+
+type Node = Record<string, unknown>
+
+/** Takes out what is not supported, so that the rest can be read strictly; names each key once. */
+export function dropNotSupported(input: unknown): { input: unknown; warnings: string[] } {
+  if (!isNode(input)) return { input, warnings: [] }
+  const copy = withoutHooks(copyOf(input))
+  const warnings = copy.warnings
+  for (const key of WITHOUT_MEANING) delete copy.node[key]
+  for (const [path, ...harmless] of NOT_SUPPORTED) {
+    for (const [found, value] of take(copy.node, path.split('.'), '')) {
+      if (!harmless.some((one) => isSame(one, value))) warnings.push(sentence(found, value))
+    }
+  }
+  return { input: copy.node, warnings }
+}
+
+/** Known paths beside those of the schema, for suggestions. */
+export const notSupportedPaths: readonly string[] = NOT_SUPPORTED.map(([path]) => path)
+
+function sentence(path: string, value: unknown): string {
+  const shown = typeof value === 'string' || typeof value === 'boolean' ? ` (${value})` : ''
+  return `${path}${shown} is a setting of Ory Kratos that this service does not support yet: it is left out`
+}
+
+/** Removes the value at a path and gives it back, once per match of `*`. */
+function take(node: unknown, steps: readonly string[], above: string): [path: string, value: unknown][] {
+  const [step, ...rest] = steps
+  if (!isNode(node) || step === undefined) return []
+  const names = step === '*' ? Object.keys(node) : [step]
+  return names
+    .filter((name) => node[name] !== undefined)
+    .flatMap((name) => {
+      const path = above === '' ? name : `${above}.${name}`
+      if (rest.length > 0) return take(node[name], rest, path)
+      const value = node[name]
+      delete node[name]
+      return [[path, value] as [string, unknown]]
+    })
+}
+
+function withoutHooks(node: Node): { node: Node; warnings: string[] } {
+  const names = new Map<string, string>()
+  const visit = (value: unknown, path: string): unknown => {
+    if (!isNode(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => {
+        const here = `${path}.${name}`
+        if (name !== 'hooks' || !Array.isArray(member)) return [name, visit(member, here)]
+        return [name, member.filter((hook) => isSupported(hook, here, names))]
+      }),
+    )
+  }
+  const selfservice = isNode(node.selfservice) ? node.selfservice : undefined
+  if (!selfservice) return { node, warnings: [] }
+  const flows = visit(selfservice.flows, 'selfservice.flows')
+  const warnings = [...names].map(([path, hook]) => sentence(path, hook))
+  return {
+    node: { ...node, selfservice: { ...selfservice, ...(flows === undefined ? {} : { flows }) } },
+    warnings,
+  }
+}
+
+function isSupported(hook: unknown, path: string, found: Map<string, string>): boolean {
+  if (!isNode(hook) || typeof hook.hook !== 'string' || !HOOKS_NOT_SUPPORTED.includes(hook.hook)) return true
+  found.set(path, hook.hook)
+  return false
+}
+
+function copyOf(node: Node): Node {
+  return Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [name, isNode(value) ? copyOf(value) : value]),
+  )
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { JsonObject } from '../wire/identity.ts'
+import { selfservice } from './selfservice.ts'
+import { cookies, featureFlags, hashers, secrets, serve, session } from './service.ts'
+import { duration } from './values.ts'
+
+const identity = z.strictObject({
+  default_schema_id: z.string().default('default'),
+  schemas: z
+    .array(
+      z.strictObject({
+        id: z.string().min(1),
+        /** A file's `file://` or `base64://` source, which is read into `schema`. */
+        url: z.string().optional(),
+        schema: z.custom<JsonObject>((value) => typeof value === 'object' && value !== null).optional(),
+        selfservice_selectable: z.boolean().default(false),
+      }),
+    )
+    .min(1),
+})
+
+const courier = z
+  .strictObject({
+    message_retries: z.int().min(0).default(5),
+    worker: z
+      .strictObject({
+        pull_count: z.int().min(1).default(10),
+        pull_wait: duration.prefault('1s'),
+      })
+      .prefault({}),
+    smtp: z
+      .strictObject({
+        /** Without it mails stay in the outbox. */
+        connection_uri: z
+          .string()
+          .regex(/^smtps?:\/\/[^/]/, { error: 'expected smtp://host:port/ or smtps://host:port/' })
+          .optional(),
+        from_address: z.string().default('no-reply@my-app.example'),
+        from_name: z.string().optional(),
+        headers: z.record(z.string(), z.string()).default({}),
+        local_name: z.string().default('localhost'),
+      })
+      .prefault({}),
+  })
+  .prefault({})
+
+const log = z
+  .strictObject({
+    level: z.enum(['trace', 'debug', 'info', 'warning', 'error', 'fatal', 'panic']).default('info'),
+    format: z.enum(['json', 'text']).optional(),
+  })
+  .prefault({})
+
+/** Ory Kratos' configuration file, as far as this service understands it. */
+export const configSchema = z.strictObject({
+  dsn: z.string().min(1),
+  dev: z.boolean().default(false),
+  serve,
+  cookies,
+  secrets,
+  session,
+  selfservice,
+  identity,
+  hashers,
+  /** What is stored encrypted is always AES-256-GCM; `noop` and the others are taken and make no difference. */
+  ciphers: z
+    .strictObject({ algorithm: z.enum(['noop', 'aes', 'xchacha20-poly1305']).default('noop') })
+    .prefault({}),
+  courier,
+  security: z
+    .strictObject({
+      account_enumeration: z.strictObject({ mitigate: z.boolean().default(false) }).prefault({}),
+    })
+    .prefault({}),
+  log,
+  feature_flags: featureFlags,
+  clients: z
+    .strictObject({
+      http: z
+        .strictObject({
+          disallow_private_ip_ranges: z.boolean().default(false),
+          private_ip_exception_urls: z.array(z.string()).default([]),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+})
+
+export type ParsedConfig = z.output<typeof configSchema>
+/** Ory Kratos' configuration keys as an object; what is absent has a default. */
+export type IdentityConfigInput = z.input<typeof configSchema>

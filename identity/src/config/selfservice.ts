@@ -1,0 +1,241 @@
+import { z } from 'zod'
+import { duration, reference } from './values.ts'
+
+const hook = <Name extends string>(...names: readonly [Name, ...Name[]]) =>
+  z.strictObject({
+    hook: z.enum(names),
+    /** Read by the hook that has one. */
+    config: z.record(z.string(), z.unknown()).optional(),
+  })
+
+const hooks = <Name extends string>(...names: readonly [Name, ...Name[]]) =>
+  z.array(hook(...names)).default([])
+
+/** What happens after one way of doing it. A list that is not empty replaces that of the whole flow. */
+const afterMethod = <Name extends string>(...names: readonly [Name, ...Name[]]) =>
+  z
+    .strictObject({
+      default_browser_return_url: reference.optional(),
+      hooks: hooks(...names),
+    })
+    .optional()
+
+const before = z.strictObject({ hooks: hooks('web_hook') }).prefault({})
+const lifespan = duration.prefault('1h')
+const enabled = (value: boolean) => z.boolean().default(value)
+
+const loginMethod = afterMethod(
+  'revoke_active_sessions',
+  'require_verified_address',
+  'web_hook',
+  'verification',
+  'show_verification_ui',
+)
+const registrationMethod = afterMethod('session', 'web_hook', 'show_verification_ui')
+const settingsMethod = afterMethod('web_hook', 'revoke_active_sessions')
+
+const login = z
+  .strictObject({
+    ui_url: reference.optional(),
+    lifespan,
+    style: z.enum(['unified', 'identifier_first']).default('unified'),
+    before,
+    after: z
+      .strictObject({
+        default_browser_return_url: reference.optional(),
+        hooks: hooks(
+          'revoke_active_sessions',
+          'require_verified_address',
+          'web_hook',
+          'verification',
+          'show_verification_ui',
+        ),
+        password: loginMethod,
+        code: loginMethod,
+        webauthn: loginMethod,
+        passkey: loginMethod,
+        totp: loginMethod,
+        lookup_secret: loginMethod,
+        oidc: afterMethod('revoke_active_sessions', 'web_hook', 'require_verified_address'),
+      })
+      .prefault({}),
+  })
+  .prefault({})
+
+const registration = z
+  .strictObject({
+    enabled: enabled(true),
+    login_hints: z.boolean().default(false),
+    ui_url: reference.optional(),
+    lifespan,
+    /** Kratos' default is `profile_first`. */
+    style: z.enum(['unified', 'profile_first']).default('unified'),
+    /** Forces `unified`. */
+    enable_legacy_one_step: z.boolean().default(false),
+    before,
+    after: z
+      .strictObject({
+        default_browser_return_url: reference.optional(),
+        hooks: hooks('web_hook', 'show_verification_ui'),
+        password: registrationMethod,
+        code: registrationMethod,
+        webauthn: registrationMethod,
+        passkey: registrationMethod,
+        oidc: registrationMethod,
+      })
+      .prefault({}),
+  })
+  .prefault({})
+
+/** Verification and recovery are alike. */
+const proofOfAddress = <Name extends string>(...afterHooks: readonly [Name, ...Name[]]) =>
+  z
+    .strictObject({
+      enabled: enabled(false),
+      ui_url: reference.optional(),
+      lifespan,
+      use: z.enum(['code', 'link']).default('code'),
+      notify_unknown_recipients: z.boolean().default(false),
+      before,
+      after: z
+        .strictObject({
+          default_browser_return_url: reference.optional(),
+          hooks: hooks(...afterHooks),
+        })
+        .prefault({}),
+    })
+    .prefault({})
+
+const settings = z
+  .strictObject({
+    ui_url: reference.optional(),
+    lifespan,
+    privileged_session_max_age: duration.prefault('1h'),
+    required_aal: z.enum(['aal1', 'highest_available']).default('highest_available'),
+    before,
+    after: z
+      .strictObject({
+        default_browser_return_url: reference.optional(),
+        hooks: hooks('web_hook', 'revoke_active_sessions'),
+        password: settingsMethod,
+        totp: settingsMethod,
+        oidc: settingsMethod,
+        webauthn: settingsMethod,
+        passkey: settingsMethod,
+        lookup_secret: settingsMethod,
+        profile: afterMethod('web_hook', 'show_verification_ui'),
+      })
+      .prefault({}),
+  })
+  .prefault({})
+
+const flows = z
+  .strictObject({
+    error: z.strictObject({ ui_url: reference.optional() }).prefault({}),
+    login,
+    registration,
+    verification: proofOfAddress('web_hook'),
+    recovery: proofOfAddress('web_hook', 'revoke_active_sessions'),
+    settings,
+    logout: z
+      .strictObject({
+        after: z.strictObject({ default_browser_return_url: reference.optional() }).prefault({}),
+      })
+      .prefault({}),
+  })
+  .prefault({})
+
+const password = z
+  .strictObject({
+    enabled: enabled(true),
+    config: z
+      .strictObject({
+        min_password_length: z.int().min(6).max(1024).default(8),
+        identifier_similarity_check_enabled: z.boolean().default(true),
+        haveibeenpwned_enabled: z.boolean().default(true),
+        haveibeenpwned_host: z.string().min(1).default('api.pwnedpasswords.com'),
+        max_breaches: z.int().min(0).default(0),
+        ignore_network_errors: z.boolean().default(true),
+      })
+      .prefault({}),
+  })
+  .prefault({})
+
+const code = z
+  .strictObject({
+    enabled: enabled(true),
+    passwordless_enabled: enabled(false),
+    mfa_enabled: enabled(false),
+    config: z
+      .strictObject({
+        /** Kratos' default is 1h: too long for six digits (SEC-05). */
+        lifespan: duration.prefault('10m'),
+        max_submissions: z.int().min(1).max(255).default(5),
+      })
+      .prefault({}),
+  })
+  .refine(({ passwordless_enabled, mfa_enabled }) => !(passwordless_enabled && mfa_enabled), {
+    error: 'passwordless_enabled and mfa_enabled cannot both be true',
+  })
+  .prefault({})
+
+const relyingParty = z.strictObject({
+  display_name: z.string(),
+  id: z.string(),
+  origin: z.string().optional(),
+  origins: z.array(z.string()).optional(),
+  icon: z.string().optional(),
+})
+
+const methods = z
+  .strictObject({
+    password,
+    code,
+    profile: z.strictObject({ enabled: enabled(true) }).prefault({}),
+    link: z
+      .strictObject({
+        enabled: enabled(false),
+        config: z.strictObject({ lifespan, base_url: z.string().optional() }).prefault({}),
+      })
+      .prefault({}),
+    totp: z
+      .strictObject({
+        enabled: enabled(false),
+        config: z.strictObject({ issuer: z.string().optional() }).prefault({}),
+      })
+      .prefault({}),
+    lookup_secret: z.strictObject({ enabled: enabled(false) }).prefault({}),
+    webauthn: z
+      .strictObject({
+        enabled: enabled(false),
+        config: z
+          .strictObject({ passwordless: z.boolean().default(false), rp: relyingParty.optional() })
+          .prefault({}),
+      })
+      .prefault({}),
+    passkey: z
+      .strictObject({
+        enabled: enabled(false),
+        config: z.strictObject({ rp: relyingParty.optional() }).prefault({}),
+      })
+      .prefault({}),
+    oidc: z
+      .strictObject({
+        enabled: enabled(false),
+        config: z
+          .strictObject({
+            base_redirect_uri: z.string().optional(),
+            providers: z.array(z.looseObject({ id: z.string(), provider: z.string() })).default([]),
+          })
+          .prefault({}),
+      })
+      .prefault({}),
+  })
+  .prefault({})
+
+export const selfservice = z.strictObject({
+  default_browser_return_url: reference,
+  allowed_return_urls: z.array(reference).default([]),
+  methods,
+  flows,
+})

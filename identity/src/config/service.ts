@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import type { Session } from '../wire/session.ts'
+import { absoluteUrl, booleanText, byteSize, duration, port, sameSite } from './values.ts'
+
+/** Session to claims. What it may not set is in `sessions/tokenize.ts`. */
+export type ClaimsMapper = (context: {
+  readonly session: Session
+  /** What the token says without a mapper. */
+  readonly claims: Readonly<Record<string, unknown>>
+}) => unknown
+
+const HOST = z.string().refine((host) => !host.startsWith('unix:'), {
+  error: 'sockets are not supported: name a host such as 127.0.0.1',
+})
+
+export const serve = z
+  .strictObject({
+    public: z
+      .strictObject({
+        /** Where the service is seen from outside; derived from host and port when absent. */
+        base_url: absoluteUrl.optional(),
+        host: HOST.default('0.0.0.0'),
+        port: port.default(4433),
+        cors: z
+          .strictObject({
+            enabled: z.boolean().default(false),
+            allowed_origins: z.array(z.string()).default(['*']),
+            allowed_methods: z.array(z.string()).default(['POST', 'GET', 'PUT', 'PATCH', 'DELETE']),
+            allowed_headers: z
+              .array(z.string())
+              .default([
+                'Authorization',
+                'Content-Type',
+                'Max-Age',
+                'X-Session-Token',
+                'X-XSRF-TOKEN',
+                'X-CSRF-TOKEN',
+              ]),
+            exposed_headers: z.array(z.string()).default(['Content-Type']),
+            allow_credentials: z.boolean().default(true),
+            /** Seconds. */
+            max_age: z.int().min(0).default(0),
+          })
+          .prefault({}),
+      })
+      .prefault({}),
+    admin: z
+      .strictObject({
+        base_url: absoluteUrl.optional(),
+        /** Kratos listens everywhere; nobody but this machine needs the admin port unless it is said so. */
+        host: HOST.default('127.0.0.1'),
+        port: port.default(4434),
+      })
+      .prefault({}),
+  })
+  .prefault({})
+
+export const cookies = z
+  .strictObject({
+    domain: z.string().optional(),
+    path: z.string().default('/'),
+    same_site: sameSite.default('Lax'),
+    secure: booleanText.optional(),
+  })
+  .prefault({})
+
+const secretList = z.array(z.string().min(16, { error: 'expected at least 16 characters' })).default([])
+
+export const secrets = z
+  .strictObject({
+    default: secretList,
+    cookie: secretList,
+    cipher: z.array(z.string().length(32, { error: 'expected exactly 32 characters' })).default([]),
+    pagination: secretList,
+  })
+  .prefault({})
+
+const jwk = z.looseObject({
+  kty: z.string(),
+  kid: z.string().optional(),
+  alg: z.string().optional(),
+})
+
+const tokenTemplate = z.strictObject({
+  ttl: duration.prefault('1m'),
+  /** Without it (and without `jwks`) the service makes keys of its own and rotates them. */
+  jwks_url: z.string().optional(),
+  /** The key set itself, in code; a file's `jwks_url` is read into it. */
+  jwks: z.object({ keys: z.array(jwk).min(1) }).optional(),
+  claims_mapper_url: z.string().optional(),
+  /** The mapper itself, in code; the module of a file's `claims_mapper_url` is loaded into it. */
+  claims_mapper: z
+    .custom<ClaimsMapper>((value) => typeof value === 'function', { error: 'expected a function' })
+    .optional(),
+  subject_source: z.enum(['id', 'external_id']).default('id'),
+  /** Our own key: who the tokens are for. Without it the origin of `serve.public.base_url`. */
+  audience: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
+})
+
+export const session = z
+  .strictObject({
+    lifespan: duration.prefault('24h'),
+    /** As long as the lifespan when absent: always. */
+    earliest_possible_extend: duration.optional(),
+    cookie: z
+      .strictObject({
+        name: z.string().min(1).default('ory_kratos_session'),
+        persistent: z.boolean().default(true),
+        /** These three fall back to `cookies`, `secure` does not. */
+        domain: z.string().optional(),
+        path: z.string().optional(),
+        same_site: sameSite.optional(),
+        secure: booleanText.optional(),
+      })
+      .prefault({}),
+    whoami: z
+      .strictObject({
+        required_aal: z.enum(['aal1', 'highest_available']).default('highest_available'),
+        tokenizer: z
+          .strictObject({
+            templates: z.record(z.string().regex(/^[a-zA-Z0-9_.-]+$/), tokenTemplate).default({}),
+          })
+          .prefault({}),
+      })
+      .prefault({}),
+  })
+  .prefault({})
+
+export const hashers = z
+  .strictObject({
+    algorithm: z.literal('argon2').default('argon2'),
+    /** OWASP's minimum; Kratos' default is bcrypt. */
+    argon2: z
+      .strictObject({
+        memory: byteSize.prefault('19MB').refine((bytes) => bytes >= 64 * 1024 && bytes <= 4 * 1024 ** 3, {
+          error: 'expected 64KB to 4GB',
+        }),
+        iterations: z.int().min(1).max(1000).default(2),
+        parallelism: z.int().min(1).max(8).default(1),
+        salt_length: z.int().min(16).max(64).default(16),
+        key_length: z.int().min(16).max(64).default(32),
+      })
+      .prefault({}),
+  })
+  .prefault({})
+
+export const featureFlags = z
+  .strictObject({
+    cacheable_sessions: z.boolean().default(false),
+    cacheable_sessions_max_age: duration.optional(),
+    use_continue_with_transitions: z.boolean().default(false),
+    choose_recovery_address: z.boolean().default(false),
+    legacy_continue_with_verification_ui: z.boolean().default(false),
+    legacy_require_verified_login_error: z.boolean().default(false),
+    faster_session_extend: z.boolean().default(false),
+  })
+  .prefault({})
