@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { NodeGroup, UiNode } from '../wire/node.ts'
+import { messages } from './messages.ts'
+import { csrfNode, hidden, input, nodeName, submit } from './nodes.ts'
+import { sortLogin, sortRegistration, sortSettings } from './sort.ts'
+
+const CSRF = csrfNode('token')
+const IDENTIFIER = input('default', 'identifier', 'text', { value: '' })
+const PASSWORD = input('password', 'password', 'password')
+const SIGN_IN = submit('password', 'password', messages.loginPassword)
+const SEND_CODE = submit('code', 'code', messages.loginSendCode)
+const EMAIL = input('default', 'traits.email', 'email')
+const NAME = input('default', 'traits.name', 'text')
+const SCHEMA = ['traits.email', 'traits.name']
+
+function provider(id: string): UiNode {
+  return submit('oidc', id, messages.loginWith(id, id), 'provider')
+}
+
+/** `group/name`, and what a button sends. */
+function names(nodes: readonly UiNode[]): string[] {
+  return nodes.map((node) => {
+    const value =
+      node.type === 'input' && node.attributes.type === 'submit' ? `=${node.attributes.value}` : ''
+    return `${node.group}/${nodeName(node)}${value}`
+  })
+}
+
+test('a person who signs in meets providers, then the identifier, then the password', () => {
+  const nodes = [PASSWORD, SIGN_IN, IDENTIFIER, provider('google'), provider('github'), CSRF]
+  assert.deepEqual(names(sortLogin(nodes)), [
+    'oidc/provider=github',
+    'oidc/provider=google',
+    'default/csrf_token',
+    'default/identifier',
+    'password/password',
+    'password/method=password',
+  ])
+})
+
+test('the button of the code stands between the identifier and the password', () => {
+  assert.deepEqual(names(sortLogin([IDENTIFIER, PASSWORD, SIGN_IN, SEND_CODE, CSRF])), [
+    'default/csrf_token',
+    'default/identifier',
+    'code/method=code',
+    'password/password',
+    'password/method=password',
+  ])
+})
+
+test('a group that login does not know comes first, as the first step of identifier_first shows', () => {
+  const nodes = [
+    CSRF,
+    submit('identifier_first', 'identifier_first', messages.continueLabel),
+    input('identifier_first', 'identifier', 'text', { value: '' }),
+  ]
+  assert.deepEqual(names(sortLogin(nodes)), [
+    'identifier_first/identifier',
+    'identifier_first/method=identifier_first',
+    'default/csrf_token',
+  ])
+})
+
+test('a person who registers with e-mail and password meets the password right after the e-mail', () => {
+  const nodes = [EMAIL, NAME, PASSWORD, submit('password', 'password', messages.registrationSubmit), CSRF]
+  assert.deepEqual(names(sortRegistration(nodes, SCHEMA)), [
+    'default/csrf_token',
+    'default/traits.email',
+    'password/password',
+    'default/traits.name',
+    'password/method=password',
+  ])
+})
+
+test('the password stays behind the traits when another way to register stands between them', () => {
+  const nodes = [
+    CSRF,
+    EMAIL,
+    NAME,
+    PASSWORD,
+    submit('password', 'password', messages.registrationSubmit),
+    SEND_CODE,
+  ]
+  assert.deepEqual(names(sortRegistration(nodes, SCHEMA)), [
+    'default/csrf_token',
+    'default/traits.email',
+    'default/traits.name',
+    'code/method=code',
+    'password/password',
+    'password/method=password',
+  ])
+})
+
+test('the field that carries a code comes before its buttons, and the hidden method before the button', () => {
+  const nodes = [
+    hidden('code', 'method', 'code'),
+    input('code', 'code', 'text', { required: true }),
+    submit('code', 'code', messages.continueLabel),
+    submit('code', 'code', messages.resendCode, 'resend'),
+    CSRF,
+  ]
+  assert.deepEqual(names(sortRegistration(nodes, SCHEMA)), [
+    'default/csrf_token',
+    'code/code',
+    'code/resend=code',
+    'code/method',
+    'code/method=code',
+  ])
+})
+
+test('a person finds the profile before the password in the settings, each with its own button last', () => {
+  const nodes = [
+    submit('password', 'password', messages.saveLabel),
+    PASSWORD,
+    submit('profile', 'profile', messages.saveLabel),
+    input('profile', 'traits.name', 'text'),
+    input('profile', 'traits.email', 'email'),
+    submit('oidc', 'github', messages.linkProvider('GitHub'), 'link'),
+    input('passkey', 'passkey_register_trigger', 'button', { value: '' }),
+    submit('passkey', '0a', messages.passkeyRemove('phone', '2031-04-02T10:15:00Z'), 'passkey_remove'),
+    CSRF,
+  ]
+  assert.deepEqual(names(sortSettings(nodes, SCHEMA)), [
+    'default/csrf_token',
+    'profile/traits.email',
+    'profile/traits.name',
+    'profile/method=profile',
+    'password/password',
+    'password/method=password',
+    'oidc/link=github',
+    'passkey/passkey_remove=0a',
+    'passkey/passkey_register_trigger',
+  ])
+})
+
+test('a long form comes out as Go sorts it, although its comparison is not transitive', () => {
+  const letters = [...'abcdefghijklmnopqrstuv']
+  const nodes = [
+    SIGN_IN,
+    PASSWORD,
+    SEND_CODE,
+    ...letters.toReversed().map((letter) => input('default', `traits.${letter}`, 'text')),
+    CSRF,
+  ]
+  const sorted = sortRegistration(
+    nodes,
+    letters.map((letter) => `traits.${letter}`),
+  )
+  // What sort.SliceStable of Go 1.26 makes of the same list; Array.prototype.sort ends with the password instead.
+  assert.equal(
+    names(sorted)
+      .map((name) => name.replace('default/', '').replace('traits.', ''))
+      .join(' '),
+    'csrf_token a b c d e f g h i j code/method=code password/password ' +
+      'k l m n o p q r s t u v password/method=password',
+  )
+})
+
+const group = fc.constantFrom<NodeGroup>('default', 'password', 'code', 'oidc', 'profile', 'identifier_first')
+const name = fc.constantFrom(
+  'csrf_token',
+  'identifier',
+  'password',
+  'method',
+  'traits.email',
+  'traits.name',
+  'x',
+)
+const node = fc
+  .tuple(group, name, fc.integer({ min: 0, max: 3 }))
+  .map(([group, name, value]) => input(group, name, 'text', { value }))
+
+test('no field is lost or doubled, however long the form is', () => {
+  fc.assert(
+    fc.property(fc.array(node, { maxLength: 70 }), (nodes) => {
+      const identity = (a: UiNode[]) => new Map(a.map((each) => [each, a.filter((b) => b === each).length]))
+      assert.deepEqual(identity(sortLogin(nodes)), identity(nodes))
+    }),
+  )
+})
+
+test('fields of one group that compare as equal keep the order of the strategies', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 70 }), (keys) => {
+      const nodes = keys.map((key) => hidden('totp', `traits.${key}`))
+      const expected = nodes.toSorted((a, b) => nodeName(a).localeCompare(nodeName(b)))
+      const schema = [0, 1, 2, 3, 4].map((key) => `traits.${key}`)
+      assert.ok(sortRegistration(nodes, schema).every((each, index) => each === expected[index]))
+    }),
+  )
+})
