@@ -21,9 +21,16 @@ export function explain(error: z.ZodError, schema: z.ZodType): ConfigIssue[] {
 function describe(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && issue.input === undefined) return `is missing (${issue.expected})`
   if (issue.code === 'invalid_type') return `expected ${withArticle(issue.expected)}`
+  if (issue.code === 'too_small') return `expected at least ${issue.minimum}${unitOf(issue.origin)}`
+  if (issue.code === 'too_big') return `expected at most ${issue.maximum}${unitOf(issue.origin)}`
   if (issue.code === 'invalid_value')
     return `expected ${issue.values.map((value) => String(value)).join(', or ')}`
   return issue.message
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'array') return ' in the list'
+  return origin === 'string' ? ' characters' : ''
 }
 
 function withArticle(type: string): string {

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigError } from './config/config-error.ts'
+import type { IdentityConfigInput } from './config.ts'
+import { parseConfig } from './config.ts'
+
+const minimal = {
+  dsn: 'memory',
+  dev: true,
+  secrets: { default: ['a-secret-of-the-tests'] },
+  selfservice: { default_browser_return_url: 'https://app.test/home/' },
+  identity: { schemas: [{ id: 'default', schema: { type: 'object' } }] },
+} satisfies IdentityConfigInput
+
+/** The same with other members at the top. */
+const parse = (members: object = {}) => parseConfig({ ...minimal, ...members })
+const flowsOf = (flows: object) =>
+  parse({ selfservice: { ...minimal.selfservice, flows } }).config.selfservice.flows
+const methods = (members: object) => ({ selfservice: { ...minimal.selfservice, methods: members } })
+const template = (members: object) => ({
+  session: { whoami: { tokenizer: { templates: { app: members } } } },
+})
+const production = (secrets: object) => ({ dev: false, secrets })
+
+function issuesOf(members: unknown): string[] {
+  try {
+    parseConfig(members)
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, String(error))
+    for (const { path, message } of error.issues)
+      assert.ok(error.message.includes(`${path}: ${message}`) || path === '')
+    return error.issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+  }
+  return []
+}
+
+test("what a file leaves out has Ory Kratos' default, or ours where ours is safer", () => {
+  const { config, warnings } = parse()
+  assert.deepEqual(warnings, [])
+  assert.equal(config.session.lifespan, 24 * 3_600_000)
+  assert.equal(config.session.earliest_possible_extend, 24 * 3_600_000)
+  assert.equal(config.session.cookie.name, 'ory_kratos_session')
+  assert.equal(config.selfservice.flows.login.lifespan, 3_600_000)
+  assert.equal(config.selfservice.methods.password.config.min_password_length, 8)
+  assert.equal(config.selfservice.methods.code.config.max_submissions, 5)
+  assert.equal(config.serve.public.port, 4433)
+  assert.equal(config.courier.message_retries, 5)
+  assert.equal(config.serve.admin.host, '127.0.0.1')
+  assert.deepEqual(config.hashers.argon2, {
+    memory: 19 * 1024 * 1024,
+    iterations: 2,
+    parallelism: 1,
+    salt_length: 16,
+    key_length: 32,
+  })
+})
+
+test('SEC-05 a code lives ten minutes by default, and more than fifteen stop the start', () => {
+  const lifespan = (value: string) => methods({ code: { config: { lifespan: value } } })
+  assert.equal(parse().config.selfservice.methods.code.config.lifespan, 600_000)
+  assert.deepEqual(parse(lifespan('15m')).warnings, [])
+  const strict = { ...minimal, ...production({ default: ['f'.repeat(32)] }) }
+  assert.deepEqual(issuesOf({ ...strict, ...lifespan('15m') }), [])
+  assert.match(
+    issuesOf({ ...strict, ...lifespan('16m') })[0]!,
+    /^selfservice\.methods\.code\.config\.lifespan: .*15m/,
+  )
+  assert.match(parse(lifespan('16m')).warnings[0]!, /15m at most/)
+})
+
+test('SEC-55 without dev the service does not start on no secret, a short one or a sample', () => {
+  const issues = (secrets: object) => issuesOf({ ...minimal, ...production(secrets) })
+  assert.match(issues({})[0]!, /^secrets\.default: is missing/)
+  assert.match(issues({ default: ['x'.repeat(31)] })[0]!, /^secrets\.default\[0\]: expected at least 32/)
+  assert.match(issues({ default: ['x'.repeat(15)] })[0]!, /^secrets\.default\[0\]: expected at least 16/)
+  assert.match(issues({ default: [`please-change-me-${'x'.repeat(32)}`] })[0]!, /sample/)
+  assert.match(issues({ default: ['x'.repeat(32)], cookie: ['y'.repeat(20)] })[0]!, /^secrets\.cookie\[0\]/)
+  assert.deepEqual(issues({ default: ['x'.repeat(32)] }), [])
+  for (const issue of issues({ default: ['hush-hush-hush-hush'] })) assert.doesNotMatch(issue, /hush/)
+})
+
+test('SEC-55 with dev a missing secret is made for this run, and the operator is told', () => {
+  const [one, other] = [parse({ secrets: {} }), parse({ secrets: {} })]
+  assert.match(one.warnings[0]!, /secrets\.default is not set/)
+  assert.ok(one.config.secrets.default[0]!.length >= 43)
+  assert.notDeepEqual(one.config.secrets.default, other.config.secrets.default)
+})
+
+test('durations and sizes are read as Ory Kratos writes them', () => {
+  const lifespan = (value: unknown) => parse({ session: { lifespan: value } }).config.session.lifespan
+  assert.equal(lifespan('1h30m'), 5_400_000)
+  assert.equal(lifespan('720h'), 720 * 3_600_000)
+  assert.equal(lifespan('1m500ms'), 60_500)
+  assert.equal(lifespan('5000us'), 5)
+  for (const wrong of ['', '1d', '1.5h', '10', 'h', '1h 30m', '-1h', '1hx']) {
+    assert.match(
+      issuesOf({ ...minimal, session: { lifespan: wrong } })[0]!,
+      /^session\.lifespan: expected a duration/,
+    )
+  }
+  const memory = (value: string) =>
+    parse({ hashers: { argon2: { memory: value } } }).config.hashers.argon2.memory
+  assert.equal(memory('1MB'), 1024 * 1024)
+  assert.equal(memory('512KB'), 512 * 1024)
+  for (const wrong of ['1MiB', '1.5MB', 'MB', '64'])
+    assert.throws(() => memory(wrong), /hashers\.argon2\.memory: expected a size/)
+  assert.throws(() => memory('1B'), /64KB/)
+})
+
+test('an unknown key stops the start and names its path and the nearest key', () => {
+  const flows = { login: { lifespn: '1h' } }
+  const issues = issuesOf({
+    ...minimal,
+    sesion: {},
+    lifespan: '1h',
+    nonsense_of_mine: 1,
+    selfservice: { ...minimal.selfservice, flows },
+    ...template({ tll: '1m' }),
+  })
+  assert.deepEqual(issues.sort(), [
+    'lifespan: nobody knows this key; did you mean session.lifespan?',
+    issues.find((issue) =>
+      issue.startsWith('nonsense_of_mine: nobody knows this key; here are known: dsn, dev, serve'),
+    )!,
+    'selfservice.flows.login.lifespn: nobody knows this key; did you mean selfservice.flows.login.lifespan?',
+    'sesion: nobody knows this key; did you mean session?',
+    'session.whoami.tokenizer.templates.app.tll: nobody knows this key; did you mean session.whoami.tokenizer.templates.app.ttl?',
+  ])
+})
+
+test('every wrong value is named in one error, with its path and what was expected', () => {
+  assert.deepEqual(
+    issuesOf({
+      ...minimal,
+      dev: 'yes',
+      dsn: 'memory',
+      session: { cookie: { same_site: 'lax' } },
+      serve: { public: { base_url: 'my-app', port: 70_000, host: 'unix:/run/socket' } },
+      identity: { schemas: [] },
+      courier: { smtp: { connection_uri: 'localhost:25' } },
+    }).map((issue) => issue.replace(/: .*/, '')),
+    [
+      'dev',
+      'serve.public.base_url',
+      'serve.public.host',
+      'serve.public.port',
+      'session.cookie.same_site',
+      'identity.schemas',
+      'courier.smtp.connection_uri',
+    ],
+  )
+  assert.deepEqual(issuesOf({ ...minimal, selfservice: {} }), [
+    'selfservice.default_browser_return_url: is missing (string)',
+  ])
+  assert.deepEqual(issuesOf('nothing'), ['the configuration is no object'])
+})
+
+test('a hook that its flow does not have is refused', () => {
+  const after = { password: { hooks: [{ hook: 'sesion' }] } }
+  const issues = issuesOf({
+    ...minimal,
+    selfservice: { ...minimal.selfservice, flows: { registration: { after } } },
+  })
+  assert.match(
+    issues[0]!,
+    /^selfservice\.flows\.registration\.after\.password\.hooks\[0\]\.hook: expected session, or/,
+  )
+})
+
+test('a setting of Ory Kratos that is not supported yet is named once and left out', () => {
+  const web_hook = { hook: 'web_hook', config: { url: 'https://hook.test', method: 'POST' } }
+  const { config, warnings } = parse({
+    version: 'v26.2.0',
+    tracing: { provider: 'otel' },
+    hashers: { algorithm: 'bcrypt', bcrypt: { cost: 12 } },
+    courier: { templates: { recovery: { valid: {} } } },
+    serve: { public: { tls: { key: {} } }, admin: { tls: { key: {} } } },
+    selfservice: {
+      ...minimal.selfservice,
+      methods: { totp: { enabled: true }, webauthn: { enabled: false }, oidc: { enabled: true } },
+      flows: { registration: { after: { password: { hooks: [web_hook, { hook: 'session' }, web_hook] } } } },
+    },
+  })
+  const named = warnings.map((warning) => warning.replace(/ .*/, ''))
+  assert.deepEqual(named.sort(), [
+    'courier.templates',
+    'hashers.algorithm',
+    'hashers.bcrypt',
+    'selfservice.flows.registration.after.password.hooks',
+    'selfservice.methods.oidc.enabled',
+    'selfservice.methods.totp.enabled',
+    'serve.admin.tls',
+    'serve.public.tls',
+    'tracing',
+  ])
+  assert.equal(config.hashers.algorithm, 'argon2')
+  assert.equal(config.selfservice.methods.totp.enabled, false)
+  assert.deepEqual(config.selfservice.flows.registration.after.password?.hooks, [{ hook: 'session' }])
+})
+
+test('what the service leaves out stays in the object that was given', () => {
+  const given = methods({ totp: { enabled: true } })
+  parse(given)
+  assert.deepEqual(given, methods({ totp: { enabled: true } }))
+})
+
+test("the session's cookie falls back to the common ones, except for Secure", () => {
+  const cookies = { domain: 'app.test', path: '/id', same_site: 'Strict', secure: 'true' }
+  const { config } = parse({ cookies, session: { cookie: { path: '/' } } })
+  const { domain, path, same_site, secure } = config.session.cookie
+  assert.deepEqual(
+    { domain, path, same_site, secure },
+    { domain: 'app.test', path: '/', same_site: 'Strict', secure: false },
+  )
+  assert.equal(config.cookies.secure, true)
+  const strict = parse(production({ default: ['x'.repeat(32)] })).config
+  assert.equal(strict.session.cookie.secure, true)
+  assert.equal(strict.cookies.secure, true)
+})
+
+test('pages that are not named stand below the page to return to', () => {
+  const flows = flowsOf({ login: { ui_url: 'https://app.test/sign-in' } })
+  assert.equal(flows.login.ui_url, 'https://app.test/sign-in')
+  assert.equal(flows.verification.ui_url, 'https://app.test/home/verification')
+})
+
+test('the base URL follows from host and port', () => {
+  assert.equal(parse().config.serve.public.base_url, 'http://localhost:4433/')
+  const serve = {
+    public: { host: '127.0.0.1', port: 80, base_url: 'https://id.test/x' },
+    admin: { host: '::1' },
+  }
+  const { config } = parse({ serve })
+  assert.equal(config.serve.public.base_url, 'https://id.test/x')
+  assert.equal(config.serve.admin.base_url, 'http://[::1]:4434/')
+})
+
+test('the default schema must be there, once, and loaded', () => {
+  const schema = { type: 'object' }
+  const identity = (members: object) => issuesOf({ ...minimal, identity: members })
+  assert.match(
+    identity({ schemas: [{ id: 'person', schema }] })[0]!,
+    /no schema has the id default; there are: person/,
+  )
+  const twice = {
+    schemas: [
+      { id: 'default', schema },
+      { id: 'default', schema },
+    ],
+  }
+  assert.match(identity(twice)[0]!, /^identity\.schemas\[1\]\.id: default is used twice/)
+  assert.match(
+    identity({ schemas: [{ id: 'default', url: 'file://x' }] })[0]!,
+    /^identity\.schemas\[0\]\.url: names no/,
+  )
+})
+
+test('a key set or a mapper that was not loaded stops the start', () => {
+  const issues = issuesOf({
+    ...minimal,
+    ...template({ jwks_url: 'file://x', claims_mapper_url: 'file://y' }),
+  })
+  assert.equal(issues.length, 2)
+})
+
+test('nothing can be changed in a configuration that was read', () => {
+  const { config } = parse()
+  assert.throws(() => Object.assign(config.selfservice.flows.login, { lifespan: 1 }), TypeError)
+  assert.throws(
+    () => (config.selfservice.allowed_return_urls as string[]).push('https://evil.test'),
+    TypeError,
+  )
+})

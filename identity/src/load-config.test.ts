@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { parseConfig } from './config.ts'
+import { loadConfig, resolveSources } from './load-config.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'load-config-'))
+after(() => rmSync(folder, { recursive: true }))
+
+function file(name: string, text: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+const schema = file('person.schema.json', '{"type":"object","title":"Person"}')
+const keys = '{"keys":[{"kty":"EC","alg":"ES256","kid":"one"}]}'
+const base64 = (text: string) => `base64://${Buffer.from(text).toString('base64')}`
+
+const main = file(
+  'main.yaml',
+  `
+version: v26.2.0
+dsn: memory
+dev: true
+secrets:
+  default: [a-secret-of-the-tests]
+selfservice:
+  default_browser_return_url: https://app.test/
+  allowed_return_urls: [https://app.test/, https://other.test/]
+  flows: { login: { lifespan: 10m, ui_url: https://app.test/login } }
+identity:
+  schemas: [{ id: default, url: file://${schema} }]
+`,
+)
+
+test('a YAML file and a JSON file over it are one configuration; lists are replaced', async () => {
+  const above = file(
+    'above.json',
+    '{"selfservice":{"allowed_return_urls":["https://app.test/"],"flows":{"login":{"lifespan":"5m"}}}}',
+  )
+  const { config } = parseConfig(await loadConfig([main, above]))
+  assert.equal(config.selfservice.flows.login.lifespan, 300_000)
+  assert.equal(config.selfservice.flows.login.ui_url, 'https://app.test/login')
+  assert.deepEqual(config.selfservice.allowed_return_urls, ['https://app.test/'])
+  assert.deepEqual(config.identity.schemas[0]!.schema, { type: 'object', title: 'Person' })
+})
+
+test('schemas and key sets may stand in the file itself', async () => {
+  const input = await loadConfig([main])
+  const resolved = await resolveSources({
+    ...input,
+    identity: { schemas: [{ id: 'default', url: base64('{"type":"object"}') }] },
+    session: { whoami: { tokenizer: { templates: { app: { jwks_url: base64(keys) } } } } },
+  })
+  const { config } = parseConfig(resolved)
+  assert.deepEqual(config.identity.schemas[0]!.schema, { type: 'object' })
+  assert.equal(config.session.whoami.tokenizer.templates.app!.jwks!.keys[0]!.kid, 'one')
+})
+
+test('a mapper is a module in JavaScript or TypeScript, or a function in code', async () => {
+  const input = await loadConfig([main])
+  const script = file(
+    'claims.mjs',
+    'export default ({ claims }) => ({ claims: { twice: claims.sub + claims.sub } })',
+  )
+  const typed = file(
+    'claims.ts',
+    'export default (context: { claims: object }): object => ({ claims: context.claims })',
+  )
+  const inCode = () => ({ claims: {} })
+  const templates = {
+    script: { claims_mapper_url: `file://${script}` },
+    typed: { claims_mapper_url: `file://${typed}` },
+    code: { claims_mapper: inCode },
+  }
+  const { config } = parseConfig(
+    await resolveSources({ ...input, session: { whoami: { tokenizer: { templates } } } }),
+  )
+  const loaded = config.session.whoami.tokenizer.templates
+  const mapped = await loaded.script!.claims_mapper!({ claims: { sub: 'x' } } as never)
+  assert.deepEqual(mapped, { claims: { twice: 'xx' } })
+  assert.equal(typeof loaded.typed!.claims_mapper, 'function')
+  assert.equal(loaded.code!.claims_mapper, inCode)
+})
+
+test('a Jsonnet mapper is refused with the module to write instead', async () => {
+  const input = await loadConfig([main])
+  const named = (claims_mapper_url: string) =>
+    resolveSources({
+      ...input,
+      session: { whoami: { tokenizer: { templates: { app: { claims_mapper_url } } } } },
+    })
+  await assert.rejects(
+    named('file://mappers/claims.jsonnet'),
+    /templates\.app\.claims_mapper_url: Jsonnet is not supported.*file:\/\/mappers\/claims\.mjs.*\n.*export default/,
+  )
+  await assert.rejects(named(base64('{ claims: {} }')), /Jsonnet is not supported/)
+  await assert.rejects(named('https://mappers.test/claims.mjs'), /expected file:\/\//)
+  await assert.rejects(named('file://nowhere.mjs'), /claims_mapper_url: .*nowhere\.mjs cannot be loaded/)
+  await assert.rejects(named(`file://${file('empty.mjs', 'export const x = 1')}`), /has no default function/)
+})
+
+test('a file that cannot be used is named in one sentence that quotes nothing of it', async () => {
+  const refused = (path: string, sentence: RegExp) =>
+    assert.rejects(loadConfig([path]), (error: Error) => {
+      assert.match(error.message, sentence)
+      assert.doesNotMatch(error.message, /hush/)
+      return true
+    })
+  await refused(join(folder, 'nowhere.yaml'), /nowhere\.yaml.* cannot be read: there is no such file/)
+  await refused(folder, /cannot be read: it is a folder/)
+  await refused(
+    file('broken.yaml', 'dsn: memory\nsecrets: [hush: {'),
+    /broken\.yaml: is neither JSON nor YAML \(line \d\)/,
+  )
+  await refused(file('text.yaml', 'hush'), /text\.yaml: holds no configuration/)
+  await refused(file('empty.yaml', ''), /empty\.yaml: holds no configuration/)
+  const hidden = file('hidden.yaml', 'hush: 1')
+  chmodSync(hidden, 0)
+  if (process.getuid?.() !== 0) await refused(hidden, /this user may not read it/)
+})
+
+test('a schema that is no JSON names the place in the configuration', async () => {
+  const input = await loadConfig([main])
+  const named = (url: string) => resolveSources({ ...input, identity: { schemas: [{ id: 'default', url }] } })
+  await assert.rejects(named(base64('{ broken')), /^ConfigError: identity\.schemas\[0\]\.url: is neither/)
+  await assert.rejects(named('base64://'), /identity\.schemas\[0\]\.url/)
+  await assert.rejects(
+    named('https://schemas.test/person.json'),
+    /identity\.schemas\[0\]\.url: expected file:\/\//,
+  )
+  await assert.rejects(named(base64('[]')), /identity\.schemas\[0\]\.url: names no JSON object/)
+})

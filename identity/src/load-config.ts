@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parse as parseYaml } from 'yaml'
+import { ConfigError } from './config/config-error.ts'
+import type { IdentityConfigInput } from './config.ts'
+
+/**
+ * Reads configuration files in YAML or JSON; a later one is laid over the earlier ones, lists are replaced.
+ * What they name by `file://` and `base64://` is loaded into the object. Throws `ConfigError`.
+ */
+export async function loadConfig(files: readonly string[]): Promise<IdentityConfigInput> {
+  const parts = await Promise.all(files.map(readConfigFile))
+  return await resolveSources(parts.reduce<object>(merge, {}) as IdentityConfigInput)
+}
+
+/**
+ * Loads what the object names by `file://` and `base64://`: identity schemas, key sets, mapper modules. Relative
+ * paths are those of the working directory. What is there as an object or a function already stays.
+ */
+export async function resolveSources(input: IdentityConfigInput): Promise<IdentityConfigInput> {
+  const schemas = await Promise.all(listOf(input.identity?.schemas).map(withSchema))
+  const templates = await Promise.all(Object.entries(templatesOf(input)).map(withKeysAndMapper))
+  const loaded = {
+    ...(schemas.length === 0 ? {} : { identity: { schemas } }),
+    ...(templates.length === 0
+      ? {}
+      : { session: { whoami: { tokenizer: { templates: Object.fromEntries(templates) } } } }),
+  }
+  return merge(input, loaded) as IdentityConfigInput
+}
+
+type Named = Record<string, unknown>
+
+async function readConfigFile(file: string): Promise<object> {
+  const text = await read(file, resolve(file))
+  const value = await understand(file, () => parseYaml(text))
+  if (isNamed(value)) return value
+  throw new ConfigError([{ path: file, message: 'holds no configuration (an object in YAML or JSON)' }])
+}
+
+async function withSchema(entry: unknown, index: number): Promise<unknown> {
+  if (!isNamed(entry) || entry.schema !== undefined || typeof entry.url !== 'string') return entry
+  return { ...entry, schema: await readJson(`identity.schemas[${index}].url`, entry.url) }
+}
+
+async function withKeysAndMapper([name, template]: [string, unknown]): Promise<[string, unknown]> {
+  if (!isNamed(template)) return [name, template]
+  const path = `session.whoami.tokenizer.templates.${name}`
+  const { jwks_url, jwks, claims_mapper_url, claims_mapper } = template
+  const keys = typeof jwks_url === 'string' && jwks === undefined
+  const mapper = typeof claims_mapper_url === 'string' && claims_mapper === undefined
+  return [
+    name,
+    {
+      ...template,
+      ...(keys ? { jwks: await readJson(`${path}.jwks_url`, jwks_url) } : {}),
+      ...(mapper
+        ? { claims_mapper: await importMapper(`${path}.claims_mapper_url`, claims_mapper_url) }
+        : {}),
+    },
+  ]
+}
+
+async function readJson(path: string, source: string): Promise<object> {
+  const text = await readSource(path, source)
+  const value = await understand(path, () => JSON.parse(text))
+  if (isNamed(value)) return value
+  throw new ConfigError([{ path, message: 'names no JSON object' }])
+}
+
+async function readSource(path: string, source: string): Promise<string> {
+  if (source.startsWith('base64://')) {
+    return Buffer.from(source.slice('base64://'.length), 'base64').toString('utf8')
+  }
+  return await read(path, fileOf(path, source))
+}
+
+/** A module whose default function maps. Kratos' Jsonnet is not run here. */
+async function importMapper(path: string, source: string): Promise<unknown> {
+  if (source.endsWith('.jsonnet') || source.startsWith('base64://')) throw jsonnetError(path, source)
+  const file = fileOf(path, source)
+  let module: { default?: unknown }
+  try {
+    module = await import(pathToFileURL(file).href)
+  } catch (error) {
+    throw new ConfigError([{ path, message: `${file} cannot be loaded: ${wordsOf(error)}` }])
+  }
+  if (typeof module.default === 'function') return module.default
+  throw new ConfigError([{ path, message: `${file} has no default function` }])
+}
+
+function jsonnetError(path: string, source: string): ConfigError {
+  const example =
+    'export default ({ session, claims }) => ({ claims: { email: session.identity.traits.email } })'
+  const file = source.startsWith('file://') ? source.replace(/\.jsonnet$/, '.mjs') : 'file://claims.mjs'
+  const message = `Jsonnet is not supported: write a module and name it here as ${file}, for example\n    ${example}`
+  return new ConfigError([{ path, message }])
+}
+
+function fileOf(path: string, source: string): string {
+  if (source.startsWith('file://')) return resolve(source.slice('file://'.length))
+  const message = 'expected file:// and a path, or base64:// and the content'
+  throw new ConfigError([{ path, message }])
+}
+
+async function read(path: string, file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new ConfigError([{ path, message: `${file} cannot be read: ${reasonOf(error)}` }])
+  }
+}
+
+/** A parser's own words may quote the file, and with it a secret: only the place is passed on. */
+async function understand(path: string, parse: () => unknown): Promise<unknown> {
+  try {
+    return parse()
+  } catch (error) {
+    const line = /at line (\d+)/.exec(wordsOf(error))?.[1]
+    const message = `is neither JSON nor YAML${line === undefined ? '' : ` (line ${line})`}`
+    throw new ConfigError([{ path, message }])
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return 'there is no such file'
+  if (code === 'EISDIR') return 'it is a folder'
+  if (code === 'EACCES' || code === 'EPERM') return 'this user may not read it'
+  return wordsOf(error)
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function merge(below: object, above: object): object {
+  const result: Named = { ...below }
+  for (const [name, value] of Object.entries(above)) {
+    const known = result[name]
+    result[name] = isNamed(known) && isNamed(value) ? merge(known, value) : value
+  }
+  return result
+}
+
+function templatesOf(input: IdentityConfigInput): Named {
+  const templates: unknown = input.session?.whoami?.tokenizer?.templates
+  return isNamed(templates) ? templates : {}
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function isNamed(value: unknown): value is Named {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
