@@ -1,0 +1,104 @@
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { cashRoutes } from './cash/routes.ts'
+import type { CodeHost } from './code-host/client.ts'
+import { codeHostRoutes } from './code-host/routes.ts'
+import { cspReportRoute } from './csp-report.ts'
+import type { InboxParts } from './demo/inbox.ts'
+import { demoInbox } from './demo/inbox.ts'
+import { errorResponse, ProductError } from './errors.ts'
+import type { HeaderSets } from './header-sets.ts'
+import { healthRoutes } from './health.ts'
+import type { IdentityGateway } from './identity-gateway.ts'
+import { identityPrefix } from './identity-gateway.ts'
+import type { Log } from './log.ts'
+import type { SessionCheck } from './session.ts'
+import { createSpa } from './spa.ts'
+import type { SpaFiles } from './spa-files.ts'
+import { wellKnownRoutes } from './well-known.ts'
+
+export interface AppParts {
+  readonly public_url: URL
+  readonly security_contact: string
+  readonly dashboard_user: string
+  readonly identity: IdentityGateway
+  readonly session: SessionCheck
+  readonly codeHost: CodeHost
+  readonly headerSets: HeaderSets
+  /** Unset in development, where Vite serves the pages. */
+  readonly spaFiles: SpaFiles | undefined
+  /** Set in demo mode only: without it nothing below `/demo` exists. */
+  readonly listMails: InboxParts['listMails'] | undefined
+  readonly isStopping: () => boolean
+  readonly now: () => Date
+  readonly log: Log
+}
+
+/** Everything behind one origin: `/api/v1`, `/.ory`, `/demo`, and the pages. */
+export function createApp(parts: AppParts): Hono {
+  const app = new Hono()
+  limitBodies(app, 128 * 1024)
+  app.route(identityPrefix, parts.identity.app)
+  app.route('/api/v1/cash', cashRoutes(parts.session, parts.codeHost, parts.dashboard_user))
+  app.route('/api/v1/code-host', codeHostRoutes(parts.codeHost))
+  app.route(
+    '/health',
+    healthRoutes(async () => !parts.isStopping() && parts.identity.isReady()),
+  )
+  app.route('/csp-report', cspReportRoute(parts.log, parts.now))
+  app.route('/', wellKnown(parts))
+  if (parts.listMails) app.route('/demo', inbox(parts, parts.listMails))
+  for (const area of [identityPrefix, '/api', '/health', '/demo/api', '/demo/mails'])
+    app.all(`${area}/*`, () => notFound())
+  if (parts.spaFiles)
+    app.route(
+      '/',
+      createSpa({
+        files: parts.spaFiles,
+        headerSets: parts.headerSets,
+        demo: parts.listMails !== undefined,
+      }),
+    )
+  app.notFound(() => notFound())
+  app.onError((error) => failed(error, parts.log))
+  return app
+}
+
+/** Refuses bodies that are too large, or packed so that nobody knows how large they are. */
+export function limitBodies(app: Hono, maxSize: number): void {
+  const limit = bodyLimit({
+    maxSize,
+    onError: () =>
+      errorResponse(
+        // Closing is the only way to stop an upload that is under way.
+        new ProductError('body_too_large', 413, 'The request is too large', {
+          headers: { Connection: 'close' },
+        }),
+      ),
+  })
+  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', (c, next) => {
+    const encoding = c.req.header('content-encoding') ?? 'identity'
+    if (encoding !== 'identity')
+      throw new ProductError('unsupported_media_type', 415, 'Send the request body without compression')
+    return limit(c, next)
+  })
+}
+
+function wellKnown({ public_url, security_contact, now, spaFiles }: AppParts): Hono {
+  const hasPage = (path: string) => spaFiles?.pages.has(path) ?? true
+  return wellKnownRoutes({ public_url: public_url.origin, security_contact, now, hasPage })
+}
+
+function inbox({ public_url, headerSets }: AppParts, listMails: InboxParts['listMails']): Hono {
+  return demoInbox({ listMails, public_url, mailHeaders: headerSets.mail })
+}
+
+function notFound(): Response {
+  return errorResponse(new ProductError('not_found', 404, 'There is nothing here'))
+}
+
+function failed(error: unknown, log: Log): Response {
+  if (error instanceof ProductError) return errorResponse(error)
+  log.error({ err: error }, 'request failed')
+  return errorResponse(new ProductError('internal_error', 500, 'Something went wrong', { cause: error }))
+}

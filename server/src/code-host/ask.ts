@@ -1,0 +1,109 @@
+import type { z } from 'zod'
+import { ProductError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { Copy } from './copies.ts'
+import { createQueue } from './queue.ts'
+import { createRateLimit } from './rate-limit.ts'
+import type { CodeHostReply, CodeHostRequestOptions } from './request.ts'
+import { requestCodeHost, unavailable } from './request.ts'
+
+export interface CodeHostParts extends Partial<CodeHostRequestOptions> {
+  readonly base: string
+  readonly token?: string | undefined
+  /** The dashboard's user: the last calls of GitHub's window are kept for its list. */
+  readonly dashboardUser: string
+  readonly now: () => Date
+  readonly log: Log
+}
+
+/** One question to GitHub, within its limits. With a copy, GitHub need only say that nothing has changed. */
+export type Ask = (path: string, schema: z.ZodType, copy: Copy | undefined) => Promise<Copy>
+
+// Visitors who ask for other things must not use up the 60 calls an hour that the dashboard needs.
+const keptCalls = 10
+
+export function createAsk(parts: CodeHostParts): Ask {
+  const options: CodeHostRequestOptions = {
+    fetch,
+    maxBodyBytes: 2 * 2 ** 20,
+    answerTimeoutMs: 4_000,
+    totalTimeoutMs: 8_000,
+    ...parts,
+  }
+  const limit = createRateLimit()
+  const inTurn = createQueue(10, 200)
+  const dashboardPath = `/users/${encodeURIComponent(parts.dashboardUser)}/repos?per_page=100`
+  let token = parts.token
+
+  function assertMayAsk(path: string): void {
+    const seconds = limit.waitSeconds(parts.now())
+    if (seconds > 0) throw limited(seconds)
+    if (path !== dashboardPath && limit.remaining(parts.now()) <= keptCalls) throw limited(60)
+  }
+
+  async function send(path: string, copy: Copy | undefined): Promise<CodeHostReply> {
+    // Asked again here: the limit may have been reached while this call waited for its turn.
+    assertMayAsk(path)
+    const reply = await requestCodeHost(options, path, requestHeaders(token, copy))
+    const refused = limit.note(reply.response, reply.body, parts.now())
+    if (refused) {
+      const seconds = Math.max(1, limit.waitSeconds(parts.now()))
+      parts.log.warn({ seconds }, 'code host limits the number of requests')
+      throw limited(seconds)
+    }
+    if (reply.response.status !== 401 || token === undefined) return reply
+    // A revoked token must not take the dashboard down: public data need none.
+    parts.log.error({}, 'GITHUB_TOKEN was refused by GitHub; going on without it')
+    token = undefined
+    return send(path, copy)
+  }
+
+  return async (path, schema, copy) => {
+    assertMayAsk(path)
+    const { response, body } = await inTurn(() => send(path, copy))
+    const confirmed_at = parts.now().getTime()
+    if (response.status === 304 && copy) return { ...copy, confirmed_at }
+    const etag = response.headers.get('etag') ?? undefined
+    return { data: parseBody(response, body, schema), etag, size: body.length, confirmed_at }
+  }
+}
+
+function requestHeaders(token: string | undefined, copy: Copy | undefined): Record<string, string> {
+  return {
+    Accept: 'application/vnd.github+json',
+    'User-Agent': 'my-app',
+    'X-GitHub-Api-Version': '2022-11-28',
+    ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+    ...(copy?.etag === undefined ? {} : { 'If-None-Match': copy.etag }),
+  }
+}
+
+function limited(seconds: number): ProductError {
+  return new ProductError('rate_limited', 503, 'GitHub has limited the number of requests', {
+    retryAfter: seconds,
+  })
+}
+
+function parseBody(response: Response, body: string, schema: z.ZodType): unknown {
+  // An empty repository has contributors with a status of its own.
+  if (response.status === 204) return []
+  if (response.status === 404 || response.status === 451 || isRedirect(response.status))
+    throw new ProductError('not_found', 404, 'GitHub does not know this name')
+  if (response.status === 403) throw new ProductError('forbidden', 403, 'GitHub does not give this list out')
+  if (response.status !== 200) throw unavailable(`GitHub answered with status ${response.status}`)
+  const parsed = schema.safeParse(parseJson(body))
+  if (!parsed.success) throw unavailable('GitHub sent something unexpected')
+  return parsed.data
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 301 && status <= 308 && status !== 304
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,43 @@
+/** What GitHub said last, so that it need not be asked again or cannot be. */
+export interface Copy {
+  readonly data: unknown
+  readonly etag: string | undefined
+  readonly size: number
+  readonly confirmed_at: number
+}
+
+export interface Copies {
+  find(path: string): Copy | undefined
+  put(path: string, copy: Copy): void
+}
+
+/** Forgets the copies that were used least recently; `maxBytes` counts the bodies as they were received. */
+export function createCopies(maxEntries: number, maxBytes: number): Copies {
+  const byPath = new Map<string, Copy>()
+  let bytes = 0
+
+  function remove(path: string): void {
+    bytes -= byPath.get(path)?.size ?? 0
+    byPath.delete(path)
+  }
+
+  return {
+    find(path) {
+      const copy = byPath.get(path)
+      if (!copy) return undefined
+      // A Map keeps the order of insertion: putting it back makes it the youngest.
+      byPath.delete(path)
+      byPath.set(path, copy)
+      return copy
+    },
+    put(path, copy) {
+      remove(path)
+      byPath.set(path, copy)
+      bytes += copy.size
+      for (const oldest of byPath.keys()) {
+        if (byPath.size <= maxEntries && bytes <= maxBytes) return
+        remove(oldest)
+      }
+    },
+  }
+}

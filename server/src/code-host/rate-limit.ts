@@ -1,0 +1,74 @@
+export interface RateLimit {
+  /** Seconds until GitHub may be asked again; 0 when it may be asked now. */
+  waitSeconds(now: Date): number
+  /** Calls that are left in GitHub's window, as far as it said. */
+  remaining(now: Date): number
+  /** Reads the limits out of an answer and tells whether it was a refusal because of them. */
+  note(response: Response, body: string, now: Date): boolean
+}
+
+// GitHub asks for a minute of rest when it limits without saying how long.
+const secondaryRestMs = 60_000
+// Its windows are an hour long; anything beyond is a broken clock.
+const longestRestMs = 2 * 3_600_000
+
+/** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api */
+export function createRateLimit(): RateLimit {
+  let closedUntil = 0
+  let left = Number.POSITIVE_INFINITY
+  let windowEnds = 0
+
+  function closeUntil(time: number, now: Date): void {
+    closedUntil = Math.max(closedUntil, Math.min(time, now.getTime() + longestRestMs))
+  }
+
+  return {
+    waitSeconds: (now) => Math.max(0, Math.ceil((closedUntil - now.getTime()) / 1000)),
+    remaining: (now) => (now.getTime() < windowEnds ? left : Number.POSITIVE_INFINITY),
+    note(response, body, now) {
+      const window = readWindow(response.headers)
+      if (window) {
+        left = window.remaining
+        windowEnds = window.resets
+        if (window.remaining === 0) closeUntil(window.resets, now)
+      }
+      if (!isLimited(response, window, body)) return false
+      const retryAt = retryTime(response.headers, now)
+      if (retryAt !== undefined) closeUntil(retryAt, now)
+      else if (window?.remaining !== 0) closeUntil(now.getTime() + secondaryRestMs, now)
+      return true
+    },
+  }
+}
+
+interface Window {
+  readonly remaining: number
+  readonly resets: number
+}
+
+/** A 403 without these signs is about one repository (too large, blocked) and must not stop the others. */
+function isLimited(response: Response, window: Window | undefined, body: string): boolean {
+  if (response.status === 429) return true
+  if (response.status !== 403) return false
+  return window?.remaining === 0 || response.headers.has('retry-after') || /rate limit|abuse/i.test(body)
+}
+
+function readWindow(headers: Headers): Window | undefined {
+  const remaining = readNumber(headers.get('x-ratelimit-remaining'))
+  const seconds = readNumber(headers.get('x-ratelimit-reset'))
+  if (remaining === undefined || seconds === undefined) return undefined
+  return { remaining, resets: seconds * 1000 }
+}
+
+function retryTime(headers: Headers, now: Date): number | undefined {
+  const value = headers.get('retry-after')
+  if (value === null) return undefined
+  const seconds = readNumber(value)
+  if (seconds !== undefined) return now.getTime() + seconds * 1000
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? undefined : date
+}
+
+function readNumber(value: string | null): number | undefined {
+  return value !== null && /^\d{1,12}$/.test(value) ? Number(value) : undefined
+}

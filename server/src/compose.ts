@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import type { Identity } from '@my-app/identity'
+import type { AppParts } from './app.ts'
+import { createApp } from './app.ts'
+import { createCodeHost } from './code-host/client.ts'
+import { withSampleRepositories } from './demo/sample-repositories.ts'
+import type { Settings } from './env.ts'
+import { createHeaderSets } from './header-sets.ts'
+import type { IdentityGateway } from './identity-gateway.ts'
+import { embeddedGateway, remoteGateway } from './identity-gateway.ts'
+import type { Log } from './log.ts'
+import { createSessionCheck } from './session.ts'
+import type { PageSettings, SpaFiles } from './spa-files.ts'
+import { createUserJwtVerifier } from './user-jwt.ts'
+
+export interface ProductParts {
+  readonly settings: Settings
+  /** Unset when the settings name an identity service elsewhere. */
+  readonly identity: Identity | undefined
+  /** Unset in development, where Vite serves the pages. */
+  readonly spaFiles: SpaFiles | undefined
+  readonly log: Log
+  readonly now: () => Date
+  readonly isStopping: () => boolean
+}
+
+export const builtPages = join(import.meta.dirname, '../../web/dist')
+
+/** From settings to the running parts of the product: everything but the port. */
+export function composeProduct({ settings, identity, ...parts }: ProductParts) {
+  const public_url = new URL(settings.public_url)
+  const gateway = createGateway(settings, identity)
+  const headerSets = createHeaderSets(public_url)
+  const app = createApp({
+    ...parts,
+    public_url,
+    security_contact: settings.security_contact,
+    dashboard_user: settings.dashboard_user,
+    identity: gateway,
+    session: productSession(settings, gateway, parts.now),
+    codeHost: productCodeHost(settings, parts),
+    headerSets,
+    listMails: settings.demo ? identity?.listMails : undefined,
+  })
+  return { app, headerSets, public_url }
+}
+
+/** What every page carries, so that one build runs anywhere. */
+export function pageSettings(settings: Settings): PageSettings {
+  return {
+    identity_url: `${settings.public_url}/.ory`,
+    dashboard_user: settings.dashboard_user,
+    token_template: settings.token_template,
+    ...(settings.cookie_domain === undefined ? {} : { cookie_domain: settings.cookie_domain }),
+    demo: settings.demo,
+  }
+}
+
+function createGateway(settings: Settings, identity: Identity | undefined): IdentityGateway {
+  if (identity) return embeddedGateway(identity)
+  if (settings.identity_url === undefined)
+    throw new Error('neither an embedded nor a remote identity service')
+  return remoteGateway(settings.identity_url)
+}
+
+function productSession(settings: Settings, gateway: IdentityGateway, now: () => Date): AppParts['session'] {
+  const verify = createUserJwtVerifier({
+    // An engine elsewhere signs with its own address.
+    issuer: settings.identity_url ?? `${settings.public_url}/.ory`,
+    audience: settings.public_url,
+    now,
+    loadKeys: async () => {
+      const response = await gateway.call(
+        '/.well-known/jwks.json',
+        new Headers({ accept: 'application/json' }),
+      )
+      return response.json()
+    },
+  })
+  return createSessionCheck(gateway.call, verify)
+}
+
+function productCodeHost(settings: Settings, { log, now }: Pick<ProductParts, 'log' | 'now'>) {
+  const codeHost = createCodeHost({
+    base: settings.code_host_url,
+    token: settings.github_token,
+    dashboardUser: settings.dashboard_user,
+    now,
+    log,
+  })
+  return settings.demo ? withSampleRepositories(codeHost, settings.dashboard_user) : codeHost
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { errorBody, errorResponse, ProductError } from './errors.ts'
+import type { HeaderSet } from './header-sets.ts'
+import { canonicalLocation } from './host-redirect.ts'
+import { pathOf } from './listen.ts'
+import type { Log } from './log.ts'
+
+export interface EdgeParts {
+  readonly fetch: (request: Request, env: object) => Response | Promise<Response>
+  readonly log: Log
+  /** Every answer begins with these; a route's own headers replace them. */
+  readonly headers: HeaderSet
+  /** Unset on the admin port, which people do not navigate to. */
+  readonly public_url?: URL
+  readonly isStopping: () => boolean
+}
+
+const maxUrlLength = 8_192
+
+/**
+ * What every request passes, whichever part answers it: request id, header set, log line. It works on Node's
+ * own objects because a session look-up takes less time than a Headers object or two.
+ */
+export function createEdge(parts: EdgeParts): RequestListener {
+  const app = getRequestListener(parts.fetch, {
+    errorHandler: (error) => {
+      parts.log.debug({ reason: String(error) }, 'malformed request')
+      return errorResponse(new ProductError('bad_request', 400, 'The request could not be understood'))
+    },
+  })
+  return (request, response) => {
+    const request_id = randomUUID()
+    response.setHeader('X-Request-Id', request_id)
+    for (const name in parts.headers) response.setHeader(name, parts.headers[name] ?? '')
+    if (parts.isStopping()) response.setHeader('Connection', 'close')
+    logWhenDone(parts.log, request, response, request_id)
+    if (answeredAtTheEdge(parts, request, response)) return
+    void app(request, response)
+  }
+}
+
+function answeredAtTheEdge(parts: EdgeParts, request: IncomingMessage, response: ServerResponse): boolean {
+  if ((request.url ?? '').length > maxUrlLength) {
+    const error = new ProductError('url_too_long', 414, 'The address is too long')
+    response.writeHead(error.status, { 'Content-Type': 'application/json', Connection: 'close' })
+    response.end(JSON.stringify(errorBody(error)))
+    return true
+  }
+  const location = parts.public_url && canonicalLocation(request, parts.public_url)
+  if (location === undefined) return false
+  response.writeHead(307, { Location: location }).end()
+  return true
+}
+
+/** The query stays out: flows, codes and tokens travel in it. */
+function logWhenDone(log: Log, request: IncomingMessage, response: ServerResponse, request_id: string): void {
+  const started = performance.now()
+  response.once('close', () => {
+    const fields = {
+      request_id,
+      method: request.method,
+      path: pathOf(request),
+      status: response.statusCode,
+      duration_ms: Math.round((performance.now() - started) * 10) / 10,
+      ...(response.writableFinished ? {} : { aborted: true }),
+    }
+    log.info(fields, 'request')
+  })
+}

@@ -1,0 +1,224 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { StartError } from './errors.ts'
+import { nearestName } from './nearest-name.ts'
+
+const repositoryRoot = resolve(import.meta.dirname, '../..')
+
+/** Every environment variable of the product. Its description is the line that `--help` prints. */
+const variables = z.object({
+  NODE_ENV: z
+    .enum(['development', 'test', 'production'], { error: 'must be development, test or production' })
+    .default('development')
+    .describe('`production` turns every demo part off and refuses to start without real secrets'),
+  PORT: port().default(3000).describe('port of the pages, the product API and the identity service'),
+  ADMIN_PORT: port().default(4434).describe('port of the admin API'),
+  LISTEN_HOST: host()
+    .optional()
+    .describe('address to listen on; default: this machine only, in production all addresses'),
+  ADMIN_HOST: host().default('127.0.0.1').describe('address of the admin API; never make it public'),
+  PUBLIC_URL: origin()
+    .optional()
+    .describe('the address that people type, such as https://app.example; default: http://localhost:PORT'),
+  IDENTITY_URL: httpUrl()
+    .optional()
+    .describe('an Ory Network project or an Ory Kratos to use instead of the embedded identity service'),
+  DATA_DIR: z.string().default('data').describe('folder of the database and of the demo secrets'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^(memory:|sqlite:.+)/, {
+      error: 'must be `sqlite:` and a file, or `memory:` (PostgreSQL is not supported yet)',
+    })
+    .optional()
+    .describe('`sqlite:FILE` or `memory:`; default: my-app.sqlite in DATA_DIR'),
+  SECRETS: z
+    .string()
+    .optional()
+    .describe('comma-separated secrets of 32 or more characters: the first signs, all verify'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@mail.example:587' })
+    .optional()
+    .describe('mail server; without it mails are shown in the demo inbox'),
+  MAIL_FROM: z
+    .email({ error: 'must be a mail address' })
+    .optional()
+    .describe('sender of mails; default: no-reply@ and the host of PUBLIC_URL'),
+  DASHBOARD_USER: z
+    .string()
+    .regex(/^[a-z\d](?:[a-z\d-]{0,38})$/i, { error: 'must be a GitHub user name' })
+    .default('octocat')
+    .describe('whose repositories the dashboard lists'),
+  COOKIE_DOMAIN: z
+    .string()
+    .regex(/^\.?[a-z\d-]+(\.[a-z\d-]+)+$/i, { error: 'must be a domain such as example.com' })
+    .optional()
+    .describe('parent domain of the user_jwt cookie, for product backends on sibling hosts'),
+  CODE_HOST_URL: httpUrl().default('https://api.github.com').describe('base address of the code-hosting API'),
+  GITHUB_TOKEN: z.string().optional().describe('raises the limit of GitHub from 60 to 5,000 calls an hour'),
+  SECURITY_CONTACT: z
+    .url({ protocol: /^(https|mailto)$/, error: 'must be a mailto: or https: address' })
+    .optional()
+    .describe('contact in /.well-known/security.txt; default: security@ and the host of PUBLIC_URL'),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'], {
+      error: 'must be debug, info, warn, error or silent',
+    })
+    .default('info')
+    .describe('how much is logged'),
+})
+
+export interface Settings {
+  readonly production: boolean
+  /** True when nothing but the defaults is in play: mails are shown in an inbox, sample data stand in. */
+  readonly demo: boolean
+  readonly port: number
+  readonly admin_port: number
+  /** Unset: every address of this machine. */
+  readonly listen_hosts: readonly (string | undefined)[]
+  readonly admin_host: string
+  /** An origin, without a slash at its end. */
+  readonly public_url: string
+  readonly identity_url: string | undefined
+  readonly data_dir: string
+  /** Unset: in memory. */
+  readonly database_file: string | undefined
+  readonly secrets: readonly string[]
+  readonly smtp_url: string | undefined
+  readonly mail_from: string
+  readonly dashboard_user: string
+  readonly token_template: string
+  readonly cookie_domain: string | undefined
+  readonly code_host_url: string
+  readonly github_token: string | undefined
+  readonly security_contact: string
+  readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+}
+
+/** Throws a `StartError` whose message names the variable and what to write instead, and never a secret. */
+export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
+  assertNoMisspelling(env)
+  // `SMTP_URL=` in a compose file means "not set".
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = variables.safeParse(given)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    throw new StartError(
+      `${issue?.path.join('.')} ${issue?.message}. Change it, or remove it to use the default.`,
+    )
+  }
+  const settings = toSettings(parsed.data)
+  assertConsistent(settings, parsed.data)
+  return settings
+}
+
+/** The table of settings for `--help`. */
+export function describeSettings(): string {
+  return Object.entries(variables.shape)
+    .map(([name, schema]) => `  ${name.padEnd(17)} ${schema.description}`)
+    .join('\n')
+}
+
+function toSettings(env: z.infer<typeof variables>): Settings {
+  const production = env.NODE_ENV === 'production'
+  const public_url = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
+  const { hostname } = new URL(public_url)
+  const data_dir = resolve(repositoryRoot, env.DATA_DIR)
+  return {
+    production,
+    demo: !production && env.IDENTITY_URL === undefined && env.SMTP_URL === undefined,
+    port: env.PORT,
+    admin_port: env.ADMIN_PORT,
+    // `localhost` is either of the two, and a browser may try only one.
+    listen_hosts: env.LISTEN_HOST ? [env.LISTEN_HOST] : production ? [undefined] : ['127.0.0.1', '::1'],
+    admin_host: env.ADMIN_HOST,
+    public_url,
+    identity_url: env.IDENTITY_URL,
+    data_dir,
+    database_file: databaseFile(env.DATABASE_URL, data_dir),
+    secrets: (env.SECRETS ?? '')
+      .split(',')
+      .map((secret) => secret.trim())
+      .filter(Boolean),
+    smtp_url: env.SMTP_URL,
+    mail_from: env.MAIL_FROM ?? `no-reply@${hostname}`,
+    dashboard_user: env.DASHBOARD_USER,
+    token_template: 'my_app_jwt',
+    cookie_domain: env.COOKIE_DOMAIN,
+    code_host_url: env.CODE_HOST_URL,
+    github_token: env.GITHUB_TOKEN,
+    security_contact: env.SECURITY_CONTACT ?? `mailto:security@${hostname}`,
+    log_level: env.LOG_LEVEL,
+  }
+}
+
+function databaseFile(url: string | undefined, data_dir: string): string | undefined {
+  if (url === undefined) return resolve(data_dir, 'my-app.sqlite')
+  return url === 'memory:' ? undefined : resolve(repositoryRoot, url.replace(/^sqlite:(\/\/)?/, ''))
+}
+
+function assertConsistent(settings: Settings, env: z.infer<typeof variables>): void {
+  if (settings.port === settings.admin_port)
+    throw new StartError(`PORT and ADMIN_PORT are both ${settings.port}. Give one of them another number.`)
+  assertSecrets(settings)
+  if (!settings.production) return
+  if (env.PUBLIC_URL === undefined)
+    throw new StartError(
+      'PUBLIC_URL is missing. Set it to the https address that people type, such as https://app.example.',
+    )
+  const { protocol, hostname } = new URL(settings.public_url)
+  if (protocol !== 'https:' && !isLoopback(hostname))
+    throw new StartError('PUBLIC_URL must begin with https:// in production, or passwords travel readable.')
+}
+
+function assertSecrets({ production, secrets, identity_url }: Settings): void {
+  if (production && secrets.length === 0 && identity_url === undefined)
+    throw new StartError(
+      'SECRETS is missing. Make one with `openssl rand -base64 48` and set SECRETS to it; keep it for good.',
+    )
+  // A repeated letter or the sample of a manual has the length and none of the randomness.
+  if (secrets.some((secret) => secret.length < 32 || new Set(secret).size < 10))
+    throw new StartError(
+      'SECRETS holds a secret that is too short or easy to guess. Make one of at least 32 random characters with `openssl rand -base64 48`.',
+    )
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+}
+
+function assertNoMisspelling(env: NodeJS.ProcessEnv): void {
+  const known = Object.keys(variables.shape)
+  for (const name of Object.keys(env)) {
+    const meant = known.includes(name) ? undefined : nearestName(name, known)
+    // Both set: the odd one belongs to some other program.
+    if (meant !== undefined && env[meant] === undefined)
+      throw new StartError(`${name} is not a setting. Did you mean ${meant}? Rename it or remove it.`)
+  }
+}
+
+function port() {
+  return z.coerce
+    .number({ error: 'must be a number from 1 to 65535' })
+    .int({ error: 'must be a whole number' })
+    .min(1, { error: 'must be a number from 1 to 65535' })
+    .max(65_535, { error: 'must be a number from 1 to 65535' })
+}
+
+function host() {
+  return z
+    .string()
+    .refine((value) => isIP(value) > 0 || value === 'localhost', { error: 'must be an IP address' })
+}
+
+function httpUrl() {
+  return z
+    .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
+    .transform((value) => value.replace(/\/+$/, ''))
+}
+
+function origin() {
+  return httpUrl().refine((value) => new URL(value).origin === value, {
+    error: 'must be an origin such as https://app.example, without a path',
+  })
+}

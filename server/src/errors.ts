@@ -1,0 +1,82 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+
+export type ProductErrorCode =
+  | 'bad_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'body_too_large'
+  | 'url_too_long'
+  | 'unsupported_media_type'
+  | 'rate_limited'
+  | 'code_host_unavailable'
+  | 'identity_unavailable'
+  | 'internal_error'
+
+interface ProductErrorOptions extends ErrorOptions {
+  /** Seconds after which it makes sense to ask again. */
+  readonly retryAfter?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A failure whose message may be shown to the person who asked. */
+export class ProductError extends Error {
+  readonly code: ProductErrorCode
+  readonly status: ContentfulStatusCode
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ProductErrorCode,
+    status: ContentfulStatusCode,
+    message: string,
+    options: ProductErrorOptions = {},
+  ) {
+    super(message, options)
+    this.name = 'ProductError'
+    this.code = code
+    this.status = status
+    const retry = options.retryAfter === undefined ? {} : { 'Retry-After': String(options.retryAfter) }
+    this.headers = { ...retry, ...options.headers }
+  }
+}
+
+/** A reason not to start that the operator can remove; its message is the one sentence that is printed. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+export function errorResponse(error: ProductError): Response {
+  return Response.json(errorBody(error), {
+    status: error.status,
+    headers: { 'Cache-Control': 'no-store', ...error.headers },
+  })
+}
+
+export interface ErrorBody {
+  readonly error: {
+    readonly code: ProductErrorCode
+    readonly status: number
+    readonly reason: string
+    readonly message: string
+  }
+}
+
+export function errorBody({ code, status, message }: ProductError): ErrorBody {
+  return { error: { code, status, reason: reasons[code], message } }
+}
+
+const reasons: Record<ProductErrorCode, string> = {
+  bad_request: 'The request could not be understood.',
+  unauthorized: 'No valid session was sent with the request.',
+  forbidden: 'The session does not allow this.',
+  not_found: 'There is nothing at this address.',
+  method_not_allowed: 'This address does not answer this method.',
+  body_too_large: 'The request body is larger than this server reads.',
+  url_too_long: 'The address is longer than this server reads.',
+  unsupported_media_type: 'The request body is encoded in a way that this server does not read.',
+  rate_limited: 'GitHub has limited the number of requests.',
+  code_host_unavailable: 'GitHub did not give a usable answer.',
+  identity_unavailable: 'The identity service did not answer.',
+  internal_error: 'Something went wrong on our side.',
+}

@@ -1,0 +1,97 @@
+/** The headers of every kind of answer, as data. A kind overrides single lines of the set that all begin with. */
+export type HeaderSet = Readonly<Record<string, string>>
+
+export interface HeaderSets {
+  /** JSON, redirects, errors: every answer begins with these. */
+  readonly api: HeaderSet
+  readonly page: HeaderSet
+  /** The demo inbox, which frames mails. */
+  readonly inbox: HeaderSet
+  /** One mail, a document that must be able to do nothing. */
+  readonly mail: HeaderSet
+  /** A file whose name holds the hash of its content. */
+  readonly asset: HeaderSet
+  /** A file that keeps its name when it changes: the favicon. */
+  readonly file: HeaderSet
+}
+
+/** Over https browsers are told to stay there, and to report what the policy of a page has stopped. */
+export function createHeaderSets(public_url: URL): HeaderSets {
+  const https = public_url.protocol === 'https:'
+  const pageHeaders = { ...pageOnly, ...(https ? reporting(public_url) : {}) }
+  const api = { ...common, ...(https ? strictTransport : {}), ...apiOnly }
+  return {
+    api,
+    page: { ...pageHeaders, 'Content-Security-Policy': policy(pagePolicy, https) },
+    inbox: {
+      ...pageHeaders,
+      'Content-Security-Policy': policy({ ...pagePolicy, 'frame-src': "'self'" }, https),
+    },
+    mail: mailOnly,
+    asset: { ...sameOrigin, 'Cache-Control': 'public, max-age=31536000, immutable' },
+    file: { ...sameOrigin, 'Cache-Control': 'public, max-age=3600' },
+  }
+}
+
+const common: HeaderSet = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'same-origin',
+  'X-Frame-Options': 'DENY',
+}
+
+const strictTransport: HeaderSet = {
+  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains; preload',
+}
+
+function reporting(public_url: URL): HeaderSet {
+  return { 'Reporting-Endpoints': `csp="${public_url.origin}/csp-report"` }
+}
+
+const apiOnly: HeaderSet = {
+  'Content-Security-Policy':
+    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox",
+  'Cache-Control': 'no-store',
+  // Identity and API hosts may be siblings of the pages' host.
+  'Cross-Origin-Resource-Policy': 'same-site',
+}
+
+const sameOrigin: HeaderSet = { 'Cross-Origin-Resource-Policy': 'same-origin' }
+
+const pageOnly: HeaderSet = {
+  ...sameOrigin,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy':
+    'camera=(), microphone=(), geolocation=(), payment=(), usb=(), publickey-credentials-get=(self), publickey-credentials-create=(self)',
+  'Cache-Control': 'no-cache',
+  'Content-Type': 'text/html; charset=utf-8',
+}
+
+const pagePolicy = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' https://avatars.githubusercontent.com",
+  'font-src': "'self'",
+  'connect-src': "'self'",
+  'manifest-src': "'self'",
+  'form-action': "'self'",
+  'frame-ancestors': "'none'",
+  'base-uri': "'none'",
+  'object-src': "'none'",
+  'require-trusted-types-for': "'script'",
+  'trusted-types': "'none'",
+}
+
+const mailOnly: HeaderSet = {
+  ...sameOrigin,
+  // Mails carry their style in attributes. Their links open beside the inbox, everything else is off.
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox allow-popups allow-popups-to-escape-sandbox",
+  'X-Frame-Options': 'SAMEORIGIN',
+  'Content-Type': 'text/html; charset=utf-8',
+}
+
+function policy(directives: Readonly<Record<string, string>>, https: boolean): string {
+  const lines = Object.entries(directives).map(([name, value]) => `${name} ${value}`)
+  return [...lines, ...(https ? ['upgrade-insecure-requests', 'report-to csp'] : [])].join('; ')
+}

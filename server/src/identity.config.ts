@@ -1,0 +1,109 @@
+import type { createIdentity } from '@my-app/identity'
+import type { Settings } from './env.ts'
+
+type IdentityConfigInput = Parameters<typeof createIdentity>[0]
+
+/** The product's configuration of the embedded identity service, in Ory Kratos' own keys. */
+export function identityConfig(settings: Settings, secrets: readonly string[]) {
+  const { public_url } = settings
+  const https = public_url.startsWith('https:')
+  return {
+    dsn: settings.database_file === undefined ? 'memory' : `sqlite://${settings.database_file}`,
+    // Without it the admin API hides the bodies of mails.
+    dev: !settings.production,
+    serve: {
+      public: { base_url: `${public_url}/.ory` },
+      admin: { host: settings.admin_host, port: settings.admin_port },
+    },
+    secrets: { default: [...secrets] },
+    cookies: { same_site: 'Lax', secure: https },
+    session: {
+      lifespan: '24h',
+      // A name with this prefix cannot be set by a sibling host or over http; browsers take it with Secure only.
+      cookie: { name: https ? '__Host-session' : 'ory_kratos_session', secure: https },
+      whoami: {
+        required_aal: 'highest_available',
+        tokenizer: { templates: { [settings.token_template]: { ttl: '10m', audience: public_url } } },
+      },
+    },
+    identity: { default_schema_id: 'person', schemas: [{ id: 'person', schema: person }] },
+    selfservice: {
+      default_browser_return_url: `${public_url}/`,
+      allowed_return_urls: [`${public_url}/`],
+      methods: {
+        password: {
+          enabled: true,
+          // The specification's minimum; the look-up of leaked passwords would need the network.
+          config: { min_password_length: 6, haveibeenpwned_enabled: false },
+        },
+        code: { enabled: true, config: { lifespan: '10m', max_submissions: 5 } },
+      },
+      flows: selfserviceFlows(public_url),
+    },
+    courier: {
+      smtp: {
+        from_address: settings.mail_from,
+        from_name: 'My App',
+        ...(settings.smtp_url === undefined ? {} : { connection_uri: settings.smtp_url }),
+      },
+    },
+    security: { account_enumeration: { mitigate: true } },
+  } satisfies IdentityConfigInput
+}
+
+/** Nobody is signed in by registering: first the address is verified, then the person signs in. */
+function selfserviceFlows(public_url: string) {
+  return {
+    error: { ui_url: `${public_url}/error` },
+    login: {
+      ui_url: `${public_url}/login`,
+      style: 'unified',
+      after: {
+        default_browser_return_url: `${public_url}/dashboard`,
+        hooks: [{ hook: 'require_verified_address' }],
+      },
+    },
+    registration: {
+      ui_url: `${public_url}/register`,
+      style: 'unified',
+      after: { password: { hooks: [{ hook: 'show_verification_ui' }] } },
+    },
+    verification: {
+      enabled: true,
+      use: 'code',
+      ui_url: `${public_url}/verify`,
+      after: { default_browser_return_url: `${public_url}/login` },
+    },
+    logout: { after: { default_browser_return_url: `${public_url}/` } },
+  } as const
+}
+
+/** Who has an account: somebody with an e-mail address. */
+const person = {
+  $id: 'https://my-app.example/person.schema.json',
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  title: 'Person',
+  type: 'object',
+  properties: {
+    traits: {
+      type: 'object',
+      properties: {
+        email: {
+          type: 'string',
+          format: 'email',
+          title: 'E-mail',
+          minLength: 3,
+          maxLength: 320,
+          'ory.sh/kratos': {
+            credentials: { password: { identifier: true } },
+            verification: { via: 'email' },
+            recovery: { via: 'email' },
+          },
+        },
+      },
+      required: ['email'],
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+}

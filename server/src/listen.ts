@@ -1,0 +1,155 @@
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo, Server as NetServer } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { StartError } from './errors.ts'
+import type { HeaderSet } from './header-sets.ts'
+
+export interface ListenOptions {
+  readonly port: number
+  /** The setting that changes the port, for the sentence that says so. */
+  readonly portSetting: string
+  readonly hosts: readonly (string | undefined)[]
+  readonly headers: HeaderSet
+  readonly timeouts?: Partial<Timeouts>
+}
+
+interface Timeouts {
+  readonly headersTimeout: number
+  readonly requestTimeout: number
+  readonly connectionsCheckingInterval: number
+}
+
+// Node's own (60 s, 300 s, 30 s) let a slow-loris hold a connection for a minute and a half.
+const defaultTimeouts: Timeouts = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1_000,
+}
+const idleSocketMs = 60_000
+
+/** Listens on every host given; IPv6 addresses that this machine does not have are left out. */
+export async function listen(listener: RequestListener, options: ListenOptions): Promise<Server[]> {
+  const servers: Server[] = []
+  try {
+    for (const host of options.hosts) {
+      const server = await listenOn(createHttpServer(listener, options), host, options)
+      if (server) servers.push(server)
+    }
+  } catch (error) {
+    for (const server of servers) server.close()
+    throw error
+  }
+  return servers
+}
+
+export function portOf(server: NetServer): number {
+  return (server.address() as AddressInfo).port
+}
+
+/** Stops listening, lets running requests finish, and cuts what is left after the given time. */
+export async function stopListening(servers: readonly Server[], graceMs: number): Promise<void> {
+  const cut = setTimeout(() => {
+    for (const server of servers) server.closeAllConnections()
+  }, graceMs)
+  await Promise.all(servers.map(closed))
+  clearTimeout(cut)
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    // Connections that wait between two requests have nothing to finish.
+    server.closeIdleConnections()
+  })
+}
+
+function createHttpServer(listener: RequestListener, { headers, timeouts }: ListenOptions): Server {
+  const server = createServer(
+    {
+      ...defaultTimeouts,
+      ...timeouts,
+      // Longer than the usual minute of a proxy: the side that closes first loses a request now and then.
+      keepAliveTimeout: 65_000,
+      maxHeaderSize: 16_384,
+      requireHostHeader: true,
+    },
+    listener,
+  )
+  // A reader who takes nothing for a minute gives the place to somebody else.
+  server.setTimeout(idleSocketMs)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket, headers))
+  return server
+}
+
+function listenOn(
+  server: Server,
+  host: string | undefined,
+  options: ListenOptions,
+): Promise<Server | undefined> {
+  const { port, portSetting } = options
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const missingIpv6 = host === '::1' && ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(error.code ?? '')
+      if (missingIpv6) resolve(undefined)
+      else reject(listenError(error, port, portSetting, host))
+    })
+    server.listen({ port, backlog: 4096, ...(host === undefined ? {} : { host }) }, () => resolve(server))
+  })
+}
+
+function listenError(
+  error: NodeJS.ErrnoException,
+  port: number,
+  setting: string,
+  host: string | undefined,
+): StartError {
+  const instead = `${setting}=${port < 65_000 ? port + 10 : port - 10}`
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new StartError(
+        `Port ${port} is used by another program. Stop that program, or choose another port: ${instead}`,
+      )
+    case 'EACCES':
+      return new StartError(
+        `Port ${port} needs rights that this user does not have. Choose a port above 1024: ${setting}=3000`,
+      )
+    case 'EADDRNOTAVAIL':
+      return new StartError(`This machine has no address ${host}. Change LISTEN_HOST or ADMIN_HOST.`)
+    default:
+      return new StartError(`Port ${port} could not be opened (${error.code}).`, { cause: error })
+  }
+}
+
+/** Requests that Node cannot parse never reach the app; they get the same headers as all others. */
+function refuse(error: NodeJS.ErrnoException, socket: Duplex, headers: HeaderSet): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, message] = refusal(error.code)
+  const code = Number.parseInt(status, 10)
+  const body = JSON.stringify({ error: { code: 'bad_request', status: code, reason: message, message } })
+  const lines = Object.entries({
+    ...headers,
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`)
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function refusal(code: string | undefined): [string, string] {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return ['431 Request Header Fields Too Large', 'The request headers are too large']
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return ['408 Request Timeout', 'The request took too long']
+    default:
+      return ['400 Bad Request', 'The request could not be understood']
+  }
+}
+
+export function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?', 1)[0] ?? '/'
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { accessSync, chmodSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Settings } from './env.ts'
+import { StartError } from './errors.ts'
+
+/** The secrets of the settings, or the demo's own: made at the first start, so that a restart signs nobody out. */
+export function loadSecrets(settings: Settings): readonly string[] {
+  if (settings.secrets.length > 0) return settings.secrets
+  if (settings.database_file === undefined) return [newSecret()]
+  return readSecretsFile(join(settings.data_dir, 'secrets.json'))
+}
+
+export function assertDataFolder({ data_dir, database_file }: Settings): void {
+  if (database_file === undefined) return
+  try {
+    mkdirSync(data_dir, { recursive: true })
+    accessSync(data_dir, constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    throw new StartError(
+      `The data folder ${data_dir} cannot be written. Make it writable for this user, or set DATA_DIR to another folder.`,
+      { cause },
+    )
+  }
+}
+
+const secretsFile = z.object({ secrets: z.array(z.string().min(32)).min(1) })
+
+function readSecretsFile(file: string): readonly string[] {
+  const text = readOrCreate(file)
+  try {
+    return secretsFile.parse(JSON.parse(text)).secrets
+  } catch {
+    // The cause would quote the file.
+    throw new StartError(
+      `${file} cannot be read as secrets. Restore it, or delete it to start with new ones, which signs everybody out.`,
+    )
+  }
+}
+
+function readOrCreate(file: string): string {
+  try {
+    writeFileSync(file, `${JSON.stringify({ secrets: [newSecret()] })}\n`, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    chmodSync(file, 0o600)
+  }
+  return readFileSync(file, 'utf8')
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { ProductError } from './errors.ts'
+import type { UserJwtClaims, VerifyUserJwt } from './user-jwt.ts'
+
+/** Who is asking. Each check throws a `ProductError` (401, 403 or 502) when the answer is "nobody". */
+export interface SessionCheck {
+  /** Asks the identity service; sees at once that a session was ended. */
+  assertLiveSession(headers: Headers): Promise<void>
+  /** Checks the `user_jwt` offline: true for up to its lifetime after the session ended, so for reading only. */
+  assertUserJwt(headers: Headers): Promise<UserJwtClaims>
+}
+
+type CallIdentity = (path: string, headers: Headers) => Promise<Response>
+
+export function createSessionCheck(callIdentity: CallIdentity, verify: VerifyUserJwt): SessionCheck {
+  return {
+    async assertLiveSession(headers) {
+      const credentials = pickCredentials(headers)
+      if (!credentials) throw unauthorized()
+      const response = await callIdentity('/sessions/whoami', credentials)
+      if (response.status === 401) throw unauthorized()
+      if (response.status === 403)
+        throw new ProductError('forbidden', 403, 'This session needs a second factor first')
+      const session = response.status === 200 ? await response.json().catch(() => undefined) : undefined
+      if (session === undefined) throw identityFailed()
+      if (!activeSession.safeParse(session).success) throw unauthorized()
+    },
+    async assertUserJwt(headers) {
+      const token = readUserJwt(headers)
+      const claims = token === undefined ? undefined : await verify(token)
+      if (!claims) throw unauthorized()
+      return claims
+    },
+  }
+}
+
+const activeSession = z.object({ active: z.literal(true) })
+
+/** The three ways in which whoami takes a credential, and nothing else of the request. */
+function pickCredentials(headers: Headers): Headers | undefined {
+  const credentials = new Headers({ accept: 'application/json' })
+  const names = ['cookie', 'x-session-token', 'authorization']
+  const sent = names.filter((name) => headers.has(name))
+  for (const name of sent) credentials.set(name, headers.get(name) ?? '')
+  return sent.length > 0 ? credentials : undefined
+}
+
+/**
+ * `Authorization: Bearer` or the cookie. Another scheme does not fall through to the cookie: who sends one
+ * wants to be somebody else.
+ */
+function readUserJwt(headers: Headers): string | undefined {
+  const authorization = headers.get('authorization')
+  // Two headers arrive joined by a comma, which is no part of a token.
+  if (authorization !== null) return /^bearer ([\w.-]+)$/i.exec(authorization)?.[1]
+  const tokens = readCookies(headers.get('cookie') ?? '', 'user_jwt')
+  // Two cookies of that name: a sibling host may have planted one of them, and nobody can tell which.
+  return tokens.length === 1 ? tokens[0] : undefined
+}
+
+function readCookies(header: string, name: string): string[] {
+  // Only spaces and tabs are trimmed: trimming all of Unicode would let "\u2000user_jwt" pass for the name.
+  return header
+    .split(';')
+    .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1))
+}
+
+function unauthorized(): ProductError {
+  return new ProductError('unauthorized', 401, 'Please sign in', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  })
+}
+
+function identityFailed(): ProductError {
+  return new ProductError('identity_unavailable', 502, 'The identity service did not answer', {
+    retryAfter: 5,
+  })
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+import { z } from 'zod'
+import { StartError } from './errors.ts'
+
+/** A file of the built SPA, ready to be sent. */
+export interface SpaFile {
+  readonly contentType: string
+  /** Of the content; each encoding adds its name to it. */
+  readonly hash: string
+  readonly identity: Buffer
+  readonly br: Promise<Buffer>
+  readonly gzip: Promise<Buffer>
+}
+
+export interface SpaFiles {
+  /** By path of the address: `/login`. */
+  readonly pages: ReadonlyMap<string, SpaFile>
+  readonly demoPages: ReadonlyMap<string, SpaFile>
+  readonly notFound: SpaFile
+  /** By path of the address: `/assets/index-4f3a.js`, `/favicon.svg`. */
+  readonly files: ReadonlyMap<string, SpaFile>
+}
+
+/** What the pages learn when they load, so that one build runs anywhere. */
+export interface PageSettings {
+  readonly identity_url: string
+  readonly dashboard_user: string
+  readonly token_template: string
+  readonly cookie_domain?: string
+  readonly demo: boolean
+}
+
+const routes = z.object({
+  pages: z.record(z.string(), z.string()),
+  not_found: z.string(),
+  demo: z.record(z.string(), z.string()).default({}),
+})
+
+/** Reads the whole build into memory and begins to compress it; throws a `StartError` when there is none. */
+export function loadSpaFiles(dist: string, settings: PageSettings): SpaFiles {
+  if (!existsSync(join(dist, 'routes.json')))
+    throw new StartError('The pages are not built yet. Start with `npm start`, which builds them first.')
+  const known = routes.parse(JSON.parse(readFileSync(join(dist, 'routes.json'), 'utf8')))
+  const page = (name: string) => createFile(name, fillIn(readFileSync(join(dist, name), 'utf8'), settings))
+  const pagesOf = (table: Record<string, string>) =>
+    new Map(Object.entries(table).map(([path, name]) => [path, page(name)]))
+  return {
+    pages: pagesOf(known.pages),
+    demoPages: pagesOf(known.demo),
+    notFound: page(known.not_found),
+    files: loadStaticFiles(dist),
+  }
+}
+
+/** Puts the settings into a page. `<` is escaped: a `</script>` in a value would end the element. */
+export function fillIn(html: string, settings: PageSettings): Buffer {
+  const json = JSON.stringify(settings).replaceAll('<', '\\u003c')
+  return Buffer.from(html.replace('__SETTINGS__', () => json))
+}
+
+function loadStaticFiles(dist: string): Map<string, SpaFile> {
+  const names = globSync('**/*', { cwd: dist }).filter((name) => isServed(join(dist, name)))
+  return new Map(
+    names.map((name) => {
+      const path = join(dist, name)
+      return [`/${name.replaceAll('\\', '/')}`, createFile(name, readFileSync(path), path)]
+    }),
+  )
+}
+
+/** Pages are served by their routes; compressed twins beside a file are its encodings. */
+function isServed(path: string): boolean {
+  return !/\.(html|br|gz|map)$/.test(path) && !path.endsWith('routes.json') && statSync(path).isFile()
+}
+
+function createFile(name: string, content: Buffer, path?: string): SpaFile {
+  return {
+    contentType: contentTypeOf(name),
+    hash: createHash('sha256').update(content).digest('base64url').slice(0, 16),
+    identity: content,
+    br: readTwin(path, '.br') ?? compressBrotli(content),
+    gzip: readTwin(path, '.gz') ?? promisify(gzip)(content, { level: 9 }),
+  }
+}
+
+/** The build may leave `name.br` and `name.gz` beside a file, so that a start need not compress it. */
+function readTwin(path: string | undefined, extension: string): Promise<Buffer> | undefined {
+  if (path === undefined || !existsSync(path + extension)) return undefined
+  return Promise.resolve(readFileSync(path + extension))
+}
+
+function compressBrotli(content: Buffer): Promise<Buffer> {
+  return promisify(brotliCompress)(content, {
+    params: {
+      [zlib.BROTLI_PARAM_QUALITY]: 9,
+      [zlib.BROTLI_PARAM_SIZE_HINT]: content.length,
+    },
+  })
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  webmanifest: 'application/manifest+json; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  ico: 'image/x-icon',
+  woff2: 'font/woff2',
+}
+
+function contentTypeOf(name: string): string {
+  return contentTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+}

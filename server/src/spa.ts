@@ -1,0 +1,89 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import type { Encoding } from './accept-encoding.ts'
+import { pickEncoding } from './accept-encoding.ts'
+import { errorResponse, ProductError } from './errors.ts'
+import type { HeaderSet, HeaderSets } from './header-sets.ts'
+import type { SpaFile, SpaFiles } from './spa-files.ts'
+
+export interface SpaParts {
+  readonly files: SpaFiles
+  readonly headerSets: HeaderSets
+  readonly demo: boolean
+}
+
+/** Answers every address that no API has claimed: pages, files, and 404 for the rest. */
+export function createSpa({ files, headerSets, demo }: SpaParts): Hono {
+  const app = new Hono()
+  app.on(['GET', 'HEAD'], '*', (c) => {
+    const found = find(c.req.path)
+    if (found) return send(c, found.file, found.headers)
+    const withoutSlash = c.req.path.replace(/\/+$/, '')
+    if (withoutSlash !== c.req.path && files.pages.has(withoutSlash))
+      return c.redirect(withoutSlash + new URL(c.req.url).search, 308)
+    return looksLikeFile(c.req.path) ? plainNotFound() : send(c, files.notFound, headerSets.page, 404)
+  })
+  app.all('*', () =>
+    errorResponse(
+      new ProductError('method_not_allowed', 405, 'Pages can only be read', {
+        headers: { Allow: 'GET, HEAD' },
+      }),
+    ),
+  )
+  return app
+
+  function find(path: string): { file: SpaFile; headers: HeaderSet } | undefined {
+    const file = files.files.get(path)
+    if (file) return { file, headers: path.startsWith('/assets/') ? headerSets.asset : headerSets.file }
+    const page = files.pages.get(path)
+    if (page) return { file: page, headers: headerSets.page }
+    const demoPage = demo ? files.demoPages.get(path) : undefined
+    return demoPage && { file: demoPage, headers: headerSets.inbox }
+  }
+}
+
+async function send(
+  c: Context,
+  file: SpaFile,
+  headers: HeaderSet,
+  status: 200 | 404 = 200,
+): Promise<Response> {
+  const encoding = pickEncoding(c.req.raw.headers.get('accept-encoding'))
+  const etag = `"${file.hash}-${encoding}"`
+  const validators = { ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': headers['Cache-Control'] ?? '' }
+  if (status === 200 && matches(c.req.raw.headers.get('if-none-match'), etag))
+    return new Response(null, { status: 304, headers: validators })
+  const body = new Uint8Array(await file[encoding])
+  return new Response(body, {
+    status,
+    headers: {
+      ...headers,
+      ...validators,
+      ...encodingHeader(encoding),
+      'Content-Type': file.contentType,
+      'Content-Length': String(body.length),
+    },
+  })
+}
+
+function encodingHeader(encoding: Encoding): HeaderSet {
+  return encoding === 'identity' ? {} : { 'Content-Encoding': encoding }
+}
+
+/** RFC 9110 §13.1.2: a list, compared weakly. */
+function matches(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false
+  return ifNoneMatch.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
+}
+
+/** A page in place of a missing script would be read as one, and hide what is wrong. */
+function looksLikeFile(path: string): boolean {
+  return path.startsWith('/assets/') || /\.[a-z\d]{1,11}$/i.test(path)
+}
+
+function plainNotFound(): Response {
+  return new Response('404 Not Found\n', {
+    status: 404,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+  })
+}

@@ -1,0 +1,39 @@
+import { Hono } from 'hono'
+
+export interface WellKnownParts {
+  readonly public_url: string
+  readonly security_contact: string
+  readonly now: () => Date
+  readonly hasPage: (path: string) => boolean
+}
+
+const dayMs = 86_400_000
+
+/** Small files that programs look for by their fixed names. */
+export function wellKnownRoutes({ public_url, security_contact, now, hasPage }: WellKnownParts): Hono {
+  const app = new Hono()
+  // RFC 9116: no later than a year from now, and a new date each day while somebody runs this.
+  app.get('/.well-known/security.txt', (c) => {
+    const expires = new Date(Math.ceil(now().getTime() / dayMs + 180) * dayMs).toISOString()
+    return c.text(
+      [
+        `Contact: ${security_contact}`,
+        `Expires: ${expires}`,
+        `Canonical: ${public_url}/.well-known/security.txt`,
+        'Preferred-Languages: en',
+        '',
+      ].join('\n'),
+    )
+  })
+  // https://w3c.github.io/webappsec-change-password-url/
+  app.get('/.well-known/change-password', async (c, next) => {
+    if (!hasPage('/settings')) return next()
+    return c.redirect('/settings', 303)
+  })
+  app.get('/robots.txt', (c) =>
+    c.text(
+      ['User-agent: *', 'Disallow: /api/', 'Disallow: /.ory/', 'Disallow: /demo/', 'Allow: /', ''].join('\n'),
+    ),
+  )
+  return app
+}

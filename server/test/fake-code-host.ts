@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+type Reply = (request: IncomingMessage, response: ServerResponse) => void
+
+export interface FakeCodeHost extends AsyncDisposable {
+  readonly base: string
+  readonly requests: { readonly url: string; readonly headers: IncomingMessage['headers'] }[]
+  /** What the next requests get. */
+  reply: Reply
+}
+
+/** GitHub's API on this machine, as far as the tests need it. */
+export async function startFakeCodeHost(reply: Reply = sendRepositories()): Promise<FakeCodeHost> {
+  const server = createServer((request, response) => {
+    fake.requests.push({ url: request.url ?? '', headers: request.headers })
+    fake.reply(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const fake: FakeCodeHost = {
+    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: [],
+    reply,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return fake
+}
+
+export function sendJson(status: number, body: unknown, headers: Record<string, string> = {}): Reply {
+  return (_request, response) => {
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
+    response.end(status === 304 ? undefined : JSON.stringify(body))
+  }
+}
+
+/** A list with an ETag, and 304 for whoever has it. */
+export function sendRepositories(...names: string[]): Reply {
+  return (request, response) => {
+    const matches = request.headers['if-none-match'] === '"v1"'
+    sendJson(matches ? 304 : 200, (names.length > 0 ? names : ['hello']).map(wireRepository), {
+      ETag: '"v1"',
+    })(request, response)
+  }
+}
+
+export function wireRepository(name: string) {
+  return {
+    id: 1296269,
+    node_id: 'ignored',
+    name,
+    full_name: `octocat/${name}`,
+    html_url: `https://github.com/octocat/${name}`,
+    description: null,
+    stargazers_count: 80,
+    forks_count: 9,
+    open_issues_count: 0,
+    private: false,
+    owner: {
+      login: 'octocat',
+      avatar_url: 'https://avatars.githubusercontent.com/u/583231',
+      html_url: 'https://github.com/octocat',
+      site_admin: false,
+    },
+  }
+}
