@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { JWK } from 'jose'
+import { decodeProtectedHeader, exportJWK, generateKeyPair, importJWK, jwtVerify } from 'jose'
+import type { Jwk } from './jwt.ts'
+import { newSigningKey, publicJwk, signJwt } from './jwt.ts'
+
+const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth']
+
+test('a token verifies with the public part of its key and says which one that is', async () => {
+  const key = await newSigningKey()
+  const token = await signJwt(key, { sub: 'ada' })
+  assert.deepEqual(decodeProtectedHeader(token), { alg: 'ES256', typ: 'JWT', kid: key.kid })
+  const { payload } = await jwtVerify(token, await importJWK(publicJwk(key) as JWK, 'ES256'))
+  assert.equal(payload.sub, 'ada')
+})
+
+test('SEC-54 what is published of a key has no private part, whatever its type', async () => {
+  const algorithms = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA']
+  for (const alg of algorithms) {
+    const { privateKey } = await generateKeyPair(alg, { extractable: true })
+    const jwk = {
+      ...(await exportJWK(privateKey)),
+      kty: (await exportJWK(privateKey)).kty!,
+      alg,
+      kid: alg,
+    } as Jwk
+    assert.ok(PRIVATE.some((name) => name in jwk))
+    const shown = publicJwk({ ...jwk, password: 'hush', oth: [{}] })!
+    assert.deepEqual(
+      Object.keys(shown).filter((name) => [...PRIVATE, 'password'].includes(name)),
+      [],
+    )
+    await jwtVerify(await signJwt(jwk, {}), await importJWK(shown as JWK, alg))
+  }
+  assert.equal(publicJwk({ kty: 'oct', k: 'c2VjcmV0', alg: 'HS256' }), undefined)
+})
+
+test('a key that names no algorithm, or none, does not sign', async () => {
+  const { alg: _, ...key } = await newSigningKey()
+  await assert.rejects(signJwt(key, {}), TypeError)
+  await assert.rejects(signJwt({ ...key, alg: 'none' }, {}), TypeError)
+  await assert.rejects(signJwt({ ...key, alg: 'RS256' }, {}))
+  await assert.rejects(signJwt({ ...publicJwk(await newSigningKey())!, alg: 'ES256' }, {}))
+})
+
+test('no two keys share an id', async () => {
+  const [one, other] = [await newSigningKey(), await newSigningKey()]
+  assert.notEqual(one.kid, other.kid)
+})

@@ -1,0 +1,86 @@
+import type { Config } from '../config.ts'
+import type { Context } from '../contract.ts'
+import { signJwt } from '../crypto/jwt.ts'
+import { newId } from '../crypto/random.ts'
+import { ProtocolError } from '../errors.ts'
+import type { Session } from '../wire/session.ts'
+import { signingKey } from './signing-key.ts'
+
+type Template = NonNullable<Config['session']['whoami']['tokenizer']['templates'][string]>
+type Claims = Readonly<Record<string, unknown>>
+
+/**
+ * The session as a signed JWT, as the named template says. It never outlives the session (SEC-54). Throws
+ * `ProtocolError` 400 where the template cannot be used for this session. Protocol 1, 6.5.
+ */
+export async function tokenize(ctx: Context, session: Session, name: string): Promise<string> {
+  const template = findTemplate(ctx, name)
+  const own = ownClaims(ctx, session, template, name)
+  const mapped = await mappedClaims(ctx, session, template, name, own)
+  const key = await signingKey(ctx, name, template)
+  try {
+    // What the service says about its own token stands over what a mapper says (SEC-54).
+    return await signJwt(key, { ...mapped, ...own })
+  } catch (cause) {
+    throw unusable(ctx, name, 'its key cannot sign', cause)
+  }
+}
+
+function findTemplate(ctx: Context, name: string): Template {
+  const { templates } = ctx.config.session.whoami.tokenizer
+  const template = Object.hasOwn(templates, name) ? templates[name] : undefined
+  if (template) return template
+  const reason = 'There is no token template of the name that tokenize_as gives.'
+  throw new ProtocolError({ status: 400, reason })
+}
+
+/** RFC 7519 §4.1, and `sid` of OpenID Connect: what nobody else may set. */
+function ownClaims(ctx: Context, session: Session, template: Template, name: string): Claims {
+  const now = Math.floor(ctx.now().getTime() / 1000)
+  const end = Math.floor(Date.parse(session.expires_at) / 1000)
+  const { base_url } = ctx.config.serve.public
+  return {
+    iss: base_url,
+    sub: subjectOf(ctx, session, template, name),
+    aud: template.audience ?? new URL(base_url).origin,
+    exp: Math.min(now + Math.floor(template.ttl / 1000), end),
+    iat: now,
+    nbf: now,
+    jti: newId(),
+    sid: session.id,
+  }
+}
+
+function subjectOf(ctx: Context, { identity }: Session, template: Template, name: string): string {
+  const subject = template.subject_source === 'external_id' ? identity?.external_id : identity?.id
+  if (subject !== undefined) return subject
+  throw unusable(ctx, name, `this identity has no ${template.subject_source}`)
+}
+
+async function mappedClaims(ctx: Context, session: Session, template: Template, name: string, own: Claims) {
+  if (!template.claims_mapper) return {}
+  let result: unknown
+  try {
+    // Copies: what a mapper changes in them stays with it.
+    result = await template.claims_mapper({ session: structuredClone(session), claims: { ...own } })
+  } catch (cause) {
+    throw unusable(ctx, name, 'its claims mapper failed', cause)
+  }
+  const claims = isObject(result) ? result.claims : undefined
+  if (isObject(claims)) return claims
+  throw unusable(ctx, name, 'its claims mapper gave no object `claims`')
+}
+
+function unusable(ctx: Context, name: string, why: string, cause?: unknown): ProtocolError {
+  const detail = cause instanceof Error ? { cause: cause.message } : {}
+  ctx.log.warn({ template: name, ...detail }, `a session could not be made a token: ${why}`)
+  return new ProtocolError({
+    status: 400,
+    reason: `The token template ${name} cannot be used for this session: ${why}.`,
+    cause,
+  })
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,66 @@
+import type { Db } from './db.ts'
+import type { SigningKeysTable } from './tables.ts'
+
+/** A row of the table; its private part is sealed. */
+export type SigningKey = SigningKeysTable
+
+/** The key that signs for a template at present. */
+export async function findSigningKey(db: Db, template: string): Promise<SigningKey | undefined> {
+  return await db
+    .selectFrom('signing_keys')
+    .selectAll()
+    .where('template', '=', template)
+    .where('retired_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/**
+ * Puts a key in the place of `previous` (or first), unless somebody else did so at the same moment: the id is that
+ * of the place, so only one can take it. Belongs into a transaction.
+ */
+export async function replaceSigningKey(
+  db: Db,
+  next: SigningKey,
+  previous: Pick<SigningKey, 'id' | 'expires_at'> | undefined,
+): Promise<void> {
+  const taken = await db
+    .insertInto('signing_keys')
+    .values(next)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!taken || !previous) return
+  await db
+    .updateTable('signing_keys')
+    .set({ retired_at: next.created_at, expires_at: previous.expires_at })
+    .where('id', '=', previous.id)
+    .execute()
+}
+
+/** Public parts of the keys that sign, and of those whose tokens may still live. */
+export async function listPublicKeys(db: Db, template: string, now: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('signing_keys')
+    .select('public_jwk')
+    .where('template', '=', template)
+    .where((eb) => eb.or([eb('retired_at', 'is', null), eb('expires_at', '>', now)]))
+    .orderBy('created_at', 'desc')
+    .execute()
+  return rows.map((row) => row.public_jwk)
+}
+
+/** Removes up to `limit` keys that are no longer published; returns how many. */
+export async function deleteExpiredSigningKeys(db: Db, before: string, limit: number): Promise<number> {
+  const result = await db
+    .deleteFrom('signing_keys')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('signing_keys')
+        .select('id')
+        .where('retired_at', 'is not', null)
+        .where('expires_at', '<', before)
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
