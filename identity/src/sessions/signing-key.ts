@@ -27,16 +27,8 @@ export async function signingKey(ctx: Context, name: string, template: Template)
   return key ?? (await replaceKey(ctx, name, template, current))
 }
 
-/** What verifies the tokens of all templates: public parts only, also of keys whose last tokens still live. */
-export async function publicKeys(ctx: Context): Promise<{ keys: Jwk[] }> {
-  const keys = new Map<string, Jwk>()
-  for (const [name, template] of Object.entries(ctx.config.session.whoami.tokenizer.templates)) {
-    for (const key of await publicKeysOf(ctx, name, template)) keys.set(key.kid ?? JSON.stringify(key), key)
-  }
-  return { keys: [...keys.values()] }
-}
-
-async function publicKeysOf(ctx: Context, name: string, template: Template): Promise<Jwk[]> {
+/** What verifies the tokens of a template: public parts only, also of keys whose last tokens still live. */
+export async function publicKeysOf(ctx: Context, name: string, template: Template): Promise<Jwk[]> {
   if (template.jwks) return template.jwks.keys.flatMap((key) => publicJwk(key) ?? [])
   // So that a verifier that starts before the first token finds a key.
   await signingKey(ctx, name, template)

@@ -13,8 +13,7 @@ import { ProtocolError } from '../errors.ts'
 import { openDatabase } from '../storage/db.ts'
 import { deleteExpiredSigningKeys } from '../storage/signing-keys.ts'
 import type { Session } from '../wire/session.ts'
-import { publicKeys } from './signing-key.ts'
-import { tokenize } from './tokenize.ts'
+import { publicKeys, tokenize } from './tokenize.ts'
 
 const START = Date.parse('2031-04-02T09:15:30.250Z')
 const DAY = 24 * 3_600_000

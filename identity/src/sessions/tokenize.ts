@@ -1,10 +1,11 @@
 import type { Config } from '../config.ts'
 import type { Context } from '../contract.ts'
+import type { Jwk } from '../crypto/jwt.ts'
 import { signJwt } from '../crypto/jwt.ts'
 import { newId } from '../crypto/random.ts'
 import { ProtocolError } from '../errors.ts'
 import type { Session } from '../wire/session.ts'
-import { signingKey } from './signing-key.ts'
+import { publicKeysOf, signingKey } from './signing-key.ts'
 
 type Template = NonNullable<Config['session']['whoami']['tokenizer']['templates'][string]>
 type Claims = Readonly<Record<string, unknown>>
@@ -24,6 +25,15 @@ export async function tokenize(ctx: Context, session: Session, name: string): Pr
   } catch (cause) {
     throw unusable(ctx, name, 'its key cannot sign', cause)
   }
+}
+
+/** What verifies the tokens of every template, as a JWK set (RFC 7517). */
+export async function publicKeys(ctx: Context): Promise<{ keys: Jwk[] }> {
+  const keys = new Map<string, Jwk>()
+  for (const [name, template] of Object.entries(ctx.config.session.whoami.tokenizer.templates)) {
+    for (const key of await publicKeysOf(ctx, name, template)) keys.set(key.kid ?? JSON.stringify(key), key)
+  }
+  return { keys: [...keys.values()] }
 }
 
 function findTemplate(ctx: Context, name: string): Template {

@@ -1,0 +1,60 @@
+import { editDistance } from '../../config/edit-distance.ts'
+import type { Context } from '../../contract.ts'
+import { MAX_CODE_POINTS } from '../../crypto/password-hash.ts'
+import { FormError } from '../../errors.ts'
+import { messages } from '../../ui/messages.ts'
+import type { UiText } from '../../wire/text.ts'
+import { countBreaches } from './breaches.ts'
+
+/**
+ * Refuses a new password that is too short, too much like the person's own identifiers, or known from a breach:
+ * the first reason only, as a `FormError` on the field `password`. Protocol 1, 5.4.
+ */
+export async function checkPassword(
+  ctx: Context,
+  password: string,
+  identifiers: readonly string[],
+): Promise<void> {
+  const policy = ctx.config.selfservice.methods.password.config
+  const bytes = Buffer.byteLength(password)
+  if (bytes < policy.min_password_length) {
+    throw refusal(messages.passwordTooShort(policy.min_password_length, bytes))
+  }
+  // Cut before it is normalized: a hostile length costs nothing.
+  const characters = [...password.slice(0, 8 * MAX_CODE_POINTS).normalize('NFKC')].length
+  if (characters > MAX_CODE_POINTS) throw refusal(messages.passwordTooLong(MAX_CODE_POINTS, characters))
+  if (
+    policy.identifier_similarity_check_enabled &&
+    identifiers.some((identifier) => isSimilar(password, identifier))
+  ) {
+    throw refusal(messages.passwordTooSimilar)
+  }
+  if (!policy.haveibeenpwned_enabled) return
+  const breaches = await countBreaches(ctx, password)
+  if (breaches > policy.max_breaches) throw refusal(messages.passwordBreached(breaches))
+}
+
+function refusal(message: UiText): FormError {
+  return new FormError(message, 'password')
+}
+
+/** Longer texts are not compared: it would cost more than it tells. */
+const COMPARED_BYTES = 256
+
+function isSimilar(password: string, identifier: string): boolean {
+  const [one, other] = [password.toLowerCase(), identifier.toLowerCase()]
+  if (Buffer.byteLength(one) > COMPARED_BYTES || Buffer.byteLength(other) > COMPARED_BYTES) return false
+  return editDistance(one, other) < 5 || longestCommonPart(one, other) / one.length > 0.5
+}
+
+/** Length of the longest text that stands in both. */
+function longestCommonPart(one: string, other: string): number {
+  let row: readonly number[] = []
+  let longest = 0
+  for (const character of one) {
+    const above = row
+    row = Array.from(other, (candidate, index) => (candidate === character ? (above[index - 1] ?? 0) + 1 : 0))
+    longest = Math.max(longest, ...row)
+  }
+  return longest
+}
