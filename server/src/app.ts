@@ -13,8 +13,7 @@ import type { IdentityGateway } from './identity-gateway.ts'
 import { identityPrefix } from './identity-gateway.ts'
 import type { Log } from './log.ts'
 import type { SessionCheck } from './session.ts'
-import { createSpa } from './spa.ts'
-import type { SpaFiles } from './spa-files.ts'
+import type { Pages } from './spa.ts'
 import { wellKnownRoutes } from './well-known.ts'
 
 export interface AppParts {
@@ -25,8 +24,7 @@ export interface AppParts {
   readonly session: SessionCheck
   readonly codeHost: CodeHost
   readonly headerSets: HeaderSets
-  /** Unset in development, where Vite serves the pages. */
-  readonly spaFiles: SpaFiles | undefined
+  readonly pages: Pages
   /** Set in demo mode only: without it nothing below `/demo` exists. */
   readonly listMails: InboxParts['listMails'] | undefined
   readonly isStopping: () => boolean
@@ -50,15 +48,7 @@ export function createApp(parts: AppParts): Hono {
   if (parts.listMails) app.route('/demo', inbox(parts, parts.listMails))
   for (const area of [identityPrefix, '/api', '/health', '/demo/api', '/demo/mails'])
     app.all(`${area}/*`, () => notFound())
-  if (parts.spaFiles)
-    app.route(
-      '/',
-      createSpa({
-        files: parts.spaFiles,
-        headerSets: parts.headerSets,
-        demo: parts.listMails !== undefined,
-      }),
-    )
+  app.route('/', parts.pages.app)
   app.notFound(() => notFound())
   app.onError((error) => failed(error, parts.log))
   return app
@@ -84,9 +74,8 @@ export function limitBodies(app: Hono, maxSize: number): void {
   })
 }
 
-function wellKnown({ public_url, security_contact, now, spaFiles }: AppParts): Hono {
-  const hasPage = (path: string) => spaFiles?.pages.has(path) ?? true
-  return wellKnownRoutes({ public_url: public_url.origin, security_contact, now, hasPage })
+function wellKnown({ public_url, security_contact, now, pages }: AppParts): Hono {
+  return wellKnownRoutes({ public_url: public_url.origin, security_contact, now, hasPage: pages.has })
 }
 
 function inbox({ public_url, headerSets }: AppParts, listMails: InboxParts['listMails']): Hono {

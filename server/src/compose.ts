@@ -1,48 +1,43 @@
-import { join } from 'node:path'
 import type { Identity } from '@my-app/identity'
+import type { Hono } from 'hono'
 import type { AppParts } from './app.ts'
 import { createApp } from './app.ts'
 import { createCodeHost } from './code-host/client.ts'
 import { withSampleRepositories } from './demo/sample-repositories.ts'
 import type { Settings } from './env.ts'
-import { createHeaderSets } from './header-sets.ts'
+import type { HeaderSets } from './header-sets.ts'
 import type { IdentityGateway } from './identity-gateway.ts'
 import { embeddedGateway, remoteGateway } from './identity-gateway.ts'
 import type { Log } from './log.ts'
 import { createSessionCheck } from './session.ts'
-import type { PageSettings, SpaFiles } from './spa-files.ts'
+import type { Pages } from './spa.ts'
+import type { PageSettings } from './spa-files.ts'
 import { createUserJwtVerifier } from './user-jwt.ts'
 
 export interface ProductParts {
   readonly settings: Settings
   /** Unset when the settings name an identity service elsewhere. */
   readonly identity: Identity | undefined
-  /** Unset in development, where Vite serves the pages. */
-  readonly spaFiles: SpaFiles | undefined
+  readonly headerSets: HeaderSets
+  readonly pages: Pages
   readonly log: Log
   readonly now: () => Date
   readonly isStopping: () => boolean
 }
 
-export const builtPages = join(import.meta.dirname, '../../web/dist')
-
-/** From settings to the running parts of the product: everything but the port. */
-export function composeProduct({ settings, identity, ...parts }: ProductParts) {
-  const public_url = new URL(settings.public_url)
+/** From settings to the product: everything but the pages and the port. */
+export function composeProduct({ settings, identity, ...parts }: ProductParts): Hono {
   const gateway = createGateway(settings, identity)
-  const headerSets = createHeaderSets(public_url)
-  const app = createApp({
+  return createApp({
     ...parts,
-    public_url,
+    public_url: new URL(settings.public_url),
     security_contact: settings.security_contact,
     dashboard_user: settings.dashboard_user,
     identity: gateway,
     session: productSession(settings, gateway, parts.now),
     codeHost: productCodeHost(settings, parts),
-    headerSets,
     listMails: settings.demo ? identity?.listMails : undefined,
   })
-  return { app, headerSets, public_url }
 }
 
 /** What every page carries, so that one build runs anywhere. */

@@ -12,8 +12,14 @@ export interface SpaParts {
   readonly demo: boolean
 }
 
-/** Answers every address that no API has claimed: pages, files, and 404 for the rest. */
-export function createSpa({ files, headerSets, demo }: SpaParts): Hono {
+/** What answers every address that no API has claimed. */
+export interface Pages {
+  readonly app: Hono
+  has(path: string): boolean
+}
+
+/** The built pages and files, and 404 for the rest. */
+export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
   const app = new Hono()
   app.on(['GET', 'HEAD'], '*', (c) => {
     const found = find(c.req.path)
@@ -30,7 +36,7 @@ export function createSpa({ files, headerSets, demo }: SpaParts): Hono {
       }),
     ),
   )
-  return app
+  return { app, has: (path) => files.pages.has(path) }
 
   function find(path: string): { file: SpaFile; headers: HeaderSet } | undefined {
     const file = files.files.get(path)
@@ -53,7 +59,7 @@ async function send(
   const validators = { ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': headers['Cache-Control'] ?? '' }
   if (status === 200 && matches(c.req.raw.headers.get('if-none-match'), etag))
     return new Response(null, { status: 304, headers: validators })
-  const body = new Uint8Array(await file[encoding])
+  const body = new Uint8Array(await file.encoded[encoding]())
   return new Response(body, {
     status,
     headers: {

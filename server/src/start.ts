@@ -1,60 +1,86 @@
 import type { RequestListener, Server } from 'node:http'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Identity } from '@my-app/identity'
 import { createIdentity } from '@my-app/identity'
 import { Hono } from 'hono'
 import { announce } from './announce.ts'
 import { limitBodies } from './app.ts'
-import { builtPages, composeProduct, pageSettings } from './compose.ts'
+import { composeProduct, pageSettings } from './compose.ts'
 import { createEdge } from './edge.ts'
 import type { Settings } from './env.ts'
-import type { HeaderSet } from './header-sets.ts'
+import type { HeaderSet, HeaderSets } from './header-sets.ts'
+import { createHeaderSets } from './header-sets.ts'
 import { identityConfig } from './identity.config.ts'
 import { listen, stopListening } from './listen.ts'
 import type { Log } from './log.ts'
 import { assertDataFolder, loadSecrets } from './secrets.ts'
-import { loadSpaFiles } from './spa-files.ts'
+import type { Pages } from './spa.ts'
+import { createSpa } from './spa.ts'
+import { compressAll, loadSpaFiles } from './spa-files.ts'
 
 /** Stops in at most ten seconds: not ready any more, running requests end, then the database closes. */
 export type Stop = () => Promise<void>
 
 /** Throws a `StartError`, or a configuration error of the identity service, when something is in the way. */
 export async function startProduct(settings: Settings, log: Log, dev: boolean): Promise<Stop> {
-  const now = () => new Date()
   let stopping = false
   const isStopping = () => stopping
   assertDataFolder(settings)
-  const spaFiles = dev ? undefined : loadSpaFiles(builtPages, pageSettings(settings))
+  const headerSets = createHeaderSets(new URL(settings.public_url))
+  const front = await openFront(settings, headerSets, dev)
+  const now = () => new Date()
   const identity = await openIdentity(settings, log, now)
-  const { app, headerSets, public_url } = composeProduct({
-    settings,
-    identity,
-    spaFiles,
+  const app = composeProduct({ settings, identity, headerSets, pages: front.pages, log, now, isStopping })
+  const edge = createEdge({
+    fetch: app.fetch,
     log,
-    now,
+    headers: headerSets.api,
+    public_url: new URL(settings.public_url),
     isStopping,
   })
-  const headers = headerSets.api
-  const edge = createEdge({ fetch: app.fetch, log, headers, public_url, isStopping })
-  let servers: readonly Server[]
-  try {
-    servers = await openPorts(settings, dev ? await throughVite(edge, settings) : edge, headers, {
-      identity,
-      log,
-      isStopping,
-    })
-  } catch (error) {
-    await identity?.stop()
-    throw error
-  }
-  identity?.start()
-  announce(settings, log)
-  return async () => {
+  const stop = async (servers: readonly Server[]) => {
     stopping = true
     // A balancer that asks for readiness each second must see 503 before the port closes.
-    if (settings.production) await delay(1_000)
+    if (settings.production && servers.length > 0) await delay(1_000)
     await stopListening(servers, 7_000)
     await identity?.stop()
+    await front.close()
+  }
+  try {
+    const parts = { identity, log, isStopping, headers: headerSets.api }
+    const servers = await openPorts(settings, front.wrap(edge), parts)
+    identity?.start()
+    announce(settings, log)
+    front.warmUp(log)
+    return () => stop(servers)
+  } catch (error) {
+    await stop([])
+    throw error
+  }
+}
+
+/** Where pages come from: the build in memory, or Vite. */
+interface Front {
+  readonly pages: Pages
+  wrap(listener: RequestListener): RequestListener
+  warmUp(log: Log): void
+  close(): Promise<void>
+}
+
+async function openFront(settings: Settings, headerSets: HeaderSets, dev: boolean): Promise<Front> {
+  if (dev) {
+    const { createDev } = await import('./dev.ts')
+    return { ...(await createDev(pageSettings(settings))), warmUp: () => {} }
+  }
+  const files = loadSpaFiles(join(import.meta.dirname, '../../web/dist'), pageSettings(settings))
+  return {
+    pages: createSpa({ files, headerSets, demo: settings.demo }),
+    wrap: (listener) => listener,
+    warmUp: (log) => {
+      compressAll(files).catch((error: unknown) => log.error({ err: error }, 'pages could not be compressed'))
+    },
+    close: async () => {},
   }
 }
 
@@ -63,28 +89,20 @@ async function openIdentity(settings: Settings, log: Log, now: () => Date): Prom
   return createIdentity(identityConfig(settings, loadSecrets(settings)), { log, now })
 }
 
-async function throughVite(edge: RequestListener, settings: Settings): Promise<RequestListener> {
-  const { createDevListener } = await import('./dev.ts')
-  return createDevListener(edge, pageSettings(settings))
-}
-
-interface AdminParts {
+interface PortParts {
   readonly identity: Identity | undefined
   readonly log: Log
   readonly isStopping: () => boolean
+  readonly headers: HeaderSet
 }
 
-async function openPorts(
-  settings: Settings,
-  listener: RequestListener,
-  headers: HeaderSet,
-  parts: AdminParts,
-): Promise<Server[]> {
+async function openPorts(settings: Settings, listener: RequestListener, parts: PortParts): Promise<Server[]> {
   const { port, listen_hosts, admin_port, admin_host } = settings
+  const { headers, identity } = parts
   const servers = await listen(listener, { port, portSetting: 'PORT', hosts: listen_hosts, headers })
-  if (!parts.identity) return servers
+  if (!identity) return servers
   try {
-    const admin = await listen(adminListener(parts.identity, headers, parts), {
+    const admin = await listen(adminListener(identity, parts), {
       port: admin_port,
       portSetting: 'ADMIN_PORT',
       hosts: [admin_host],
@@ -97,11 +115,7 @@ async function openPorts(
   }
 }
 
-function adminListener(
-  identity: Identity,
-  headers: HeaderSet,
-  { log, isStopping }: AdminParts,
-): RequestListener {
+function adminListener(identity: Identity, { log, isStopping, headers }: PortParts): RequestListener {
   const app = new Hono()
   limitBodies(app, 5 * 2 ** 20)
   app.route('/', identity.adminApp)

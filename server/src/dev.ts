@@ -1,0 +1,36 @@
+import type { RequestListener } from 'node:http'
+import { Hono } from 'hono'
+import { createDevMiddleware } from '../../web/build/dev-server.ts'
+import type { Pages } from './spa.ts'
+import type { PageSettings } from './spa-files.ts'
+import { fillIn } from './spa-files.ts'
+
+export interface Dev {
+  readonly pages: Pages
+  /** Puts Vite in front: it answers for the modules of the pages, the rest goes on. */
+  wrap(listener: RequestListener): RequestListener
+  close(): Promise<void>
+}
+
+// Vite writes scripts and styles into the page, and talks to it over a web socket.
+const developmentPolicy =
+  "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: ws: https://avatars.githubusercontent.com; frame-ancestors 'none'"
+
+/** The pages straight from their sources, for `npm run dev`. Imported then only: production has no Vite. */
+export async function createDev(settings: PageSettings): Promise<Dev> {
+  const vite = await createDevMiddleware()
+  const app = new Hono()
+  app.get('*', async (c) => {
+    const page = await vite.transformPage(c.req.path)
+    return c.html(fillIn(page, settings), 200, {
+      'Content-Security-Policy': developmentPolicy,
+      'Cache-Control': 'no-store',
+    })
+  })
+  return {
+    pages: { app, has: () => true },
+    wrap: (listener) => (request, response) =>
+      vite.middleware(request, response, () => listener(request, response)),
+    close: () => vite.close(),
+  }
+}

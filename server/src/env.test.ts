@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { describeSettings, readSettings } from './env.ts'
+import { StartError } from './errors.ts'
+
+const goodSecret = 'TEST_ONLY_k3Jf8sLq0ZxW7vB2nM5tYc9R'
+const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://app.example', SECRETS: goodSecret }
+
+test('without any setting it is a demo on localhost:3000 with a file beside it', () => {
+  const settings = readSettings({})
+  assert.equal(settings.demo, true)
+  assert.equal(settings.public_url, 'http://localhost:3000')
+  assert.equal(settings.dashboard_user, 'octocat')
+  assert.match(settings.database_file ?? '', /data[/\\]my-app\.sqlite$/)
+})
+
+test('another port is part of the address that people type', () => {
+  assert.equal(readSettings({ PORT: '8080' }).public_url, 'http://localhost:8080')
+})
+
+test('a mail server, another identity service or production end the demo', () => {
+  for (const env of [
+    { SMTP_URL: 'smtp://localhost:1025' },
+    { IDENTITY_URL: 'http://127.0.0.1:4433' },
+    production,
+  ])
+    assert.equal(readSettings(env).demo, false)
+})
+
+test('an empty variable counts as not set', () => {
+  assert.equal(readSettings({ SMTP_URL: '', DASHBOARD_USER: '' }).dashboard_user, 'octocat')
+})
+
+test('several secrets are taken in their order', () => {
+  const second = [...goodSecret].reverse().join('')
+  assert.deepEqual(readSettings({ ...production, SECRETS: `${goodSecret}, ${second}` }).secrets, [
+    goodSecret,
+    second,
+  ])
+})
+
+test('a database file is taken as a path, memory as none', () => {
+  assert.equal(
+    readSettings({ DATABASE_URL: 'sqlite:///var/lib/app.sqlite' }).database_file,
+    '/var/lib/app.sqlite',
+  )
+  assert.equal(readSettings({ DATABASE_URL: 'memory:' }).database_file, undefined)
+})
+
+const refusals: [string, NodeJS.ProcessEnv, RegExp][] = [
+  ['a port that is no number', { PORT: 'http' }, /^PORT must be a number from 1 to 65535\./],
+  ['a port out of range', { PORT: '70000' }, /^PORT must be a number from 1 to 65535\./],
+  ['the same port twice', { PORT: '4434' }, /^PORT and ADMIN_PORT are both 4434\./],
+  ['a swapped letter', { SMPT_URL: 'smtp://x' }, /^SMPT_URL is not a setting\. Did you mean SMTP_URL\?/],
+  ['a missing letter', { DASHBORD_USER: 'ada' }, /Did you mean DASHBOARD_USER\?/],
+  ['lower case', { public_url: 'http://x' }, /Did you mean PUBLIC_URL\?/],
+  ['singular', { SECRET: 'x' }, /Did you mean SECRETS\?/],
+  [
+    'a public address with a path',
+    { PUBLIC_URL: 'https://app.example/app' },
+    /^PUBLIC_URL must be an origin/,
+  ],
+  ['a public address without http', { PUBLIC_URL: 'app.example' }, /^PUBLIC_URL must be an address/],
+  ['an address that is a script', { IDENTITY_URL: 'javascript:alert(1)' }, /^IDENTITY_URL must be/],
+  ['PostgreSQL', { DATABASE_URL: 'postgres://x:secret@db/app' }, /^DATABASE_URL must be `sqlite:`/],
+  ['an unknown mode', { NODE_ENV: 'prod' }, /^NODE_ENV must be development, test or production\./],
+  ['a log level of another program', { LOG_LEVEL: 'verbose' }, /^LOG_LEVEL must be/],
+  ['SEC-55 production without secrets', { ...production, SECRETS: '' }, /^SECRETS is missing\./],
+  [
+    'SEC-55 a short secret',
+    { ...production, SECRETS: 'TEST_ONLY' },
+    /^SECRETS holds a secret that is too short/,
+  ],
+  ['SEC-55 a repeated letter', { ...production, SECRETS: 'a'.repeat(40) }, /easy to guess/],
+  [
+    'SEC-55 a short one among good ones',
+    { ...production, SECRETS: `${goodSecret},short` },
+    /^SECRETS holds a secret/,
+  ],
+  ['SEC-55 production without an address', { ...production, PUBLIC_URL: '' }, /^PUBLIC_URL is missing\./],
+  [
+    'SEC-55 production over http',
+    { ...production, PUBLIC_URL: 'http://app.example' },
+    /^PUBLIC_URL must begin with https/,
+  ],
+]
+for (const [name, env, message] of refusals) {
+  test(`${name} is refused with a sentence that says what to do`, () => {
+    assert.throws(
+      () => readSettings(env),
+      (error) => {
+        assert.ok(error instanceof StartError, String(error))
+        assert.match(error.message, message)
+        assert.match(error.message, /\.$/)
+        for (const value of Object.values(env).filter(
+          (text) => (text ?? '').length > 12 && /SECRET/.test(text ?? ''),
+        ))
+          assert.ok(!error.message.includes(value ?? ''))
+        return true
+      },
+    )
+  })
+}
+
+test('production on this machine may use http', () => {
+  for (const PUBLIC_URL of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])
+    assert.equal(readSettings({ ...production, PUBLIC_URL }).production, true)
+})
+
+test('variables of other programs are left alone', () => {
+  const foreign = {
+    HOME: '/',
+    HOST: 'box',
+    PATH: '/bin',
+    POST: '1',
+    SHELL: 'sh',
+    npm_config_user_agent: 'npm',
+  }
+  assert.equal(readSettings(foreign).port, 3000)
+})
+
+test('a near miss beside the real setting belongs to another program', () => {
+  assert.equal(readSettings({ SECRET: 'x', SECRETS: goodSecret }).secrets.length, 1)
+})
+
+test('every setting is explained by --help', () => {
+  assert.ok(!describeSettings().includes('undefined'))
+  assert.match(describeSettings(), /SMTP_URL +mail server/)
+})
