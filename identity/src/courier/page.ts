@@ -52,7 +52,7 @@ const STYLE = {
   brand: 'margin:0 0 24px;font-size:14px;font-weight:600;color:#565b66',
   title: 'margin:0 0 12px;font-size:22px;line-height:1.25;font-weight:600;letter-spacing:-.01em',
   text: 'margin:0 0 16px',
-  code: 'margin:0 0 24px;padding:16px 8px;background:#f4f5f7;border-radius:10px;text-align:center;font:600 28px/1.25 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:.18em',
+  code: 'margin:0 0 24px;padding:16px 8px;background:#f4f5f7;border-radius:10px;text-align:center;font:600 28px/1.25 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:.18em;text-indent:.18em',
   action: 'margin:0 0 24px',
   button:
     'display:block;padding:10px 16px;background:#2456c7;border-radius:10px;color:#fff;text-align:center;font-weight:600;text-decoration:none',

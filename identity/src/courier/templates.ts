@@ -1,6 +1,9 @@
 import type { Letter } from './page.ts'
 import { renderPage } from './page.ts'
 
+/** What the app is called where `courier.smtp.from_name` does not say it. */
+export const DEFAULT_APP_NAME = 'My App'
+
 /** What each mail needs to know. Nothing that a person typed is in it: a mail carries no stranger's words. */
 export interface MailData {
   readonly verification_code_valid: CodeData
@@ -156,7 +159,7 @@ function registrationDuplicate(app_name: string, { url }: MailData['registration
     link: { lead: 'If it was you, sign in here:', label: 'Sign in', url },
     notes: [
       'Forgot your password? The same page helps you to choose a new one.',
-      'If it was not you, there is nothing to do: nobody got into your account.',
+      'If it was not you, there is nothing to do: your account is as it was.',
     ],
   }
 }

@@ -76,7 +76,7 @@ test('a worker that was too slow cannot end what another one has taken over', as
   const db = await outbox(message('one'))
   const [slow] = await claimDueMessages(db, at(0), at(120), 10)
   const [next] = await claimDueMessages(db, at(120), at(240), 10)
-  assert.ok(await finishMessage(db, next!, { status: 'sent' }, attempt('a', 'one')))
+  assert.ok(await finishMessage(db, next!, { status: 'sent', send_count: 1 }, attempt('a', 'one')))
   const requeue = { status: 'queued', due_at: at(130), send_count: 1 } as const
   assert.equal(await finishMessage(db, slow!, requeue, attempt('b', 'one', 'late')), false)
   const found = await findMessage(db, 'one')
@@ -124,7 +124,7 @@ test('FLT-22 old mails go in batches, with their attempts, and none that still h
     message('new', { status: 'sent', created_at: at(50) }),
   )
   const [claimed] = await claimDueMessages(db, at(1), at(121), 10)
-  await finishMessage(db, claimed!, { status: 'sent' }, attempt('a', 'three'))
+  await finishMessage(db, claimed!, { status: 'sent', send_count: 1 }, attempt('a', 'three'))
   await insertMessage(db, message('waiting'))
   assert.equal(await deleteOldMessages(db, at(50), 2), 2)
   assert.equal(await deleteOldMessages(db, at(50), 2), 1)

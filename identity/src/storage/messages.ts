@@ -56,8 +56,8 @@ export async function claimDueMessages(
 
 /** What became of a claimed mail. */
 export type MessageEnd =
-  | { readonly status: 'sent' | 'abandoned' }
-  | { readonly status: 'queued'; readonly due_at: string; readonly send_count: number }
+  | { readonly status: 'sent' | 'abandoned'; readonly send_count: number }
+  | { readonly status: 'queued'; readonly send_count: number; readonly due_at: string }
 
 /**
  * Ends what `claimDueMessages` began, with its record. Only for who still holds the claim: false when it ran

@@ -1,0 +1,107 @@
+import type { Context } from '../contract.ts'
+import type { Message, MessageAttempt, MessageFilter, MessageStatus } from '../storage/messages.ts'
+import { findMessage, listMessages } from '../storage/messages.ts'
+
+/** A mail as the demo inbox shows it. */
+export interface Mail {
+  readonly id: string
+  readonly recipient: string
+  readonly subject: string
+  /** Text. */
+  readonly body: string
+  readonly html: string
+  readonly template_type: string
+  readonly status: MessageStatus
+  readonly created_at: string
+}
+
+/** A mail as operators see it. Protocol 2, 7.1. */
+export interface CourierMessage {
+  readonly id: string
+  readonly status: MessageStatus
+  readonly type: 'email' | 'sms'
+  readonly recipient: string
+  readonly body: string
+  readonly subject: string
+  readonly template_type: string
+  readonly channel: string
+  readonly send_count: number
+  readonly created_at: string
+  readonly updated_at: string
+  /** Only where one mail was asked for. */
+  readonly dispatches?: readonly Dispatch[]
+}
+
+export interface Dispatch {
+  readonly id: string
+  readonly message_id: string
+  readonly status: 'failed' | 'success'
+  readonly error?: string
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** Stands for subject and body outside dev mode: a live code may be in them. */
+const HIDDEN = '<hidden-outside-dev-mode>'
+const UNREADABLE = '<sealed-with-a-secret-that-is-gone>'
+
+/** The newest mails with all that is in them, for the inbox of the demo mode only. */
+export async function listMails(ctx: Context, limit: number): Promise<Mail[]> {
+  const messages = await listMessages(ctx.db, {}, { limit })
+  return messages.map(({ id, recipient, template_type, status, created_at, ...sealed }) => ({
+    id,
+    recipient,
+    subject: opened(ctx, sealed.subject),
+    body: opened(ctx, sealed.body),
+    html: opened(ctx, sealed.html),
+    template_type,
+    status,
+    created_at,
+  }))
+}
+
+/** A page of mails for the admin API, newest first. */
+export async function listCourierMessages(
+  ctx: Context,
+  filter: MessageFilter,
+  page: Parameters<typeof listMessages>[2],
+): Promise<CourierMessage[]> {
+  const messages = await listMessages(ctx.db, filter, page)
+  return messages.map((message) => toCourierMessage(ctx, message))
+}
+
+/** One mail with its attempts, for the admin API. */
+export async function findCourierMessage(ctx: Context, id: string): Promise<CourierMessage | undefined> {
+  const found = await findMessage(ctx.db, id)
+  return found && { ...toCourierMessage(ctx, found.message), dispatches: found.attempts.map(toDispatch) }
+}
+
+function toCourierMessage(ctx: Context, message: Message): CourierMessage {
+  const shown = (sealed: string) => (ctx.config.dev ? opened(ctx, sealed) : HIDDEN)
+  return {
+    id: message.id,
+    status: message.status,
+    type: message.type,
+    recipient: message.recipient,
+    body: shown(message.body),
+    subject: shown(message.subject),
+    template_type: message.template_type,
+    channel: message.type,
+    send_count: message.send_count,
+    created_at: message.created_at,
+    updated_at: message.updated_at,
+  }
+}
+
+function toDispatch(attempt: MessageAttempt): Dispatch {
+  return { ...attempt, updated_at: attempt.created_at }
+}
+
+function opened(ctx: Context, sealed: string): string {
+  try {
+    return ctx.secrets.decrypt('courier', sealed)
+  } catch {
+    // One old mail must not hide all the others.
+    return UNREADABLE
+  }
+}

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import type { TestContext } from 'node:test'
+import { test } from 'node:test'
+import type { Faults } from '../../../test/mail-server.ts'
+import { startMailServer } from '../../../test/mail-server.ts'
+import type { OutgoingMail } from '../worker.ts'
+import { createSmtpSender } from './smtp.ts'
+
+type Smtp = Parameters<typeof createSmtpSender>[1]
+
+const SMTP: Smtp = { from_address: 'no-reply@my-app.example', headers: {}, local_name: 'localhost' }
+const QUICK = { connect: 300, greeting: 300, socket: 300, mail: 1000 }
+
+const MAIL: OutgoingMail = {
+  id: '5f0c7a52-0b8e-4b0e-9d0e-3f1f5a3c9b11',
+  recipient: 'ada@example.com',
+  subject: '004217 is your My App code',
+  text: '004217 is your My App code.\n\nGrüße\n.\nend\n',
+  html: '<!doctype html><p>004217</p>',
+  created_at: '2026-01-02T03:04:05.000Z',
+}
+
+function senderTo(t: TestContext, uri: string, smtp: Partial<Smtp> = {}) {
+  const sender = createSmtpSender(uri, { ...SMTP, ...smtp }, QUICK)
+  t.after(() => sender.close())
+  return (mail: Partial<OutgoingMail> = {}) => sender.send({ ...MAIL, ...mail })
+}
+
+async function server(t: TestContext, ...parts: Parameters<typeof startMailServer>) {
+  const started = await startMailServer(...parts)
+  t.after(() => started.stop())
+  return started
+}
+
+test('a mail arrives with its text first, then its HTML, and with headers of ours only', async (t) => {
+  const { uri, received } = await server(t)
+  const send = senderTo(t, uri, { from_name: 'Grüne "App", Ltd.', headers: { 'X-Team': 'accounts' } })
+  assert.deepEqual(await send(), { kind: 'sent' })
+  const [mail] = received
+  assert.equal(mail?.from, 'no-reply@my-app.example')
+  assert.equal(mail?.to, 'ada@example.com')
+  assert.equal(mail?.message_id, `<${MAIL.id}@my-app.example>`)
+  const [head = '', body = ''] = mail!.data.split(/\r\n\r\n(.*)/s)
+  const names = [...head.matchAll(/^([\w-]+):/gm)].map(([, name]) => name)
+  const expected = ['From', 'To', 'Subject', 'Message-ID', 'Date', 'MIME-Version', 'Content-Type']
+  assert.deepEqual(names.sort(), [...expected, 'Auto-Submitted', 'X-Team'].sort())
+  assert.match(head, /^Subject: 004217 is your My App code$/m)
+  assert.match(head, /^Date: Fri, 02 Jan 2026 03:04:05 \+0000$/m)
+  assert.match(head, /^Content-Type: multipart\/alternative;/m)
+  assert.ok(body.indexOf('text/plain') < body.indexOf('text/html') && body.includes('text/plain'))
+})
+
+test('the same mail has the same Message-ID each time', async (t) => {
+  const { uri, received } = await server(t)
+  const send = senderTo(t, uri)
+  await send()
+  await send()
+  assert.equal(received.length, 2)
+  assert.equal(received[0]?.message_id, received[1]?.message_id)
+})
+
+const DELIVERABLE = [
+  'ada@example.com',
+  'a@b.co',
+  'ada+tag@example.com',
+  "o'hara!#$%&*/=?^_`{|}~-@example.com",
+  'first.last@sub.sub.example.com',
+  'ada@xn--jgeva-dua.ee',
+  'root@localhost',
+  `${'a'.repeat(64)}@example.com`,
+]
+
+for (const recipient of DELIVERABLE) {
+  test(`SEC-09 the server is told exactly the stored address ${recipient.slice(0, 40)}`, async (t) => {
+    const { uri, transcript } = await server(t)
+    assert.deepEqual(await senderTo(t, uri)({ recipient }), { kind: 'sent' })
+    assert.deepEqual(transcript().match(/^RCPT .*$/gm), [`RCPT TO:<${recipient}>`])
+  })
+}
+
+test('SEC-07 an address beyond ASCII goes out byte for byte, or with its domain in the encoding for servers', async (t) => {
+  const { uri, transcript } = await server(t)
+  const send = senderTo(t, uri)
+  for (const recipient of ['õie@jõgeva.ee', 'ﬁﬂß@example.com', 'ada@jõgeva.ee']) {
+    assert.deepEqual(await send({ recipient }), { kind: 'sent' }, recipient)
+  }
+  const expected = ['õie@jõgeva.ee', 'ﬁﬂß@example.com', 'ada@xn--jgeva-dua.ee']
+  assert.deepEqual(
+    transcript().match(/^RCPT .*$/gm),
+    expected.map((address) => `RCPT TO:<${address}>`),
+  )
+})
+
+const HOSTILE = [
+  '',
+  '@',
+  'ada',
+  'ada@',
+  '@example.com',
+  'ada@example.com,eve@evil.test',
+  'ada@example.com;eve@evil.test',
+  'ada@example.com eve@evil.test',
+  'eve@evil.test@example.com',
+  '"eve@evil.test x"@example.com',
+  '"eve@evil.test"@example.com',
+  'xclow3n@gmail.com x"@internal.example',
+  '"ada"@example.com',
+  'ada<eve@evil.test>@example.com',
+  'Ada <eve@evil.test>',
+  '<eve@evil.test>',
+  'eve@evil.test>\r\nRCPT TO:<ada@example.com',
+  'ada@example.com\r\nBcc: eve@evil.test',
+  'ada@example.com\nDATA',
+  'ada@example.com\0.evil.test',
+  'ada\t@example.com',
+  ' ada@example.com',
+  'ada@example.com ',
+  'ada@example.com\u2028',
+  'ada\u200b@example.com',
+  'ada\ufeff@example.com',
+  'ada(comment)@example.com',
+  'ada@(comment)example.com',
+  'group:eve@evil.test;',
+  '@evil.test:ada@example.com',
+  'ada@[127.0.0.1]',
+  'ada@[x@evil.test]',
+  'ada@[IPv6:::1]',
+  'ada@127.0.0.1',
+  'ada@2130706433',
+  'ada@0x7f.1',
+  'ada@example.com:25',
+  'ada@example..com',
+  'ada@.example.com',
+  'ada@-example.com',
+  '.ada@example.com',
+  'ada.@example.com',
+  'a..da@example.com',
+  'ada\\@example.com',
+  'ada＠example.com',
+  'ada@ｅxample.com',
+  'ada@exam\u00adple.com',
+  'ada@ban\u212A.example',
+  'ada@ﬁne.example',
+  'ada@example。com',
+  'ada@exa/mple.com',
+  'ada@exam%70le.com',
+  `${'a'.repeat(65)}@example.com`,
+  `ada@${'a.'.repeat(130)}com`,
+  `${'('.repeat(65_536)}@example.com`,
+  '<'.repeat(65_536),
+  ','.repeat(65_536),
+]
+
+test('SEC-09 SEC-10 nobody is told of an address that programs could read in two ways', async (t) => {
+  const { uri, transcript } = await server(t)
+  const send = senderTo(t, uri)
+  for (const recipient of HOSTILE) {
+    const started = performance.now()
+    const { kind } = await send({ recipient })
+    assert.equal(kind, 'refused', JSON.stringify(recipient.slice(0, 60)))
+    assert.ok(performance.now() - started < 20)
+  }
+  assert.equal(transcript(), '')
+})
+
+test('SEC-10 line breaks never reach the headers or the commands', async (t) => {
+  const { uri, received, transcript } = await server(t)
+  const evil = 'x\r\nBcc: eve@evil.test\r\n\r\n<b>\0'
+  const send = senderTo(t, uri, {
+    from_name: evil,
+    local_name: 'localhost\r\nRSET',
+    headers: { 'X-Team\r\nX-Evil': evil },
+  })
+  assert.deepEqual(await send({ subject: evil, text: 'https://x.test\r\n.\r\nMAIL FROM:<a@b>\r\n' }), {
+    kind: 'sent',
+  })
+  assert.equal(received.length, 1)
+  const [head = ''] = received[0]!.data.split('\r\n\r\n')
+  assert.doesNotMatch(head, /^(bcc|x-evil)/im)
+  assert.doesNotMatch(head, /\0/)
+  assert.deepEqual(transcript().match(/^(MAIL|RCPT|RSET)\b.*$/gm), [
+    'MAIL FROM:<no-reply@my-app.example>',
+    'RCPT TO:<ada@example.com>',
+    // The text's own line, inside the mail.
+    'MAIL FROM:<a@b>',
+  ])
+})
+
+test('SEC-10 a mail cannot make the sender read a file or an address', async (t) => {
+  const { uri, received } = await server(t)
+  const text = { path: import.meta.filename } as unknown as string
+  assert.notEqual((await senderTo(t, uri)({ text })).kind, 'sent')
+  assert.equal(received.length, 0)
+})
+
+const cases: readonly [what: string, faults: Faults, kind: string][] = [
+  ['the recipient is refused for good', { on_recipient: () => 550 }, 'refused'],
+  ['the mailbox is full', { on_recipient: () => 552 }, 'refused'],
+  ['the recipient is refused for now', { on_recipient: () => 450 }, 'postponed'],
+  ['the mail is refused for good', { on_data: () => 554 }, 'refused'],
+  ['the mail is refused for now', { on_data: () => 451 }, 'postponed'],
+  ['the connection breaks in the middle of the mail', { on_data: () => 'drop' }, 'postponed'],
+  ['the server closes while it is told the recipient', { on_recipient: () => 421 }, 'unreachable'],
+  ['the server greets with a refusal', { on_connect: () => 554 }, 'unreachable'],
+  ['the server asks for a sign-in', { on_recipient: () => 530 }, 'unreachable'],
+]
+
+for (const [what, faults, kind] of cases) {
+  test(`FLT-07 when ${what}, the mail is ${kind}, and the next one is tried afresh`, async (t) => {
+    const { uri } = await server(t, faults)
+    const send = senderTo(t, uri)
+    for (const _ of [1, 2]) assert.equal((await send()).kind, kind)
+  })
+}
+
+test('FLT-07 a server that is not there, or says nothing, is unreachable within the time-outs', async (t) => {
+  const silent = createServer(() => undefined)
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  const uri = `smtp://127.0.0.1:${port}/?disable_starttls=true`
+  assert.equal((await senderTo(t, uri)()).kind, 'unreachable')
+  await new Promise((resolve) => silent.close(resolve))
+  const gone = await senderTo(t, uri)()
+  assert.equal(gone.kind, 'unreachable')
+  assert.match('reason' in gone ? gone.reason : '', /ECONNREFUSED/)
+})
+
+test('a mail server that does not offer TLS, or shows a certificate of somebody else, gets no mail', async (t) => {
+  const plain = await server(t, {}, { hideSTARTTLS: true })
+  assert.equal((await senderTo(t, `smtp://127.0.0.1:${plain.port}/`)()).kind, 'unreachable')
+  const self_signed = await server(t)
+  assert.equal((await senderTo(t, `smtp://127.0.0.1:${self_signed.port}/`)()).kind, 'unreachable')
+  assert.equal(plain.received.length + self_signed.received.length, 0)
+})
+
+test('TLS is used where it is asked for: STARTTLS with smtp, from the start with smtps', async (t) => {
+  const starttls = await server(t, {}, { disabledCommands: [] })
+  const tls = await server(t, {}, { secure: true })
+  const query = '?skip_ssl_verify=true&server_name=mail.my-app.example'
+  assert.equal((await senderTo(t, `smtp://127.0.0.1:${starttls.port}/${query}`)()).kind, 'sent')
+  assert.equal((await senderTo(t, `smtps://127.0.0.1:${tls.port}/${query}`)()).kind, 'sent')
+  assert.doesNotMatch(starttls.transcript(), /004217|RCPT/)
+})
+
+test('a wrong password stops the mail without losing it, and is not repeated in the reason', async (t) => {
+  const { port } = await server(
+    t,
+    {},
+    {
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: ({ username, password }, _session, done) =>
+        username === 'ada' && password === 'p@ss/word'
+          ? done(null, { user: 'ada' })
+          : done(Object.assign(new Error('no'), { responseCode: 535 })),
+    },
+  )
+  const query = `127.0.0.1:${port}/?disable_starttls=true`
+  assert.equal((await senderTo(t, `smtp://ada:p%40ss%2Fword@${query}`)()).kind, 'sent')
+  const refused = await senderTo(t, `smtp://ada:wrong-password@${query}`)()
+  assert.equal(refused.kind, 'unreachable')
+  assert.doesNotMatch(JSON.stringify(refused), /wrong-password/)
+})
+
+test('a reason does not repeat the code, even when the server quotes the mail', async (t) => {
+  const { uri } = await server(t, { on_recipient: () => 550 })
+  const quoting = await senderTo(t, uri)({ recipient: '004217@example.com' })
+  assert.doesNotMatch(JSON.stringify(quoting), /004217/)
+})
+
+test('a wrong setting is named at start, without the password in it', () => {
+  for (const uri of ['smtp://ada:top%secret@host:25/', 'smtp://ada:top%secret@host:port/']) {
+    assert.throws(
+      () => createSmtpSender(uri, SMTP),
+      (error: Error) =>
+        /^courier\.smtp\.connection_uri: /.test(error.message) && !error.message.includes('secret'),
+    )
+  }
+  assert.throws(
+    () => createSmtpSender('smtp://localhost/', { ...SMTP, from_address: 'My App <a@b.co>' }),
+    /^ConfigError: courier\.smtp\.from_address/,
+  )
+})

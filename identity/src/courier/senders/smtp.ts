@@ -1,0 +1,146 @@
+import type { Readable } from 'node:stream'
+import type { NodemailerError, SendMailOptions, SMTPPoolOptions } from 'nodemailer'
+import { createTransport } from 'nodemailer'
+import { ConfigError } from '../../config/config-error.ts'
+import type { Config } from '../../config.ts'
+import { DEFAULT_APP_NAME } from '../templates.ts'
+import type { Delivery, OutgoingMail, Sender } from '../worker.ts'
+import { mailbox } from './mailbox.ts'
+
+/** Milliseconds. */
+export interface SmtpLimits {
+  readonly connect: number
+  readonly greeting: number
+  /** Of silence. */
+  readonly socket: number
+  /** For one mail in all, so that a server that answers byte by byte cannot hold it. */
+  readonly mail: number
+}
+
+const LIMITS: SmtpLimits = { connect: 5000, greeting: 5000, socket: 10_000, mail: 60_000 }
+
+/**
+ * Sends through a mail server. `connection_uri` as Ory Kratos reads it: `smtp://` with STARTTLS required unless
+ * `disable_starttls=true`, `smtps://` with TLS from the start, `skip_ssl_verify=true`, `server_name=`.
+ * Throws `ConfigError` when it or the sender's address is none.
+ */
+export function createSmtpSender(
+  connection_uri: string,
+  smtp: Config['courier']['smtp'],
+  limits: SmtpLimits = LIMITS,
+): Sender {
+  const from = mailbox(smtp.from_address)
+  if (from === undefined) {
+    throw new ConfigError([{ path: 'courier.smtp.from_address', message: 'expected an e-mail address' }])
+  }
+  const transport = createTransport({ ...connection(connection_uri), ...session(smtp, limits) })
+  const streams = new Map<unknown, Readable>()
+  transport.use('stream', (mail, done) => {
+    mail.message.processFunc((stream) => {
+      streams.set(mail.data.messageId, stream)
+      return stream
+    })
+    done()
+  })
+  return {
+    close: () => transport.close({ force: true }),
+    async send(mail) {
+      const to = mailbox(mail.recipient)
+      if (to === undefined)
+        return { kind: 'refused', reason: 'the address is not one that mail can be sent to' }
+      const messageId = `<${mail.id}@${from.slice(from.lastIndexOf('@') + 1)}>`
+      const signal = AbortSignal.timeout(limits.mail)
+      try {
+        await transport.sendMail({ ...compose(mail, smtp, { from, to }), messageId, signal })
+        return { kind: 'sent' }
+      } catch (error) {
+        return judge(error as NodemailerError, streams.get(messageId)?.readableDidRead === true)
+      } finally {
+        streams.delete(messageId)
+      }
+    },
+  }
+}
+
+function connection(connection_uri: string): SMTPPoolOptions {
+  try {
+    const url = new URL(connection_uri)
+    const asked = (name: string) => url.searchParams.get(name) === 'true'
+    const secure = url.protocol === 'smtps:'
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    const servername = url.searchParams.get('server_name')
+    const user = decodeURIComponent(url.username)
+    return {
+      host,
+      port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+      secure,
+      ...(secure ? {} : asked('disable_starttls') ? { ignoreTLS: true } : { requireTLS: true }),
+      ...(servername === null ? {} : { servername }),
+      ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(url.password) } }),
+      tls: { rejectUnauthorized: !asked('skip_ssl_verify') },
+    }
+  } catch {
+    // Without the cause: it quotes the address, and a password may be in it.
+    const message = 'expected smtp://user:password@host:port/ with special characters percent-encoded'
+    throw new ConfigError([{ path: 'courier.smtp.connection_uri', message }])
+  }
+}
+
+function session(smtp: Config['courier']['smtp'], limits: SmtpLimits): SMTPPoolOptions & { pool: true } {
+  return {
+    pool: true,
+    // One more try when the server had closed an idle connection: nothing of the mail was sent then.
+    maxRequeues: 1,
+    idleTimeout: 30_000,
+    name: smtp.local_name,
+    connectionTimeout: limits.connect,
+    dnsTimeout: limits.connect,
+    greetingTimeout: limits.greeting,
+    socketTimeout: limits.socket,
+  }
+}
+
+function compose(
+  mail: OutgoingMail,
+  smtp: Config['courier']['smtp'],
+  { from, to }: { readonly from: string; readonly to: string },
+): SendMailOptions {
+  return {
+    // Said outright: nobody shall work out from a header where the mail goes (SEC-09).
+    envelope: { from: { address: from }, to: [{ address: to }] },
+    from: { name: smtp.from_name ?? DEFAULT_APP_NAME, address: from },
+    to: { name: '', address: to },
+    subject: mail.subject,
+    // The first part is what a program without HTML shows.
+    text: mail.text,
+    html: mail.html,
+    date: new Date(mail.created_at),
+    // RFC 3834, 5: keeps auto-responders from answering.
+    headers: { ...smtp.headers, 'Auto-Submitted': 'auto-generated' },
+    xMailer: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+/** Replies about the server's own state or about who we are: they would meet any mail. RFC 4954, 6. */
+const ABOUT_THE_SESSION = [421, 503, 530, 534, 535, 538]
+
+function judge(error: NodemailerError, begun: boolean): Delivery {
+  const reason = readable(error)
+  const code = error.responseCode
+  const answered = error.command === 'RCPT TO' || error.command === 'DATA'
+  if (answered && code !== undefined && !ABOUT_THE_SESSION.includes(code)) {
+    return { kind: error.permanent === true ? 'refused' : 'postponed', reason }
+  }
+  // Once it was read from it may be this mail that breaks the connection, and it may have arrived.
+  return { kind: begun ? 'postponed' : 'unreachable', reason }
+}
+
+/** One short line. Some filters quote the subject when they refuse a mail, and the code stands in it. */
+function readable(error: NodemailerError): string {
+  return error.message
+    .replace(/\d{6,}/g, '…')
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .slice(0, 200)
+}

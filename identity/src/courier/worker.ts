@@ -1,0 +1,243 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../contract.ts'
+import { newId } from '../crypto/random.ts'
+import { unreachable } from '../errors.ts'
+import type { Message, MessageEnd } from '../storage/messages.ts'
+import { claimDueMessages, finishMessage } from '../storage/messages.ts'
+import { onMailQueued } from './queue.ts'
+
+/** A mail as a sender takes it. */
+export interface OutgoingMail {
+  /** The same at each attempt, so that whoever gets a mail twice can tell. */
+  readonly id: string
+  readonly recipient: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly created_at: string
+}
+
+/** How an attempt ended. A reason is one line without a secret. */
+export type Delivery =
+  | { readonly kind: 'sent' }
+  /** This mail will never be taken. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** This mail was not taken now. */
+  | { readonly kind: 'postponed'; readonly reason: string }
+  /** No mail can be sent now; this one is not the cause. */
+  | { readonly kind: 'unreachable'; readonly reason: string }
+
+export interface Sender {
+  /** Takes at most a minute. */
+  send(mail: OutgoingMail): Promise<Delivery>
+  /** Ends connections; what is under way fails. */
+  close(): void
+}
+
+export interface Worker {
+  /** A mail waits. */
+  wake(): void
+  /** Lets the mails under way finish, for some seconds, and closes the sender. */
+  stop(): Promise<void>
+}
+
+const AT_ONCE = 5
+/** More than a sender may take for a mail. Then another worker takes over what a dead one held. */
+const LEASE_MS = 120_000
+const STOP_PATIENCE_MS = 5000
+const FIRST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 15 * 60_000
+/** 1 s, 5½ s, 30 s, 3 min, 15 min: the default of five retries gets a mail past a greylist. */
+const PAUSE_GROWTH = 5.5
+/** Codes are waiting: that a server is back must not be found out only after a quarter of an hour. */
+const LONGEST_OUTAGE_PAUSE_MS = 30_000
+
+/** Sends what is in the outbox: at least once each, never twice on purpose, oldest first. */
+export function startWorker(ctx: Context, sender: Sender): Worker {
+  const outage = trackOutage(ctx)
+  const guarded = guardOutbox(ctx)
+  const under_way = new Set<Promise<void>>()
+  let stopped = false
+
+  const taking = oneAtATime(async () => {
+    // During an outage one mail at a time finds out whether it is over.
+    const free = (outage.isOn() ? 1 : AT_ONCE) - under_way.size
+    if (stopped || free <= 0 || outage.isWaiting()) return
+    const count = Math.min(free, ctx.config.courier.worker.pull_count)
+    for (const claimed of await guarded(() => claim(ctx, count), [])) begin(claimed)
+  })
+
+  function begin(claimed: Message): void {
+    const delivery = guarded(() => deliver(ctx, sender, claimed), undefined).then((learned) => {
+      outage.note(learned)
+      under_way.delete(delivery)
+      taking.start()
+    })
+    under_way.add(delivery)
+  }
+
+  const timer = setInterval(taking.start, ctx.config.courier.worker.pull_wait).unref()
+  const forget = onMailQueued(ctx, taking.start)
+  return {
+    wake: taking.start,
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      forget()
+      await taking.settled()
+      await atMost(STOP_PATIENCE_MS, Promise.all(under_way))
+      sender.close()
+      await Promise.all(under_way)
+    },
+  }
+}
+
+function claim(ctx: Context, limit: number): Promise<Message[]> {
+  const now = ctx.now()
+  return claimDueMessages(ctx.db, now.toISOString(), later(now, LEASE_MS), limit)
+}
+
+/** Makes one attempt to send a claimed mail and stores how it ended; returns what that says of the mail server. */
+async function deliver(ctx: Context, sender: Sender, claimed: Message): Promise<Delivery | undefined> {
+  const unfit = whyNotSent(ctx, claimed)
+  const delivery = unfit ?? (await attempt(ctx, sender, claimed))
+  const now = ctx.now()
+  const end = endOf(ctx, claimed, delivery, now)
+  const stored = await finishMessage(ctx.db, claimed, end, {
+    id: newId(),
+    message_id: claimed.id,
+    created_at: now.toISOString(),
+    ...(delivery.kind === 'sent' ? { status: 'success' } : { status: 'failed', error: delivery.reason }),
+  })
+  if (stored) report(ctx, claimed, end, delivery)
+  return unfit ? undefined : delivery
+}
+
+function whyNotSent(ctx: Context, { expires_at }: Message): Delivery | undefined {
+  if (expires_at === undefined || expires_at > ctx.now().toISOString()) return undefined
+  return { kind: 'refused', reason: 'its time was over before it could be sent' }
+}
+
+async function attempt(ctx: Context, sender: Sender, claimed: Message): Promise<Delivery> {
+  const { id, recipient, created_at, subject, body, html } = claimed
+  const open = (text: string) => ctx.secrets.decrypt('courier', text)
+  try {
+    const mail = { id, recipient, created_at, subject: open(subject), text: open(body), html: open(html) }
+    return await sender.send(mail)
+  } catch (error) {
+    // A mail sealed with a secret that is gone, or a bug: either way it must not hold up the others.
+    ctx.log.error({ err: error, message_id: id }, 'a mail could not be handed to the sender')
+    return { kind: 'postponed', reason: 'it could not be opened or handed over' }
+  }
+}
+
+function endOf(ctx: Context, { send_count }: Message, delivery: Delivery, now: Date): MessageEnd {
+  switch (delivery.kind) {
+    case 'sent':
+      return { status: 'sent', send_count }
+    case 'refused':
+      return { status: 'abandoned', send_count }
+    case 'postponed': {
+      if (send_count > ctx.config.courier.message_retries) return { status: 'abandoned', send_count }
+      const pause = Math.min(FIRST_PAUSE_MS * PAUSE_GROWTH ** (send_count - 1), LONGEST_PAUSE_MS)
+      return { status: 'queued', send_count, due_at: later(now, jittered(pause)) }
+    }
+    case 'unreachable':
+      // An outage uses up nobody's attempts: the worker waits for its end, and `expires_at` bounds the rest.
+      return { status: 'queued', send_count: send_count - 1, due_at: now.toISOString() }
+    default:
+      return unreachable(delivery)
+  }
+}
+
+function report(
+  ctx: Context,
+  { id, template_type, recipient }: Message,
+  end: MessageEnd,
+  delivery: Delivery,
+) {
+  if (end.status !== 'abandoned' || delivery.kind === 'sent') return
+  const reason = delivery.reason.replaceAll(recipient, '…')
+  ctx.log.warn({ message_id: id, template_type, reason }, 'a mail was given up')
+}
+
+/** Whether the mail server can be reached; told once when that changes. */
+function trackOutage(ctx: Context) {
+  let failures = 0
+  let over_at = 0
+  const isWaiting = () => {
+    const left = over_at - ctx.now().getTime()
+    // A clock that was set back must not hold the mail for as long as it was set back (FLT-12).
+    return left > 0 && left <= 2 * LONGEST_OUTAGE_PAUSE_MS
+  }
+  return {
+    isOn: () => failures > 0,
+    isWaiting,
+    note(delivery: Delivery | undefined): void {
+      if (delivery?.kind === 'unreachable' && !isWaiting()) {
+        const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_OUTAGE_PAUSE_MS)
+        over_at = ctx.now().getTime() + jittered(pause)
+        failures += 1
+        if (failures > 1) return
+        ctx.log.warn({ reason: delivery.reason }, 'no mail can be sent at the moment: they wait')
+      }
+      if (failures > 0 && delivery && delivery.kind !== 'unreachable') {
+        failures = 0
+        over_at = 0
+        ctx.log.info({}, 'mails are sent again')
+      }
+    },
+  }
+}
+
+/** Runs work on the outbox; a failure gives `otherwise` and is told once, until it works again. */
+function guardOutbox(ctx: Context) {
+  let failing = false
+  return async <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
+    try {
+      const result = await work()
+      if (failing) ctx.log.info({}, 'the outbox works again')
+      failing = false
+      return result
+    } catch (error) {
+      // Nothing is lost: what was claimed is taken up again when its lease is over.
+      if (!failing) ctx.log.error({ err: error }, 'the outbox cannot be read or written')
+      failing = true
+      return otherwise
+    }
+  }
+}
+
+/** One run at a time; whoever asks meanwhile causes one more. */
+function oneAtATime(run: () => Promise<void>) {
+  let running: Promise<void> | undefined
+  let again = false
+  async function rounds(): Promise<void> {
+    while (again) {
+      again = false
+      await run()
+    }
+    running = undefined
+  }
+  return {
+    start(): void {
+      again = true
+      running ??= rounds()
+    },
+    settled: async (): Promise<void> => await running,
+  }
+}
+
+async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const patience = new AbortController()
+  const limit = sleep(milliseconds, undefined, { signal: patience.signal }).catch(() => undefined)
+  await Promise.race([work, limit])
+  patience.abort()
+}
+
+const later = (now: Date, milliseconds: number): string =>
+  new Date(now.getTime() + Math.round(milliseconds)).toISOString()
+
+/** ±20 %, so that what failed together does not come back together. */
+const jittered = (milliseconds: number): number => milliseconds * (randomInt(800, 1201) / 1000)

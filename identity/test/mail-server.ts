@@ -1,0 +1,89 @@
+import type { AddressInfo, Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { SMTPServerOptions } from 'smtp-server'
+import { SMTPServer } from 'smtp-server'
+
+export interface ReceivedMail {
+  readonly from: string
+  readonly to: string
+  readonly message_id: string
+  /** Headers and body as they came over the wire. */
+  readonly data: string
+}
+
+/** What a server does instead of taking a mail; `undefined` takes it. Numbers are SMTP replies. */
+export interface Faults {
+  readonly on_connect?: () => number | undefined
+  readonly on_recipient?: (address: string) => number | undefined
+  /** `drop` closes the connection in the middle of the mail, `lose_answer` after all of it was taken. */
+  readonly on_data?: () => number | 'drop' | 'lose_answer' | undefined
+}
+
+export interface MailServer {
+  readonly port: number
+  /** For `courier.smtp.connection_uri`; without TLS. */
+  readonly uri: string
+  readonly received: readonly ReceivedMail[]
+  /** Everything that clients wrote, commands and mails, on connections without TLS. */
+  transcript(): string
+  stop(): Promise<void>
+}
+
+/** A real mail server in this process, on loopback; on `port` again to come back after an outage. */
+export async function startMailServer(
+  faults: Faults = {},
+  { port = 0, ...options }: SMTPServerOptions & { readonly port?: number } = {},
+): Promise<MailServer> {
+  const received: ReceivedMail[] = []
+  const sockets = new Set<Socket>()
+  const written: Buffer[] = []
+  const hangUp = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const server = new SMTPServer({
+    authOptional: true,
+    disableReverseLookup: true,
+    closeTimeout: 1,
+    logger: false,
+    ...options,
+    onConnect: (_session, done) => done(refusal(faults.on_connect?.())),
+    onRcptTo: ({ address }, _session, done) => done(refusal(faults.on_recipient?.(address))),
+    onData(stream, { envelope }, done) {
+      const fault = faults.on_data?.()
+      if (fault === 'drop') return void stream.once('data', hangUp)
+      text(stream).then((data) => {
+        if (typeof fault === 'number') return done(refusal(fault))
+        received.push({
+          from: envelope.mailFrom ? envelope.mailFrom.address : '',
+          to: envelope.rcptTo.map(({ address }) => address).join(' and '),
+          message_id: /^message-id: (\S+)/im.exec(data)?.[1] ?? '',
+          data,
+        })
+        return fault === 'lose_answer' ? hangUp() : done()
+      }, done)
+    },
+  })
+  // Clients that hang up in the middle are part of the tests.
+  server.on('error', () => undefined)
+  server.server.on('connection', (socket: Socket) => {
+    sockets.add(socket.once('close', () => sockets.delete(socket)))
+    socket.on('data', (chunk) => written.push(chunk))
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const address = server.server.address() as AddressInfo
+  return {
+    port: address.port,
+    uri: `smtp://127.0.0.1:${address.port}/?disable_starttls=true`,
+    received,
+    transcript: () => Buffer.concat(written).toString(),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(resolve)
+        hangUp()
+      }),
+  }
+}
+
+function refusal(code: number | undefined): Error | null {
+  return code === undefined ? null : Object.assign(new Error('not now'), { responseCode: code })
+}
