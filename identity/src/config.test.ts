@@ -224,6 +224,15 @@ test('pages that are not named stand below the page to return to', () => {
   assert.equal(flows.verification.ui_url, 'https://app.test/home/verification')
 })
 
+test('a database that is not supported yet is refused, not taken for a path', () => {
+  for (const dsn of ['postgres://localhost/my-app', 'postgresql://x', 'mysql://x', 'cockroach://x', '']) {
+    assert.match(issuesOf({ ...minimal, dsn })[0]!, /^dsn: expected memory/)
+  }
+  for (const dsn of ['memory', 'sqlite:///var/lib/id.sqlite?_fk=true', 'data/id.sqlite']) {
+    assert.deepEqual(issuesOf({ ...minimal, dsn }), [])
+  }
+})
+
 test('the base URL follows from host and port', () => {
   assert.equal(parse().config.serve.public.base_url, 'http://localhost:4433/')
   const serve = {

@@ -53,7 +53,9 @@ const log = z
 
 /** Ory Kratos' configuration file, as far as this service understands it. */
 export const configSchema = z.strictObject({
-  dsn: z.string().min(1),
+  dsn: z.string().regex(/^(?!(postgres|postgresql|mysql|cockroach):)./, {
+    error: 'expected memory, sqlite://PATH or a path; other databases are not supported yet',
+  }),
   dev: z.boolean().default(false),
   serve,
   cookies,

@@ -61,6 +61,8 @@ export const cookies = z
     path: z.string().default('/'),
     same_site: sameSite.default('Lax'),
     secure: booleanText.optional(),
+    /** Our own key: `__Host-` before the names, where Secure, the path and no domain allow it (RFC 6265bis §4.1.3). */
+    host_prefix: z.boolean().default(false),
   })
   .prefault({})
 
