@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import type { Secrets } from './crypto/secrets.ts'
 import type { PasswordHasher } from './crypto/password-hash.ts'
+import type { IdentitySchemas } from './identities/schema.ts'
 import { withTransaction } from './storage/db.ts'
 import type { Db } from './storage/db.ts'
 import type { Credential } from './storage/credentials.ts'
@@ -9,6 +10,7 @@ import type { FlowKind, Method } from './wire/flow.ts'
 import type { JsonObject } from './wire/identity.ts'
 import type { NodeGroup, UiNode } from './wire/node.ts'
 import type { Aal, ProofMethod } from './wire/session.ts'
+import type { UiText } from './wire/text.ts'
 
 /** pino's shape: what is known first, then the sentence. Never a secret, a code or a token. */
 export interface Log {
@@ -23,6 +25,7 @@ export interface Context {
   readonly db: Db
   readonly config: Config
   readonly strategies: readonly Strategy[]
+  readonly schemas: IdentitySchemas
   readonly secrets: Secrets
   readonly hasher: PasswordHasher
   readonly now: () => Date
@@ -69,9 +72,11 @@ export interface CallerCsrf {
 
 /** What the caller sent, as plain data. */
 export interface Submission {
-  readonly flow_id: string
-  /** Top-level members of the body; an HTML form's dotted names are folded into objects for `traits` only by who reads them. */
+  readonly flow_id: string | null
+  /** Top-level members of the body, or the fields of an HTML form. */
   readonly values: Readonly<Record<string, unknown>>
+  /** Why the body could not be read; shown on the form. */
+  readonly problem?: string
   readonly caller: Caller
 }
 
@@ -88,6 +93,15 @@ export interface Step<K extends FlowKind, Input = unknown> {
   /** The submission holds a mailed secret, so it needs no CSRF token: a mail may be opened elsewhere. */
   provesItself?(flow: Flow<K>, input: Input): boolean
   submit(ctx: Context, flow: Flow<K>, input: Input, caller: Caller): Promise<StepResult<K>>
+  /** Sends its challenge to an address, in a flow that the service itself opened; inside `transact`. */
+  challenge?(ctx: Context, flow: Flow<K>, target: ChallengeTarget): Promise<Flow<K>>
+}
+
+/** Whom a challenge goes to. */
+export interface ChallengeTarget {
+  readonly address: string
+  readonly address_id: string
+  readonly identity_id: string
 }
 
 /** A way to prove or change something. A plain object; the folder listing is the matrix of cells. */
@@ -105,10 +119,19 @@ export interface Strategy {
 /** How a step ends. It never touches the answer. */
 export type StepResult<K extends FlowKind> =
   | { readonly kind: 'done'; readonly flow: Flow<K>; readonly done: Done[K] }
-  /** Show the form again (a code was sent). */
-  | { readonly kind: 'stay'; readonly flow: Flow<K> }
+  /** Show the form again (a code was sent), with members that belong to this one answer. */
+  | { readonly kind: 'stay'; readonly flow: Flow<K>; readonly shown?: object }
   /** Go to a provider. */
   | { readonly kind: 'leave'; readonly flow: Flow<K>; readonly url: string }
+  | Replacement
+
+/** This flow cannot go on; a new one takes its place and says why. */
+export interface Replacement {
+  readonly kind: 'replace'
+  readonly message: UiText
+  /** Set when something in the flow was over, and since when. */
+  readonly expired_at?: string
+}
 
 /** Something single-use that must be spent in the transaction that uses what it proves. */
 export interface Spend {

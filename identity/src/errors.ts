@@ -32,6 +32,8 @@ export interface ProtocolErrorParts {
   readonly extra?: Readonly<Record<string, unknown>>
   /** Where a navigating browser goes instead of the error page. */
   readonly redirect?: string
+  /** A new CSRF secret for the browser. */
+  readonly csrf?: string
   /** Seconds after which a caller may come back. */
   readonly retryAfter?: number
   readonly cause?: unknown

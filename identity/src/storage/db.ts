@@ -27,3 +27,8 @@ export async function withTransaction<T>(db: Db, work: (db: Db) => Promise<T>): 
   if (db.isTransaction) return await work(db)
   return await db.transaction().execute(work)
 }
+
+/** Throws when the database does not answer. */
+export async function pingDatabase(db: Db): Promise<void> {
+  await db.selectFrom('flows').select('id').limit(1).execute()
+}

@@ -15,6 +15,14 @@ export interface Memo {
   readonly values?: Readonly<Record<string, Json>>
   /** What the form says at present. */
   readonly messages?: readonly FieldMessage[]
+  /** Names of fields that exist only to carry a message. */
+  readonly strays?: readonly string[]
+  /** The last submission was refused. */
+  readonly refused?: boolean
+  readonly password?: {
+    /** Whose password is asked for again; absent where the person has none. */
+    readonly identifier?: string
+  }
   readonly code?: {
     /** Where the last code went, as the person typed it. */
     readonly address: string

@@ -17,6 +17,7 @@ export interface StoredIdentity {
   readonly state: 'active' | 'inactive'
   readonly state_changed_at?: string
   readonly external_id?: string
+  readonly available_aal: 'aal1' | 'aal2'
   readonly created_at: string
   readonly updated_at: string
   readonly addresses: readonly Address[]
@@ -55,7 +56,7 @@ export async function insertAddresses(
   return stored.length === rows.length ? 'stored' : 'duplicate'
 }
 
-/** The identity with its addresses, in one statement. */
+/** The identity with its addresses. */
 export async function findIdentity(db: Db, id: string): Promise<StoredIdentity | undefined> {
   return (await identitiesWhere(db, [id]))[0]
 }
@@ -65,7 +66,6 @@ async function identitiesWhere(db: Db, ids: readonly string[]): Promise<StoredId
     .selectFrom('identities')
     .selectAll()
     .where('id', 'in', ids)
-    .orderBy('created_at')
     .orderBy('id')
     .execute()
   const addresses = await db
@@ -89,31 +89,26 @@ export interface IdentityFilter {
   readonly credentials_identifier?: string
 }
 
-/** A page of identities, oldest first, beginning behind `after`. */
+/** A page of identities by ascending id, beginning behind `after`. */
 export async function listIdentities(
   db: Db,
   filter: IdentityFilter,
-  page: { readonly limit: number; readonly after?: { created_at: string; id: string } },
+  page: { readonly limit: number; readonly after?: string },
 ): Promise<StoredIdentity[]> {
-  let query = db.selectFrom('identities').select('id').orderBy('created_at').orderBy('id').limit(page.limit)
-  const { after } = page
-  if (after) {
-    query = query.where((eb) =>
-      eb.or([
-        eb('created_at', '>', after.created_at),
-        eb.and([eb('created_at', '=', after.created_at), eb('id', '>', after.id)]),
-      ]),
-    )
-  }
-  if (filter.ids) query = query.where('id', 'in', filter.ids)
-  const identifier = filter.credentials_identifier
-  if (identifier !== undefined) {
+  let query = db.selectFrom('identities').select('id').orderBy('id').limit(page.limit)
+  const { ids, credentials_identifier } = filter
+  if (page.after !== undefined) query = query.where('id', '>', page.after)
+  if (ids) query = query.where('id', 'in', ids)
+  if (credentials_identifier !== undefined) {
     query = query.where('id', 'in', (eb) =>
-      eb.selectFrom('credential_identifiers').select('identity_id').where('identifier', '=', identifier),
+      eb
+        .selectFrom('credential_identifiers')
+        .select('identity_id')
+        .where('identifier', '=', credentials_identifier),
     )
   }
-  const ids = (await query.execute()).map((row) => row.id)
-  return ids.length === 0 ? [] : await identitiesWhere(db, ids)
+  const found = (await query.execute()).map((row) => row.id)
+  return found.length === 0 ? [] : await identitiesWhere(db, found)
 }
 
 /** Removes somebody with everything of theirs; false when there was nobody. */
@@ -169,6 +164,7 @@ export function toIdentity(row: IdentitiesTable, addresses: readonly AddressesTa
     state: row.state,
     ...(row.state_changed_at === null ? {} : { state_changed_at: row.state_changed_at }),
     ...(row.external_id === null ? {} : { external_id: row.external_id }),
+    available_aal: row.available_aal,
     created_at: row.created_at,
     updated_at: row.updated_at,
     addresses: addresses.map(toAddress),

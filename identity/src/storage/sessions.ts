@@ -73,7 +73,7 @@ function joined(db: Db) {
     .select(['s.id', 's.identity_id', 's.aal', 's.methods', 's.devices'])
     .select(['s.issued_at', 's.authenticated_at', 's.expires_at', 's.revoked_at'])
     .select(['i.schema_id', 'i.traits', 'i.metadata_public', 'i.metadata_admin', 'i.state'])
-    .select(['i.state_changed_at', 'i.external_id', 'i.created_at', 'i.updated_at'])
+    .select(['i.state_changed_at', 'i.external_id', 'i.available_aal', 'i.created_at', 'i.updated_at'])
     .select(['a.id as a_id', 'a.purpose as a_purpose', 'a.via as a_via', 'a.value as a_value'])
     .select(['a.status as a_status', 'a.verified_at as a_verified_at'])
     .select(['a.created_at as a_created_at', 'a.updated_at as a_updated_at'])
@@ -111,6 +111,8 @@ export interface SessionFilter {
   readonly except?: string
   /** Only those that are neither revoked nor over at this moment. */
   readonly live_at?: string
+  /** Only those that are revoked or over at this moment. */
+  readonly ended_at?: string
   readonly limit: number
   readonly offset: number
 }
@@ -135,10 +137,13 @@ export async function countSessions(db: Db, filter: SessionFilter): Promise<numb
   return Number(row.count)
 }
 
-function matching(db: Db, { identity_id, except, live_at }: SessionFilter) {
+function matching(db: Db, { identity_id, except, live_at, ended_at }: SessionFilter) {
   let query = db.selectFrom('sessions').where('identity_id', '=', identity_id)
   if (except !== undefined) query = query.where('id', '!=', except)
   if (live_at !== undefined) query = query.where('revoked_at', 'is', null).where('expires_at', '>', live_at)
+  if (ended_at !== undefined) {
+    query = query.where((eb) => eb.or([eb('revoked_at', 'is not', null), eb('expires_at', '<=', ended_at)]))
+  }
   return query
 }
 

@@ -12,6 +12,8 @@ export interface IdentitiesTable {
   state: 'active' | 'inactive'
   state_changed_at: string | null
   external_id: string | null
+  /** The strongest proof that the credentials allow; kept with them, so that reading a session needs no second look. */
+  available_aal: 'aal1' | 'aal2'
   created_at: string
   updated_at: string
 }

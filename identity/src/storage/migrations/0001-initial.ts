@@ -23,6 +23,7 @@ async function createIdentities(db: Kysely<unknown>): Promise<void> {
     .addColumn('state', 'text', (c) => c.notNull())
     .addColumn('state_changed_at', 'text')
     .addColumn('external_id', 'text', (c) => c.unique())
+    .addColumn('available_aal', 'text', (c) => c.notNull())
     .addColumn('created_at', 'text', (c) => c.notNull())
     .addColumn('updated_at', 'text', (c) => c.notNull())
     .execute()

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../contract.ts'
+import type { Db } from '../storage/db.ts'
+import { deleteOldErrors } from '../storage/errors.ts'
+import { deleteExpiredFlows } from '../storage/flows.ts'
+import { deleteOldMessages } from '../storage/messages.ts'
+import { deleteEndedSessions } from '../storage/sessions.ts'
+
+/** Larger batches would hold the event loop: a hundred rows take about 2 ms, a million in one go 21 s. */
+const BATCH = 100
+const PAUSE_MS = 20
+const EVERY_MS = 60_000
+const DAY_MS = 86_400_000
+
+type Delete = (db: Db, before: string, limit: number) => Promise<number>
+
+/** What goes, and how long after its end: an answer may still tell people that a form is over. */
+const TASKS: readonly { readonly remove: Delete; readonly after_ms: number }[] = [
+  { remove: deleteExpiredFlows, after_ms: DAY_MS },
+  { remove: deleteEndedSessions, after_ms: DAY_MS },
+  { remove: deleteOldMessages, after_ms: 7 * DAY_MS },
+  { remove: deleteOldErrors, after_ms: DAY_MS },
+]
+
+/** Removes what is over, in small batches with pauses (FLT-22). Nothing depends on it but the size of the database. */
+export function startCleanUp(ctx: Context): { stop(): Promise<void> } {
+  const ended = new AbortController()
+  const running = keepClean(ctx, ended.signal)
+  return {
+    async stop() {
+      ended.abort()
+      await running
+    },
+  }
+}
+
+async function keepClean(ctx: Context, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await cleanUp(ctx, signal).catch((error: unknown) => ctx.log.error({ err: error }, 'the clean-up failed'))
+    await pause(EVERY_MS, signal)
+  }
+}
+
+/** One round. Returns how many rows went. */
+export async function cleanUp(ctx: Context, signal?: AbortSignal): Promise<number> {
+  let removed = 0
+  for (const { remove, after_ms } of TASKS) {
+    const before = new Date(ctx.now().getTime() - after_ms).toISOString()
+    for (let batch = BATCH; batch === BATCH && !signal?.aborted; ) {
+      batch = await remove(ctx.db, before, BATCH)
+      removed += batch
+      if (batch === BATCH) await pause(PAUSE_MS, signal)
+    }
+  }
+  return removed
+}
+
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  // An end during the pause is no failure.
+  await sleep(ms, undefined, { ref: false, ...(signal ? { signal } : {}) }).catch(() => undefined)
+}

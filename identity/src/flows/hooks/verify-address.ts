@@ -1,0 +1,96 @@
+import { transact } from '../../contract.ts'
+import type { Caller, Context } from '../../contract.ts'
+import { insertFlow, updateFlow } from '../../storage/flows.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { markAddressSent } from '../../storage/identities.ts'
+import type { Address, StoredIdentity } from '../../storage/identities.ts'
+import type { ContinueWith } from '../../wire/continue-with.ts'
+import type { AuthenticationMethod } from '../../wire/session.ts'
+import { stepsOf } from '../cells.ts'
+import { begin } from '../engine.ts'
+import { render } from '../render.ts'
+import { screenUrl } from '../urls.ts'
+import { verification } from '../verification.ts'
+
+/** What a verification that the service itself opens takes from the flow before it. */
+export interface VerificationCause {
+  readonly flow: Flow
+  readonly identity: StoredIdentity
+  readonly caller: Caller
+  /** The secret of the browser that will see the form. */
+  readonly csrf_secret: string
+  readonly authentication_methods: readonly AuthenticationMethod[]
+}
+
+/** The form for the code, and the address that the code went to. */
+export interface StartedVerification {
+  readonly flow: Flow<'verification'>
+  readonly address: Address
+}
+
+/** The first address of somebody that is not proven yet. */
+export function unverifiedAddress(identity: StoredIdentity): Address | undefined {
+  return identity.addresses.find(
+    (address) => address.purpose === 'verification' && address.verified_at === undefined,
+  )
+}
+
+/**
+ * Opens a verification flow with the code already on its way; protocol 2, 1.9. Flow, code, mail and the address'
+ * status are stored together.
+ */
+export async function startVerification(
+  ctx: Context,
+  cause: VerificationCause,
+  address: Address,
+): Promise<StartedVerification> {
+  const active = ctx.config.selfservice.flows.verification.use
+  const request = {
+    type: cause.flow.type,
+    request_url: followUpUrl(cause.flow.request_url),
+    csrf_secret: cause.csrf_secret,
+  }
+  const fields = {
+    active,
+    identity_id: cause.identity.id,
+    memo: { authentication_methods: cause.authentication_methods },
+  }
+  const opened = await begin(ctx, verification, request, { fields }, cause.caller)
+  const target = { address: address.value, address_id: address.id, identity_id: cause.identity.id }
+  const flow = await transact(ctx, async (ctx) => {
+    await insertFlow(ctx.db, opened)
+    const step = stepsOf(ctx, 'verification').find(({ strategy }) => strategy.id === active)?.step
+    const challenged = await render(ctx, verification, (await step?.challenge?.(ctx, opened, target)) ?? opened)
+    await updateFlow(ctx.db, challenged)
+    await markAddressSent(ctx.db, address.id, ctx.now().toISOString())
+    return challenged
+  })
+  return { flow, address }
+}
+
+/** A registration may say where its verification shall lead. */
+function followUpUrl(requestUrl: string): string {
+  const url = new URL(requestUrl)
+  const wanted = url.searchParams.get('after_verification_return_to')
+  if (wanted === null) return requestUrl
+  url.searchParams.delete('after_verification_return_to')
+  url.searchParams.set('return_to', wanted)
+  return url.toString()
+}
+
+/** What a client is told: show the form for the code. The address of the screen is for browsers only, unless it is an error's. */
+export function showVerification(
+  ctx: Context,
+  { flow, address }: StartedVerification,
+  options: { readonly always_url: boolean },
+): ContinueWith {
+  const url = screenUrl(ctx, 'verification', flow.id)
+  return {
+    action: 'show_verification_ui',
+    flow: {
+      id: flow.id,
+      verifiable_address: address.value,
+      ...(flow.type === 'browser' || options.always_url ? { url } : {}),
+    },
+  }
+}

@@ -1,0 +1,202 @@
+import { transact } from '../contract.ts'
+import type { Caller, Context, Done } from '../contract.ts'
+import { newCsrfSecret } from '../crypto/csrf.ts'
+import { FormError, ProtocolError } from '../errors.ts'
+import { publicSession } from '../sessions/show.ts'
+import { findLiveSession } from '../sessions/find.ts'
+import { continueSession, issueSession } from '../sessions/issue.ts'
+import type { IssuedSession } from '../sessions/issue.ts'
+import { findIdentity } from '../storage/identities.ts'
+import type { StoredIdentity } from '../storage/identities.ts'
+import { updateFlow } from '../storage/flows.ts'
+import type { Flow } from '../storage/flows.ts'
+import type { SessionAndIdentity } from '../storage/sessions.ts'
+import { messages } from '../ui/messages.ts'
+import { sortLogin } from '../ui/sort.ts'
+import type { Aal } from '../wire/session.ts'
+import type { ContinueWith } from '../wire/continue-with.ts'
+import { openReplacement, leadToReplacement } from './replace.ts'
+import { returnUrl, returnUrlOr } from './return-to.ts'
+import type { CookieChanges, FlowSpec, FlowStart, Outcome } from './spec.ts'
+import { runAfterLogin } from './hooks/run.ts'
+import { publicUrl } from './urls.ts'
+
+/** Proving who one is: protocol 1, sections 1, 2 and 4. */
+export const login: FlowSpec<'login'> = {
+  kind: 'login',
+  stayStatus: 400,
+  keepsMessages: false,
+  noMethod: messages.noLoginMethod,
+  lifespan: (ctx) => ctx.config.selfservice.flows.login.lifespan,
+  start,
+  admit,
+  complete,
+  async expired(ctx, flow, caller) {
+    const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
+    const message = messages.loginFlowExpired(flow.expires_at)
+    return leadToReplacement(ctx, flow, await openReplacement(ctx, login, request, message, caller), caller)
+  },
+  async replaced(ctx, flow, why, caller) {
+    const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
+    const next = await openReplacement(ctx, login, request, why.message, caller)
+    return leadToReplacement(ctx, { expires_at: why.expired_at ?? flow.expires_at }, next, caller)
+  },
+  arrange: (_ctx, _flow, nodes, csrf) => sortLogin([csrf, ...nodes]),
+}
+
+async function start(
+  ctx: Context,
+  query: URLSearchParams,
+  caller: Caller,
+): Promise<FlowStart<'login'> | Extract<Outcome, { kind: 'elsewhere' }>> {
+  const requested_aal = parseAal(query.get('aal'))
+  const session = await findLiveSession(ctx, caller)
+  const refresh = session !== undefined && TRUE.has(query.get('refresh') ?? '')
+  if (!session && requested_aal === 'aal2') throw aal1Required()
+  const upgrade = session !== undefined && requested_aal === 'aal2' && session.session.aal === 'aal1'
+  if (session && !refresh && !upgrade) return alreadySignedIn(ctx, query, caller)
+  return {
+    fields: { refresh, requested_aal, ...(session ? { identity_id: session.identity.id } : {}) },
+    messages: [...(refresh ? [messages.loginRefresh] : []), ...(upgrade ? [messages.loginAal2] : [])],
+  }
+}
+
+const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
+
+function parseAal(value: string | null): Aal {
+  const aal = (value ?? '').toLowerCase() || 'aal1'
+  if (aal === 'aal1' || aal === 'aal2') return aal
+  throw new ProtocolError({ status: 400, reason: 'The parameter aal must be aal1 or aal2.' })
+}
+
+function aal1Required(): ProtocolError {
+  return new ProtocolError({
+    id: 'session_aal1_required',
+    status: 401,
+    reason: 'Please sign in first. A second factor can only follow the first.',
+  })
+}
+
+/** Somebody who is signed in needs no form: a page goes on, a script is told. */
+export function alreadySignedIn(
+  ctx: Context,
+  query: URLSearchParams,
+  caller: Caller,
+): Extract<Outcome, { kind: 'elsewhere' }> {
+  if (caller.accepts_json) throw sessionAlreadyAvailable()
+  return { kind: 'elsewhere', url: returnUrlOr(ctx, query.get('return_to'), undefined), status: 303 }
+}
+
+export function sessionAlreadyAvailable(): ProtocolError {
+  return new ProtocolError({
+    id: 'session_already_available',
+    status: 400,
+    reason: 'You are signed in already.',
+  })
+}
+
+async function admit(ctx: Context, flow: Flow<'login'>, caller: Caller): Promise<Outcome | undefined> {
+  const session = await findLiveSession(ctx, caller)
+  if (!session) {
+    if (flow.requested_aal === 'aal2') throw aal1Required()
+    return undefined
+  }
+  const upgrade = flow.requested_aal === 'aal2' && session.session.aal === 'aal1'
+  // An expired refresh would be replaced by a plain login, which somebody signed in may not use.
+  const over = flow.expires_at <= ctx.now().toISOString()
+  if ((flow.refresh || upgrade) && !over) return undefined
+  if (flow.type === 'api' || caller.json) throw new FormError(messages.generic('You are signed in already.'))
+  return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 303 }
+}
+
+async function complete(
+  ctx: Context,
+  flow: Flow<'login'>,
+  done: Done['login'],
+  caller: Caller,
+): Promise<Outcome> {
+  const identity = await findIdentity(ctx.db, done.identity_id)
+  if (!identity) throw new FormError(messages.invalidCredentials)
+  assertActive(identity)
+  const current = await findLiveSession(ctx, caller)
+  assertSamePerson(flow, current, identity)
+  const url = returnUrl(ctx, flow, 'login', done.method)
+  const hooked = await runAfterLogin(ctx, { flow, identity, done, caller })
+  if (hooked) return hooked
+  const issued = await transact(ctx, (ctx) => signIn(ctx, flow, { identity, current, done, caller }))
+  return answer(ctx, flow, issued, { url, current, caller })
+}
+
+function assertActive(identity: StoredIdentity): void {
+  if (identity.state === 'active') return
+  throw new ProtocolError({
+    status: 401,
+    reason: 'This account is switched off. Please ask who runs this site.',
+    details: { identity_id: identity.id },
+  })
+}
+
+/** Confirming who one is must not make one somebody else (SEC-19, SEC-25). */
+function assertSamePerson(
+  flow: Flow<'login'>,
+  current: SessionAndIdentity | undefined,
+  identity: StoredIdentity,
+): void {
+  if (!flow.refresh && flow.requested_aal === 'aal1') return
+  if (current?.identity.id !== identity.id) throw new FormError(messages.invalidCredentials)
+}
+
+interface SignIn {
+  readonly identity: StoredIdentity
+  readonly current: SessionAndIdentity | undefined
+  readonly done: Done['login']
+  readonly caller: Caller
+}
+
+async function signIn(
+  ctx: Context,
+  flow: Flow<'login'>,
+  { identity, current, done, caller }: SignIn,
+): Promise<IssuedSession> {
+  if (flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
+  return current?.identity.id === identity.id
+    ? await continueSession(ctx, { ...current, identity }, done)
+    : await issueSession(ctx, identity, done, caller)
+}
+
+interface Answer {
+  readonly url: string
+  readonly current: SessionAndIdentity | undefined
+  readonly caller: Caller
+}
+
+function answer(ctx: Context, flow: Flow<'login'>, issued: IssuedSession, more: Answer): Outcome {
+  const { url, current } = more
+  const cookies: CookieChanges = {
+    session: issued,
+    // A new person in this browser: forms that were open before are not theirs (protocol 1, 3.5).
+    ...(current?.identity.id === issued.identity.id ? {} : { csrf: newCsrfSecret() }),
+  }
+  const needsMore = wantsSecondFactor(ctx, issued)
+  if (flow.type === 'api') {
+    const session = publicSession(ctx, issued)
+    const shown = needsMore ? { ...session, identity: null } : session
+    const body = { session_token: issued.token, session: shown, continue_with: null }
+    return { kind: 'finished', flow, body, url }
+  }
+  if (needsMore) return { kind: 'elsewhere', url: secondFactorUrl(ctx, flow), status: 303, cookies }
+  const continue_with: ContinueWith[] = [{ action: 'redirect_browser_to', redirect_browser_to: url }]
+  return { kind: 'finished', flow, body: { session: publicSession(ctx, issued), continue_with }, url, cookies }
+}
+
+/** Whether this session proves less than its owner can and the configuration asks for. */
+export function wantsSecondFactor(ctx: Context, { session, identity }: SessionAndIdentity): boolean {
+  if (ctx.config.session.whoami.required_aal === 'aal1') return false
+  return identity.available_aal === 'aal2' && session.aal === 'aal1'
+}
+
+function secondFactorUrl(ctx: Context, flow: Flow<'login'>): string {
+  const query = new URLSearchParams({ aal: 'aal2' })
+  if (flow.return_to !== undefined) query.set('return_to', flow.return_to)
+  return publicUrl(ctx, `/self-service/login/browser?${query}`)
+}

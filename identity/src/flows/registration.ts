@@ -1,0 +1,166 @@
+import { transact } from '../contract.ts'
+import type { Caller, Context, Done } from '../contract.ts'
+import { newCsrfSecret } from '../crypto/csrf.ts'
+import { FormError, ProtocolError } from '../errors.ts'
+import { createIdentity } from '../identities/create.ts'
+import { publicIdentity } from '../identities/show.ts'
+import { findLiveSession } from '../sessions/find.ts'
+import { issueSession } from '../sessions/issue.ts'
+import type { IssuedSession } from '../sessions/issue.ts'
+import { publicSession } from '../sessions/show.ts'
+import { findIdentity } from '../storage/identities.ts'
+import type { StoredIdentity } from '../storage/identities.ts'
+import type { Flow } from '../storage/flows.ts'
+import { messages } from '../ui/messages.ts'
+import { sortRegistration } from '../ui/sort.ts'
+import type { ContinueWith } from '../wire/continue-with.ts'
+import { hasHook } from './hooks/hooks.ts'
+import { pretendRegistration } from './hooks/pretend-registration.ts'
+import { showVerification, startVerification, unverifiedAddress } from './hooks/verify-address.ts'
+import type { StartedVerification } from './hooks/verify-address.ts'
+import { alreadySignedIn, sessionAlreadyAvailable } from './login.ts'
+import { leadToReplacement, openReplacement } from './replace.ts'
+import { returnUrl } from './return-to.ts'
+import { schemaOf } from './schema-of.ts'
+import type { CookieChanges, FlowSpec, Outcome } from './spec.ts'
+import { screenUrl } from './urls.ts'
+
+/** Making an account: protocol 1, section 5. */
+export const registration: FlowSpec<'registration'> = {
+  kind: 'registration',
+  stayStatus: 400,
+  keepsMessages: false,
+  noMethod: messages.noRegistrationMethod,
+  lifespan: (ctx) => ctx.config.selfservice.flows.registration.lifespan,
+  assertEnabled,
+  async start(ctx, query, caller) {
+    schemaOf(ctx, query.get('identity_schema') ?? undefined)
+    return (await findLiveSession(ctx, caller)) ? alreadySignedIn(ctx, query, caller) : {}
+  },
+  async gate(ctx, caller) {
+    if (!(await findLiveSession(ctx, caller))) return undefined
+    if (caller.json) throw sessionAlreadyAvailable()
+    return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
+  },
+  complete,
+  async expired(ctx, flow, caller) {
+    const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
+    const message = messages.registrationFlowExpired(flow.expires_at)
+    return leadToReplacement(ctx, flow, await openReplacement(ctx, registration, request, message, caller), caller)
+  },
+  async replaced(ctx, flow, why, caller) {
+    const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
+    const next = await openReplacement(ctx, registration, request, why.message, caller)
+    return leadToReplacement(ctx, { expires_at: why.expired_at ?? flow.expires_at }, next, caller)
+  },
+  arrange(ctx, flow, nodes, csrf) {
+    const keys = schemaOf(ctx, flow.identity_schema).leaves.map((leaf) => leaf.path)
+    return sortRegistration([csrf, ...nodes], keys)
+  },
+}
+
+function assertEnabled(ctx: Context): void {
+  if (ctx.config.selfservice.flows.registration.enabled) return
+  throw new ProtocolError({
+    id: 'self_service_flow_disabled',
+    status: 400,
+    reason: 'New accounts are not open at the moment.',
+  })
+}
+
+/** A new account and what was stored together with it. */
+interface Registered {
+  readonly identity: StoredIdentity
+  readonly verification: StartedVerification | undefined
+  readonly session: IssuedSession | undefined
+}
+
+async function complete(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  done: Done['registration'],
+  caller: Caller,
+): Promise<Outcome> {
+  const url = returnUrl(ctx, flow, 'registration', done.method)
+  const csrf = flow.type === 'browser' ? newCsrfSecret() : ''
+  try {
+    const registered = await transact(ctx, (ctx) => store(ctx, flow, { done, caller, csrf }))
+    return answer(ctx, flow, registered, { url, csrf, method: done.method })
+  } catch (error) {
+    // A wall of equal answers, so that this form is no way to list accounts (SEC-13).
+    if (!(error instanceof FormError) || !hidesDuplicates(ctx, done.method)) throw error
+    const pretended = await pretendRegistration(ctx, flow, { done, caller, csrf })
+    return answer(ctx, flow, { ...pretended, session: undefined }, { url, csrf, method: done.method })
+  }
+}
+
+/** Only where a new account is not signed in at once: else its answer could not be made up. */
+function hidesDuplicates(ctx: Context, method: string): boolean {
+  return ctx.config.security.account_enumeration.mitigate && !hasHook(ctx, 'registration', method, 'session')
+}
+
+interface Registering {
+  readonly done: Done['registration']
+  readonly caller: Caller
+  readonly csrf: string
+}
+
+async function store(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  { done, caller, csrf }: Registering,
+): Promise<Registered> {
+  const schema = schemaOf(ctx, flow.identity_schema)
+  const created = await createIdentity(ctx, { schema, traits: done.traits, credentials: done.credentials })
+  const proof = { method: done.method, aal: 'aal1' as const }
+  const authentication_methods = [{ ...proof, completed_at: created.created_at }]
+  const address = ctx.config.selfservice.flows.verification.enabled ? unverifiedAddress(created) : undefined
+  const cause = { flow, identity: created, caller, csrf_secret: csrf, authentication_methods }
+  const verification = address && (await startVerification(ctx, cause, address))
+  const identity = verification ? ((await findIdentity(ctx.db, created.id)) ?? created) : created
+  const session = hasHook(ctx, 'registration', done.method, 'session')
+    ? await issueSession(ctx, identity, proof, caller)
+    : undefined
+  return { identity, verification, session }
+}
+
+interface Answer {
+  readonly url: string
+  readonly csrf: string
+  readonly method: string
+}
+
+function answer(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  { identity, verification, session }: Registered,
+  { url, csrf, method }: Answer,
+): Outcome {
+  const shows = verification !== undefined && hasHook(ctx, 'registration', method, 'show_verification_ui')
+  const shown = shows ? [showVerification(ctx, verification, { always_url: false })] : []
+  const isPublic = publicIdentity(ctx, identity)
+  if (flow.type === 'api') {
+    const token: ContinueWith[] = session
+      ? [{ action: 'set_ory_session_token', ory_session_token: session.token }]
+      : []
+    const continue_with = [...shown, ...token]
+    const body = {
+      ...(session ? { session_token: session.token, session: publicSession(ctx, session) } : {}),
+      identity: isPublic,
+      continue_with: continue_with.length === 0 ? null : continue_with,
+    }
+    return { kind: 'finished', flow, body, url }
+  }
+  const cookies: CookieChanges = {
+    ...(session || verification ? { csrf } : {}),
+    ...(session ? { session } : {}),
+  }
+  const continue_with: ContinueWith[] = [{ action: 'redirect_browser_to', redirect_browser_to: url }, ...shown]
+  const body = {
+    ...(session ? { session: publicSession(ctx, session) } : {}),
+    identity: isPublic,
+    continue_with,
+  }
+  const next = shows ? screenUrl(ctx, 'verification', verification.flow.id) : url
+  return { kind: 'finished', flow, body, url: next, cookies }
+}

@@ -1,0 +1,73 @@
+import type { Context } from '../contract.ts'
+import type { FieldMessage } from '../errors.ts'
+import type { Flow, Memo } from '../storage/flows.ts'
+import { csrfNode, input, nodeName, withMessages, withValue } from '../ui/nodes.ts'
+import type { FlowKind } from '../wire/flow.ts'
+import type { Ui, UiNode } from '../wire/node.ts'
+import { stepsOf } from './cells.ts'
+import type { FlowSpec } from './spec.ts'
+import { actionUrl } from './urls.ts'
+
+/**
+ * Builds the form anew from the flow's state: what each strategy adds now, then what was typed, then what must be
+ * mended, in the order of this kind of flow. The result is stored, so reading a flow is one look-up.
+ */
+export async function render<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+): Promise<Flow<K>> {
+  const own = await collect(ctx, flow, spec)
+  const memo = rememberStrays(flow.memo, own)
+  const filled = [...own, ...strayNodes(memo)].map((node) => dressed(node, memo))
+  const nodes = spec.arrange(ctx, flow, filled, csrfNode(flow.csrf_token))
+  const target = spec.target?.(ctx, flow) ?? { action: actionUrl(ctx, spec.kind, flow.id), method: 'POST' }
+  return { ...flow, memo, ui: { ...target, nodes, ...above(memo) } }
+}
+
+/** Once something was sent, only the strategy that sent it is drawn. */
+async function collect<K extends FlowKind>(
+  ctx: Context,
+  flow: Flow<K>,
+  spec: FlowSpec<K>,
+): Promise<UiNode[]> {
+  const nodes: UiNode[] = []
+  for (const { strategy, step } of stepsOf(ctx, spec.kind)) {
+    if (flow.state !== 'choose_method' && strategy.id !== flow.active) continue
+    nodes.push(...(await step.nodes(ctx, flow)))
+  }
+  return nodes
+}
+
+/**
+ * A message for a field that the form has not makes one to carry it, which then stays on the form
+ * (protocol 1, 1.12).
+ */
+function rememberStrays(memo: Memo, own: readonly UiNode[]): Memo {
+  const known = new Set([...own.map(nodeName), ...(memo.strays ?? [])])
+  const strays = (memo.messages ?? []).flatMap(({ field }) =>
+    field === undefined || known.has(field) ? [] : [field],
+  )
+  return strays.length === 0 ? memo : { ...memo, strays: [...(memo.strays ?? []), ...new Set(strays)] }
+}
+
+function strayNodes(memo: Memo): UiNode[] {
+  return (memo.strays ?? []).map((name) => input('default', name, 'text'))
+}
+
+function dressed(node: UiNode, memo: Memo): UiNode {
+  const name = nodeName(node)
+  const value = memo.values?.[name]
+  const filled = value === undefined || isButton(node) ? node : withValue(node, value)
+  const own = (memo.messages ?? []).filter(({ field }) => field === name).map(({ message }) => message)
+  return own.length === 0 ? filled : withMessages(filled, own)
+}
+
+function isButton(node: UiNode): boolean {
+  return node.type !== 'input' || node.attributes.type === 'submit'
+}
+
+function above(memo: Memo): Pick<Ui, 'messages'> {
+  const own = (memo.messages ?? []).filter((entry: FieldMessage) => entry.field === undefined)
+  return own.length === 0 ? {} : { messages: own.map(({ message }) => message) }
+}

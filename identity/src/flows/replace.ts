@@ -1,0 +1,64 @@
+import type { Caller, Context } from '../contract.ts'
+import { ProtocolError } from '../errors.ts'
+import { insertFlow } from '../storage/flows.ts'
+import type { Flow } from '../storage/flows.ts'
+import type { FlowKind } from '../wire/flow.ts'
+import type { UiText } from '../wire/text.ts'
+import { begin } from './engine.ts'
+import type { FlowRequest } from './engine.ts'
+import type { FlowSpec, Outcome } from './spec.ts'
+import { screenUrl } from './urls.ts'
+
+/** Stores the flow that takes another's place; its form says why. */
+export async function openReplacement<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  request: FlowRequest,
+  message: UiText,
+  caller: Caller,
+): Promise<Flow<K>> {
+  const active = spec.firstMethod?.(ctx)
+  const start = { messages: [message], ...(active === undefined ? {} : { fields: { active } }) }
+  const flow = await begin(ctx, spec, request, start, caller)
+  await insertFlow(ctx.db, flow)
+  return flow
+}
+
+/**
+ * How a caller learns that a form was open for too long (protocol 1, 2.6): scripts and apps by 410 with
+ * `use_flow_id`, a navigating browser by going to the new form.
+ */
+export function leadToReplacement(
+  ctx: Context,
+  old: { readonly expires_at: string },
+  next: Flow,
+  caller: Caller,
+): Outcome {
+  if (next.type === 'browser' && !caller.json) {
+    return { kind: 'elsewhere', url: screenUrl(ctx, next.kind, next.id), status: 303 }
+  }
+  throw expiredError(ctx, old.expires_at, next.id)
+}
+
+/** 410 `self_service_flow_expired` with the flow to go on with. */
+export function expiredError(ctx: Context, expired_at: string, use_flow_id: string, csrf?: string): ProtocolError {
+  const since = (ctx.now().getTime() - Date.parse(expired_at)) * 1_000_000
+  return new ProtocolError({
+    id: 'self_service_flow_expired',
+    status: 410,
+    reason: 'This form was open for too long. Please go on with the new one.',
+    extra: { expired_at, since, use_flow_id },
+    ...(csrf === undefined ? {} : { csrf }),
+  })
+}
+
+/** 410 `self_service_flow_replaced` with the flow to go on with. */
+export function replacedError(use_flow_id: string, csrf: string): ProtocolError {
+  return new ProtocolError({
+    id: 'self_service_flow_replaced',
+    status: 410,
+    reason: 'This form cannot go on. Please go on with the new one.',
+    extra: { use_flow_id },
+    csrf,
+  })
+}

@@ -1,0 +1,90 @@
+import type { Caller, Context, Done, Replacement } from '../contract.ts'
+import type { Flow } from '../storage/flows.ts'
+import type { IssuedSession } from '../sessions/issue.ts'
+import type { FlowKind, FlowType } from '../wire/flow.ts'
+import type { InputNode, UiNode } from '../wire/node.ts'
+import type { UiText } from '../wire/text.ts'
+
+/** Where a request ends. `http/respond.ts` turns it into a response and nothing else does. */
+export type Outcome =
+  /** A new flow. */
+  | { readonly kind: 'opened'; readonly flow: Flow; readonly shown?: object }
+  /** The form again: 200 when something went on, 400 when something must be mended. */
+  | {
+      readonly kind: 'form'
+      readonly flow: Flow
+      readonly status: 200 | 400
+      /** Members of this one answer that are not part of the flow. */
+      readonly shown?: object
+      readonly cookies?: CookieChanges
+    }
+  /** Success: a script and an app read `body`, a navigating browser goes to `url`. */
+  | {
+      readonly kind: 'finished'
+      readonly flow: Flow
+      readonly body: object
+      readonly url: string
+      readonly cookies?: CookieChanges
+    }
+  /** The browser must go elsewhere first; a script is told so with 422. */
+  | {
+      readonly kind: 'elsewhere'
+      readonly url: string
+      /** The redirect's status; protocol 1, 2.4 names two places with 302. */
+      readonly status: 302 | 303
+      /** A script is redirected too. */
+      readonly always?: true
+      readonly cookies?: CookieChanges
+    }
+
+/** What an answer changes in the browser. */
+export interface CookieChanges {
+  /** A new CSRF secret. */
+  readonly csrf?: string
+  readonly session?: Pick<IssuedSession, 'token' | 'session'> | 'removed'
+}
+
+/** What the query of a create request says, checked. */
+export interface FlowStart<K extends FlowKind> {
+  readonly fields?: Partial<Pick<Flow<K>, 'refresh' | 'requested_aal' | 'identity_id' | 'active' | 'memo'>>
+  readonly messages?: readonly UiText[]
+}
+
+/** What is special about a kind of flow; everything else is the engine's. */
+export interface FlowSpec<K extends FlowKind> {
+  readonly kind: K
+  /** The status under which a form is shown that goes on (protocol 1, 4.10; protocol 2, 1.4). */
+  readonly stayStatus: 200 | 400
+  /** Failed submissions leave earlier messages standing (protocol 2, 0.3). */
+  readonly keepsMessages: boolean
+  /** Says that nobody took the submission. */
+  readonly noMethod: UiText
+  readonly lifespan: (ctx: Context) => number
+  /** Whether somebody may begin; an outcome ends the request. */
+  start(
+    ctx: Context,
+    query: URLSearchParams,
+    caller: Caller,
+    type: FlowType,
+  ): Promise<FlowStart<K> | Extract<Outcome, { kind: 'elsewhere' }>>
+  /** The method that is drawn first, where a flow begins with one. */
+  readonly firstMethod?: (ctx: Context) => string
+  /** Whether this kind of flow is switched on; throws when not. */
+  assertEnabled?(ctx: Context): void
+  /** Before the flow is even looked up; an outcome ends the request. */
+  gate?(ctx: Context, caller: Caller): Promise<Outcome | undefined>
+  /** May this caller use it now? Throws, or ends the request with an outcome. */
+  admit?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Outcome | undefined>
+  /** What success means. */
+  complete(ctx: Context, flow: Flow<K>, done: Done[K], caller: Caller): Promise<Outcome>
+  /** The flow is over: another takes its place, and the caller is led to it. */
+  expired(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Outcome>
+  /** A step cannot go on with this flow: the same, with the step's reason. */
+  replaced(ctx: Context, flow: Flow<K>, why: Replacement, caller: Caller): Promise<Outcome>
+  /** GET of the flow's own address: links from mails. */
+  visit?(ctx: Context, flow: Flow<K>, query: URLSearchParams, caller: Caller): Promise<Outcome>
+  /** The form's address and method, where it is not the flow's own. */
+  target?(ctx: Context, flow: Flow<K>): { readonly action: string; readonly method: 'POST' | 'GET' } | undefined
+  /** Puts nodes into the order of this kind of flow, the CSRF token's among them. */
+  arrange(ctx: Context, flow: Flow<K>, nodes: readonly UiNode[], csrf: InputNode): readonly UiNode[]
+}

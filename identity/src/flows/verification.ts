@@ -1,0 +1,145 @@
+import { transact } from '../contract.ts'
+import type { Caller, Context, Done } from '../contract.ts'
+import { newCsrfSecret, maskCsrf } from '../crypto/csrf.ts'
+import { ProtocolError } from '../errors.ts'
+import { spendCode } from '../storage/codes.ts'
+import { markAddressVerified } from '../storage/identities.ts'
+import { updateFlow } from '../storage/flows.ts'
+import type { Flow } from '../storage/flows.ts'
+import { messages } from '../ui/messages.ts'
+import type { InputNode, UiNode } from '../wire/node.ts'
+import { isExpired } from './engine.ts'
+import { render } from './render.ts'
+import { expiredError, openReplacement, replacedError } from './replace.ts'
+import { returnUrlAfter } from './return-to.ts'
+import type { FlowSpec, Outcome } from './spec.ts'
+import { publicUrl, screenUrl } from './urls.ts'
+
+/** Proving that an address is one's own: protocol 2, section 1. */
+export const verification: FlowSpec<'verification'> = {
+  kind: 'verification',
+  stayStatus: 200,
+  keepsMessages: true,
+  noMethod: messages.noVerificationMethod,
+  lifespan: (ctx) => ctx.config.selfservice.flows.verification.lifespan,
+  firstMethod: (ctx) => ctx.config.selfservice.flows.verification.use,
+  assertEnabled,
+  async start(ctx) {
+    return { fields: { active: ctx.config.selfservice.flows.verification.use } }
+  },
+  complete,
+  expired,
+  replaced,
+  visit,
+  target(_ctx, flow) {
+    const url = flow.memo.continue_url
+    return url === undefined ? undefined : { action: url, method: 'GET' }
+  },
+  arrange,
+}
+
+function assertEnabled(ctx: Context): void {
+  if (ctx.config.selfservice.flows.verification.enabled) return
+  throw new ProtocolError({ status: 400, reason: 'Confirming an address is not open at the moment.' })
+}
+
+/** The resend button stands behind the token, as recorded. A native form gets its token field with its first error. */
+function arrange(
+  _ctx: Context,
+  flow: Flow<'verification'>,
+  nodes: readonly UiNode[],
+  csrf: InputNode,
+): readonly UiNode[] {
+  if (flow.state === 'passed_challenge') return [csrf, ...nodes]
+  if (flow.type === 'api' && flow.memo.refused !== true) return nodes
+  const resend = nodes.findIndex(
+    (node) => node.type === 'input' && node.attributes.name === 'email' && node.attributes.type === 'submit',
+  )
+  return resend < 0 ? [...nodes, csrf] : nodes.toSpliced(resend, 0, csrf)
+}
+
+async function complete(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  done: Done['verification'],
+  caller: Caller,
+): Promise<Outcome> {
+  const { after } = ctx.config.selfservice.flows.verification
+  const passed: Flow<'verification'> = {
+    ...flow,
+    state: 'passed_challenge',
+    ...(flow.type === 'browser' && caller.csrf.sent ? { csrf_token: maskCsrf(caller.csrf.secret) } : {}),
+    memo: {
+      continue_url: returnUrlAfter(ctx, flow, after.default_browser_return_url),
+      messages: [{ message: messages.verified }],
+    },
+  }
+  const drawn = await render(ctx, verification, passed)
+  const now = ctx.now().toISOString()
+  const won = await transact(ctx, async (ctx) => {
+    // The code is spent in the transaction that uses it: of many at once one wins, and a crash spends nothing (SEC-04).
+    if (!(await spendCode(ctx.db, done.spend.code_id, now))) return false
+    await markAddressVerified(ctx.db, done.address_id, now)
+    await updateFlow(ctx.db, drawn)
+    return true
+  })
+  if (won) return { kind: 'form', flow: drawn, status: 200 }
+  return await replaced(ctx, flow, { message: messages.verificationAlreadyDone }, caller)
+}
+
+/** Recorded: the caller is sent to the new flow, scripts and apps to its data. */
+async function expired(ctx: Context, flow: Flow<'verification'>, caller: Caller): Promise<Outcome> {
+  const csrf = newCsrfSecret()
+  // The new flow is of the old one's kind: an app could not fetch a browser's (named difference).
+  const request = { type: flow.type, request_url: flow.request_url, csrf_secret: csrf }
+  const message = messages.verificationFlowExpired(flow.expires_at)
+  const next = await openReplacement(ctx, verification, request, message, caller)
+  const url =
+    flow.type === 'api' || caller.json
+      ? publicUrl(ctx, `/self-service/verification/flows?id=${next.id}`)
+      : screenUrl(ctx, 'verification', next.id)
+  return { kind: 'elsewhere', url, status: 303, always: true, cookies: { csrf } }
+}
+
+async function replaced(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  why: { readonly message: Parameters<typeof openReplacement>[3]; readonly expired_at?: string },
+  caller: Caller,
+): Promise<Outcome> {
+  const csrf = newCsrfSecret()
+  const request = { type: flow.type, request_url: publicUrl(ctx, caller.url), csrf_secret: csrf }
+  const next = await openReplacement(ctx, verification, request, why.message, caller)
+  if (flow.type === 'browser' && !caller.json) {
+    return { kind: 'elsewhere', url: screenUrl(ctx, 'verification', next.id), status: 303, cookies: { csrf } }
+  }
+  throw why.expired_at === undefined
+    ? replacedError(next.id, csrf)
+    : expiredError(ctx, why.expired_at, next.id, csrf)
+}
+
+/**
+ * The link of a mail: fills the code in and lets this browser take the flow over. Nothing is spent, because mail
+ * scanners open links too; the person presses the button. Protocol 2, 1.6.
+ */
+async function visit(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  query: URLSearchParams,
+  caller: Caller,
+): Promise<Outcome> {
+  assertEnabled(ctx)
+  const code = query.get('code')
+  const page = { ...caller, json: false }
+  if (isExpired(ctx, flow)) return await expired(ctx, { ...flow, type: 'browser' }, page)
+  if (flow.state === 'passed_challenge' && code !== null) {
+    return await replaced(ctx, { ...flow, type: 'browser' }, { message: messages.verificationAlreadyDone }, page)
+  }
+  const url = screenUrl(ctx, 'verification', flow.id)
+  if (code === null) return { kind: 'elsewhere', url, status: 303, always: true }
+  const csrf = newCsrfSecret()
+  const memo = { ...flow.memo, ...(flow.memo.code ? { code: { ...flow.memo.code, prefilled: code } } : {}) }
+  const taken = { ...flow, memo, ...(flow.type === 'browser' ? { csrf_token: maskCsrf(csrf) } : {}) }
+  await updateFlow(ctx.db, await render(ctx, verification, taken))
+  return { kind: 'elsewhere', url, status: 303, always: true, cookies: { csrf } }
+}

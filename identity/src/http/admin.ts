@@ -1,0 +1,85 @@
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { Context } from '../contract.ts'
+import { ProtocolError } from '../errors.ts'
+import { publicUrl } from '../flows/urls.ts'
+import { showMessage, listMessages } from './admin-courier.ts'
+import {
+  createIdentity,
+  deleteIdentity,
+  listIdentities,
+  listIdentitySessions,
+  showIdentity,
+} from './admin-identities.ts'
+import { failed } from './errors.ts'
+import { ready } from './health.ts'
+import type { PublicApp } from './public.ts'
+import { ownPath, readCaller } from './request.ts'
+import type { Http } from './request.ts'
+import { listSchemas, showSchema } from './schemas.ts'
+
+/** Operators send batches; people's forms are smaller. */
+const LONGEST_BODY = 5 * 1024 * 1024
+
+type Handler = (ctx: Context, c: Http) => Promise<Response>
+
+const ROUTES: readonly (readonly [method: string, path: string, Handler])[] = [
+  ['GET', '/health/alive', async (_ctx, c) => c.json({ status: 'ok' })],
+  ['GET', '/health/ready', ready],
+  ['GET', '/schemas', listSchemas],
+  ['GET', '/schemas/:id', showSchema],
+  ['GET', '/courier/messages', listMessages],
+  ['GET', '/courier/messages/:id', showMessage],
+  ['GET', '/identities', listIdentities],
+  ['POST', '/identities', createIdentity],
+  ['GET', '/identities/:id', showIdentity],
+  ['DELETE', '/identities/:id', deleteIdentity],
+  ['GET', '/identities/:id/sessions', listIdentitySessions],
+]
+
+/**
+ * The routes of the admin port, with and without `/admin` in front (protocol 3, 7.1). Nothing here asks who calls:
+ * the port is for this machine only, and a browser that was led to it is refused.
+ */
+export function adminApp(ctx: Context): PublicApp {
+  const app: PublicApp = new Hono()
+  app.use(async (c, next) => {
+    c.set('caller', readCaller(ctx, c))
+    if (c.req.header('origin') !== undefined || !ownHost(ctx, c)) {
+      return await failed(ctx, c, foreignCaller(), 'data')
+    }
+    if (c.req.method === 'GET') c.header('Cache-Control', 'private, no-cache, no-store, must-revalidate')
+    return await next()
+  })
+  app.use(
+    bodyLimit({
+      maxSize: LONGEST_BODY,
+      onError: (c) =>
+        failed(ctx, c as Http, new ProtocolError({ status: 413, reason: 'The request is too large.' }), 'data'),
+    }),
+  )
+  for (const [method, path, handler] of ROUTES) {
+    const guarded = (c: Http) => handler(ctx, c).catch((error: unknown) => failed(ctx, c, error, 'data'))
+    app.on(method, [path, `/admin${path}`], guarded)
+  }
+  app.all('/self-service/*', (c) => toPublicPort(ctx, c))
+  app.all('/sessions/whoami', (c) => toPublicPort(ctx, c))
+  app.all('*', (c) => c.text('404 page not found\n', 404))
+  return app
+}
+
+/** A page that rebinds its name to this machine still sends its own name. */
+function ownHost(ctx: Context, c: Http): boolean {
+  const { hostname } = new URL(c.req.url)
+  const own = new URL(ctx.config.serve.admin.base_url).hostname
+  return hostname === own || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+}
+
+function foreignCaller(): ProtocolError {
+  return new ProtocolError({ status: 403, reason: 'The admin API is not for web pages.' })
+}
+
+async function toPublicPort(ctx: Context, c: Http): Promise<Response> {
+  c.header('Location', publicUrl(ctx, ownPath(c) + new URL(c.req.url).search))
+  return c.body(null, 307)
+}

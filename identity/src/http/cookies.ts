@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import type { Config } from '../config.ts'
+import type { StoredSession } from '../storage/sessions.ts'
+
+const CSRF_LIFETIME_S = 31_536_000
+
+/** The value of a cookie. Two of a name may be a neighbour's work: nobody is believed then (SEC-35, SEC-36). */
+export function readCookie(header: string | undefined, name: string): string | undefined {
+  if (header === undefined) return undefined
+  const pairs = header.split(';').map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
+  const named = pairs.filter((pair) => pair.startsWith(`${name}=`))
+  if (named.length !== 1) return undefined
+  return named[0]?.slice(name.length + 1)
+}
+
+/** Its name tells the cookies of two services on one host apart. Protocol 1, 3.1. */
+export function csrfCookieName(config: Config): string {
+  const hash = createHash('sha256').update(config.serve.public.base_url).digest('hex')
+  return `${hostPrefix(config)}csrf_token_${hash}`
+}
+
+/** A Set-Cookie header with the browser's CSRF secret. */
+export function csrfCookie(config: Config, secret: string): string {
+  const { path, domain, secure } = config.cookies
+  const same_site = secure ? config.cookies.same_site : 'Lax'
+  return serialize(csrfCookieName(config), secret, { path, domain, secure, same_site, max_age: CSRF_LIFETIME_S })
+}
+
+export function sessionCookieName(config: Config): string {
+  return `${hostPrefix(config)}${config.session.cookie.name}`
+}
+
+/** A Set-Cookie header that signs a browser in: the token, and when its session ends. */
+export function sessionCookie(config: Config, token: string, session: StoredSession, now: Date): string {
+  const ends = Date.parse(session.expires_at)
+  const max_age = Math.max(0, Math.floor((ends - now.getTime()) / 1000))
+  const value = `${token}.${Math.floor(ends / 1000)}`
+  const { persistent } = config.session.cookie
+  return serialize(sessionCookieName(config), value, {
+    ...config.session.cookie,
+    ...(persistent ? { max_age } : {}),
+  })
+}
+
+/** A Set-Cookie header that signs a browser out. */
+export function endedSessionCookie(config: Config): string {
+  return serialize(sessionCookieName(config), '', { ...config.session.cookie, max_age: 0 })
+}
+
+/** The token and end of a session as its cookie tells them; undefined for anything else. */
+export function parseSessionCookie(value: string): { token: string; expires: number } | undefined {
+  const match = /^(ory_st_[A-Za-z0-9]{20,64})\.(\d{1,12})$/.exec(value)
+  return match?.[1] && match[2] ? { token: match[1], expires: Number(match[2]) } : undefined
+}
+
+/** A `__Host-` name makes the browser refuse the cookie from a neighbour host, and needs these three. */
+function hostPrefix({ cookies }: Config): string {
+  return cookies.host_prefix && cookies.secure && cookies.domain === undefined && cookies.path === '/' ? '__Host-' : ''
+}
+
+interface CookieAttributes {
+  readonly path: string
+  readonly domain?: string | undefined
+  readonly secure: boolean
+  readonly same_site: string
+  /** Seconds. */
+  readonly max_age?: number
+}
+
+function serialize(name: string, value: string, attributes: CookieAttributes): string {
+  const { path, domain, secure, same_site, max_age } = attributes
+  return [
+    `${name}=${value}`,
+    `Path=${path}`,
+    ...(domain === undefined ? [] : [`Domain=${domain}`]),
+    ...(max_age === undefined ? [] : [`Max-Age=${max_age}`]),
+    'HttpOnly',
+    ...(secure ? ['Secure'] : []),
+    `SameSite=${same_site}`,
+  ].join('; ')
+}

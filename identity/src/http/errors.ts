@@ -1,0 +1,68 @@
+import { STATUS_CODES } from 'node:http'
+import type { Caller, Context } from '../contract.ts'
+import { newId } from '../crypto/random.ts'
+import { FormError, ProtocolError } from '../errors.ts'
+import type { ProtocolErrorParts } from '../errors.ts'
+import { errorUrl } from '../flows/urls.ts'
+import { insertError } from '../storage/errors.ts'
+import type { GenericError } from '../wire/error.ts'
+import { csrfCookie } from './cookies.ts'
+import { redirect } from './redirect.ts'
+import type { Http } from './request.ts'
+
+/** `pages` sends a navigating browser to the error page; `data` answers everybody with the error's body. */
+export type ErrorStyle = 'pages' | 'data'
+
+/** Failure → response. A `ProtocolError` says what it is; anything else is a bug: logged here, no word of it goes out. */
+export async function failed(ctx: Context, c: Http, error: unknown, style: ErrorStyle): Promise<Response> {
+  const caller = c.get('caller') as Caller | undefined
+  const parts = error instanceof ProtocolError ? error.parts : unexpected(ctx, c, error)
+  const body = genericError(parts, c.req.header('x-request-id'))
+  if (parts.csrf !== undefined) c.header('set-cookie', csrfCookie(ctx.config, parts.csrf), { append: true })
+  if (style === 'pages' && caller && !caller.json && !caller.accepts_json) {
+    return redirect(c, parts.redirect ?? (await errorPage(ctx, body)), 303)
+  }
+  c.header('Ory-Error-Id', parts.id ?? '')
+  if (parts.retryAfter !== undefined) c.header('Retry-After', String(parts.retryAfter))
+  return c.json({ error: body, ...parts.extra }, parts.status as 400)
+}
+
+async function errorPage(ctx: Context, error: GenericError): Promise<string> {
+  const id = newId()
+  const { request: _, ...stored } = error
+  await insertError(ctx.db, id, stored, ctx.now().toISOString())
+  return errorUrl(ctx, id)
+}
+
+function genericError(parts: ProtocolErrorParts, request: string | undefined): GenericError {
+  const code = parts.code ?? parts.status
+  return {
+    ...(parts.id === undefined ? {} : { id: parts.id }),
+    code,
+    status: STATUS_CODES[code] ?? 'Error',
+    ...(request === undefined ? {} : { request: request.slice(0, 200) }),
+    reason: parts.reason,
+    ...(parts.details === undefined ? {} : { details: parts.details }),
+    message: MESSAGES[parts.status] ?? 'The request could not be answered.',
+  }
+}
+
+const MESSAGES: Readonly<Record<number, string>> = {
+  400: 'The request is not right.',
+  401: 'The request needs somebody who is signed in.',
+  403: 'The request is not allowed.',
+  404: 'What was asked for is not there.',
+  409: 'The request is in conflict with what is there.',
+  410: 'What was asked for is over.',
+  413: 'The request is too large.',
+  422: 'The browser has to go elsewhere first.',
+  500: 'The service made a mistake.',
+  502: 'Another service did not answer as it should.',
+  503: 'The service is busy.',
+}
+
+function unexpected(ctx: Context, c: Http, error: unknown): ProtocolErrorParts {
+  if (error instanceof FormError) return { status: 400, reason: error.entries[0]?.message.text ?? '' }
+  ctx.log.error({ err: error, path: c.req.path, method: c.req.method }, 'a request failed unexpectedly')
+  return { status: 500, reason: 'Something went wrong on our side. Please try again.' }
+}

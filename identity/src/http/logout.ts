@@ -1,0 +1,65 @@
+import type { Context } from '../contract.ts'
+import { newCsrfSecret } from '../crypto/csrf.ts'
+import { hashToken } from '../crypto/random.ts'
+import { ProtocolError } from '../errors.ts'
+import { checkReturnTo, returnUrlOr } from '../flows/return-to.ts'
+import { publicUrl } from '../flows/urls.ts'
+import { findLiveSession } from '../sessions/find.ts'
+import { logoutToken, ownsLogoutToken } from '../sessions/logout-token.ts'
+import type { SessionAndIdentity } from '../storage/sessions.ts'
+import { revokeSession, revokeSessionByToken } from '../storage/sessions.ts'
+import { redirect } from './redirect.ts'
+import type { Http } from './request.ts'
+import { setCookies } from './respond.ts'
+
+/** Gives the token without which nobody can be signed out by a link (SEC-33). Protocol 1, 7.1. */
+export async function createLogout(ctx: Context, c: Http): Promise<Response> {
+  const return_to = c.req.query('return_to')
+  checkReturnTo(ctx, return_to)
+  const { session } = await requireOwnSession(ctx, c)
+  const logout_token = logoutToken(ctx, session.id)
+  const query = new URLSearchParams({ ...(return_to ? { return_to } : {}), token: logout_token })
+  return c.json({ logout_url: publicUrl(ctx, `/self-service/logout?${query}`), logout_token })
+}
+
+/** Signs out whoever shows the token of their own session. Protocol 1, 7.2. */
+export async function submitLogout(ctx: Context, c: Http): Promise<Response> {
+  const token = c.req.query('token')
+  if (!token) throw new ProtocolError({ status: 400, reason: 'The parameter token is missing.' })
+  const { session, identity } = await requireOwnSession(ctx, c)
+  if (!ownsLogoutToken(ctx, session.id, token)) {
+    throw new ProtocolError({ status: 403, reason: 'This sign-out belongs to another session.' })
+  }
+  await revokeSession(ctx.db, identity.id, session.id, ctx.now().toISOString())
+  const caller = c.get('caller')
+  if (caller.credential?.from !== 'bearer') setCookies(ctx, c, { session: 'removed', csrf: newCsrfSecret() })
+  const { default_browser_return_url } = ctx.config.selfservice.flows.logout.after
+  const url = returnUrlOr(ctx, c.req.query('return_to') ?? null, default_browser_return_url)
+  return caller.json ? c.body(null, 204) : redirect(c, url, 303)
+}
+
+async function requireOwnSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
+  const found = await findLiveSession(ctx, c.get('caller'))
+  if (found) return found
+  throw new ProtocolError({ id: 'session_inactive', status: 401, reason: 'Nobody is signed in.' })
+}
+
+/** Ends the session of a token in the body. Protocol 1, 7.3. */
+export async function nativeLogout(ctx: Context, c: Http): Promise<Response> {
+  const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json') throw badBody()
+  const body: unknown = await c.req.json().catch(() => {
+    throw badBody()
+  })
+  const token = typeof body === 'object' && body !== null && 'session_token' in body ? body.session_token : undefined
+  const known =
+    typeof token === 'string' &&
+    token !== '' &&
+    (await revokeSessionByToken(ctx.db, hashToken(token), ctx.now().toISOString()))
+  if (!known) throw new ProtocolError({ status: 403, reason: 'There is no session with this token.' })
+  return c.body(null, 204)
+}
+
+function badBody(): ProtocolError {
+  return new ProtocolError({ status: 400, reason: 'The body must be JSON with the member session_token.' })
+}

@@ -1,0 +1,45 @@
+import type { Context } from '../contract.ts'
+import { ProtocolError } from '../errors.ts'
+import { publicSession } from '../sessions/show.ts'
+import { countSessions, listSessions, revokeOtherSessions, revokeSession } from '../storage/sessions.ts'
+import { readPage, writePageHeaders } from './pages.ts'
+import type { Http } from './request.ts'
+import { assertAal, requireSession } from './whoami.ts'
+
+/** Where else somebody is signed in, newest first. Protocol 1, 6.7. */
+export async function listOwnSessions(ctx: Context, c: Http): Promise<Response> {
+  const own = await requireSession(ctx, c)
+  assertAal(ctx, own)
+  const page = readPage(new URL(c.req.url).searchParams)
+  const filter = {
+    identity_id: own.identity.id,
+    except: own.session.id,
+    live_at: ctx.now().toISOString(),
+    limit: page.size,
+    offset: page.offset,
+  }
+  const [sessions, total] = await Promise.all([listSessions(ctx.db, filter), countSessions(ctx.db, filter)])
+  writePageHeaders(ctx, c, page, total)
+  return c.json(sessions.map((session) => publicSession(ctx, { session, identity: own.identity })))
+}
+
+/** Signs somebody out everywhere else. */
+export async function endOtherSessions(ctx: Context, c: Http): Promise<Response> {
+  const own = await requireSession(ctx, c)
+  const now = ctx.now().toISOString()
+  return c.json({ count: await revokeOtherSessions(ctx.db, own.identity.id, own.session.id, now) })
+}
+
+/** Signs somebody out in one other place. Somebody else's session is the same as none (SEC-21). */
+export async function endSession(ctx: Context, c: Http): Promise<Response> {
+  const own = await requireSession(ctx, c)
+  const id = c.req.param('id') ?? ''
+  if (!UUID.test(id)) throw new ProtocolError({ status: 400, reason: 'The id of a session is a UUID.' })
+  if (id === own.session.id) {
+    throw new ProtocolError({ status: 400, reason: 'This is your own session. Please sign out instead.' })
+  }
+  await revokeSession(ctx.db, own.identity.id, id, ctx.now().toISOString())
+  return c.body(null, 204)
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

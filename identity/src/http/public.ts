@@ -1,0 +1,132 @@
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { cors } from 'hono/cors'
+import type { Context } from '../contract.ts'
+import { ProtocolError } from '../errors.ts'
+import { open, read, submit, visit } from '../flows/engine.ts'
+import { login } from '../flows/login.ts'
+import { publicFlow } from '../flows/public-flow.ts'
+import { registration } from '../flows/registration.ts'
+import type { FlowSpec } from '../flows/spec.ts'
+import { verification } from '../flows/verification.ts'
+import { publicKeys } from '../sessions/tokenize.ts'
+import type { FlowKind } from '../wire/flow.ts'
+import { failed } from './errors.ts'
+import type { ErrorStyle } from './errors.ts'
+import { showFlowError } from './flow-errors.ts'
+import { ready } from './health.ts'
+import { createLogout, nativeLogout, submitLogout } from './logout.ts'
+import { readSubmission } from './request.ts'
+import type { Bindings, Http } from './request.ts'
+import { respond } from './respond.ts'
+import { listSchemas, showSchema } from './schemas.ts'
+import { endOtherSessions, endSession, listOwnSessions } from './own-sessions.ts'
+import { routed } from './route.ts'
+import type { Guard, Route } from './route.ts'
+import { whoami } from './whoami.ts'
+import type { Caller } from '../contract.ts'
+
+export type PublicApp = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
+
+/** Forms are small; Ory Kratos takes 5 MB (named difference). */
+const LONGEST_BODY = 64 * 1024
+
+/** The routes of the public port. */
+export function publicApp(ctx: Context): PublicApp {
+  const app: PublicApp = new Hono()
+  const { cors: across } = ctx.config.serve.public
+  if (across.enabled) app.use(cors(corsOptions(across)))
+  app.use(
+    bodyLimit({
+      maxSize: LONGEST_BODY,
+      onError: (c) => failed(ctx, c as Http, tooLarge(), 'data'),
+    }),
+  )
+  return routed(ctx, app, routes(ctx))
+}
+
+function routes(ctx: Context): Route[] {
+  const data = (method: string, path: string, guard: Guard, run: (c: Http) => Promise<Response>): Route =>
+    route(ctx, method, path, guard, 'data', run)
+  const pages = (method: string, path: string, guard: Guard, run: (c: Http) => Promise<Response>): Route =>
+    route(ctx, method, path, guard, 'pages', run)
+  return [
+    ...flowRoutes(ctx, login),
+    ...flowRoutes(ctx, registration),
+    ...flowRoutes(ctx, verification),
+    data('GET', '/self-service/errors', 'guarded', (c) => showFlowError(ctx, c)),
+    pages('GET', '/self-service/logout/browser', 'guarded', (c) => createLogout(ctx, c)),
+    pages('GET', '/self-service/logout', 'guarded', (c) => submitLogout(ctx, c)),
+    data('DELETE', '/self-service/logout/api', 'ignored', (c) => nativeLogout(ctx, c)),
+    ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((method) =>
+      data(method, '/sessions/whoami', 'ignored', (c) => whoami(ctx, c)),
+    ),
+    data('GET', '/sessions', 'ignored', (c) => listOwnSessions(ctx, c)),
+    data('DELETE', '/sessions', 'ignored', (c) => endOtherSessions(ctx, c)),
+    data('DELETE', '/sessions/:id', 'ignored', (c) => endSession(ctx, c)),
+    data('GET', '/schemas', 'guarded', (c) => listSchemas(ctx, c)),
+    data('GET', '/schemas/:id', 'ignored', (c) => showSchema(ctx, c)),
+    data('GET', '/.well-known/jwks.json', 'off', async (c) => c.json(await publicKeys(ctx))),
+    data('GET', '/health/alive', 'off', async (c) => c.json({ status: 'ok' })),
+    data('GET', '/health/ready', 'off', (c) => ready(ctx, c)),
+  ]
+}
+
+/** Every kind of flow answers under the same five addresses. */
+function flowRoutes<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>): Route[] {
+  const base = `/self-service/${spec.kind}`
+  const create = (type: 'browser' | 'api') => async (c: Http) => {
+    const caller = c.get('caller')
+    return respond(ctx, c, await open(ctx, spec, type, new URL(c.req.url).searchParams, caller), caller)
+  }
+  return [
+    route(ctx, 'GET', `${base}/browser`, 'guarded', 'pages', create('browser')),
+    route(ctx, 'GET', `${base}/api`, 'ignored', 'pages', create('api')),
+    route(ctx, 'GET', `${base}/flows`, 'guarded', 'data', async (c) =>
+      c.json(publicFlow(await read(ctx, spec, c.req.query('id') ?? null, c.get('caller')))),
+    ),
+    route(ctx, 'GET', base, 'ignored', 'pages', async (c) => {
+      const caller = c.get('caller')
+      return respond(ctx, c, await visit(ctx, spec, new URL(c.req.url).searchParams, caller), caller)
+    }),
+    route(ctx, 'POST', base, 'ignored', 'pages', async (c) => {
+      const caller = c.get('caller')
+      return respond(ctx, c, await submit(ctx, spec, await readSubmission(c, caller)), caller)
+    }),
+  ]
+}
+
+function route(
+  ctx: Context,
+  method: string,
+  path: string,
+  guard: Guard,
+  style: ErrorStyle,
+  run: (c: Http) => Promise<Response>,
+): Route {
+  const handler = async (c: Http) => {
+    try {
+      return await run(c)
+    } catch (error) {
+      return await failed(ctx, c, error, style)
+    }
+  }
+  return { method, path, guard, handler }
+}
+
+function tooLarge(): ProtocolError {
+  return new ProtocolError({ status: 413, reason: 'The request is larger than 64 KiB.' })
+}
+
+function corsOptions(across: Context['config']['serve']['public']['cors']) {
+  const exact = new Set(across.allowed_origins)
+  return {
+    // Never `*` beside credentials, and never `null` (SEC-38).
+    origin: (origin: string) => (exact.has(origin) && origin !== 'null' ? origin : null),
+    allowMethods: [...across.allowed_methods],
+    allowHeaders: [...across.allowed_headers],
+    exposeHeaders: [...across.exposed_headers],
+    credentials: across.allow_credentials,
+    maxAge: Math.min(across.max_age, 600),
+  }
+}

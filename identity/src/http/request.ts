@@ -1,0 +1,123 @@
+import type { Context as HonoContext } from 'hono'
+import type { Caller, CallerCsrf, Context, SessionCredential, Submission } from '../contract.ts'
+import { isCsrfSecret, newCsrfSecret } from '../crypto/csrf.ts'
+import { csrfCookieName, parseSessionCookie, readCookie, sessionCookieName } from './cookies.ts'
+import { negotiate } from './negotiate.ts'
+import { isForeignOrigin } from './origins.ts'
+
+/** What Node's HTTP server adds to a request. */
+export interface Bindings {
+  readonly incoming?: { readonly socket?: { readonly remoteAddress?: string; readonly remotePort?: number } }
+}
+
+export type Http = HonoContext<{ Bindings: Bindings; Variables: { caller: Caller } }>
+
+/** Request → who asks, and how. Once per request. `path` is where the service's own routes begin. */
+export function readCaller(ctx: Context, c: Http): Caller {
+  const header = (name: string) => c.req.header(name)
+  const accept = header('accept')
+  const cookies = header('cookie')
+  const json =
+    negotiate(accept, ['text/html', 'text/*', '*/*', 'application/json']) === 'application/json' ||
+    header('content-type') === 'application/json'
+  return {
+    json,
+    accepts_json: negotiate(accept, ['text/html', 'application/json']) === 'application/json',
+    url: ownPath(c) + new URL(c.req.url).search,
+    credential: readCredential(ctx, c, cookies),
+    csrf: readCsrf(ctx, c, cookies),
+    device: readDevice(c),
+    origin: header('origin'),
+    has_cookies: carriesCookies(cookies),
+  }
+}
+
+/** The path below the place where the service is mounted: routes begin at one of these. */
+export function ownPath(c: Http): string {
+  const { pathname } = new URL(c.req.url)
+  const start = pathname.search(/\/(self-service|sessions|schemas|health|admin|version|\.well-known)(\/|$)/)
+  return start < 0 ? pathname : pathname.slice(start)
+}
+
+/** Protocol 1, 6.2: the first that is there decides. */
+function readCredential(ctx: Context, c: Http, cookies: string | undefined): SessionCredential | undefined {
+  const header = c.req.header('x-session-token')
+  if (header) return { from: 'header', token: header }
+  const cookie = parseSessionCookie(readCookie(cookies, sessionCookieName(ctx.config)) ?? '')
+  if (cookie) return { from: 'cookie', token: cookie.token, cookie_expires: cookie.expires }
+  const bearer = /^bearer ([^\s]+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+  return bearer === undefined ? undefined : { from: 'bearer', token: bearer }
+}
+
+function readCsrf(ctx: Context, c: Http, cookies: string | undefined): CallerCsrf {
+  const value = readCookie(cookies, csrfCookieName(ctx.config))
+  const sent = value !== undefined && isCsrfSecret(value)
+  const mode = c.req.header('sec-fetch-mode')
+  return {
+    secret: sent ? value : newCsrfSecret(),
+    sent,
+    cookie_header: cookies !== undefined,
+    ajax: mode === 'cors' || mode === 'same-origin',
+    foreign_origin: isForeignOrigin(ctx.config, {
+      origin: c.req.header('origin'),
+      site: c.req.header('sec-fetch-site'),
+    }),
+  }
+}
+
+/** Cookies that a content network adds are not the caller's. Protocol 1, 3.4. */
+function carriesCookies(header: string | undefined): boolean {
+  const names = (header ?? '').split(';').map((pair) => pair.trim())
+  return names.some((pair) => pair !== '' && !/^(__cf|_cf|cf_)/.test(pair))
+}
+
+const LONGEST_HEADER = 512
+
+/** The address is the socket's: headers that a visitor can write are not believed (SEC-43). */
+function readDevice(c: Http): Caller['device'] {
+  const socket = c.env?.incoming?.socket
+  return {
+    ip_address: socket?.remoteAddress === undefined ? '' : `${socket.remoteAddress}:${socket.remotePort ?? 0}`,
+    user_agent: (c.req.header('user-agent') ?? '').slice(0, LONGEST_HEADER),
+    location: '',
+  }
+}
+
+/** Request → submission. A body that cannot be read becomes a message on the form. Protocol 1, 1.11. */
+export async function readSubmission(c: Http, caller: Caller): Promise<Submission> {
+  const flow_id = c.req.query('flow') ?? null
+  const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
+  const text = await c.req.text()
+  if (text === '') return { flow_id, caller, values: {}, problem: 'The form was sent empty.' }
+  switch (type) {
+    case 'application/json':
+      return { flow_id, caller, ...parseJson(text) }
+    case 'application/x-www-form-urlencoded':
+      return { flow_id, caller, values: parseForm(text) }
+    case 'multipart/form-data':
+      return { flow_id, caller, values: {} }
+    default:
+      return { flow_id, caller, values: {}, problem: 'The form must be sent as JSON or as a URL-encoded form.' }
+  }
+}
+
+function parseJson(text: string): Pick<Submission, 'values' | 'problem'> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { values: { ...value } }
+    return { values: {}, problem: 'The form must be sent as a JSON object.' }
+  } catch {
+    return { values: {}, problem: 'The form is no valid JSON.' }
+  }
+}
+
+/** A field that stands twice keeps all its values. */
+function parseForm(text: string): Record<string, unknown> {
+  const values: Record<string, unknown> = Object.create(null)
+  const form = new URLSearchParams(text)
+  for (const name of new Set(form.keys())) {
+    const all = form.getAll(name)
+    values[name] = all.length === 1 ? all[0] : all
+  }
+  return values
+}

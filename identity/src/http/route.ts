@@ -1,0 +1,68 @@
+import type { Hono } from 'hono'
+import type { Caller, Context } from '../contract.ts'
+import { csrfViolation } from '../flows/csrf-violation.ts'
+import { csrfCookie } from './cookies.ts'
+import { failed } from './errors.ts'
+import { readCaller } from './request.ts'
+import type { Bindings, Http } from './request.ts'
+
+/**
+ * What the CSRF guard does with a path. `guarded`: gives the browser its cookie, and unsafe methods need the token.
+ * `ignored`: neither; the handler checks by itself or needs no cookie. `off`: does not even vary by cookie.
+ */
+export type Guard = 'guarded' | 'ignored' | 'off'
+
+export interface Route {
+  readonly method: string
+  readonly path: string
+  readonly guard: Guard
+  readonly handler: (c: Http) => Promise<Response>
+}
+
+type App = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
+
+const NO_STORE = 'private, no-cache, no-store, must-revalidate'
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+
+/** Adds the routes, and what requests meet that none of them takes: protocol 1, 1.1. */
+export function routed(ctx: Context, app: App, routes: readonly Route[]): App {
+  const guards = new Map(routes.map(({ path, guard }) => [path, guard]))
+  for (const { method, path, guard, handler } of routes) {
+    app.on(method, path, (c) => {
+      prepare(ctx, c, guard)
+      return handler(c)
+    })
+  }
+  for (const [path, guard] of guards) {
+    const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
+    app.all(path, (c) => strayMethod(ctx, c, guard, methods))
+  }
+  app.all('*', (c) => strayMethod(ctx, c, 'guarded', undefined))
+  return app
+}
+
+function prepare(ctx: Context, c: Http, guard: Guard): Caller {
+  const caller = readCaller(ctx, c)
+  c.set('caller', caller)
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') c.header('Cache-Control', NO_STORE)
+  c.header('X-Content-Type-Options', 'nosniff')
+  if (guard !== 'off') c.header('Vary', 'Cookie', { append: true })
+  if (guard === 'guarded' && !caller.csrf.sent) c.header('Set-Cookie', csrfCookie(ctx.config, caller.csrf.secret))
+  return caller
+}
+
+/** A known path with another method, or no path of ours. */
+async function strayMethod(
+  ctx: Context,
+  c: Http,
+  guard: Guard,
+  methods: readonly string[] | undefined,
+): Promise<Response> {
+  const caller = prepare(ctx, c, guard)
+  if (guard === 'guarded' && !SAFE.has(c.req.method)) {
+    return await failed(ctx, c, csrfViolation(caller, 'unsafe-method'), 'data')
+  }
+  if (methods === undefined) return c.text('404 page not found\n', 404)
+  c.header('Allow', methods.join(', '))
+  return c.text('Method Not Allowed\n', 405)
+}

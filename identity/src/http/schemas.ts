@@ -1,0 +1,20 @@
+import type { Context } from '../contract.ts'
+import { ProtocolError } from '../errors.ts'
+import { readPage, writePageHeaders } from './pages.ts'
+import type { Http } from './request.ts'
+
+/** All identity schemas. Protocol 1, section 9. */
+export async function listSchemas(ctx: Context, c: Http): Promise<Response> {
+  const all = ctx.schemas.all.map(({ id, raw }) => ({ id, schema: raw }))
+  const page = readPage(new URL(c.req.url).searchParams)
+  writePageHeaders(ctx, c, page, all.length)
+  return c.json(all.slice(page.offset, page.offset + page.size))
+}
+
+/** One of them, by its id or by the unpadded base64url of its id. */
+export async function showSchema(ctx: Context, c: Http): Promise<Response> {
+  const id = c.req.param('id') ?? ''
+  const schema = ctx.schemas.findInUrl(id)
+  if (!schema) throw new ProtocolError({ status: 404, reason: 'There is no such identity schema.' })
+  return c.json(schema.raw as object)
+}

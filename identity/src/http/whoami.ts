@@ -1,0 +1,50 @@
+import type { Context } from '../contract.ts'
+import { ProtocolError } from '../errors.ts'
+import { wantsSecondFactor } from '../flows/login.ts'
+import { publicUrl } from '../flows/urls.ts'
+import { findLiveSession } from '../sessions/find.ts'
+import { publicSession } from '../sessions/show.ts'
+import { tokenize } from '../sessions/tokenize.ts'
+import type { SessionAndIdentity } from '../storage/sessions.ts'
+import { sessionCookie } from './cookies.ts'
+import type { Http } from './request.ts'
+
+/** Who is asking. Protocol 1, 6.3. */
+export async function whoami(ctx: Context, c: Http): Promise<Response> {
+  const found = await requireSession(ctx, c)
+  assertAal(ctx, found)
+  renewCookie(ctx, c, found)
+  const session = publicSession(ctx, found)
+  const template = c.req.query('tokenize_as')
+  if (template) return c.json({ ...session, tokenized: await tokenize(ctx, session, template) })
+  c.header('X-Kratos-Authenticated-Identity-Id', found.identity.id)
+  return c.json(session)
+}
+
+/** The live session of the caller. Throws 401, without an id as recorded. */
+export async function requireSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
+  const found = await findLiveSession(ctx, c.get('caller'))
+  if (found) return found
+  throw new ProtocolError({ status: 401, reason: 'Nobody is signed in with this request.' })
+}
+
+/** Throws 403 `session_aal2_required` where the session proves less than its owner can. */
+export function assertAal(ctx: Context, found: SessionAndIdentity): void {
+  if (!wantsSecondFactor(ctx, found)) return
+  const redirect_browser_to = publicUrl(ctx, '/self-service/login/browser?aal=aal2')
+  throw new ProtocolError({
+    id: 'session_aal2_required',
+    status: 403,
+    reason: 'Please confirm with your second factor.',
+    details: { redirect_browser_to },
+    extra: { redirect_browser_to },
+  })
+}
+
+/** A session that lasts longer than its cookie says gives the browser a new one. Only the cookie's own session does. */
+function renewCookie(ctx: Context, c: Http, { session }: SessionAndIdentity): void {
+  const { credential } = c.get('caller')
+  if (credential?.from !== 'cookie' || credential.cookie_expires === undefined) return
+  if (Math.floor(Date.parse(session.expires_at) / 1000) <= credential.cookie_expires) return
+  c.header('Set-Cookie', sessionCookie(ctx.config, credential.token, session, ctx.now()), { append: true })
+}

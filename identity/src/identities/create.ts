@@ -1,0 +1,89 @@
+import type { Context, NewCredential } from '../contract.ts'
+import { newId } from '../crypto/random.ts'
+import { FormError } from '../errors.ts'
+import { insertCredential } from '../storage/credentials.ts'
+import type { Credential } from '../storage/credentials.ts'
+import { insertIdentity } from '../storage/identities.ts'
+import type { Address, StoredIdentity } from '../storage/identities.ts'
+import { messages } from '../ui/messages.ts'
+import type { Json, JsonObject } from '../wire/identity.ts'
+import { availableAal } from './factors.ts'
+import type { IdentitySchema } from './schema.ts'
+import { deriveFromTraits } from './traits.ts'
+
+/** What a new account is made of. Traits have been validated. */
+export interface IdentityDraft {
+  readonly schema: IdentitySchema
+  readonly traits: JsonObject
+  readonly credentials: readonly NewCredential[]
+  readonly state?: 'active' | 'inactive'
+  readonly external_id?: string
+  readonly metadata_public?: Json
+  readonly metadata_admin?: Json
+  /** Addresses that an operator knows to be proven. */
+  readonly verified?: readonly string[]
+}
+
+/**
+ * Creates an account with its credentials and addresses; to be called inside `transact`. Throws `FormError`
+ * 4000007 when an identifier or an address belongs to somebody else, so that the transaction leaves nothing behind.
+ */
+export async function createIdentity(ctx: Context, draft: IdentityDraft): Promise<StoredIdentity> {
+  const now = ctx.now().toISOString()
+  const id = newId()
+  const credentials = draft.credentials.map((credential) => newCredential(credential, id, now))
+  const identity: StoredIdentity = {
+    id,
+    schema_id: draft.schema.id,
+    traits: draft.traits,
+    metadata_public: draft.metadata_public ?? null,
+    metadata_admin: draft.metadata_admin ?? null,
+    state: draft.state ?? 'active',
+    state_changed_at: now,
+    ...(draft.external_id === undefined ? {} : { external_id: draft.external_id }),
+    available_aal: availableAal(ctx.strategies, credentials),
+    created_at: now,
+    updated_at: now,
+    addresses: newAddresses(draft, now),
+  }
+  assertStored(await insertIdentity(ctx.db, identity))
+  for (const credential of credentials) assertStored(await insertCredential(ctx.db, credential))
+  return identity
+}
+
+function assertStored(result: 'stored' | 'duplicate'): void {
+  if (result === 'duplicate') throw new FormError(messages.duplicateIdentifier)
+}
+
+function newCredential(credential: NewCredential, identity_id: string, now: string): Credential {
+  return { id: newId(), identity_id, version: 0, created_at: now, updated_at: now, ...credential }
+}
+
+function newAddresses(draft: IdentityDraft, now: string): Address[] {
+  const { verifiable, recovery } = deriveFromTraits(draft.schema, draft.traits)
+  const stamps = { created_at: now, updated_at: now }
+  return [
+    ...verifiable.map(({ via, value }): Address => {
+      const proven = draft.verified?.includes(value) ?? false
+      return {
+        id: newId(),
+        purpose: 'verification',
+        via,
+        value,
+        status: proven ? 'completed' : 'pending',
+        ...(proven ? { verified_at: now } : {}),
+        ...stamps,
+      }
+    }),
+    ...recovery.map(
+      ({ via, value }): Address => ({
+        id: newId(),
+        purpose: 'recovery',
+        via,
+        value,
+        status: 'pending',
+        ...stamps,
+      }),
+    ),
+  ]
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+
+const via = z.enum(['email', 'sms'])
+
+/** What the keyword `ory.sh/kratos` says about a trait; an unknown member of it is an error. Protocol 1, 5.1. */
+export const marks = z.strictObject({
+  credentials: z
+    .strictObject({
+      password: z.strictObject({ identifier: z.boolean().default(false) }).optional(),
+      webauthn: z.strictObject({ identifier: z.boolean().default(false) }).optional(),
+      passkey: z.strictObject({ display_name: z.boolean().default(false) }).optional(),
+      totp: z.strictObject({ account_name: z.boolean().default(false) }).optional(),
+      code: z.strictObject({ identifier: z.boolean().default(false), via: via.optional() }).optional(),
+    })
+    .default({}),
+  verification: z.strictObject({ via }).optional(),
+  recovery: z.strictObject({ via }).optional(),
+  organizations: z.strictObject({ matcher: z.string() }).optional(),
+})
+
+export type Marks = z.output<typeof marks>
+
+/** Whether somebody signs in with the trait, or is named by it in an authenticator. */
+export function identifies({ credentials }: Marks): boolean {
+  const { password, webauthn, passkey, totp, code } = credentials
+  return [
+    password?.identifier,
+    webauthn?.identifier,
+    passkey?.display_name,
+    totp?.account_name,
+    code?.identifier,
+  ].includes(true)
+}
+
+/** What the value must be when the schema names no format: where it is sent to decides. */
+export function impliedFormat({ credentials, verification, recovery }: Marks): 'email' | 'tel' | undefined {
+  const code = credentials.code?.identifier === true ? credentials.code.via : undefined
+  const channel = verification?.via ?? recovery?.via ?? code
+  if (channel === undefined) return undefined
+  return channel === 'email' ? 'email' : 'tel'
+}

@@ -1,0 +1,120 @@
+import type { ErrorObject } from 'ajv'
+import type { FieldMessage } from '../errors.ts'
+import { messages } from '../ui/messages.ts'
+import type { UiText } from '../wire/text.ts'
+import { isEmailOfAnyLength } from './formats.ts'
+
+/** What ajv found at one place; `data` is the value that stands there. */
+type Finding = ErrorObject<string, Readonly<Record<string, unknown>>>
+
+/** They only say that something inside them failed, which stands in the list as well. */
+const WRAPPERS = new Set(['anyOf', 'allOf', 'if', 'propertyNames', '$ref'])
+
+/** What failed, as messages at the fields to mend. Protocol 1, 1.12 and 10.1. */
+export function fieldMessages(found: readonly ErrorObject[]): FieldMessage[] {
+  const findings = found as readonly Finding[]
+  const mistyped = new Set(findings.filter(isOfWrongType).map(({ instancePath }) => instancePath))
+  const told = findings
+    .filter((finding) => isOfWrongType(finding) || !mistyped.has(finding.instancePath))
+    .filter((finding) => !isWrapper(finding) && !isOnlyTooLong(finding, findings))
+  // Recorded: an empty address is told to be none before it is told to be too short.
+  const ordered = [...told.filter(isOfWrongFormat), ...told.filter((finding) => !isOfWrongFormat(finding))]
+  return withoutDoubles(ordered.map(toFieldMessage))
+}
+
+function isOfWrongType({ keyword }: Finding): boolean {
+  return keyword === 'type'
+}
+
+function isOfWrongFormat({ keyword }: Finding): boolean {
+  return keyword === 'format'
+}
+
+function isWrapper({ keyword, params }: Finding): boolean {
+  return WRAPPERS.has(keyword) || (keyword === 'oneOf' && params.passingSchemas === null)
+}
+
+/** A long address is refused as too long alone where the schema says how long it may be. */
+function isOnlyTooLong(finding: Finding, all: readonly Finding[]): boolean {
+  if (!isOfWrongFormat(finding) || !isEmailOfAnyLength(String(finding.data))) return false
+  return all.some((other) => other.keyword === 'maxLength' && other.instancePath === finding.instancePath)
+}
+
+function toFieldMessage(finding: Finding): FieldMessage {
+  const missing = finding.keyword === 'required' ? [String(finding.params.missingProperty)] : []
+  const steps = [...stepsOf(finding.instancePath), ...missing]
+  const message = textOf(finding, steps.at(-1) ?? '')
+  return steps.length === 0 ? { message } : { message, field: steps.join('.') }
+}
+
+function stepsOf(pointer: string): string[] {
+  const steps = pointer.split('/').slice(1)
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function textOf(finding: Finding, name: string): UiText {
+  const text = Object.hasOwn(BY_KEYWORD, finding.keyword) ? BY_KEYWORD[finding.keyword] : undefined
+  return text?.(finding, name) ?? messages.generic(reasonOf(finding))
+}
+
+const BY_KEYWORD: Readonly<Record<string, (finding: Finding, name: string) => UiText | undefined>> = {
+  required: (_, name) => messages.required(name),
+  type: ({ schema, data }) => messages.wrongType([schema].flat().map(String), typeName(data)),
+  minLength: ({ schema, data }) => messages.tooShort(Number(schema), lengthOf(data)),
+  maxLength: ({ schema, data }) => messages.tooLong(Number(schema), lengthOf(data)),
+  pattern: ({ schema }) => messages.patternMismatch(String(schema)),
+  minimum: ({ schema, data }) => messages.tooLow(Number(schema), Number(data)),
+  exclusiveMinimum: ({ schema, data }) => messages.notAbove(Number(schema), Number(data)),
+  maximum: ({ schema, data }) => messages.tooHigh(Number(schema), Number(data)),
+  exclusiveMaximum: ({ schema, data }) => messages.notBelow(Number(schema), Number(data)),
+  multipleOf: ({ schema, data }) => messages.notMultiple(Number(schema), Number(data)),
+  maxItems: ({ schema, data }) => messages.tooManyItems(Number(schema), countOf(data)),
+  minItems: ({ schema, data }) => messages.tooFewItems(Number(schema), countOf(data)),
+  uniqueItems: ({ params }) => {
+    const [a, b] = [Number(params.i), Number(params.j)]
+    return messages.equalItems(Math.min(a, b), Math.max(a, b))
+  },
+  const: ({ schema }) =>
+    typeof schema === 'object' && schema !== null
+      ? messages.notConstantValue
+      : messages.notConstant(JSON.stringify(schema)),
+  format: ({ schema, data }) => {
+    if (schema === 'tel') return messages.invalidPhone(String(data))
+    // Recorded: nothing typed is no address, but it is not told as a wrong one.
+    return schema === 'email' && data !== '' ? messages.invalidEmail(String(data)) : undefined
+  },
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  additionalProperties: 'There is something here that does not belong to this form.',
+  enum: 'Please choose one of the values on offer.',
+  date: 'Please enter a date, such as 2031-04-02.',
+  'date-time': 'Please enter a date and a time, such as 2031-04-02T10:15:00Z.',
+  uri: 'Please enter an address that begins with https://.',
+  email: 'Please enter an email address.',
+}
+
+function reasonOf({ keyword, schema }: Finding): string {
+  const reason = keyword === 'format' ? String(schema) : keyword
+  return Object.hasOwn(REASONS, reason)
+    ? String(REASONS[reason])
+    : 'This is not written as it should be. Please check it.'
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
+/** JSON Schema counts characters, not the halves that JavaScript makes of some of them. */
+function lengthOf(value: unknown): number {
+  return [...String(value)].length
+}
+
+function countOf(value: unknown): number {
+  return Array.isArray(value) ? value.length : 0
+}
+
+function withoutDoubles(entries: readonly FieldMessage[]): FieldMessage[] {
+  return [...new Map(entries.map((entry) => [JSON.stringify(entry), entry])).values()]
+}

@@ -1,0 +1,80 @@
+import type { Json, JsonObject, Via } from '../wire/identity.ts'
+import { phoneNumber } from './formats.ts'
+import type { Marks } from './marks.ts'
+import type { IdentitySchema } from './schema.ts'
+
+/** Credentials whose identifiers stand in the traits. */
+export type IdentifierType = 'password' | 'code' | 'webauthn'
+
+/** Where somebody can be reached. */
+export interface TraitAddress {
+  readonly value: string
+  readonly via: Via
+}
+
+/** What follows from somebody's traits: each value once, in the order of the schema. */
+export interface Derived {
+  /** What they sign in with. */
+  readonly identifiers: Readonly<Record<IdentifierType, readonly string[]>>
+  readonly verifiable: readonly TraitAddress[]
+  readonly recovery: readonly TraitAddress[]
+}
+
+/** Protocol 3, 6.2. The traits themselves stay as they were typed. */
+export function deriveFromTraits(schema: Pick<IdentitySchema, 'marked'>, traits: JsonObject): Derived {
+  const found = schema.marked.flatMap(({ steps, marks }) =>
+    textsAt({ traits }, steps).map((text) => ({ text, marks })),
+  )
+  const identifiers = (type: IdentifierType) =>
+    unique(
+      found
+        .filter(({ marks }) => marks.credentials[type]?.identifier === true)
+        .map(({ text }) => normaliseIdentifier(type, text)),
+    )
+  const addresses = (purpose: 'verification' | 'recovery') =>
+    uniqueAddresses(found.flatMap(({ text, marks }) => addressOf(text, marks[purpose])))
+  return {
+    identifiers: {
+      password: identifiers('password'),
+      code: identifiers('code'),
+      webauthn: identifiers('webauthn'),
+    },
+    verifiable: addresses('verification'),
+    recovery: addresses('recovery'),
+  }
+}
+
+/** How an identifier is stored and looked up, also one that was just typed. Protocol 1, 4.4. */
+export function normaliseIdentifier(type: string, value: string): string {
+  switch (type) {
+    case 'password':
+    case 'webauthn':
+      return value.trim().toLowerCase()
+    case 'code':
+      return phoneNumber(value) ?? value.trim().toLowerCase()
+    default:
+      return value
+  }
+}
+
+/** The texts that a person has typed at a place; `*` in `steps` looks at each entry of a list. */
+function textsAt(value: Json | undefined, [step, ...rest]: readonly string[]): string[] {
+  if (step === undefined) return typeof value === 'string' && value.trim() !== '' ? [value] : []
+  if (Array.isArray(value)) return step === '*' ? value.flatMap((entry: Json) => textsAt(entry, rest)) : []
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return []
+  return textsAt((value as JsonObject)[step], rest)
+}
+
+function addressOf(text: string, mark: Marks['verification']): TraitAddress[] {
+  if (!mark) return []
+  const trimmed = text.trim()
+  return [{ via: mark.via, value: mark.via === 'email' ? trimmed.toLowerCase() : trimmed }]
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)]
+}
+
+function uniqueAddresses(addresses: readonly TraitAddress[]): TraitAddress[] {
+  return [...new Map(addresses.map((address) => [`${address.via} ${address.value}`, address])).values()]
+}

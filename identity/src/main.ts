@@ -1,0 +1,180 @@
+import type { Server } from 'node:http'
+import { parseArgs } from 'node:util'
+import type { HttpBindings } from '@hono/node-server'
+import { createAdaptorServer } from '@hono/node-server'
+import { pino, stdTimeFunctions } from 'pino'
+import { ConfigError } from './config/config-error.ts'
+import type { Config } from './config.ts'
+import { parseConfig } from './config.ts'
+import type { Log } from './contract.ts'
+import type { Identity } from './index.ts'
+import { createIdentity } from './index.ts'
+import { loadConfig } from './load-config.ts'
+
+const HELP = `Starts the identity service alone.
+
+  npm run identity -- --config FILE [--config FILE]
+
+  -c, --config FILE   YAML or JSON with Ory Kratos' own keys; a later file is laid over the earlier ones
+  -h, --help          shows this
+`
+
+/** Requests that run when the service is told to stop have so long, in milliseconds. */
+const GRACE = 8000
+
+await main(process.argv.slice(2))
+
+async function main(args: readonly string[]): Promise<void> {
+  try {
+    const { config: files = [], help } = readArguments(args)
+    if (help) process.stdout.write(HELP)
+    else await serve(files)
+  } catch (error) {
+    process.stderr.write(`${sentenceOf(error)}\n`)
+    process.exitCode = 1
+  }
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    const options = {
+      config: { type: 'string', multiple: true, short: 'c' },
+      help: { type: 'boolean', short: 'h' },
+    } as const
+    return parseArgs({ args: [...args], options }).values
+  } catch (error) {
+    throw new ConfigError([{ path: '', message: `${wordsOf(error)}\n\n${HELP}` }])
+  }
+}
+
+async function serve(files: readonly string[]): Promise<void> {
+  if (files.length === 0)
+    throw new ConfigError([{ path: '', message: `Name a configuration file.\n\n${HELP}` }])
+  const input = await loadConfig(files)
+  const { config } = parseConfig(input)
+  const identity = await createIdentity(input, { log: createLog(config) })
+  const servers: Server[] = []
+  try {
+    servers.push(await listen(identity.publicApp, config.serve.public, 'serve.public.port'))
+    servers.push(await listen(identity.adminApp, config.serve.admin, 'serve.admin.port'))
+  } catch (error) {
+    await stop(servers, identity)
+    throw error
+  }
+  identity.start()
+  announce(config)
+  stopOnSignal(servers, identity)
+}
+
+interface App {
+  fetch(request: Request, bindings: HttpBindings): Response | Promise<Response>
+}
+
+function listen(app: App, { host, port }: { host: string; port: number }, setting: string): Promise<Server> {
+  const fetch = (request: Request, bindings: unknown) => app.fetch(request, bindings as HttpBindings)
+  const serverOptions = {
+    // Node's own limits let a slow sender hold a connection for a minute and a half.
+    headersTimeout: 5_000,
+    requestTimeout: 10_000,
+    connectionsCheckingInterval: 1_000,
+    keepAliveTimeout: 65_000,
+    maxHeaderSize: 16_384,
+  }
+  const server = createAdaptorServer({ fetch, serverOptions }) as Server
+  server.setTimeout(60_000)
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) =>
+      reject(new ConfigError([{ path: setting, message: refusal(error, host, port) }])),
+    )
+    server.listen({ port, host, backlog: 4096 }, () => resolve(server))
+  })
+}
+
+function refusal(error: NodeJS.ErrnoException, host: string, port: number): string {
+  if (error.code === 'EADDRINUSE')
+    return `port ${port} is used by another program: stop it, or name another port`
+  if (error.code === 'EACCES')
+    return `port ${port} needs rights that this user does not have: name one above 1024`
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return `this machine has no address ${host}`
+  return `port ${port} could not be opened (${error.code})`
+}
+
+function announce({ serve, dsn }: Config): void {
+  const at = ({ host, port }: { host: string; port: number }) => `${host}:${port}`
+  process.stdout.write(
+    [
+      `Public port: ${at(serve.public)}, known as ${serve.public.base_url}`,
+      `Admin port:  ${at(serve.admin)} (whoever reaches it may do everything)`,
+      `Data:        ${dsn === 'memory' ? 'in memory, lost at the end' : dsn.replace(/\?.*$/, '')}`,
+      '',
+    ].join('\n'),
+  )
+}
+
+function stopOnSignal(servers: readonly Server[], identity: Identity): void {
+  let stopping = false
+  const onSignal = () => {
+    if (stopping) process.exit(1)
+    stopping = true
+    stop(servers, identity).catch((error: unknown) => {
+      process.stderr.write(`${sentenceOf(error)}\n`)
+      process.exitCode = 1
+    })
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}
+
+/** Lets running requests finish, then ends the background work and closes the database. */
+async function stop(servers: readonly Server[], identity: Identity): Promise<void> {
+  const cut = setTimeout(() => {
+    for (const server of servers) server.closeAllConnections()
+  }, GRACE)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  clearTimeout(cut)
+  await identity.stop()
+}
+
+/** JSON lines, or plain ones on a terminal. */
+function createLog({ log }: Config): Log {
+  const level = LEVELS[log.level]
+  if (log.format === 'json' || (log.format === undefined && !process.stdout.isTTY)) {
+    return pino({ level, base: null, timestamp: stdTimeFunctions.isoTime })
+  }
+  const stream = { write: (line: string) => process.stdout.write(plain(line)) }
+  return pino(
+    { level, base: null, timestamp: false, formatters: { level: (label) => ({ level: label }) } },
+    stream,
+  )
+}
+
+/** Kratos' names of levels are not pino's. */
+const LEVELS = {
+  trace: 'trace',
+  debug: 'debug',
+  info: 'info',
+  warning: 'warn',
+  error: 'error',
+  fatal: 'fatal',
+  panic: 'fatal',
+}
+
+function plain(line: string): string {
+  const { level, msg, ...fields }: Record<string, unknown> = JSON.parse(line)
+  const rest = Object.keys(fields).length === 0 ? '' : ` ${JSON.stringify(fields)}`
+  return `${level}: ${msg}${rest}\n`
+}
+
+/** One sentence without a stack: what stands here is for the person who starts the service. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof ConfigError) return error.message
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR') {
+    return `dsn: the database cannot be opened: ${error.message}`
+  }
+  return `The identity service could not start: ${wordsOf(error)}`
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,73 @@
+import type { Caller, Context } from '../contract.ts'
+import { hashToken, newId, randomToken } from '../crypto/random.ts'
+import type { StoredIdentity } from '../storage/identities.ts'
+import { insertSession, renewSession } from '../storage/sessions.ts'
+import type { SessionAndIdentity, StoredSession } from '../storage/sessions.ts'
+import type { Aal, AuthenticationMethod, ProofMethod } from '../wire/session.ts'
+
+/** What somebody just proved. */
+export interface Proof {
+  readonly method: ProofMethod
+  readonly aal: Aal
+}
+
+/** A session with the token that was made for it: shown once, stored hashed. */
+export interface IssuedSession extends SessionAndIdentity {
+  readonly token: string
+}
+
+/** Signs somebody in; to be called inside `transact`. */
+export async function issueSession(
+  ctx: Context,
+  identity: StoredIdentity,
+  proof: Proof,
+  caller: Caller,
+): Promise<IssuedSession> {
+  const now = ctx.now()
+  const issued_at = now.toISOString()
+  const session: StoredSession = {
+    id: newId(),
+    identity_id: identity.id,
+    aal: proof.aal,
+    methods: [methodOf(proof, issued_at)],
+    devices: [{ id: newId(), ...caller.device }],
+    issued_at,
+    authenticated_at: issued_at,
+    expires_at: new Date(now.getTime() + ctx.config.session.lifespan).toISOString(),
+  }
+  const token = newSessionToken()
+  await insertSession(ctx.db, session, hashToken(token))
+  return { session, identity, token }
+}
+
+/**
+ * Lets a session go on after its owner proved again who they are, or more; to be called inside `transact`.
+ * The session keeps its id and gets a new token: a token that somebody planted before is worth nothing (SEC-19).
+ */
+export async function continueSession(
+  ctx: Context,
+  current: SessionAndIdentity,
+  proof: Proof,
+): Promise<IssuedSession> {
+  const now = ctx.now()
+  const authenticated_at = now.toISOString()
+  const session: StoredSession = {
+    ...current.session,
+    aal: proof.aal === 'aal2' ? 'aal2' : current.session.aal,
+    methods: [...current.session.methods, methodOf(proof, authenticated_at)],
+    authenticated_at,
+    expires_at: new Date(now.getTime() + ctx.config.session.lifespan).toISOString(),
+  }
+  const token = newSessionToken()
+  await renewSession(ctx.db, session, hashToken(token))
+  return { session, identity: current.identity, token }
+}
+
+function methodOf(proof: Proof, completed_at: string): AuthenticationMethod {
+  return { ...proof, completed_at }
+}
+
+/** 256 bits behind the prefix by which Ory's tools know a session token. */
+function newSessionToken(): string {
+  return randomToken('ory_st_')
+}

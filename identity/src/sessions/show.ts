@@ -1,0 +1,21 @@
+import type { Context } from '../contract.ts'
+import { publicIdentity } from '../identities/show.ts'
+import type { SessionAndIdentity } from '../storage/sessions.ts'
+import type { Session } from '../wire/session.ts'
+import { isLive } from './find.ts'
+
+/** The session as its owner sees it. Protocol 1, 6.1. */
+export function publicSession(ctx: Context, found: SessionAndIdentity): Session {
+  const { session, identity } = found
+  return {
+    id: session.id,
+    active: isLive(ctx, found),
+    expires_at: session.expires_at,
+    authenticated_at: session.authenticated_at,
+    authenticator_assurance_level: session.aal,
+    authentication_methods: session.methods,
+    issued_at: session.issued_at,
+    identity: publicIdentity(ctx, identity),
+    devices: session.devices,
+  }
+}

@@ -1,0 +1,10 @@
+import type { Strategy } from '../../contract.ts'
+import { verification } from './verification.ts'
+
+/** Six digits, sent to an address. Protocol 2, 0.8. */
+export const code: Strategy = {
+  id: 'code',
+  group: 'code',
+  enabled: (config) => config.selfservice.methods.code.enabled,
+  steps: { verification },
+}

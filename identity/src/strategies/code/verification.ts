@@ -1,0 +1,153 @@
+import { checkCode } from '../../codes/check.ts'
+import { issueCode } from '../../codes/issue.ts'
+import { step, transact } from '../../contract.ts'
+import type { ChallengeTarget, Context, StepResult } from '../../contract.ts'
+import { queueMail } from '../../courier/queue.ts'
+import { FormError } from '../../errors.ts'
+import { readObject, readText } from '../../identities/decode.ts'
+import { isEmail } from '../../identities/formats.ts'
+import { normaliseIdentifier } from '../../identities/traits.ts'
+import { findAddress, markAddressSent } from '../../storage/identities.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import { anchor, hidden, input, submit } from '../../ui/nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import type { UiNode } from '../../wire/node.ts'
+
+interface Input {
+  readonly code?: string
+  readonly email?: string
+  readonly transient_payload: JsonObject
+}
+
+/** Proving an address with a mailed code. Protocol 2, 1.3 to 1.6. */
+export const verification = step<'verification', Input>('verification', {
+  nodes(_ctx, flow): readonly UiNode[] {
+    switch (flow.state) {
+      case 'sent_email':
+        return codeForm(flow)
+      case 'passed_challenge':
+        return [anchor('code', 'continue', flow.memo.continue_url ?? '', messages.continueLabel)]
+      default:
+        return [
+          input('code', 'email', 'email', { required: true, label: messages.verifyEmailLabel }),
+          submit('code', 'code', messages.continueLabel),
+        ]
+    }
+  },
+
+  claims: (_flow, values) => values.method === undefined && readText(values, 'code') !== undefined,
+
+  parse(_ctx, _flow, values) {
+    const code = readText(values, 'code')
+    const email = readText(values, 'email')
+    const transient_payload = readObject(values, 'transient_payload')
+    if (code !== undefined) return { code, transient_payload }
+    if (email === undefined) throw new FormError(messages.required('email'), 'email')
+    if (!isEmail(email)) throw new FormError(messages.invalidEmail(email), 'email')
+    return { email, transient_payload }
+  },
+
+  provesItself: (_flow, { code }) => code !== undefined,
+
+  async submit(ctx, flow, { code, email, transient_payload }) {
+    if (flow.state === 'passed_challenge') return { kind: 'replace', message: messages.verificationAlreadyDone }
+    if (code !== undefined) return await useCode(ctx, flow, code, transient_payload)
+    return { kind: 'stay', flow: await send(ctx, flow, email ?? '') }
+  },
+
+  async challenge(ctx, flow, target) {
+    await mailCode(ctx, flow, target)
+    return waiting(flow, target.address)
+  },
+})
+
+function codeForm(flow: Flow<'verification'>): UiNode[] {
+  const { address, prefilled } = flow.memo.code ?? { address: '' }
+  const field = input('code', 'code', 'text', {
+    required: true,
+    autocomplete: 'one-time-code',
+    label: messages.verificationCodeLabel,
+    ...(prefilled === undefined ? {} : { value: prefilled }),
+  })
+  return [
+    // Lets the resend button work, which brings no method of its own.
+    hidden('code', 'method', 'code'),
+    field,
+    submit('code', 'code', messages.continueLabel),
+    submit('code', address, messages.resendCode, 'email'),
+  ]
+}
+
+async function useCode(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  typed: string,
+  transient_payload: JsonObject,
+): Promise<StepResult<'verification'>> {
+  const check = await checkCode(ctx, flow.id, typed)
+  switch (check.kind) {
+    case 'right': {
+      const { id, address_id } = check.code
+      if (address_id === undefined) break
+      return { kind: 'done', flow, done: { address_id, spend: { code_id: id } } }
+    }
+    case 'expired': {
+      const message = messages.verificationFlowExpired(check.expires_at)
+      return { kind: 'replace', message, expired_at: check.expires_at }
+    }
+    case 'used':
+      return { kind: 'replace', message: messages.generic(USED) }
+    case 'too-often':
+      return { kind: 'replace', message: messages.generic(TOO_OFTEN) }
+    case 'wrong':
+      break
+  }
+  const memo = { ...flow.memo, refused: false, messages: [{ message: messages.verificationCodeWrong }] }
+  return { kind: 'stay', flow: { ...flow, memo }, shown: { transient_payload } }
+}
+
+const USED = 'This code was used before. Please ask for a new one.'
+const TOO_OFTEN = 'There were too many wrong codes. Please ask for a new one.'
+
+/** The answer is the same for an address that nobody has (SEC-13). */
+async function send(ctx: Context, flow: Flow<'verification'>, email: string): Promise<Flow<'verification'>> {
+  const known = await findAddress(ctx.db, 'verification', 'email', normaliseIdentifier('code', email))
+  if (known) {
+    const target = { address: known.value, address_id: known.id, identity_id: known.identity_id }
+    await transact(ctx, async (ctx) => {
+      await mailCode(ctx, flow, target)
+      await markAddressSent(ctx.db, known.id, ctx.now().toISOString())
+    })
+  } else if (ctx.config.selfservice.flows.verification.notify_unknown_recipients) {
+    await queueMail(ctx, { template_type: 'verification_code_invalid', recipient: email, data: {} })
+  }
+  return waiting(flow, email)
+}
+
+function waiting(flow: Flow<'verification'>, address: string): Flow<'verification'> {
+  const memo = {
+    ...flow.memo,
+    refused: false,
+    values: {},
+    code: { address },
+    messages: [{ message: messages.verificationSent }],
+  }
+  return { ...flow, state: 'sent_email', active: 'code', memo }
+}
+
+/** The mail goes to the address as it is stored, never as it was typed (SEC-07). */
+async function mailCode(ctx: Context, flow: Flow<'verification'>, target: ChallengeTarget): Promise<void> {
+  const { code, expires_at } = await issueCode(ctx, { flow_id: flow.id, ...target })
+  const base = ctx.config.serve.public.base_url.replace(/\/$/, '')
+  await queueMail(ctx, {
+    template_type: 'verification_code_valid',
+    recipient: target.address,
+    data: {
+      code,
+      url: `${base}/self-service/verification?${new URLSearchParams({ code, flow: flow.id })}`,
+      expires_in_minutes: Math.ceil(ctx.config.selfservice.methods.code.config.lifespan / 60_000),
+    },
+    expires_at,
+  })
+}

@@ -1,0 +1,77 @@
+import { step } from '../../contract.ts'
+import type { Context } from '../../contract.ts'
+import { FormError } from '../../errors.ts'
+import type { FieldMessage } from '../../errors.ts'
+import { readObject, readText } from '../../identities/decode.ts'
+import { normaliseIdentifier } from '../../identities/traits.ts'
+import { findCredential, listCredentials, updateCredentialConfig } from '../../storage/credentials.ts'
+import type { Credential } from '../../storage/credentials.ts'
+import { messages } from '../../ui/messages.ts'
+import { hidden, input, submit } from '../../ui/nodes.ts'
+import { identifierLabel } from '../../ui/trait-nodes.ts'
+import type { UiNode } from '../../wire/node.ts'
+
+interface Input {
+  readonly identifier: string
+  readonly password: string
+}
+
+/** Signing in, or confirming who one is, with a password. Protocol 1, section 4. */
+export const login = step<'login', Input>('login', {
+  async prepare(ctx, flow) {
+    if (!flow.refresh || flow.identity_id === undefined) return flow
+    const own = await listCredentials(ctx.db, flow.identity_id)
+    const identifier = own.find(({ type }) => type === 'password')?.identifiers[0]
+    return { ...flow, memo: { ...flow.memo, password: identifier === undefined ? {} : { identifier } } }
+  },
+
+  nodes(ctx, flow): readonly UiNode[] {
+    if (flow.requested_aal === 'aal2') return []
+    const field = input('password', 'password', 'password', {
+      required: true,
+      autocomplete: 'current-password',
+      label: messages.inputPassword,
+    })
+    if (flow.refresh) {
+      const identifier = flow.memo.password?.identifier
+      if (identifier === undefined) return []
+      return [hidden('default', 'identifier', identifier), field, submit('password', 'password', messages.login)]
+    }
+    const label = identifierLabel(ctx.schemas.default)
+    const identifier = input('default', 'identifier', 'text', { value: '', required: true, label })
+    return [identifier, field, submit('password', 'password', messages.loginPassword)]
+  },
+
+  parse(_ctx, flow, values) {
+    if (flow.requested_aal === 'aal2') throw new FormError(messages.noLoginMethod)
+    const identifier = readText(values, 'identifier') ?? readText(values, 'password_identifier')
+    const password = readText(values, 'password')
+    const wrong: FieldMessage[] = []
+    if (identifier === undefined) wrong.push({ message: messages.required('identifier'), field: 'identifier' })
+    if (password === undefined) wrong.push({ message: messages.required('password'), field: 'password' })
+    readObject(values, 'transient_payload')
+    if (identifier === undefined || password === undefined) throw new FormError(wrong)
+    return { identifier, password }
+  },
+
+  async submit(ctx, flow, { identifier, password }) {
+    const found = await findCredential(ctx.db, 'password', normaliseIdentifier('password', identifier))
+    if (!(await matches(ctx, found, password)) || !found) throw new FormError(messages.invalidCredentials)
+    await strengthen(ctx, found, password)
+    return { kind: 'done', flow, done: { identity_id: found.identity_id, method: 'password', aal: 'aal1' } }
+  },
+})
+
+/** An unknown account costs one hash too, so that time tells nobody which addresses have one (SEC-14). */
+async function matches(ctx: Context, found: Credential | undefined, password: string): Promise<boolean> {
+  const hash = found?.config.hashed_password
+  if (typeof hash !== 'string') return await ctx.hasher.verifyAgainstNobody(password)
+  return await ctx.hasher.verify(password, hash)
+}
+
+/** The one moment at which an older, weaker hash can be replaced: the password is known. */
+async function strengthen(ctx: Context, found: Credential, password: string): Promise<void> {
+  if (!ctx.hasher.needsRehash(String(found.config.hashed_password))) return
+  const config = { ...found.config, hashed_password: await ctx.hasher.hash(password) }
+  await updateCredentialConfig(ctx.db, found.id, config, ctx.now().toISOString())
+}

@@ -1,0 +1,63 @@
+import { step } from '../../contract.ts'
+import type { Context, NewCredential } from '../../contract.ts'
+import { FormError } from '../../errors.ts'
+import type { FieldMessage } from '../../errors.ts'
+import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
+import type { IdentitySchema } from '../../identities/schema.ts'
+import { deriveFromTraits } from '../../identities/traits.ts'
+import { messages } from '../../ui/messages.ts'
+import { input, submit } from '../../ui/nodes.ts'
+import { traitNodes } from '../../ui/trait-nodes.ts'
+import type { Flow } from '../../storage/flows.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import { checkPassword } from './policy.ts'
+
+interface Input {
+  readonly traits: JsonObject
+  readonly password: string
+  readonly transient_payload: JsonObject
+}
+
+/** Making an account with a password. Protocol 1, section 5. */
+export const registration = step<'registration', Input>('registration', {
+  nodes(ctx, flow) {
+    const field = input('password', 'password', 'password', {
+      required: true,
+      autocomplete: 'new-password',
+      label: messages.inputPassword,
+    })
+    return [
+      ...traitNodes(schemaFor(ctx, flow), 'default'),
+      field,
+      submit('password', 'password', messages.registrationSubmit),
+    ]
+  },
+
+  parse(ctx, flow, values) {
+    const schema = schemaFor(ctx, flow)
+    const { traits } = decodeTraits(schema, values)
+    const password = readText(values, 'password')
+    const transient_payload = readObject(values, 'transient_payload')
+    const wrong: FieldMessage[] = [...schema.validate(traits)]
+    if (password === undefined) wrong.push({ message: messages.required('password'), field: 'password' })
+    if (wrong.length > 0 || password === undefined) throw new FormError(wrong)
+    return { traits, password, transient_payload }
+  },
+
+  async submit(ctx, flow, { traits, password, transient_payload }) {
+    const identifiers = deriveFromTraits(schemaFor(ctx, flow), traits).identifiers.password ?? []
+    if (identifiers.length === 0) throw new FormError(messages.noIdentifier)
+    await checkPassword(ctx, password, identifiers)
+    const credential: NewCredential = {
+      type: 'password',
+      identifiers,
+      config: { hashed_password: await ctx.hasher.hash(password) },
+    }
+    const done = { traits, method: 'password' as const, credentials: [credential], transient_payload }
+    return { kind: 'done', flow, done }
+  },
+})
+
+function schemaFor(ctx: Context, flow: Flow): IdentitySchema {
+  return (flow.identity_schema && ctx.schemas.find(flow.identity_schema)) || ctx.schemas.default
+}
