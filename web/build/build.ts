@@ -1,0 +1,74 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'vite'
+import type { Prerendered } from '../src/prerender.tsx'
+import { type Manifest, preloadLinks } from './preload-links.ts'
+
+const web = join(import.meta.dirname, '..')
+const dist = join(web, 'dist')
+// Below web, so that the bundle finds the packages; with a dot, so that nobody serves it.
+const workshop = join(web, 'dist/.build')
+
+/** Builds the two pages, renders every screen into a file of its own and lists them for the server. */
+export async function buildWeb(): Promise<void> {
+  const configFile = join(web, 'vite.config.ts')
+  await build({ configFile, logLevel: 'warn' })
+  await build({ configFile, logLevel: 'warn', build: { ssr: 'src/prerender.tsx', ...serverBuild } })
+  const { prerender } = (await import(pathToFileURL(join(workshop, 'prerender.js')).href)) as Prerenderer
+  const template = await readFile(join(dist, 'index.html'), 'utf8')
+  const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
+  await writePages(template, manifest, await prerender())
+  await rm(join(dist, '.vite'), { recursive: true })
+  await rm(workshop, { recursive: true })
+}
+
+interface Prerenderer {
+  prerender(): Promise<Prerendered[]>
+}
+
+const serverBuild = {
+  outDir: workshop,
+  emptyOutDir: false,
+  manifest: false,
+  copyPublicDir: false,
+  rolldownOptions: { input: 'src/prerender.tsx' },
+}
+
+async function writePages(
+  template: string,
+  manifest: Manifest,
+  pages: readonly Prerendered[],
+): Promise<void> {
+  await mkdir(dist, { recursive: true })
+  const files: Record<string, string> = {}
+  for (const page of pages) {
+    const file = fileOf(page.path)
+    await writeFile(join(dist, file), fillPage(template, manifest, page))
+    if (page.path !== '*') files[page.path] = file
+  }
+  const routes = { pages: files, not_found: fileOf('*'), demo: { '/demo/inbox': 'demo-inbox.html' } }
+  await writeFile(join(dist, 'routes.json'), `${JSON.stringify(routes, undefined, 2)}\n`)
+}
+
+function fileOf(path: string): string {
+  if (path === '/') return 'index.html'
+  return path === '*' ? '404.html' : `${path.slice(1)}.html`
+}
+
+function fillPage(template: string, manifest: Manifest, page: Prerendered): string {
+  return [
+    ['<title>My App</title>', `<title>${page.title}</title>`],
+    ['content="My App"', `content="${page.description}"`],
+    ['</head>', `${preloadLinks(manifest, page.source)}  </head>`],
+    ['<div id="root"></div>', `<div id="root">${page.html}</div>`],
+  ].reduce((html, [place, filled]) => replaceOnce(html, place as string, filled as string), template)
+}
+
+function replaceOnce(html: string, place: string, filled: string): string {
+  const parts = html.split(place)
+  if (parts.length !== 2) throw new Error(`index.html must contain ${place} exactly once`)
+  return parts.join(filled)
+}
+
+if (import.meta.main) await buildWeb()

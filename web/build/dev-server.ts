@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { createServer } from 'vite'
+
+const web = join(import.meta.dirname, '..')
+
+export interface DevMiddleware {
+  /** Connect style: answers Vite's own requests and passes on all others. */
+  middleware(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void
+  /** The page for an address, with Vite's client in it; the settings placeholder is left for the server. */
+  transformPage(url: string): Promise<string>
+  close(): Promise<void>
+}
+
+/** Vite behind the server's own origin, for `npm run dev`. */
+export async function createDevMiddleware(): Promise<DevMiddleware> {
+  const vite = await createServer({
+    configFile: join(web, 'vite.config.ts'),
+    appType: 'custom',
+    logLevel: 'warn',
+    server: { middlewareMode: true },
+  })
+  return {
+    middleware: vite.middlewares,
+    transformPage: async (url) => {
+      const page =
+        new URL(url, 'http://localhost').pathname === '/demo/inbox' ? 'demo-inbox.html' : 'index.html'
+      return await vite.transformIndexHtml(url, await readFile(join(web, page), 'utf8'))
+    },
+    close: () => vite.close(),
+  }
+}

@@ -1,0 +1,21 @@
+/** Vite's manifest: source file → built file and what it imports. */
+export type Manifest = Record<string, { file: string; imports?: string[]; isEntry?: boolean }>
+
+/** Links that let the browser fetch a screen's files while it still reads the page. */
+export function preloadLinks(manifest: Manifest, source: string | undefined): string {
+  if (source === undefined) return ''
+  const entry = new Set(filesOf(manifest, 'index.html'))
+  return filesOf(manifest, source)
+    .filter((file) => !entry.has(file))
+    .map((file) => `  <link rel="modulepreload" crossorigin href="/${file}" />\n  `)
+    .join('')
+}
+
+/** A chunk's own file and those of all that it imports at once. */
+export function filesOf(manifest: Manifest, key: string, seen = new Set<string>()): string[] {
+  if (seen.has(key)) return []
+  seen.add(key)
+  const chunk = manifest[key]
+  if (!chunk) throw new Error(`The build has no file for ${key}`)
+  return [chunk.file, ...(chunk.imports ?? []).flatMap((imported) => filesOf(manifest, imported, seen))]
+}

@@ -1,0 +1,77 @@
+import type { Session } from '@ory/client-fetch'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
+import { fetchSession } from './fetch-session.ts'
+import { useFreshSession } from './keep-session-fresh.ts'
+import { endSession } from './logout.ts'
+import { listenToOtherTabs, tellOtherTabs } from './tab-channel.ts'
+import { type Auth, AuthContext } from './use-auth.ts'
+import { clearUserJwt } from './user-jwt-cookie.ts'
+
+const queryKey = ['session']
+
+/** Fetches the session once when the app starts and offers it to everything below. */
+export function AuthProvider({ children }: { children: ReactNode }) {
+  const cache = useQueryClient()
+  const query = useQuery({
+    queryKey,
+    queryFn: fetchLoudly,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+  const { refetch: fetchAgain, isFetching, isPending, isError: isUnreachable } = query
+  const session = isUnreachable ? null : (query.data ?? null)
+
+  const keep = useCallback(
+    (next: Session | null) => {
+      cache.setQueryData(queryKey, next)
+    },
+    [cache],
+  )
+
+  const forget = useCallback(async () => {
+    await cache.cancelQueries({ queryKey })
+    clearUserJwt()
+    cache.removeQueries({ predicate: (other) => other.queryKey[0] !== queryKey[0] })
+    keep(null)
+  }, [cache, keep])
+
+  useFreshSession({ session, isUnreachable, keep })
+  useEffect(
+    () =>
+      listenToOtherTabs(({ kind }) => {
+        if (kind === 'signed-out') void forget()
+        if (kind === 'signed-in') void fetchAgain()
+      }),
+    [forget, fetchAgain],
+  )
+
+  const refetch = useCallback(async () => {
+    const { data } = await fetchAgain()
+    if (data?.active) tellOtherTabs({ kind: 'signed-in' })
+  }, [fetchAgain])
+
+  const logout = useCallback(async () => {
+    await endSession()
+    await forget()
+    tellOtherTabs({ kind: 'signed-out' })
+  }, [forget])
+
+  const isAuthenticated = session?.active === true
+  const isLoading = isFetching || isPending
+  const auth = useMemo<Auth>(
+    () => ({ session, isAuthenticated, isLoading, isUnreachable, refetch, logout }),
+    [session, isAuthenticated, isLoading, isUnreachable, refetch, logout],
+  )
+  return <AuthContext value={auth}>{children}</AuthContext>
+}
+
+async function fetchLoudly(): Promise<Session | null> {
+  try {
+    return await fetchSession()
+  } catch (error) {
+    console.error('Error fetching session', error)
+    throw error
+  }
+}

@@ -1,0 +1,28 @@
+import type { Session } from '@ory/client-fetch'
+import { readSettings } from '../env.ts'
+import { identityClient, statusOf } from '../flow/client.ts'
+import { clearUserJwt, writeUserJwt } from './user-jwt-cookie.ts'
+
+/**
+ * Asks the identity service who is signed in and keeps the tokenized session in the cookie.
+ * No session and an inactive one are null; throws when the service does not answer or fails.
+ */
+export async function fetchSession(): Promise<Session | null> {
+  const session = await askForSession()
+  if (!session?.active) {
+    clearUserJwt()
+    return null
+  }
+  if (session.tokenized) writeUserJwt(session.tokenized)
+  return session
+}
+
+async function askForSession(): Promise<Session | null> {
+  try {
+    return await identityClient().toSession({ tokenizeAs: readSettings().token_template })
+  } catch (error) {
+    // 401 is the ordinary answer to a visitor.
+    if (statusOf(error) === 401) return null
+    throw error
+  }
+}

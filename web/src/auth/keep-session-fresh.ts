@@ -1,0 +1,74 @@
+import type { Session } from '@ory/client-fetch'
+import { useEffect, useState } from 'react'
+import { fetchSession } from './fetch-session.ts'
+import { readClaims, readUserJwt } from './user-jwt-cookie.ts'
+
+/** Milliseconds between two tries while the identity service does not answer. */
+const RECOVERY_INTERVAL = 4000
+/** A timer of more than 2^31 ms fires at once. */
+const LONGEST_WAIT = 2 ** 31 - 1
+
+interface Known {
+  readonly session: Session | null
+  readonly isUnreachable: boolean
+  /** Takes what a silent fetch found. */
+  keep(session: Session | null): void
+}
+
+/**
+ * Renews `user_jwt` before it expires and asks again while the service is away, both without a loading state.
+ * Of several tabs one renews; the others find its cookie.
+ */
+export function useFreshSession({ session, isUnreachable, keep }: Known): void {
+  const [round, setRound] = useState(0)
+  useEffect(() => {
+    const wait = isUnreachable ? RECOVERY_INTERVAL : waitForRenewal(session)
+    if (wait === undefined) return
+    const renewNow = () =>
+      void renew(session, isUnreachable)
+        .then(keep, ignore)
+        .finally(() => setRound(round + 1))
+    const timer = setTimeout(renewNow, wait)
+    // Timers sleep with the machine, and another site on our domain may have put a cookie of its own there.
+    const onShow = () => {
+      if (document.visibilityState === 'visible' && !isFresh(session)) renewNow()
+    }
+    document.addEventListener('visibilitychange', onShow)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', onShow)
+    }
+  }, [session, isUnreachable, keep, round])
+}
+
+async function renew(session: Session | null, isUnreachable: boolean): Promise<Session | null> {
+  return await oneTabAtATime(async () => {
+    if (!isUnreachable && isFresh(session)) return session
+    return await fetchSession()
+  })
+}
+
+/** Milliseconds until the token needs renewing: after four fifths of its life, a little earlier or later. */
+function waitForRenewal(session: Session | null): number | undefined {
+  const { iat, exp } = readClaims(readUserJwt() ?? session?.tokenized)
+  if (!session?.tokenized || iat === undefined || exp === undefined) return undefined
+  const spread = 1 - 0.05 * Math.random()
+  const renewAt = (iat + (exp - iat) * 0.8 * spread) * 1000
+  return Math.min(Math.max(renewAt - Date.now(), RECOVERY_INTERVAL), LONGEST_WAIT)
+}
+
+function isFresh(session: Session | null): boolean {
+  if (!session?.tokenized) return true
+  const { sid, iat, exp } = readClaims(readUserJwt())
+  if (iat === undefined || exp === undefined) return false
+  if (sid !== undefined && sid !== session.id) return false
+  return Date.now() < (iat + (exp - iat) * 0.75) * 1000
+}
+
+async function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
+  if (!navigator.locks) return await work()
+  return await navigator.locks.request('user_jwt', work)
+}
+
+// The service is away or slow: the next round asks again, and until then the session stays what it was.
+function ignore(): void {}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { Navigate } from 'react-router'
+import { Page } from '../ui/page.tsx'
+import { useAuth } from './use-auth.ts'
+
+/** Shows its children to the signed-in only; others go to the home page. */
+export function RequireSession({ children }: { children: ReactNode }) {
+  const { isAuthenticated, isLoading } = useAuth()
+  // While a session is fetched again the page stays: only an unknown visitor waits.
+  if (isAuthenticated) return children
+  if (!isLoading) return <Navigate to="/" replace />
+  return (
+    <Page>
+      <p role="status" className="text-muted">
+        Loading authentication...
+      </p>
+    </Page>
+  )
+}

@@ -1,0 +1,24 @@
+import type { Session } from '@ory/client-fetch'
+import { createContext, useContext } from 'react'
+
+export interface Auth {
+  readonly session: Session | null
+  /** True only when a session exists and is active. */
+  readonly isAuthenticated: boolean
+  /** True at start and during each session fetch. */
+  readonly isLoading: boolean
+  /** True when the last fetch got no answer; the provider keeps asking. */
+  readonly isUnreachable: boolean
+  /** Fetches the session again. */
+  refetch(): Promise<void>
+  /** Ends the session; throws 'could not be logged out' and leaves everything as it was when that fails. */
+  logout(): Promise<void>
+}
+
+export const AuthContext = createContext<Auth | undefined>(undefined)
+
+export function useAuth(): Auth {
+  const auth = useContext(AuthContext)
+  if (!auth) throw new Error('useAuth must be used within an AuthProvider')
+  return auth
+}

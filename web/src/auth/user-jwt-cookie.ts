@@ -1,0 +1,63 @@
+import { readSettings } from '../env.ts'
+
+const NAME = 'user_jwt'
+const PAST = 'Expires=Thu, 01 Jan 1970 00:00:00 GMT'
+
+export interface UserJwtClaims {
+  readonly sid?: string
+  /** Seconds since the epoch, as RFC 7519 has it. */
+  readonly iat?: number
+  readonly exp?: number
+}
+
+/** Stores the tokenized session on the product's parent domain, for as long as the token itself lives. */
+export function writeUserJwt(token: string): void {
+  const { exp } = readClaims(token)
+  const life = exp === undefined ? [] : [`Expires=${new Date(exp * 1000).toUTCString()}`]
+  const place = [...life, ...domain()]
+  // A cookie of the same name on this host alone would be sent beside ours, and the backend refuses two.
+  if (place.some((part) => part.startsWith('Domain='))) setCookie('', PAST, 'Secure')
+  setCookie(token, ...place, 'Secure')
+  // Safari refuses Secure cookies over http, even on loopback.
+  if (isPlainLoopback() && readUserJwt() !== token) setCookie(token, ...place)
+}
+
+/** Ends the cookie by an expiry in the past, wherever and however it was written. */
+export function clearUserJwt(): void {
+  for (const place of [[], domain()]) {
+    setCookie('', PAST, ...place, 'Secure')
+    if (isPlainLoopback()) setCookie('', PAST, ...place)
+  }
+}
+
+export function readUserJwt(): string | undefined {
+  const pair = document.cookie.split('; ').find((entry) => entry.startsWith(`${NAME}=`))
+  return pair?.slice(NAME.length + 1)
+}
+
+/** The claims as they stand in the token, unchecked: good for clocks and comparisons, never for trust. */
+export function readClaims(token: string | undefined): UserJwtClaims {
+  try {
+    const payload = (token?.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
+    return JSON.parse(atob(payload)) as UserJwtClaims
+  } catch {
+    return {}
+  }
+}
+
+function setCookie(value: string, ...attributes: string[]): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers that we support
+  document.cookie = [`${NAME}=${value}`, 'Path=/', 'SameSite=Lax', ...attributes].join('; ')
+}
+
+/** Browsers refuse a Domain on localhost and on addresses. */
+function domain(): string[] {
+  const { cookie_domain } = readSettings()
+  const host = location.hostname
+  if (!cookie_domain || host === 'localhost' || host.includes(':') || /^[\d.]+$/.test(host)) return []
+  return [`Domain=${cookie_domain}`]
+}
+
+function isPlainLoopback(): boolean {
+  return location.protocol === 'http:' && /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname)
+}

@@ -1,0 +1,27 @@
+/** What the server tells the page about the place it runs in. One build runs anywhere. */
+export interface Settings {
+  readonly identity_url: string
+  readonly dashboard_user: string
+  readonly token_template: string
+  readonly cookie_domain?: string
+  readonly demo: boolean
+}
+
+const defaults: Settings = {
+  identity_url: '/.ory',
+  dashboard_user: 'octocat',
+  token_template: 'my_app_jwt',
+  demo: false,
+}
+
+/** The settings block of the page; without one (prerendering, tests, an unreplaced placeholder) the defaults. */
+export function readSettings(): Settings {
+  if (typeof document === 'undefined') return defaults
+  return parseSettings(document.getElementById('settings')?.textContent ?? '')
+}
+
+function parseSettings(text: string): Settings {
+  if (!text.trim().startsWith('{')) return defaults
+  // Our own server wrote this block from checked values; a schema library on the home page would cost 6 kB.
+  return { ...defaults, ...(JSON.parse(text) as Partial<Settings>) }
+}

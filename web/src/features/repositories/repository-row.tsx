@@ -1,0 +1,29 @@
+import { ExternalIcon, StarIcon } from '../../ui/icons.tsx'
+import type { Repository } from './list-repositories.ts'
+
+const count = new Intl.NumberFormat('en')
+
+export function RepositoryRow({ repository }: { repository: Repository }) {
+  const { name, html_url, description, stargazers_count } = repository
+  return (
+    <li className="relative px-4 py-3.5 transition-colors focus-within:bg-tint hover:bg-tint sm:px-5">
+      <div className="flex items-baseline justify-between gap-4">
+        <a href={html_url} target="_blank" rel="noopener noreferrer" className={nameLink}>
+          {name}
+          <ExternalIcon />
+          <span className="sr-only"> (opens in a new tab)</span>
+        </a>
+        <span className="inline-flex shrink-0 items-center gap-1 text-14 text-muted tabular-nums">
+          <StarIcon />
+          {count.format(stargazers_count)}
+          <span className="sr-only"> stars</span>
+        </span>
+      </div>
+      {description && <p className="line-clamp-2 text-14 break-words text-muted">{description}</p>}
+    </li>
+  )
+}
+
+// The link covers its row: a large target, and one name for it.
+const nameLink =
+  'inline-flex min-w-0 items-center gap-1.5 font-medium break-words text-accent before:absolute before:inset-0 before:content-[""] hover:underline'

@@ -1,0 +1,51 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { credentialsSchema } from '../../flow/credentials-schema.ts'
+import { z } from '../../schema.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { usePageTitle } from '../../ui/page.tsx'
+import type { Verification } from './use-verification.ts'
+
+const schema = z.pick(credentialsSchema, { email: true })
+
+/** The flow has sent nothing yet: it needs an address first. */
+export function AskAddress({
+  error,
+  sendCode,
+}: { error?: string | undefined } & Pick<Verification, 'sendCode'>) {
+  const form = useForm<{ email: string }>({ resolver: zodResolver(schema) })
+  const { errors, isSubmitting, submitCount } = form.formState
+  usePageTitle('Verify your email', errors.email !== undefined || errors.root !== undefined)
+
+  const submit = form.handleSubmit(async ({ email }) => {
+    const failure = await sendCode(email)
+    if (!failure) return
+    form.setError('root.serverError', {
+      message: failure.message,
+      type: failure.canRetry ? 'retry' : 'server',
+    })
+  })
+
+  const serverError = errors.root?.serverError
+  return (
+    <form noValidate method="post" onSubmit={(event) => void submit(event)} className="grid gap-5">
+      <Field
+        {...form.register('email')}
+        label="Email"
+        type="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={errors.email?.message}
+      />
+      <FormError retry={serverError?.type === 'retry' ? 'submit' : undefined}>
+        {serverError?.message ?? (submitCount === 0 ? error : undefined)}
+      </FormError>
+      <Button type="submit" full busy={isSubmitting ? 'Sending…' : undefined}>
+        Send me a code
+      </Button>
+    </form>
+  )
+}

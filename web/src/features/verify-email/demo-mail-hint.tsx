@@ -1,0 +1,23 @@
+import { readSettings } from '../../env.ts'
+import { MailIcon } from '../../ui/icons.tsx'
+
+/** Only where mails go to the demo's own inbox. */
+export function DemoMailHint() {
+  if (!readSettings().demo) return null
+  return (
+    <p className="flex items-start gap-2 rounded-field bg-amber-tint px-3 py-2.5 text-14 text-amber forced-colors:border">
+      <MailIcon />
+      <span>
+        Demo: your mail is in{' '}
+        <a
+          href="/demo/inbox"
+          target="_blank"
+          rel="noopener"
+          className="font-medium underline underline-offset-3"
+        >
+          the inbox
+        </a>
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,24 @@
+import { useEffect, useRef } from 'react'
+import { ButtonLink } from '../../ui/button.tsx'
+import { TickIcon } from '../../ui/icons.tsx'
+import { PageHeading, usePageTitle } from '../../ui/page.tsx'
+
+export function EmailVerified() {
+  const view = useRef<HTMLDivElement>(null)
+  usePageTitle('Email verified')
+  useEffect(() => view.current?.querySelector('h1')?.focus(), [])
+  return (
+    <div ref={view} className="grid justify-items-center gap-4 py-4 text-center">
+      <span className="grid size-14 place-items-center rounded-round bg-done-tint text-done forced-colors:border">
+        <TickIcon />
+      </span>
+      <PageHeading small>Email Verified!</PageHeading>
+      <p className="text-muted">Your email address is confirmed. You can now log in.</p>
+      <div className="mt-4 w-full">
+        <ButtonLink to="/login" full>
+          Go to Login
+        </ButtonLink>
+      </div>
+    </div>
+  )
+}

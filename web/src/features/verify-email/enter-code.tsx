@@ -1,0 +1,103 @@
+import type { VerificationFlow } from '@ory/client-fetch'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { findInput } from '../../flow/inputs.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { usePageTitle } from '../../ui/page.tsx'
+import { isWholeCode, parseCode } from './parse-code.ts'
+import { ResendCode } from './resend-code.tsx'
+import { addressOf, type Failure, type Verification } from './use-verification.ts'
+
+interface EnterCodeProps {
+  flow: VerificationFlow
+  verification: Verification
+}
+
+/** One field for the whole code; the sixth digit sends it. */
+export function EnterCode({ flow, verification }: EnterCodeProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const entry = useCodeEntry(flow, verification)
+  const { code, failure, isBusy } = entry
+  usePageTitle('Verify your email', failure !== undefined)
+  useEffect(() => {
+    if (!failure) return
+    field.current?.focus()
+    field.current?.select()
+  }, [failure])
+  const address = addressOf(flow)
+
+  return (
+    <div className="grid gap-5">
+      <form noValidate method="post" onSubmit={entry.onSubmit} className="grid gap-5">
+        <Field
+          ref={field}
+          label="Code"
+          name="code"
+          type="text"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          pattern="[0-9]*"
+          mono
+          value={code}
+          onChange={(event) => entry.type(event.target.value)}
+          error={entry.missing}
+          hint="It works once, for a few minutes."
+        />
+        <FormError retry={failure?.canRetry ? 'submit' : undefined}>{failure?.message}</FormError>
+        <Button type="submit" full busy={isBusy ? 'Verifying…' : undefined}>
+          Verify
+        </Button>
+      </form>
+      {address && <ResendCode flow={flow} address={address} onSend={entry.send} />}
+      <p className="text-14 text-muted">
+        Mistyped your address?{' '}
+        <Link to="/register" state={{ email: address }} className="link">
+          Register again
+        </Link>
+      </p>
+    </div>
+  )
+}
+
+function useCodeEntry(flow: VerificationFlow, { submitCode, sendCode }: Verification) {
+  const filledIn = findInput(flow, 'code')?.value as unknown
+  // A code that a link filled in waits for the button: programs that look at mails follow links too.
+  const [code, setCode] = useState(typeof filledIn === 'string' ? parseCode(filledIn) : '')
+  const [failure, setFailure] = useState<Failure>()
+  const [missing, setMissing] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const sentByItself = useRef<string>(undefined)
+
+  async function submit(whole: string) {
+    setBusy(true)
+    setFailure(undefined)
+    setFailure(await submitCode(whole))
+    setBusy(false)
+  }
+
+  function type(text: string) {
+    const next = parseCode(text)
+    setCode(next)
+    setMissing(undefined)
+    if (!isWholeCode(next) || isBusy || sentByItself.current === next) return
+    sentByItself.current = next
+    void submit(next)
+  }
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault()
+    if (isBusy) return
+    if (code === '') setMissing('Please enter the code from your mail.')
+    else void submit(code)
+  }
+
+  async function send(email: string) {
+    setCode('')
+    sentByItself.current = undefined
+    setFailure(await sendCode(email))
+  }
+
+  return { code, failure, missing, isBusy, type, onSubmit, send }
+}

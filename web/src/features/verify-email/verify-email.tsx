@@ -1,0 +1,90 @@
+import type { VerificationFlow } from '@ory/client-fetch'
+import { type ReactNode, useRef } from 'react'
+import { useLocation } from 'react-router'
+import { formErrorTexts } from '../../flow/messages.ts'
+import { UNREACHABLE } from '../../flow/sentences.ts'
+import { FormError } from '../../ui/form-error.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHeading, usePageTitle } from '../../ui/page.tsx'
+import { AskAddress } from './ask-address.tsx'
+import { DemoMailHint } from './demo-mail-hint.tsx'
+import { EmailVerified } from './email-verified.tsx'
+import { EnterCode } from './enter-code.tsx'
+import { addressOf, useVerification, type Verification } from './use-verification.ts'
+
+/** Where the verification of an address stands, and what the person can do next. */
+export function VerifyEmail() {
+  const verification = useVerification()
+  const { opened, isUnreachable, open } = verification.used
+  if (opened?.kind === 'flow') {
+    if (opened.flow.state === 'passed_challenge') return <EmailVerified />
+    return <Unverified flow={opened.flow} renewed={opened.renewed} verification={verification} />
+  }
+  return (
+    <Waiting>
+      <FormError retry={() => void open()}>{isUnreachable ? UNREACHABLE : undefined}</FormError>
+    </Waiting>
+  )
+}
+
+interface UnverifiedProps {
+  flow: VerificationFlow
+  renewed: boolean
+  verification: Verification
+}
+
+function Unverified({ flow, renewed, verification }: UnverifiedProps) {
+  const asked = flow.state === 'choose_method'
+  const reason = useReason(renewed)
+  // A message that a link of a mail led to stands in the flow itself.
+  const error = renewed ? undefined : formErrorTexts(flow)
+  return (
+    <div className="grid gap-5">
+      <div className="grid gap-2">
+        <PageHeading small>Verify your email</PageHeading>
+        <p className="text-muted">{asked ? ASK : <Sent address={addressOf(flow)} />}</p>
+      </div>
+      {(verification.notice ?? reason) && <Notice>{verification.notice ?? reason}</Notice>}
+      {asked ? (
+        <AskAddress key={flow.id} error={error} sendCode={verification.sendCode} />
+      ) : (
+        <>
+          <EnterCode key={flow.id} flow={flow} verification={verification} />
+          <DemoMailHint />
+        </>
+      )}
+    </div>
+  )
+}
+
+const ASK = 'Tell us your address and we send you a six-digit code.'
+
+function Sent({ address }: { address: string | undefined }) {
+  return (
+    <>
+      We sent a six-digit code to{' '}
+      <strong className="font-medium break-all text-ink">{address ?? 'you'}</strong>.
+    </>
+  )
+}
+
+/** Why the person is here, when it was not their own idea. */
+function useReason(renewed: boolean): string | undefined {
+  const { state } = useLocation() as { state: { unverified?: boolean } | null }
+  const wasRenewed = useRef(renewed)
+  if (wasRenewed.current) return 'That page had expired or was opened in another browser. Here is a new one.'
+  if (state?.unverified)
+    return 'Please verify your email address before you sign in. We have just sent you a new code.'
+  return undefined
+}
+
+/** Keeps the height of the form that is about to come. */
+function Waiting({ children }: { children: ReactNode }) {
+  usePageTitle('Verify your email')
+  return (
+    <div className="grid min-h-96 content-start gap-5">
+      <PageHeading small>Verify your email</PageHeading>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { Configuration, FrontendApi, ResponseError } from '@ory/client-fetch'
+import { readSettings } from '../env.ts'
+
+let client: FrontendApi | undefined
+
+/** The identity service's client: cookies travel, and answers come as JSON instead of redirects. */
+export function identityClient(): FrontendApi {
+  client ??= new FrontendApi(
+    new Configuration({
+      basePath: readSettings().identity_url,
+      credentials: 'include',
+      headers: { Accept: 'application/json' },
+    }),
+  )
+  return client
+}
+
+/** The HTTP status of an answer that the client refused; undefined when there was no answer at all. */
+export function statusOf(error: unknown): number | undefined {
+  return error instanceof ResponseError ? error.response.status : undefined
+}

@@ -1,0 +1,14 @@
+import type { UiNode, UiNodeInputAttributes } from '@ory/client-fetch'
+
+/** The flow's first input of that name: the one that carries values and messages. */
+export function findInput(
+  flow: { ui: { nodes: UiNode[] } },
+  name: string,
+  type?: UiNodeInputAttributes['type'],
+): UiNodeInputAttributes | undefined {
+  for (const { attributes } of flow.ui.nodes) {
+    if (attributes.node_type !== 'input' || attributes.name !== name) continue
+    if (type === undefined || attributes.type === type) return attributes
+  }
+  return undefined
+}

@@ -1,0 +1,50 @@
+import {
+  type ApiResponse,
+  type LoginFlow,
+  LoginFlowFromJSON,
+  type RegistrationFlow,
+  RegistrationFlowFromJSON,
+  type UpdateLoginFlowBody,
+  type UpdateRegistrationFlowBody,
+  type UpdateVerificationFlowBody,
+  type VerificationFlow,
+  VerificationFlowFromJSON,
+} from '@ory/client-fetch'
+import { identityClient } from './client.ts'
+
+export type AnyFlow = LoginFlow | RegistrationFlow | VerificationFlow
+
+/** The four calls that make one kind of flow; all else is the same for every kind. */
+export interface FlowCalls<F extends AnyFlow, Body> {
+  readonly kind: string
+  create(): Promise<F>
+  read(id: string): Promise<F>
+  update(flow: string, body: Body): Promise<ApiResponse<unknown>>
+  parse(json: unknown): F
+}
+
+export const loginFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
+  kind: 'login',
+  create: () => identityClient().createBrowserLoginFlow(),
+  read: (id) => identityClient().getLoginFlow({ id }),
+  update: (flow, updateLoginFlowBody) => identityClient().updateLoginFlowRaw({ flow, updateLoginFlowBody }),
+  parse: LoginFlowFromJSON,
+}
+
+export const registrationFlow: FlowCalls<RegistrationFlow, UpdateRegistrationFlowBody> = {
+  kind: 'registration',
+  create: () => identityClient().createBrowserRegistrationFlow(),
+  read: (id) => identityClient().getRegistrationFlow({ id }),
+  update: (flow, updateRegistrationFlowBody) =>
+    identityClient().updateRegistrationFlowRaw({ flow, updateRegistrationFlowBody }),
+  parse: RegistrationFlowFromJSON,
+}
+
+export const verificationFlow: FlowCalls<VerificationFlow, UpdateVerificationFlowBody> = {
+  kind: 'verification',
+  create: () => identityClient().createBrowserVerificationFlow(),
+  read: (id) => identityClient().getVerificationFlow({ id }),
+  update: (flow, updateVerificationFlowBody) =>
+    identityClient().updateVerificationFlowRaw({ flow, updateVerificationFlowBody }),
+  parse: VerificationFlowFromJSON,
+}

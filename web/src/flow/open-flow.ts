@@ -1,0 +1,50 @@
+import { ResponseError } from '@ory/client-fetch'
+import { statusOf } from './client.ts'
+import type { AnyFlow, FlowCalls } from './kinds.ts'
+
+export type Opened<F> =
+  | {
+      kind: 'flow'
+      flow: F /** True when the asked-for flow was gone and this is a new one. */
+      renewed: boolean
+    }
+  | { kind: 'already-signed-in' }
+
+/**
+ * Reads the flow of that id, or begins one. A flow that is expired, unknown or another browser's is replaced
+ * by a new one. Throws when the service does not answer or refuses to begin one.
+ */
+export async function openFlow<F extends AnyFlow, Body>(
+  calls: FlowCalls<F, Body>,
+  id: string | undefined,
+): Promise<Opened<F>> {
+  if (id === undefined) return await beginFlow(calls, false)
+  try {
+    return { kind: 'flow', flow: await calls.read(id), renewed: false }
+  } catch (error) {
+    if (!isGone(statusOf(error))) throw error
+    return await beginFlow(calls, true)
+  }
+}
+
+async function beginFlow<F extends AnyFlow, Body>(
+  calls: FlowCalls<F, Body>,
+  renewed: boolean,
+): Promise<Opened<F>> {
+  try {
+    return { kind: 'flow', flow: await calls.create(), renewed }
+  } catch (error) {
+    if (await isAlreadySignedIn(error)) return { kind: 'already-signed-in' }
+    throw error
+  }
+}
+
+function isGone(status: number | undefined): boolean {
+  return status === 403 || status === 404 || status === 410
+}
+
+async function isAlreadySignedIn(error: unknown): Promise<boolean> {
+  if (!(error instanceof ResponseError) || error.response.status !== 400) return false
+  const body = (await error.response.json().catch(() => undefined)) as { error?: { id?: string } } | undefined
+  return body?.error?.id === 'session_already_available'
+}

@@ -1,0 +1,91 @@
+import { type ContinueWith, ResponseError } from '@ory/client-fetch'
+import { findVerificationFlow } from './continue-with.ts'
+import type { AnyFlow, FlowCalls } from './kinds.ts'
+
+/** Every way in which a submission can end, whatever the kind of flow. */
+export type Reply<F> =
+  | { kind: 'form'; flow: F }
+  | { kind: 'done'; continueWith: readonly ContinueWith[] }
+  | { kind: 'go'; url: string }
+  | { kind: 'verify-first'; flowId: string }
+  | { kind: 'restart'; flowId: string | undefined }
+  | { kind: 'sign-in' }
+  | { kind: 'already-signed-in' }
+  | { kind: 'refused' }
+  | { kind: 'unreachable' }
+
+/** Sends one submission and reads the answer; never throws for what a service may say. */
+export async function submitFlow<F extends AnyFlow, Body>(
+  calls: FlowCalls<F, Body>,
+  flowId: string,
+  body: Body,
+): Promise<Reply<F>> {
+  const response = await answerOf(calls.update(flowId, body))
+  if (response === undefined) return { kind: 'unreachable' }
+  const json: unknown = await response.json().catch(() => undefined)
+  return readReply(response.status, json, calls.parse)
+}
+
+/** Decides by status first, by the body's ids second. */
+export function readReply<F>(status: number, json: unknown, parse: (json: unknown) => F): Reply<F> {
+  if (status >= 500 || !isObject(json)) return { kind: 'unreachable' }
+  const body = json as Answer
+  switch (status) {
+    case 200:
+      return body.ui
+        ? { kind: 'form', flow: parse(json) }
+        : { kind: 'done', continueWith: body.continue_with ?? [] }
+    case 400:
+      return readBadRequest(body, json, parse)
+    case 401:
+      return { kind: 'sign-in' }
+    case 403:
+      return readForbidden(body)
+    case 404:
+      return { kind: 'restart', flowId: undefined }
+    case 410:
+      return { kind: 'restart', flowId: body.use_flow_id }
+    case 422:
+      return go(body)
+    default:
+      return { kind: 'refused' }
+  }
+}
+
+interface Answer {
+  readonly ui?: object
+  readonly continue_with?: ContinueWith[] | null
+  readonly redirect_browser_to?: string
+  readonly use_flow_id?: string
+  readonly error?: { readonly id?: string; readonly details?: { readonly continue_with?: ContinueWith[] } }
+}
+
+function readBadRequest<F>(body: Answer, json: unknown, parse: (json: unknown) => F): Reply<F> {
+  if (body.ui) return { kind: 'form', flow: parse(json) }
+  if (body.error?.id === 'session_already_available') return { kind: 'already-signed-in' }
+  return { kind: 'refused' }
+}
+
+function readForbidden(body: Answer): Reply<never> {
+  if (body.error?.id === 'security_csrf_violation') return { kind: 'restart', flowId: undefined }
+  const verification = findVerificationFlow(body.error?.details?.continue_with ?? [])
+  if (verification) return { kind: 'verify-first', flowId: verification.id }
+  return go(body)
+}
+
+function go({ redirect_browser_to: url }: Answer): Reply<never> {
+  return url ? { kind: 'go', url } : { kind: 'refused' }
+}
+
+async function answerOf(call: Promise<{ raw: Response }>): Promise<Response | undefined> {
+  try {
+    return (await call).raw
+  } catch (error) {
+    // Anything but an answer with an error status means that nothing came back.
+    return error instanceof ResponseError ? error.response : undefined
+  }
+}
+
+function isObject(json: unknown): json is object {
+  return typeof json === 'object' && json !== null
+}

@@ -1,0 +1,109 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect } from 'react'
+import { useSearchParams } from 'react-router'
+import { statusOf } from './client.ts'
+import { getCsrfToken } from './csrf-token.ts'
+import type { AnyFlow, FlowCalls } from './kinds.ts'
+import { type Opened, openFlow } from './open-flow.ts'
+import { type Reply, submitFlow } from './submit-flow.ts'
+
+/** How often a flow that could not be opened is asked for again, in milliseconds. */
+const RECOVERY_INTERVAL = 4000
+
+export interface Submission<F, Body> {
+  readonly build: (csrf_token: string) => Body
+  /** The flow to submit, when it is not the page's. */
+  readonly on?: F
+  /** False leaves a flow that has expired or is foreign to the caller; else a new one gets the same, once. */
+  readonly heals?: boolean
+}
+
+export interface UsedFlow<F, Body> {
+  readonly opened: Opened<F> | undefined
+  readonly isUnreachable: boolean
+  open(): Promise<unknown>
+  submit(submission: Submission<F, Body>): Promise<Reply<F>>
+  /** Makes another flow of the same kind the page's: the one of that id, or a new one. */
+  follow(id: string | undefined): Promise<Opened<F>>
+  /** Forgets the flow: it has done its work. */
+  forget(): void
+}
+
+/** The flow named by `?flow=`, or a new one, as server state. */
+export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): UsedFlow<F, Body> {
+  const [search] = useSearchParams()
+  const id = search.get('flow') ?? undefined
+  const cache = useQueryClient()
+  const show = useShow<F>(calls.kind, id)
+  const options = { queryKey: flowKey(calls.kind, id), queryFn: () => openFlow(calls, id), retry: false }
+  const query = useQuery({
+    ...options,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => (state.status === 'error' ? RECOVERY_INTERVAL : false),
+  })
+  const opened = query.data
+
+  useEffect(() => {
+    if (opened?.kind === 'flow' && opened.renewed) show(opened)
+  }, [opened, show])
+
+  async function follow(next: string | undefined): Promise<Opened<F>> {
+    const followed = await openFlow(calls, next)
+    if (followed.kind === 'flow') show(followed)
+    return followed
+  }
+
+  async function ready({ on }: Submission<F, Body>): Promise<Opened<F>> {
+    if (on) return { kind: 'flow', flow: on, renewed: false }
+    return opened ?? (await cache.fetchQuery(options))
+  }
+
+  const { mutateAsync: submit } = useMutation({
+    mutationFn: async (submission: Submission<F, Body>): Promise<Reply<F>> => {
+      let reply = await attempt(calls, () => ready(submission), submission)
+      // Once only: a service that refuses the new flow as well would be asked for ever.
+      if (reply.kind === 'restart' && submission.heals !== false) {
+        const { flowId } = reply
+        reply = await attempt(calls, () => follow(flowId), submission)
+      }
+      if (reply.kind === 'form') show({ kind: 'flow', flow: reply.flow, renewed: false })
+      return reply
+    },
+  })
+
+  const forget = () => cache.removeQueries({ queryKey: ['flow', calls.kind] })
+  return { opened, isUnreachable: query.status === 'error', open: query.refetch, submit, follow, forget }
+}
+
+/** Makes a flow the page's; where the address names a flow, it names this one from now on. */
+function useShow<F extends AnyFlow>(kind: string, id: string | undefined) {
+  const cache = useQueryClient()
+  const [, setSearch] = useSearchParams()
+  return useCallback(
+    (opened: Opened<F> & { kind: 'flow' }) => {
+      const shown = id === undefined ? undefined : opened.flow.id
+      cache.setQueryData(flowKey(kind, shown), opened)
+      if (shown !== id) setSearch({ flow: opened.flow.id }, { replace: true })
+    },
+    [cache, kind, id, setSearch],
+  )
+}
+
+function flowKey(kind: string, id: string | undefined) {
+  return ['flow', kind, id ?? 'new']
+}
+
+async function attempt<F extends AnyFlow, Body>(
+  calls: FlowCalls<F, Body>,
+  open: () => Promise<Opened<F>>,
+  { build }: Submission<F, Body>,
+): Promise<Reply<F>> {
+  const opened = await open().catch(failureToOpen)
+  if (opened.kind !== 'flow') return opened
+  return await submitFlow(calls, opened.flow.id, build(getCsrfToken(opened.flow)))
+}
+
+function failureToOpen(error: unknown): { kind: 'refused' } | { kind: 'unreachable' } {
+  const status = statusOf(error)
+  return { kind: status === undefined || status >= 500 ? 'unreachable' : 'refused' }
+}

@@ -1,0 +1,41 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+import { ConnectionNotice } from './connection-notice.tsx'
+import { Footer } from './footer.tsx'
+import { TopBar } from './top-bar.tsx'
+
+/** What all screens share. */
+export function Layout({ children }: { children: ReactNode }) {
+  const main = useRef<HTMLElement>(null)
+  useFocusOnNewScreen(main)
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a href="#main" className={skipLink}>
+        Skip to content
+      </a>
+      <TopBar />
+      <main id="main" ref={main} tabIndex={-1} className="grow">
+        {children}
+      </main>
+      <Footer />
+      <ConnectionNotice />
+    </div>
+  )
+}
+
+/** A new screen begins at its heading, for the eyes and for screen readers; the first one as the browser likes. */
+function useFocusOnNewScreen(main: { current: HTMLElement | null }): void {
+  const { pathname } = useLocation()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    scrollTo(0, 0)
+    const heading = main.current?.querySelector('h1')
+    const start = heading ?? main.current
+    start?.focus({ preventScroll: true })
+  }, [pathname, main])
+}
+
+const skipLink =
+  'absolute left-4 top-2 z-20 -translate-y-24 rounded-field bg-accent px-4 py-2 text-on-accent focus:translate-y-0'

@@ -1,0 +1,23 @@
+import { StrictMode } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router'
+import { App } from './app.tsx'
+import { createQueryClient } from './query-client.ts'
+import { preloadScreen } from './routes.tsx'
+import './styles.css'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('The page has no #root')
+
+const app = (
+  <StrictMode>
+    <BrowserRouter>
+      <App cache={createQueryClient()} />
+    </BrowserRouter>
+  </StrictMode>
+)
+
+// A file that does not load leaves the page as it was built; the error boundary speaks up when it is shown.
+await preloadScreen(location.pathname).catch(console.error)
+if (root.firstElementChild) hydrateRoot(root, app)
+else createRoot(root).render(app)

@@ -1,0 +1,29 @@
+import { QueryClient } from '@tanstack/react-query'
+import { RequestFailed } from './request.ts'
+
+const RETRIES = 3
+const FIRST_PAUSE = 1000
+const LONGEST_PAUSE = 30_000
+const UNUSED_KEPT_FOR = 5 * 60_000
+
+/** The data cache with the product's numbers, in milliseconds. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: (failures, error) => failures < RETRIES && !isFinal(error),
+        retryDelay: (failures) => Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE),
+        gcTime: UNUSED_KEPT_FOR,
+        refetchOnWindowFocus: false,
+        // Offline, a call fails at once and says so, instead of waiting in silence.
+        networkMode: 'always',
+      },
+      mutations: { retry: 0, networkMode: 'always' },
+    },
+  })
+}
+
+/** Asking again would not change what the server has understood and refused. */
+function isFinal(error: Error): boolean {
+  return error instanceof RequestFailed && error.status !== undefined && error.status < 500
+}

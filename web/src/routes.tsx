@@ -1,0 +1,80 @@
+import { type LazyScreen, lazyScreen } from './lazy-screen.tsx'
+import { About } from './screens/about.tsx'
+import { Home } from './screens/home.tsx'
+import { NotFound } from './screens/not-found.tsx'
+
+export interface ScreenRoute {
+  readonly path: string
+  readonly Screen: LazyScreen | (() => React.ReactNode)
+  /** The page's title and description in the prerendered file. */
+  readonly title: string
+  readonly description: string
+  /** The screen's source, where it has a file of its own in the build. */
+  readonly source?: string
+}
+
+/** Every address of the app. Small public screens come with the app, forms and data with their visit. */
+export const routes: readonly ScreenRoute[] = [
+  {
+    path: '/',
+    Screen: Home,
+    title: 'My App',
+    description: 'My App: register, verify your email address, sign in and see your dashboard.',
+  },
+  {
+    path: '/about',
+    Screen: About,
+    title: 'About us · My App',
+    description: 'What My App is: a small web app with accounts and a protected dashboard.',
+  },
+  {
+    path: '/login',
+    Screen: lazyScreen(async () => (await import('./screens/login.tsx')).Login),
+    title: 'Sign in · My App',
+    description: 'Sign in to My App with your email address and password.',
+    source: 'src/screens/login.tsx',
+  },
+  {
+    path: '/register',
+    Screen: lazyScreen(async () => (await import('./screens/register.tsx')).Register),
+    title: 'Create account · My App',
+    description: 'Create your My App account with an email address and a password.',
+    source: 'src/screens/register.tsx',
+  },
+  {
+    path: '/verify',
+    Screen: lazyScreen(async () => (await import('./screens/verify.tsx')).Verify),
+    title: 'Verify your email · My App',
+    description: 'Enter the code that My App sent to your email address.',
+    source: 'src/screens/verify.tsx',
+  },
+  {
+    path: '/dashboard',
+    Screen: lazyScreen(async () => (await import('./screens/dashboard.tsx')).Dashboard),
+    title: 'Dashboard · My App',
+    description: 'Your dashboard, for those who are signed in.',
+    source: 'src/screens/dashboard.tsx',
+  },
+  {
+    path: '/error',
+    Screen: lazyScreen(async () => (await import('./screens/error.tsx')).ErrorScreen),
+    title: 'Something went wrong · My App',
+    description: 'Something went wrong on the way to My App.',
+    source: 'src/screens/error.tsx',
+  },
+]
+
+/** For any other path. */
+export const notFound: ScreenRoute = {
+  path: '*',
+  Screen: NotFound,
+  title: 'Not found · My App',
+  description: 'There is no page at this address.',
+}
+
+/** Loads what the screen at that path needs. */
+export async function preloadScreen(pathname: string): Promise<void> {
+  const path = pathname.replace(/(?<=.)\/+$/, '')
+  const Screen = routes.find((route) => route.path === path)?.Screen
+  if (Screen && 'preload' in Screen) await Screen.preload()
+}

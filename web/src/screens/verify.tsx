@@ -1,0 +1,20 @@
+import { Navigate, useSearchParams } from 'react-router'
+import { VerifyEmail } from '../features/verify-email/verify-email.tsx'
+import { FormPage, PageHeading } from '../ui/page.tsx'
+import { useHydrated } from '../ui/use-hydrated.ts'
+
+export function Verify() {
+  const hydrated = useHydrated()
+  const [search] = useSearchParams()
+  if (hydrated && !search.get('flow')) return <Navigate to="/" replace />
+  return <FormPage>{hydrated ? <VerifyEmail /> : <Prerendered />}</FormPage>
+}
+
+/** The page as it is built knows no flow: it has the heading and the room for the form. */
+function Prerendered() {
+  return (
+    <div className="min-h-96">
+      <PageHeading small>Verify your email</PageHeading>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { Link, type LinkProps } from 'react-router'
+import { Spinner } from './icons.tsx'
+import { useHydrated } from './use-hydrated.ts'
+
+type Look = 'main' | 'neutral' | 'quiet'
+
+const base =
+  'inline-flex min-h-11 items-center justify-center gap-2 rounded-field px-4 py-2 text-16 font-medium transition-colors select-none'
+
+const looks: Record<Look, string> = {
+  main: 'bg-accent text-on-accent hover:bg-accent-strong forced-colors:border',
+  neutral: 'border border-edge bg-surface hover:bg-raised',
+  quiet: 'text-accent hover:bg-tint',
+}
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
+  look?: Look
+  full?: boolean
+  /** What the button says while it works; it keeps its place and can be focused, but does nothing more. */
+  busy?: string | undefined
+  children: ReactNode
+}
+
+export function Button({ look = 'main', full = false, busy, children, ...rest }: ButtonProps) {
+  const hydrated = useHydrated()
+  const isBusy = busy !== undefined
+  return (
+    <button
+      type="button"
+      // Before the scripts run a click would post the form by itself.
+      disabled={!hydrated}
+      {...rest}
+      aria-disabled={isBusy || undefined}
+      onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}
+      className={`${base} ${looks[look]} ${full ? 'w-full' : ''} ${isBusy ? 'cursor-progress opacity-85' : ''}`}
+    >
+      {isBusy && <Spinner />}
+      {busy ?? children}
+    </button>
+  )
+}
+
+interface ButtonLinkProps extends Omit<LinkProps, 'className'> {
+  look?: Look
+  full?: boolean
+}
+
+/** A link that looks like a button, because it is the one thing to do next. */
+export function ButtonLink({ look = 'main', full = false, ...rest }: ButtonLinkProps) {
+  return <Link {...rest} className={`${base} ${looks[look]} ${full ? 'w-full' : ''}`} />
+}

@@ -1,0 +1,39 @@
+import { AlertIcon } from './icons.tsx'
+
+/** How to try again: by sending the form once more, by a call, or not at all. */
+export type Retry = 'submit' | (() => void) | undefined
+
+interface FormErrorProps {
+  children?: string | undefined
+  retry?: Retry
+}
+
+/** The form's root error: always in the page, so that it is announced when it fills; empty it takes no space. */
+export function FormError({ children, retry }: FormErrorProps) {
+  return (
+    <div role="alert" className={children ? shown : 'sr-only'}>
+      {children && (
+        <>
+          <AlertIcon />
+          <div className="grid justify-items-start">
+            <p className="whitespace-pre-line">{children}</p>
+            {retry && <TryAgain retry={retry} />}
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function TryAgain({ retry }: { retry: NonNullable<Retry> }) {
+  const action =
+    retry === 'submit' ? { type: 'submit' as const } : { type: 'button' as const, onClick: retry }
+  return (
+    <button {...action} className="link min-h-11">
+      Try again
+    </button>
+  )
+}
+
+const shown =
+  'flex items-start gap-2 rounded-field bg-danger-tint px-3 py-2.5 text-14 text-danger forced-colors:border'

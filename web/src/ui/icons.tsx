@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react'
+
+/** Small drawings beside words: they say nothing that the words do not, so screen readers skip them. */
+function Icon({ children, className = 'size-5' }: { children: ReactNode; className?: string }) {
+  return (
+    <svg
+      viewBox="0 0 20 20"
+      className={`shrink-0 ${className}`}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {children}
+    </svg>
+  )
+}
+
+export function AlertIcon() {
+  return (
+    <Icon className="mt-0.5 size-5">
+      <circle cx="10" cy="10" r="7.2" />
+      <path d="M10 6.4v4.2M10 13.4v.1" />
+    </Icon>
+  )
+}
+
+export function ExternalIcon() {
+  return (
+    <Icon className="size-3.5">
+      <path d="M7 5h8v8M15 5l-9.5 9.5" />
+    </Icon>
+  )
+}
+
+export function StarIcon() {
+  return (
+    <Icon className="size-4">
+      <path d="m10 3.2 2.1 4.3 4.7.7-3.4 3.3.8 4.7-4.2-2.2-4.2 2.2.8-4.7L3.2 8.2l4.7-.7z" />
+    </Icon>
+  )
+}
+
+export function TickIcon() {
+  return (
+    <Icon className="size-7">
+      <path className="animate-draw [stroke-dasharray:24]" d="m4.5 10.5 3.8 3.8 7.2-8" />
+    </Icon>
+  )
+}
+
+export function MailIcon() {
+  return (
+    <Icon>
+      <rect x="2.8" y="4.5" width="14.4" height="11" rx="2" />
+      <path d="m3.5 6 6.5 5 6.5-5" />
+    </Icon>
+  )
+}
+
+export function Spinner() {
+  return (
+    <Icon className="size-4 animate-turn">
+      <path d="M17 10a7 7 0 1 1-7-7" />
+    </Icon>
+  )
+}
+
+export function AppMark() {
+  return (
+    <svg viewBox="0 0 32 32" className="size-6 shrink-0" aria-hidden="true">
+      <rect width="32" height="32" rx="8" className="fill-accent" />
+      <path
+        d="M8 22.5v-8a4 4 0 0 1 8 0v8m0-8a4 4 0 0 1 8 0v8"
+        fill="none"
+        strokeWidth="3"
+        strokeLinecap="round"
+        className="stroke-on-accent"
+      />
+    </svg>
+  )
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { Field, type FieldProps } from './field.tsx'
+
+interface PasswordFieldProps extends FieldProps {
+  shown: boolean
+  onToggle(): void
+}
+
+/** A password input with a word inside it that shows or hides what is typed. */
+export function PasswordField({ shown, onToggle, ...field }: PasswordFieldProps) {
+  return (
+    <Field
+      {...field}
+      type={shown ? 'text' : 'password'}
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      end={
+        <>
+          <button
+            type="button"
+            onClick={onToggle}
+            className="m-1 min-w-16 shrink-0 rounded-small px-3 text-14 font-medium text-accent hover:bg-tint"
+          >
+            {shown ? 'Hide' : 'Show'}
+            <span className="sr-only"> password</span>
+          </button>
+          <span role="status" className="sr-only">
+            {shown ? 'What you typed is visible.' : ''}
+          </span>
+        </>
+      }
+    />
+  )
+}
+
+/** Hidden by default, and hidden again when the form is sent. */
+export function useReveal() {
+  const [shown, setShown] = useState(false)
+  return { shown, onToggle: () => setShown(!shown), hide: () => setShown(false) }
+}

@@ -1,0 +1,41 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+// Packages change less often than our own code, and so stay in the browser's cache when we release.
+const packageGroups = [
+  { name: 'framework', test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\// },
+  { name: 'identity-client', test: /node_modules\/@ory\// },
+  { name: 'forms', test: /node_modules\/(react-hook-form|@hookform)\// },
+  { name: 'zod', test: /node_modules\/zod\// },
+]
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), tailwindcss(), settingsBlock()],
+  build: {
+    // Browsers that know light-dark() and text-wrap: the colours stay as they are written.
+    target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+    // The policy of the pages allows files of our own origin only, neither data: addresses nor inline scripts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    manifest: true,
+    emptyOutDir: true,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: ['index.html', 'demo-inbox.html'].map((page) => `${import.meta.dirname}/${page}`),
+      output: { codeSplitting: { groups: packageGroups } },
+    },
+  },
+})
+
+/** The place in each page where the server writes its settings. */
+function settingsBlock(): Plugin {
+  const block = {
+    tag: 'script',
+    attrs: { type: 'application/json', id: 'settings' },
+    children: '__SETTINGS__',
+    injectTo: 'body' as const,
+  }
+  return { name: 'settings-block', transformIndexHtml: () => [block] }
+}
