@@ -70,7 +70,7 @@ export function startWorker(ctx: Context, sender: Sender): Worker {
 
   function begin(claimed: Message): void {
     const delivery = guarded(() => deliver(ctx, sender, claimed), undefined).then((learned) => {
-      outage.note(learned)
+      if (!stopped) outage.note(learned)
       under_way.delete(delivery)
       taking.start()
     })

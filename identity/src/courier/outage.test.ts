@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import {
+  courier,
+  MINUTE,
+  only,
+  order,
+  SECOND,
+  server,
+  start,
+  statuses,
+  until,
+} from '../../test/courier-kit.ts'
+import { queueMail } from './queue.ts'
+
+test('FLT-07 while the server is away a mail is queued as ever, and all arrive once when it is back', async (t) => {
+  const first = await server(t)
+  await first.stop()
+  const app = await courier(t, { uri: first.uri, message_retries: 0 })
+  start(t, app)
+  for (let count = 0; count < 12; count++) await order(app.ctx, `person-${count}@example.com`)
+  await until(() => app.logs.length > 0)
+  for (let round = 0; round < 8; round++) {
+    app.advance(40 * SECOND)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  assert.equal(app.logs.length, 1)
+  assert.match(app.logs[0]!, /^no mail can be sent at the moment.*ECONNREFUSED/)
+
+  const back = await server(t, {}, first.port)
+  app.advance(40 * SECOND)
+  await until(async () => (await statuses(app)).every((status) => status === 'sent'))
+  const recipients = back.received.map(({ to }) => to).sort()
+  assert.deepEqual(recipients, [...new Set(recipients)])
+  assert.equal(recipients.length, 12)
+  assert.deepEqual(app.logs.slice(1), ['mails are sent again {}'])
+})
+
+test('FLT-07 a server that says nothing does not slow down who queues, and is asked by one mail at a time', async (t) => {
+  let connections = 0
+  const { uri } = await server(t, {
+    on_connect: () => {
+      connections += 1
+      return 421
+    },
+  })
+  const app = await courier(t, { uri })
+  start(t, app)
+  const started = performance.now()
+  for (let count = 0; count < 50; count++) await order(app.ctx)
+  assert.ok(performance.now() - started < 500)
+  await until(() => app.logs.length === 1)
+  await until(async () => (await statuses(app)).every((status) => status === 'queued'))
+  const before = connections
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  assert.equal(connections, before, 'no attempt before the pause is over')
+  app.advance(2 * SECOND)
+  await until(() => connections > before)
+  await new Promise((resolve) => setTimeout(resolve, 150))
+  assert.ok(connections - before <= 2, 'one mail, and the one new connection that the transport allows it')
+})
+
+test('FLT-07 a mail that is not taken now is tried again after longer and longer pauses', async (t) => {
+  const replies = [450, 451, 452, undefined]
+  const { uri, received } = await server(t, { on_recipient: () => replies.shift() })
+  const app = await courier(t, { uri })
+  start(t, app)
+  await order(app.ctx)
+  const pauses: number[] = []
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    await until(async () => {
+      const { message } = await only(app)
+      return message.status === 'queued' && message.send_count === attempt
+    })
+    const { message } = await only(app)
+    pauses.push(Date.parse(message.due_at) - Date.parse(message.updated_at))
+    app.advance(pauses.at(-1)! - 1)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    assert.equal((await only(app)).message.send_count, attempt, 'not before its time')
+    app.advance(1)
+  }
+  await until(async () => (await only(app)).message.status === 'sent')
+  const [first, second, third] = pauses
+  assert.ok(first! >= 800 && first! <= 1200)
+  assert.ok(second! >= 4400 && second! <= 6600)
+  assert.ok(third! >= 24_200 && third! <= 36_300)
+  assert.equal(received.length, 1)
+  const errors = (await only(app)).attempts.map(({ error }) => error?.match(/\d{3}/)?.[0])
+  assert.deepEqual(errors, ['450', '451', '452', undefined])
+})
+
+test('FLT-07 a mail is given up after its retries, no pause is longer than a quarter of an hour', async (t) => {
+  const { uri } = await server(t, { on_recipient: () => 450 })
+  const app = await courier(t, { uri, message_retries: 7 })
+  start(t, app)
+  await queueMail(app.ctx, {
+    template_type: 'registration_duplicate',
+    recipient: 'ada@example.com',
+    data: { url: 'http://localhost:3000/login' },
+  })
+  for (let attempt = 1; attempt <= 7; attempt++) {
+    await until(async () => {
+      const { message } = await only(app)
+      return message.status === 'queued' && message.send_count === attempt
+    })
+    const { message } = await only(app)
+    const pause = Date.parse(message.due_at) - app.ctx.now().getTime()
+    assert.ok(pause <= 18 * MINUTE, 'a quarter of an hour and its jitter')
+    app.advance(pause)
+  }
+  await until(async () => (await only(app)).message.status === 'abandoned')
+  assert.equal((await only(app)).attempts.length, 8)
+})
+
+test('FLT-07 a mail that is refused for good is given up at once, told once, without its code or address', async (t) => {
+  const { uri, received } = await server(t, {
+    on_recipient: (address) => (address.startsWith('nobody') ? 550 : undefined),
+  })
+  const app = await courier(t, { uri })
+  start(t, app)
+  await order(app.ctx, 'nobody@example.com')
+  await order(app.ctx, 'ada@example.com')
+  await until(async () => (await statuses(app)).sort().join() === 'abandoned,sent')
+  assert.equal(received.length, 1)
+  assert.equal(app.logs.length, 1)
+  assert.match(app.logs[0]!, /^a mail was given up .*"template_type":"login_code_valid".*550/)
+  assert.doesNotMatch(app.logs[0]!, /004217|nobody/)
+})
+
+test('FLT-07 a code whose time is over is not sent', async (t) => {
+  const { uri, received } = await server(t)
+  const app = await courier(t, { uri })
+  await order(app.ctx)
+  app.advance(10 * MINUTE)
+  start(t, app)
+  await until(async () => (await only(app)).message.status === 'abandoned')
+  assert.equal(received.length, 0)
+  assert.match((await only(app)).attempts[0]?.error ?? '', /time was over/)
+})
+
+test('FLT-07 when the answer to a mail is lost, it comes at most once more, under the same Message-ID', async (t) => {
+  const faults: ('lose_answer' | undefined)[] = ['lose_answer']
+  const { uri, received } = await server(t, { on_data: () => faults.shift() })
+  const app = await courier(t, { uri })
+  start(t, app)
+  await order(app.ctx)
+  await until(async () => received.length === 1 && (await only(app)).message.status === 'queued')
+  app.advance(2 * SECOND)
+  await until(async () => (await only(app)).message.status === 'sent')
+  assert.equal(received.length, 2)
+  assert.equal(received[0]?.message_id, received[1]?.message_id)
+  assert.match(received[0]!.message_id, /^<[0-9a-f-]{36}@my-app\.example>$/)
+})
+
+test('FLT-07 kill -9 in the middle of sending loses no mail', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'courier-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const dsn = join(folder, 'mails.sqlite')
+  const { uri, received } = await server(t)
+  const app = await courier(t, { uri, dsn })
+  for (let count = 0; count < 8; count++) await order(app.ctx, `person-${count}@example.com`)
+
+  // Another process takes mails, and dies while they are under way.
+  const program = `
+    const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('../storage/db.ts'))})
+    const { claimDueMessages } = await import(${JSON.stringify(import.meta.resolve('../storage/messages.ts'))})
+    const db = await openDatabase(${JSON.stringify(dsn)})
+    const now = ${JSON.stringify(app.ctx.now().toISOString())}
+    const claimed = await claimDueMessages(db, now, new Date(Date.parse(now) + 120000).toISOString(), 5)
+    process.stdout.write(String(claimed.length))
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program])
+  const [claimed] = await once(child.stdout, 'data')
+  assert.equal(String(claimed), '5')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+
+  start(t, app)
+  await until(() => received.length === 3)
+  app.advance(2 * MINUTE)
+  await until(async () => (await statuses(app)).every((status) => status === 'sent'))
+  assert.equal(new Set(received.map(({ to }) => to)).size, 8)
+  assert.equal(received.length, 8)
+})
+
+test('FLT-12 a clock that is set back by a year does not stop the mail', async (t) => {
+  const first = await server(t)
+  await first.stop()
+  const app = await courier(t, { uri: first.uri })
+  start(t, app)
+  await order(app.ctx)
+  await until(() => app.logs.length > 0)
+  app.advance(-365 * 24 * 60 * MINUTE)
+  await server(t, {}, first.port)
+  await order(app.ctx, 'bob@example.com')
+  await until(async () => (await statuses(app)).includes('sent'))
+})

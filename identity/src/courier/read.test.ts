@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { courier, only, order, start, statuses, until } from '../../test/courier-kit.ts'
+import { findCourierMessage, listCourierMessages, listMails } from './read.ts'
+import { memorySender } from './senders/memory.ts'
+import { startWorker } from './worker.ts'
+
+test('at rest nothing of a mail can be read but who gets it', async (t) => {
+  const app = await courier(t)
+  await order(app.ctx)
+  const row = JSON.stringify(await only(app))
+  assert.doesNotMatch(row, /004217|code for|My App|doctype/i)
+})
+
+test('in demo mode a mail has arrived when it is in the inbox', async (t) => {
+  const app = await courier(t)
+  start(t, app)
+  await order(app.ctx)
+  await until(async () => (await only(app)).message.status === 'sent')
+  const [mail] = await listMails(app.ctx, 5)
+  assert.equal(mail?.subject, '004217 is your My App code')
+  assert.match(mail?.body ?? '', /^004217 is your My App code\.\n/)
+  assert.match(mail?.html ?? '', /^<!doctype html>/)
+  assert.equal(mail?.recipient, 'ada@example.com')
+})
+
+test('operators see mails without what is in them, except in dev mode', async (t) => {
+  const app = await courier(t, { dev: false })
+  start(t, app)
+  await order(app.ctx)
+  await until(async () => (await only(app)).message.status === 'sent')
+  const [listed] = await listCourierMessages(app.ctx, {}, { limit: 10 })
+  const { dispatches, ...one } = (await findCourierMessage(app.ctx, listed!.id))!
+  assert.deepEqual(one, listed)
+  assert.equal(dispatches?.length, 1)
+  assert.equal(dispatches?.[0]?.message_id, listed?.id)
+  assert.doesNotMatch(JSON.stringify([listed, dispatches]), /004217/)
+  assert.equal(listed?.body, listed?.subject)
+
+  const open = { ...app.ctx, config: { ...app.ctx.config, dev: true } }
+  const [shown] = await listCourierMessages(open, {}, { limit: 10 })
+  assert.match(shown?.body ?? '', /004217/)
+  assert.deepEqual(Object.keys(shown!).sort(), [
+    ...['body', 'channel', 'created_at', 'id', 'recipient', 'send_count', 'status', 'subject'],
+    ...['template_type', 'type', 'updated_at'],
+  ])
+  assert.equal(await findCourierMessage(app.ctx, 'nothing'), undefined)
+})
+
+test('a mail that no secret opens any more hides no other mail, and is given up in the end', async (t) => {
+  const app = await courier(t, { message_retries: 0 })
+  await order(app.ctx)
+  const other = await courier(t, { secret: 'b' })
+  const ctx = { ...app.ctx, secrets: other.ctx.secrets }
+  await order(ctx, 'bob@example.com')
+  const worker = startWorker(ctx, memorySender)
+  t.after(() => worker.stop())
+  await until(async () => (await statuses(app)).sort().join() === 'abandoned,sent')
+  const mails = await listMails(ctx, 5)
+  assert.equal(mails.filter(({ subject }) => subject.startsWith('004217')).length, 1)
+  assert.equal(mails.length, 2)
+})

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { courier, only, order, server, start, statuses, until } from '../../test/courier-kit.ts'
+import { transact } from '../contract.ts'
+
+test('a mail that was queued with its cause is sent at once, without waiting for the next poll', async (t) => {
+  const { uri, received } = await server(t)
+  const app = await courier(t, { uri })
+  start(t, app)
+  await transact(app.ctx, (ctx) => order(ctx))
+  await until(() => received.length === 1)
+  await until(async () => (await only(app)).message.status === 'sent')
+  const { message, attempts } = await only(app)
+  assert.equal(message.send_count, 1)
+  assert.equal(received[0]?.message_id, `<${message.id}@my-app.example>`)
+  assert.deepEqual(
+    attempts.map(({ status }) => status),
+    ['success'],
+  )
+})
+
+test('a mail is undone with its cause', async (t) => {
+  const { uri, received } = await server(t)
+  const app = await courier(t, { uri })
+  start(t, app)
+  const cause = transact(app.ctx, async (ctx) => {
+    await order(ctx)
+    throw new Error('undone')
+  })
+  await assert.rejects(cause, /undone/)
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  assert.deepEqual(await statuses(app), [])
+  assert.equal(received.length, 0)
+})
+
+test('two workers on one outbox send each mail once', async (t) => {
+  const { uri, received } = await server(t)
+  const app = await courier(t, { uri })
+  for (let count = 0; count < 30; count++) await order(app.ctx, `person-${count}@example.com`)
+  start(t, app)
+  start(t, app)
+  await until(async () => (await statuses(app)).every((status) => status === 'sent'))
+  assert.equal(received.length, 30)
+  assert.equal(new Set(received.map(({ to }) => to)).size, 30)
+})
+
+test('stopping lets the mails under way finish and takes no more', async (t) => {
+  const { uri, received } = await server(t)
+  const app = await courier(t, { uri })
+  for (let count = 0; count < 20; count++) await order(app.ctx)
+  const worker = start(t, app)
+  worker.wake()
+  await until(async () => (await statuses(app)).includes('processing'))
+  await worker.stop()
+  const after = await statuses(app)
+  assert.ok(!after.includes('processing'))
+  assert.equal(after.filter((status) => status === 'sent').length, received.length)
+  assert.ok(received.length >= 1 && received.length < 20)
+})
+
+test('an outbox that cannot be read is told once, and the mails go when it can', async (t) => {
+  const app = await courier(t)
+  await order(app.ctx)
+  await app.ctx.db.schema.alterTable('messages').renameTo('elsewhere').execute()
+  start(t, app)
+  await until(() => app.logs.length > 0)
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  await app.ctx.db.schema.alterTable('elsewhere').renameTo('messages').execute()
+  await until(async () => (await only(app)).message.status === 'sent')
+  assert.deepEqual(
+    app.logs.map((line) => line.replace(/ \{.*/, '')),
+    ['the outbox cannot be read or written', 'the outbox works again'],
+  )
+})

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { parseConfig } from '../src/config.ts'
+import type { Context } from '../src/contract.ts'
+import { queueMail } from '../src/courier/queue.ts'
+import { memorySender } from '../src/courier/senders/memory.ts'
+import { createSmtpSender } from '../src/courier/senders/smtp.ts'
+import { startWorker } from '../src/courier/worker.ts'
+import { createSecrets } from '../src/crypto/secrets.ts'
+import { openDatabase } from '../src/storage/db.ts'
+import { findMessage, listMessages } from '../src/storage/messages.ts'
+import type { Faults, MailServer } from './mail-server.ts'
+import { startMailServer } from './mail-server.ts'
+
+const QUICK = { connect: 200, greeting: 200, socket: 200, mail: 1000 }
+export const SECOND = 1000
+export const MINUTE = 60 * SECOND
+
+interface Parts {
+  readonly uri?: string
+  readonly dsn?: string
+  readonly dev?: boolean
+  readonly secret?: string
+  readonly message_retries?: number
+}
+
+/** An outbox with a clock that stands still until it is moved on. */
+export async function courier(
+  t: TestContext,
+  { uri, dsn = 'memory', dev = true, secret = 'a', ...parts }: Parts = {},
+) {
+  const { config } = parseConfig({
+    dsn,
+    dev,
+    identity: { schemas: [{ id: 'default', schema: { type: 'object' } }] },
+    selfservice: { default_browser_return_url: 'http://localhost:3000/' },
+    secrets: { default: [secret.repeat(32)] },
+    courier: {
+      ...parts,
+      worker: { pull_wait: '5ms' },
+      smtp: {
+        from_address: 'no-reply@my-app.example',
+        ...(uri === undefined ? {} : { connection_uri: uri }),
+      },
+    },
+  })
+  const db = await openDatabase(dsn)
+  let now = Date.UTC(2026, 0, 1)
+  const logs: string[] = []
+  const log = (fields: object, message: string) => logs.push(`${message} ${JSON.stringify(fields)}`)
+  const ctx = {
+    db,
+    config,
+    secrets: createSecrets(config.secrets),
+    now: () => new Date(now),
+    log: { debug: log, info: log, warn: log, error: log },
+  } as unknown as Context
+  t.after(() => db.destroy())
+  return { ctx, logs, advance: (milliseconds: number) => (now += milliseconds) }
+}
+
+export type Courier = Awaited<ReturnType<typeof courier>>
+
+export function start(t: TestContext, { ctx }: Courier) {
+  const { connection_uri, ...smtp } = ctx.config.courier.smtp
+  const sender = connection_uri === undefined ? memorySender : createSmtpSender(connection_uri, smtp, QUICK)
+  const worker = startWorker(ctx, sender)
+  t.after(() => worker.stop())
+  return worker
+}
+
+export async function server(t: TestContext, faults: Faults = {}, port = 0): Promise<MailServer> {
+  const started = await startMailServer(faults, { port })
+  t.after(() => started.stop())
+  return started
+}
+
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 1900; performance.now() < end; ) {
+    if (await condition()) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  assert.fail('it did not happen')
+}
+
+export const order = (ctx: Context, recipient = 'ada@example.com', code = '004217') => {
+  const expires_at = new Date(ctx.now().getTime() + 10 * MINUTE).toISOString()
+  const data = { code, expires_in_minutes: 10 }
+  return queueMail(ctx, { template_type: 'login_code_valid', recipient, data, expires_at })
+}
+
+export const statuses = async ({ ctx }: Courier) =>
+  (await listMessages(ctx.db, {}, { limit: 1000 })).map(({ status }) => status)
+
+export async function only({ ctx }: Courier) {
+  const [message] = await listMessages(ctx.db, {}, { limit: 2 })
+  return (await findMessage(ctx.db, message!.id))!
+}
