@@ -1,2 +1,4 @@
 /** Said when no answer came, or one that the service itself calls a failure of its own. */
-export const UNREACHABLE = 'The sign-in service does not answer. What you typed is kept.'
+export const UNREACHABLE = 'The sign-in service does not answer right now.'
+/** The same after something was typed and sent. */
+export const UNREACHABLE_KEPT = `${UNREACHABLE} What you typed is kept.`

@@ -1,14 +1,20 @@
+import { useLocation } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
+
+/** These say it themselves, where the person is looking. */
+const formPaths = ['/login', '/register', '/verify']
 
 /** Floats over the page, so that nothing moves when it comes and goes. */
 export function ConnectionNotice() {
   const { isUnreachable, refetch } = useAuth()
+  const { pathname } = useLocation()
+  const isShown = isUnreachable && !formPaths.includes(pathname)
   return (
     <div
       role="status"
       className="pointer-events-none fixed inset-x-0 bottom-0 z-10 grid justify-items-center p-4"
     >
-      {isUnreachable && (
+      {isShown && (
         <div className={card}>
           <p>Sign-in does not answer right now. We keep trying.</p>
           <button type="button" onClick={() => void refetch()} className="link min-h-11">

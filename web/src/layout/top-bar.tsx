@@ -11,14 +11,14 @@ const links = [
 export function TopBar() {
   return (
     <header className="border-b border-line">
-      <div className="page-width flex min-h-14 flex-wrap items-center justify-between gap-x-2">
+      <div className="page-width flex min-h-14 flex-wrap items-center justify-between gap-x-1 max-[24rem]:px-3 max-[24rem]:tracking-tight">
         <Link to="/" className="flex min-h-11 items-center gap-2 rounded-small font-semibold tracking-tight">
           <span className="max-[24rem]:hidden">
             <AppMark />
           </span>
           My App
         </Link>
-        <nav aria-label="Main" className="flex flex-wrap items-center sm:ml-auto sm:gap-2">
+        <nav aria-label="Main" className="flex items-center sm:ml-auto sm:gap-2">
           {links.map(({ to, name }) => (
             <NavLink key={to} to={to} end className={linkLook}>
               {name}
@@ -36,7 +36,7 @@ function SessionControl() {
   const { isAuthenticated, isLoading, isUnreachable } = useAuth()
   const isUnknown = isLoading && !isAuthenticated && !isUnreachable
   return (
-    <div className="flex min-w-14 justify-end sm:ml-2 sm:min-w-20">
+    <div className="flex min-w-13 justify-end sm:ml-2 sm:min-w-20">
       {isUnknown ? null : isAuthenticated ? (
         <LogoutButton />
       ) : (
@@ -66,7 +66,8 @@ function LogoutButton() {
   )
 }
 
-const target = 'inline-flex min-h-11 items-center rounded-small text-14 transition-colors sm:px-2 px-1.5'
+const target =
+  'inline-flex min-h-11 items-center rounded-small text-14 transition-colors max-[24rem]:px-1 px-1.5 sm:px-2'
 const control = `${target} font-medium text-accent hover:text-accent-strong`
 
 function linkLook({ isActive }: { isActive: boolean }): string {

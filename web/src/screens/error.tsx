@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { identityClient } from '../flow/client.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'
+import { useHydrated } from '../ui/use-hydrated.ts'
 
 const UNKNOWN = 'Something went wrong, and we cannot say more about it. Please start again.'
 
@@ -17,7 +18,8 @@ export function ErrorScreen() {
     enabled: id !== '',
   })
   usePageTitle('Something went wrong')
-  const isWaiting = id !== '' && isPending
+  // The page as it is built does not know its address yet.
+  const isWaiting = !useHydrated() || (id !== '' && isPending)
   return (
     <Page>
       <PageHeading>That did not work</PageHeading>

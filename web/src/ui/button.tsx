@@ -11,7 +11,7 @@ const base =
 const looks: Record<Look, string> = {
   main: 'bg-accent text-on-accent hover:bg-accent-strong forced-colors:border',
   neutral: 'border border-edge bg-surface hover:bg-raised',
-  quiet: 'text-accent hover:bg-tint',
+  quiet: 'text-accent hover:bg-tint aria-disabled:text-muted aria-disabled:hover:bg-transparent',
 }
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
@@ -31,7 +31,7 @@ export function Button({ look = 'main', full = false, busy, children, ...rest }:
       // Before the scripts run a click would post the form by itself.
       disabled={!hydrated}
       {...rest}
-      aria-disabled={isBusy || undefined}
+      aria-disabled={isBusy || rest['aria-disabled']}
       onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}
       className={`${base} ${looks[look]} ${full ? 'w-full' : ''} ${isBusy ? 'cursor-progress opacity-85' : ''}`}
     >

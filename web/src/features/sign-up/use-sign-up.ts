@@ -5,7 +5,7 @@ import { findVerificationFlow } from '../../flow/continue-with.ts'
 import type { Credentials } from '../../flow/credentials-schema.ts'
 import { sentenceFor } from '../../flow/form-failure.ts'
 import { fieldErrorTexts, formTexts } from '../../flow/messages.ts'
-import { UNREACHABLE } from '../../flow/sentences.ts'
+import { UNREACHABLE_KEPT } from '../../flow/sentences.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import type { useCredentialsForm } from '../../flow/use-credentials-form.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
@@ -61,7 +61,7 @@ export function useSignUp(
         refuse(reply.flow)
         return
       case 'unreachable':
-        fail(UNREACHABLE, true)
+        fail(UNREACHABLE_KEPT, true)
         return
       case 'restart':
       case 'sign-in':

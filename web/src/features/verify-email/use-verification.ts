@@ -5,7 +5,7 @@ import { sentenceFor } from '../../flow/form-failure.ts'
 import { findInput } from '../../flow/inputs.ts'
 import { verificationFlow } from '../../flow/kinds.ts'
 import { fieldErrorTexts, formErrorTexts } from '../../flow/messages.ts'
-import { UNREACHABLE } from '../../flow/sentences.ts'
+import { UNREACHABLE_KEPT } from '../../flow/sentences.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import { type UsedFlow, useFlow } from '../../flow/use-flow.ts'
 
@@ -116,7 +116,7 @@ function hasMessage(flow: VerificationFlow, id: number): boolean {
 }
 
 function failureOf(reply: Exclude<Reply<VerificationFlow>, { kind: 'form' }>): Failure {
-  if (reply.kind === 'unreachable') return { message: UNREACHABLE, canRetry: true }
+  if (reply.kind === 'unreachable') return { message: UNREACHABLE_KEPT, canRetry: true }
   return { message: VERIFICATION_FAILED, canRetry: false }
 }
 

@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { AppMark } from '../ui/icons.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { type Mail, useMails } from './list-mails.ts'
+import { MailList } from './mail-list.tsx'
+import { MailView } from './mail-view.tsx'
+
+/** The mails that a real set-up would have sent; the newest is open until another is chosen. */
+export function DemoInbox() {
+  const { data: mails, isError } = useMails()
+  const [chosenId, choose] = useState<string>()
+  const chosen = mails?.find(({ id }) => id === chosenId) ?? mails?.[0]
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <Bar />
+      <main className="page-width grid grow content-start gap-6 py-8">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <h1 className="text-28">Inbox</h1>
+          <p className="rounded-small bg-amber-tint px-2 py-0.5 text-14 text-amber forced-colors:border">
+            Demo: these mails never leave this app
+          </p>
+        </div>
+        {isError && <Notice tone="amber">The app does not answer right now. We keep trying.</Notice>}
+        <Mails mails={mails} chosen={chosen} onChoose={choose} />
+      </main>
+    </div>
+  )
+}
+
+interface MailsProps {
+  mails: readonly Mail[] | undefined
+  chosen: Mail | undefined
+  onChoose(id: string): void
+}
+
+function Mails({ mails, chosen, onChoose }: MailsProps) {
+  if (mails === undefined) return <p className="text-muted">Opening the inbox…</p>
+  if (chosen === undefined) {
+    return <p className="text-muted">No mail yet. The next one shows up here by itself.</p>
+  }
+  return (
+    <div className="grid items-start gap-6 md:grid-cols-[18rem_1fr]">
+      <MailList mails={mails} chosenId={chosen.id} onChoose={onChoose} />
+      <MailView key={chosen.id} mail={chosen} />
+    </div>
+  )
+}
+
+function Bar() {
+  return (
+    <header className="border-b border-line">
+      <div className="page-width flex min-h-14 items-center justify-between">
+        <span className="flex items-center gap-2 font-semibold tracking-tight">
+          <AppMark />
+          Demo inbox
+        </span>
+        <a href="/" className="link inline-flex min-h-11 items-center text-14">
+          Back to My App
+        </a>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,45 @@
+import type { Mail } from './list-mails.ts'
+
+interface MailListProps {
+  mails: readonly Mail[]
+  chosenId: string
+  onChoose(id: string): void
+}
+
+export function MailList({ mails, chosenId, onChoose }: MailListProps) {
+  return (
+    <nav aria-label="Mails" className="overflow-hidden rounded-card border border-line bg-surface">
+      <ul className="max-h-56 divide-y divide-line overflow-y-auto md:max-h-[70dvh]">
+        {mails.map((mail) => (
+          <li key={mail.id}>
+            <button
+              type="button"
+              aria-current={mail.id === chosenId ? 'true' : undefined}
+              onClick={() => onChoose(mail.id)}
+              className={entry}
+            >
+              <span className="flex items-baseline justify-between gap-3 text-14 text-muted">
+                <span className="truncate">{mail.recipient}</span>
+                <Moment time={mail.created_at} />
+              </span>
+              <span className="line-clamp-2 font-medium break-words">{mail.subject}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+
+export function Moment({ time }: { time: string }) {
+  return (
+    <time dateTime={time} className="shrink-0 tabular-nums">
+      {clock.format(new Date(time))}
+    </time>
+  )
+}
+
+const entry =
+  'grid w-full gap-0.5 border-l-3 border-transparent px-4 py-3 text-left -outline-offset-2 transition-colors hover:bg-tint aria-[current]:border-accent aria-[current]:bg-tint'
