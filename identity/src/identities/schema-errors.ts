@@ -12,18 +12,26 @@ const WRAPPERS = new Set(['anyOf', 'allOf', 'if', 'propertyNames', '$ref'])
 
 /** What failed, as messages at the fields to mend. Protocol 1, 1.12 and 10.1. */
 export function fieldMessages(found: readonly ErrorObject[]): FieldMessage[] {
-  const findings = found as readonly Finding[]
-  const mistyped = new Set(findings.filter(isOfWrongType).map(({ instancePath }) => instancePath))
-  const told = findings
-    .filter((finding) => isOfWrongType(finding) || !mistyped.has(finding.instancePath))
-    .filter((finding) => !isWrapper(finding) && !isOnlyTooLong(finding, findings))
+  const findings = withoutConsequences(found as readonly Finding[])
   // Recorded: an empty address is told to be none before it is told to be too short.
-  const ordered = [...told.filter(isOfWrongFormat), ...told.filter((finding) => !isOfWrongFormat(finding))]
+  const ordered = [...findings.filter(isOfWrongFormat), ...findings.filter((each) => !isOfWrongFormat(each))]
   return withoutDoubles(ordered.map(toFieldMessage))
 }
 
-function isOfWrongType({ keyword }: Finding): boolean {
-  return keyword === 'type'
+/** Leaves out what only follows from another finding: a wrong type fails `const` too, a list of tries fails as a whole. */
+function withoutConsequences(findings: readonly Finding[]): Finding[] {
+  const mistyped = new Map<string, Set<unknown>>()
+  const tooLong = new Set<string>()
+  for (const { keyword, instancePath, parentSchema } of findings) {
+    if (keyword === 'type')
+      mistyped.set(instancePath, (mistyped.get(instancePath) ?? new Set()).add(parentSchema))
+    if (keyword === 'maxLength') tooLong.add(instancePath)
+  }
+  return findings.filter((finding) => {
+    if (finding.keyword !== 'type' && mistyped.get(finding.instancePath)?.has(finding.parentSchema))
+      return false
+    return !isWrapper(finding) && !(tooLong.has(finding.instancePath) && isAddressButLong(finding))
+  })
 }
 
 function isOfWrongFormat({ keyword }: Finding): boolean {
@@ -34,10 +42,9 @@ function isWrapper({ keyword, params }: Finding): boolean {
   return WRAPPERS.has(keyword) || (keyword === 'oneOf' && params.passingSchemas === null)
 }
 
-/** A long address is refused as too long alone where the schema says how long it may be. */
-function isOnlyTooLong(finding: Finding, all: readonly Finding[]): boolean {
-  if (!isOfWrongFormat(finding) || !isEmailOfAnyLength(String(finding.data))) return false
-  return all.some((other) => other.keyword === 'maxLength' && other.instancePath === finding.instancePath)
+/** Refused as too long alone where the schema says how long it may be. */
+function isAddressButLong(finding: Finding): boolean {
+  return isOfWrongFormat(finding) && isEmailOfAnyLength(String(finding.data))
 }
 
 function toFieldMessage(finding: Finding): FieldMessage {

@@ -1,9 +1,9 @@
+import type { SchemaObject } from 'ajv'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import { ConfigError } from '../config/config-error.ts'
 import type { FieldMessage } from '../errors.ts'
 import type { FormSchema } from '../ui/trait-nodes.ts'
-import type { JsonObject } from '../wire/identity.ts'
 import { isEmail, isPhone } from './formats.ts'
 import { fieldMessages } from './schema-errors.ts'
 import type { Leaf, MarkedTrait, WalkedTraits } from './schema-walk.ts'
@@ -56,7 +56,7 @@ export function compileSchema(id: string, raw: unknown): IdentitySchema {
     const document = structuredClone(raw)
     const { leaves, marked, objects, implied } = walkTraits(document)
     for (const { definition, format } of implied) definition.format ??= format
-    const isValid = validator().compile(document as JsonObject)
+    const isValid = compile(document as SchemaObject)
     const validate = (traits: unknown) => (isValid({ traits }) ? [] : fieldMessages(isValid.errors ?? []))
     return { id, raw, leaves, marked, objects, validate }
   } catch (error) {
@@ -80,8 +80,18 @@ function configError(path: string, message: string): ConfigError {
   return new ConfigError([{ path, message }])
 }
 
-/** A new one for each schema: two files may bear the same `$id`. */
-function validator(): Ajv {
+let shared: Ajv | undefined
+
+/** One validator for all schemas, because it takes a while to make; so no schema is known to it by a name. */
+function compile(document: SchemaObject) {
+  shared ??= newValidator()
+  delete document.$id
+  const isValid = shared.compile(document)
+  shared.removeSchema(document)
+  return isValid
+}
+
+function newValidator(): Ajv {
   // ownProperties: else a required trait `constructor` would be found in every object.
   const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, ownProperties: true, logger: false })
   formats.default(ajv)

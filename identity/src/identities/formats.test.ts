@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isEmail, isPhone, phoneNumber } from './formats.ts'
+
+const GOOD = [
+  'ada@example.com',
+  'Ada.Lovelace+news@sub.example.co.uk',
+  "o'brien@example.com",
+  'a@b',
+  'admin@localhost',
+  'x_y-z!#$%&*/=?^`{|}~@example.com',
+  'ada@xn--tda.example',
+  'jürgen@münchen.example',
+  'δοκιμή@παράδειγμα.example',
+  `${'x'.repeat(308)}@example.com`,
+]
+
+const HOSTILE = [
+  '',
+  ' ',
+  'ada',
+  '@example.com',
+  'ada@',
+  'ada@@example.com',
+  'ada@evil.test@example.com',
+  'ada@example.com,eve@evil.test',
+  'ada@example.com;eve@evil.test',
+  'ada@example.com eve@evil.test',
+  'ada@example.com, eve@evil.test',
+  '"ada@evil.test"@example.com',
+  '"ada@evil.test x"@example.com',
+  '"ada"@example.com',
+  '"ada lovelace"@example.com',
+  'Ada <ada@example.com>',
+  '<ada@example.com>',
+  'ada@example.com <eve@evil.test>',
+  'ada(comment)@example.com',
+  'ada@(comment)example.com',
+  'ada@example.com(comment)',
+  'team:ada@example.com,eve@evil.test;',
+  'ada@example.com\r\nBcc: eve@evil.test',
+  'ada@example.com\nRCPT TO:<eve@evil.test>',
+  'ada\r@example.com',
+  'ada@example.com\0',
+  'ada\0@example.com',
+  'ada\\@evil.test@example.com',
+  'ada\\@example.com',
+  ' ada@example.com',
+  'ada@example.com ',
+  'ada @example.com',
+  'ada@ example.com',
+  '.ada@example.com',
+  'ada.@example.com',
+  'a..da@example.com',
+  'ada@.example.com',
+  'ada@example.com.',
+  'ada@example..com',
+  'ada@-example.com',
+  'ada@example-.com',
+  'ada@[127.0.0.1]',
+  'ada@exa_mple.com',
+  'ada@example.com>',
+  'ada＠example.com',
+  'ada@ｅxample.com',
+  'ada@ﬁne.example',
+  'ada@example。com',
+  'ada\u200b@example.com',
+  'ada\u202e@example.com',
+  'ada@exam\u00adple.com',
+  `${'x'.repeat(309)}@example.com`,
+  `ada@${'x'.repeat(64)}.com`,
+  `ada@${'x.'.repeat(150)}com`,
+]
+
+for (const address of GOOD) {
+  test(`a person can give the address ${JSON.stringify(address.slice(-40))}`, () => {
+    assert.equal(isEmail(address), true)
+  })
+}
+
+for (const address of HOSTILE) {
+  test(`SEC-09: nobody can have mail sent by ${JSON.stringify(address.slice(0, 45))}`, () => {
+    assert.equal(isEmail(address), false)
+  })
+}
+
+test('SEC-10: an address built to be slow to read is refused at once', () => {
+  const started = performance.now()
+  for (const part of ['(', '<', ',', '@', 'a.', '-', 'ü.', '"']) {
+    assert.equal(isEmail(part.repeat(65_536)), false)
+    assert.equal(isEmail(`a@${part.repeat(65_536)}`), false)
+  }
+  assert.ok(performance.now() - started < 320, 'less than 20 ms each')
+})
+
+test('a phone number is one with its country code, however it is grouped', () => {
+  assert.equal(phoneNumber('+44 20 7946-0958'), '+442079460958')
+  assert.equal(phoneNumber('+1 (415) 555.0100'), '+14155550100')
+  for (const none of [
+    '',
+    '020 7946 0958',
+    '+0123456789',
+    '+44',
+    '+44 20 7946 0958 ext 2',
+    '+1234567890123456',
+  ]) {
+    assert.equal(isPhone(none), false, none)
+  }
+})
