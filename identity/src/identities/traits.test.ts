@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { compileSchema } from './schema.ts'
+import { deriveFromTraits, normaliseIdentifier } from './traits.ts'
+
+function schemaOf(properties: object) {
+  return compileSchema('s', { properties: { traits: { type: 'object', properties } } })
+}
+
+const EVERYTHING = {
+  credentials: {
+    password: { identifier: true },
+    code: { identifier: true, via: 'email' },
+    webauthn: { identifier: true },
+    passkey: { display_name: true },
+    totp: { account_name: true },
+  },
+  verification: { via: 'email' },
+  recovery: { via: 'email' },
+}
+
+test('an e-mail address becomes identifiers and addresses, written small and without blanks', () => {
+  const schema = schemaOf({
+    email: { type: 'string', 'ory.sh/kratos': EVERYTHING },
+    name: { type: 'string' },
+  })
+  const address = [{ via: 'email', value: 'ada@example.com' }]
+  assert.deepEqual(deriveFromTraits(schema, { email: ' Ada@Example.COM ', name: 'Ada' }), {
+    identifiers: { password: ['ada@example.com'], code: ['ada@example.com'], webauthn: ['ada@example.com'] },
+    verifiable: address,
+    recovery: address,
+  })
+})
+
+test('each entry of a list counts, and each address once', () => {
+  const schema = schemaOf({
+    email: { type: 'string', 'ory.sh/kratos': { verification: { via: 'email' } } },
+    others: { type: 'array', items: { type: 'string', 'ory.sh/kratos': { verification: { via: 'email' } } } },
+  })
+  const { verifiable } = deriveFromTraits(schema, { email: 'a@b', others: ['A@b', 'c@d'] })
+  assert.deepEqual(
+    verifiable.map(({ value }) => value),
+    ['a@b', 'c@d'],
+  )
+})
+
+test('entries of a list may be objects', () => {
+  const mark = { 'ory.sh/kratos': { credentials: { password: { identifier: true } } } }
+  const schema = schemaOf({ mails: { type: 'array', items: { properties: { value: mark } } } })
+  const traits = { mails: [{ value: 'a@b' }, { kind: 'none' }, 'c@d', null] }
+  assert.deepEqual(deriveFromTraits(schema, traits).identifiers.password, ['a@b'])
+})
+
+test('a phone number is an identifier as E.164 writes it and an address as it was typed', () => {
+  const sms = { credentials: { code: { identifier: true, via: 'sms' } }, verification: { via: 'sms' } }
+  const schema = schemaOf({ phone: { type: 'string', format: 'tel', 'ory.sh/kratos': sms } })
+  const derived = deriveFromTraits(schema, { phone: ' +44 20 7946 0958' })
+  assert.deepEqual(derived.identifiers.code, ['+442079460958'])
+  assert.deepEqual(derived.verifiable, [{ via: 'sms', value: '+44 20 7946 0958' }])
+})
+
+test('what a person left out, left empty or gave in a wrong type gives nothing', () => {
+  const schema = schemaOf({ email: { 'ory.sh/kratos': EVERYTHING } })
+  for (const traits of [
+    {},
+    { email: '' },
+    { email: '  ' },
+    { email: 42 },
+    { email: null },
+    { email: { a: 'b' } },
+  ]) {
+    const { identifiers, verifiable, recovery } = deriveFromTraits(schema, traits)
+    assert.deepEqual([identifiers.password, verifiable, recovery], [[], [], []])
+  }
+})
+
+test('a mark that is switched off marks nothing', () => {
+  const schema = schemaOf({ a: { 'ory.sh/kratos': { credentials: { password: { identifier: false } } } } })
+  assert.deepEqual(deriveFromTraits(schema, { a: 'ada' }).identifiers.password, [])
+})
+
+const SPELLINGS: [string, string, string][] = [
+  ['password', ' Ada@Example.com\t', 'ada@example.com'],
+  ['webauthn', 'ADA', 'ada'],
+  ['code', ' Ada@Example.com ', 'ada@example.com'],
+  ['code', ' +44 20 7946 0958 ', '+442079460958'],
+  ['oidc', ' Google:Abc ', ' Google:Abc '],
+  ['password', 'ａｄａ', 'ａｄａ'],
+  ['password', 'a\u200bda', 'a\u200bda'],
+  ['password', 'straße', 'straße'],
+]
+
+for (const [type, typed, stored] of SPELLINGS) {
+  test(`SEC-07: a ${type} identifier typed as ${JSON.stringify(typed)} is looked up as ${JSON.stringify(stored)}`, () => {
+    assert.equal(normaliseIdentifier(type, typed), stored)
+  })
+}
