@@ -36,7 +36,7 @@ export interface AppParts {
 export function createApp(parts: AppParts): Hono {
   const app = new Hono()
   limitBodies(app, 128 * 1024)
-  app.route(identityPrefix, parts.identity.app)
+  parts.identity.mountOn(app)
   app.route('/api/v1/cash', cashRoutes(parts.session, parts.codeHost, parts.dashboard_user))
   app.route('/api/v1/code-host', codeHostRoutes(parts.codeHost))
   app.route(

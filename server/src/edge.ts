@@ -27,7 +27,10 @@ export function createEdge(parts: EdgeParts): RequestListener {
   const app = getRequestListener(parts.fetch, {
     errorHandler: (error) => {
       parts.log.debug({ reason: String(error) }, 'malformed request')
-      return errorResponse(new ProductError('bad_request', 400, 'The request could not be understood'))
+      const headers = { Connection: 'close' }
+      return errorResponse(
+        new ProductError('bad_request', 400, 'The request could not be understood', { headers }),
+      )
     },
   })
   return (request, response) => {

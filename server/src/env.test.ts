@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { describeSettings, readSettings } from './env.ts'
 import { StartError } from './errors.ts'
 
-const goodSecret = 'TEST_ONLY_k3Jf8sLq0ZxW7vB2nM5tYc9R'
+const goodSecret = randomBytes(32).toString('base64url')
 const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://app.example', SECRETS: goodSecret }
 
 test('without any setting it is a demo on localhost:3000 with a file beside it', () => {
@@ -68,9 +69,10 @@ const refusals: [string, NodeJS.ProcessEnv, RegExp][] = [
   ['SEC-55 production without secrets', { ...production, SECRETS: '' }, /^SECRETS is missing\./],
   [
     'SEC-55 a short secret',
-    { ...production, SECRETS: 'TEST_ONLY' },
+    { ...production, SECRETS: 'k3Jf8sLq0ZxW7vB2' },
     /^SECRETS holds a secret that is too short/,
   ],
+  ['SEC-55 a secret of the tests', { ...production, SECRETS: `TEST_ONLY_${goodSecret}` }, /of the tests/],
   ['SEC-55 a repeated letter', { ...production, SECRETS: 'a'.repeat(40) }, /easy to guess/],
   [
     'SEC-55 a short one among good ones',

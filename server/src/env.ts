@@ -176,6 +176,8 @@ function assertSecrets({ production, secrets, identity_url }: Settings): void {
     throw new StartError(
       'SECRETS is missing. Make one with `openssl rand -base64 48` and set SECRETS to it; keep it for good.',
     )
+  if (production && secrets.some((secret) => secret.includes('TEST_ONLY')))
+    throw new StartError('SECRETS holds a secret of the tests. Make one with `openssl rand -base64 48`.')
   // A repeated letter or the sample of a manual has the length and none of the randomness.
   if (secrets.some((secret) => secret.length < 32 || new Set(secret).size < 10))
     throw new StartError(

@@ -3,14 +3,14 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import type { Context } from 'hono'
-import { Hono } from 'hono'
+import type { Identity } from '@my-app/identity'
+import type { Context, Hono } from 'hono'
 import { ProductError } from './errors.ts'
 
 /** Where the identity service answers, whichever it is. */
 export interface IdentityGateway {
-  /** Mounted at `/.ory`. */
-  readonly app: Hono
+  /** Adds the routes below `/.ory`. */
+  mountOn(app: Hono): void
   /** A call of the product itself, such as whoami. The path begins below `/.ory`. */
   call(path: string, headers: Headers): Promise<Response>
   isReady(): Promise<boolean>
@@ -18,14 +18,11 @@ export interface IdentityGateway {
 
 export const identityPrefix = '/.ory'
 
-interface EmbeddedIdentity {
-  readonly publicApp: Hono
-  isReady(): Promise<boolean>
-}
-
-export function embeddedGateway(identity: EmbeddedIdentity): IdentityGateway {
+export function embeddedGateway(identity: Pick<Identity, 'publicApp' | 'isReady'>): IdentityGateway {
   return {
-    app: identity.publicApp,
+    mountOn: (app) => {
+      app.route(identityPrefix, identity.publicApp)
+    },
     call: async (path, headers) => identity.publicApp.request(path, { headers }),
     isReady: () => identity.isReady(),
   }
@@ -33,10 +30,10 @@ export function embeddedGateway(identity: EmbeddedIdentity): IdentityGateway {
 
 /** Passes everything below `/.ory` on to an identity service elsewhere, and its answers back as they are. */
 export function remoteGateway(identity_url: string): IdentityGateway {
-  const app = new Hono()
-  app.all('*', (c) => passOn(c, identity_url))
   return {
-    app,
+    mountOn: (app) => {
+      app.all(`${identityPrefix}/*`, (c) => passOn(c, identity_url))
+    },
     call: (path, headers) => fetchRemote(identity_url + path, headers),
     // Pages must be served, and say so kindly, while the identity service is down.
     isReady: async () => true,

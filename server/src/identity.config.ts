@@ -16,11 +16,11 @@ export function identityConfig(settings: Settings, secrets: readonly string[]) {
       admin: { host: settings.admin_host, port: settings.admin_port },
     },
     secrets: { default: [...secrets] },
-    cookies: { same_site: 'Lax', secure: https },
+    // A `__Host-` name cannot be set by a sibling host or over http; browsers take it with Secure only.
+    cookies: { same_site: 'Lax', secure: https, host_prefix: https },
     session: {
       lifespan: '24h',
-      // A name with this prefix cannot be set by a sibling host or over http; browsers take it with Secure only.
-      cookie: { name: https ? '__Host-session' : 'ory_kratos_session', secure: https },
+      cookie: { name: https ? 'session' : 'ory_kratos_session', secure: https },
       whoami: {
         required_aal: 'highest_available',
         tokenizer: { templates: { [settings.token_template]: { ttl: '10m', audience: public_url } } },
@@ -52,7 +52,7 @@ export function identityConfig(settings: Settings, secrets: readonly string[]) {
 }
 
 /** Nobody is signed in by registering: first the address is verified, then the person signs in. */
-function selfserviceFlows(public_url: string) {
+function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice']['flows'] {
   return {
     error: { ui_url: `${public_url}/error` },
     login: {
@@ -75,7 +75,7 @@ function selfserviceFlows(public_url: string) {
       after: { default_browser_return_url: `${public_url}/login` },
     },
     logout: { after: { default_browser_return_url: `${public_url}/` } },
-  } as const
+  }
 }
 
 /** Who has an account: somebody with an e-mail address. */

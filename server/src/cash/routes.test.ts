@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { decodeJwt } from 'jose'
+import { sendJson } from '../../test/fake-code-host.ts'
+import type { TestProduct } from '../../test/product.ts'
+import { randomSecret, signUp, startTestProduct } from '../../test/product.ts'
+
+let product: TestProduct
+let session: string
+let user_jwt: string
+
+before(async () => {
+  product = await startTestProduct()
+  session = await signUp(product, 'ada@example.com')
+  const response = await product.fetch('/.ory/sessions/whoami?tokenize_as=my_app_jwt', {
+    headers: { 'x-session-token': session },
+  })
+  const { tokenized } = (await response.json()) as { tokenized: string }
+  user_jwt = tokenized
+})
+after(() => product[Symbol.asyncDispose]())
+
+const protectedUser = (headers: Record<string, string> = {}) =>
+  product.fetch('/api/v1/cash/protected_user', { headers })
+const protectedByJwt = (headers: Record<string, string> = {}, query = '') =>
+  product.fetch(`/api/v1/cash/protected${query}`, { headers })
+
+test('with a live session protected_user answers the repositories of the fixed user', async () => {
+  const response = await protectedUser({ 'x-session-token': session })
+  assert.equal(response.status, 200)
+  const repositories = (await response.json()) as { full_name: string }[]
+  assert.equal(repositories[0]?.full_name, 'octocat/hello')
+})
+
+test('with a user_jwt in the cookie or as a bearer token protected answers the same shape', async () => {
+  for (const headers of [{ cookie: `user_jwt=${user_jwt}` }, { authorization: `Bearer ${user_jwt}` }]) {
+    const response = await protectedByJwt(headers)
+    assert.equal(response.status, 200)
+    assert.equal(((await response.json()) as unknown[]).length, 1)
+  }
+})
+
+test('a person without a session gets 401 as JSON and is not sent anywhere', async () => {
+  for (const response of [await protectedUser(), await protectedByJwt()]) {
+    assert.equal(response.status, 401)
+    assert.equal(response.headers.get('www-authenticate'), 'Bearer')
+    const { error } = (await response.json()) as { error: { code: string; status: number } }
+    assert.deepEqual([error.code, error.status], ['unauthorized', 401])
+  }
+})
+
+test('SEC-18 the user_jwt alone is no live session', async () => {
+  assert.equal((await protectedUser({ cookie: `user_jwt=${user_jwt}` })).status, 401)
+  assert.equal((await protectedUser({ authorization: `Bearer ${user_jwt}` })).status, 401)
+})
+
+test('SEC-50 a token whose claims were changed is refused', async () => {
+  const [header, , signature] = user_jwt.split('.')
+  const claims = { ...decodeJwt(user_jwt), sub: 'somebody-else' }
+  const forged = [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.')
+  assert.equal((await protectedByJwt({ authorization: `Bearer ${forged}` })).status, 401)
+})
+
+test('SEC-51 the token names its end, its audience and its issuer', () => {
+  const claims = decodeJwt(user_jwt)
+  assert.equal(claims.iss, 'http://localhost:3000/.ory')
+  assert.deepEqual([claims.aud].flat(), ['http://localhost:3000'])
+  assert.ok((claims.exp ?? 0) - (claims.iat ?? 0) <= 600)
+})
+
+test('SEC-52 the token counts in its two places only', async () => {
+  assert.equal((await protectedByJwt({}, `?user_jwt=${user_jwt}&access_token=${user_jwt}`)).status, 401)
+  assert.equal((await protectedByJwt({ authorization: `Token ${user_jwt}` })).status, 401)
+  assert.equal((await protectedByJwt({ authorization: user_jwt })).status, 401)
+  const twice = await product.connect(
+    `GET /api/v1/cash/protected HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${user_jwt}\r\nAuthorization: Bearer ${user_jwt}\r\nConnection: close\r\n\r\n`,
+  )
+  assert.match(await twice.everything, /^HTTP\/1\.1 401 /)
+})
+
+test('SEC-53 an oversized token is refused', async () => {
+  const filler = Buffer.from('x'.repeat(4096)).toString('base64url')
+  assert.equal((await protectedByJwt({ authorization: `Bearer ${user_jwt}${filler}` })).status, 401)
+})
+
+test('a session that was ended is told at once', async () => {
+  const other = await signUp(product, 'bea@example.com')
+  assert.equal((await protectedUser({ 'x-session-token': other })).status, 200)
+  await product.fetch('/.ory/self-service/logout/api', {
+    method: 'DELETE',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ session_token: other }),
+  })
+  assert.equal((await protectedUser({ 'x-session-token': other })).status, 401)
+})
+
+test('when GitHub is down the demo shows a sample and says so, production an error', async () => {
+  await using demo = await startTestProduct()
+  demo.github.reply = sendJson(503, {})
+  const sample = await demo.fetch('/api/v1/code-host/users/octocat/repos')
+  assert.equal(sample.headers.get('x-data-source'), 'sample')
+  assert.equal((await demo.fetch('/api/v1/code-host/users/somebody/repos')).status, 502)
+  const PUBLIC_URL = 'http://localhost:5200'
+  await using live = await startTestProduct({ NODE_ENV: 'production', SECRETS: randomSecret(), PUBLIC_URL })
+  live.github.reply = sendJson(503, {})
+  const failed = await live.fetch('/api/v1/code-host/users/octocat/repos')
+  assert.equal(failed.status, 502)
+  assert.equal(((await failed.json()) as { error: { code: string } }).error.code, 'code_host_unavailable')
+})
+
+test('the code host answers at the five paths and says how old its data are', async () => {
+  const response = await product.fetch('/api/v1/code-host/users/octocat/repos')
+  assert.equal(response.headers.get('x-data-source'), 'cache')
+  assert.match(response.headers.get('age') ?? '', /^\d+$/)
+  for (const path of ['/users/-', '/users/a%2Fb/repos', '/repos/octocat/..%2Fx', '/users/octocat%3Fx/repos'])
+    assert.equal((await product.fetch(`/api/v1/code-host${path}`)).status, 400, path)
+  assert.equal((await product.fetch('/api/v1/code-host/elsewhere')).status, 404)
+})

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { TestProduct } from '../test/product.ts'
+import { signUp, startTestProduct } from '../test/product.ts'
+import { stopListening } from './listen.ts'
+
+let product: TestProduct
+
+before(async () => {
+  const timeouts = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 }
+  product = await startTestProduct({}, timeouts)
+})
+after(() => product[Symbol.asyncDispose]())
+
+const raw = async (text: string) => (await product.connect(text)).everything
+const statusOf = (answer: string) => answer.slice(9, 12)
+
+test('FLT-15 bodies, headers and addresses that are too large are refused and the connection closed', async () => {
+  const post =
+    'POST /.ory/self-service/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+  const large = await raw(`${post}Content-Length: 100000000\r\n\r\n{`)
+  assert.equal(statusOf(large), '413')
+  assert.match(large, /connection: close/i)
+  const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`
+  assert.equal(statusOf(await raw(`${post}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(4)}`)), '413')
+  assert.equal(
+    statusOf(await raw(`GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)),
+    '431',
+  )
+  assert.equal(statusOf(await raw(`GET /${'x'.repeat(9_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`)), '414')
+})
+
+test('FLT-15 a hundred uploads at once do not stay in memory', async () => {
+  const before = process.memoryUsage().rss
+  const upload = async () => {
+    const { socket, everything } = await product.connect(
+      'POST /.ory/self-service/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+    )
+    const chunk = `40000\r\n${'x'.repeat(0x40000)}\r\n`
+    for (let sent = 0; sent < 8 && !socket.destroyed && socket.write(chunk); sent++) await delay(1)
+    return statusOf(await everything)
+  }
+  const statuses = await Promise.all(Array.from({ length: 100 }, upload))
+  assert.ok(statuses.every((status) => status === '413' || status === ''))
+  const growth = (process.memoryUsage().rss - before) / 2 ** 20
+  assert.ok(growth < 150, `${growth} MB, the client's own buffers included`)
+})
+
+const oddBodies: [string, string | Uint8Array, string][] = [
+  ['cut JSON', '{"method":', 'application/json'],
+  ['a byte order mark', '\ufeff{', 'application/json'],
+  ['bytes that are no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 'application/json'],
+  ['a lone surrogate', '{"method":"\\ud800"}', 'application/json'],
+  ['a NUL', '{"method":"pass\\u0000word","identifier":"\\u0000"}', 'application/json'],
+  ['a list', '[1,2,3]', 'application/json'],
+  ['deep nesting', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'application/json'],
+  [
+    'a thousand fields',
+    JSON.stringify(Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`f${i}`, i]))),
+    'application/json',
+  ],
+  ['another content type', '<a/>', 'application/xml'],
+  ['a wrong charset', '{}', 'application/json; charset=ebcdic'],
+  ['a form of nonsense', '%%%=%zz&&&=', 'application/x-www-form-urlencoded'],
+]
+for (const [name, body, type] of oddBodies) {
+  test(`FLT-16 ${name} is the sender's error, never ours`, async () => {
+    const flow = (await (await product.fetch('/.ory/self-service/login/api')).json()) as { id: string }
+    const response = await product.fetch(`/.ory/self-service/login?flow=${flow.id}`, {
+      method: 'POST',
+      headers: { 'content-type': type, accept: 'application/json' },
+      body,
+    })
+    assert.ok(response.status >= 400 && response.status < 500, String(response.status))
+    assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
+  })
+}
+
+test('FLT-16 requests that are no HTTP get 400 with the same headers as all others', async () => {
+  for (const text of ['nonsense\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n']) {
+    const answer = await raw(text)
+    assert.equal(statusOf(answer), '400', text)
+    assert.match(answer, /x-content-type-options: nosniff/i)
+  }
+})
+
+test('FLT-17 who sends headers or a body drop by drop is cut off, others are served meanwhile', async () => {
+  const started = performance.now()
+  const slowHeaders = await product.connect('GET / HTTP/1.1\r\nHost: localhost\r\n')
+  const slowBody = await product.connect(
+    'POST /.ory/self-service/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n',
+  )
+  const drip = setInterval(() => {
+    slowHeaders.socket.write('X: y\r\n')
+    slowBody.socket.write('x')
+  }, 50)
+  assert.equal((await product.fetch('/health/alive')).status, 200)
+  await slowHeaders.everything
+  assert.ok(performance.now() - started < 700)
+  await slowBody.everything
+  assert.ok(performance.now() - started < 1_500)
+  clearInterval(drip)
+})
+
+test('FLT-18 two hundred connections are kept and answer again and again', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 200 })
+  const ask = async () => {
+    const [response] = await once(get(`${product.base}/health/alive`, { agent }), 'response')
+    response.resume()
+    await once(response, 'end')
+    return response.statusCode
+  }
+  for (let round = 0; round < 5; round++) {
+    const statuses = await Promise.all(Array.from({ length: 200 }, ask))
+    assert.ok(statuses.every((status) => status === 200))
+  }
+  const [server] = product.servers
+  server!.getConnections((_error, count) => assert.ok(count >= 200))
+  agent.destroy()
+})
+
+test('a stopping server is not ready, lets running requests end and closes idle connections', async () => {
+  await using stopped = await startTestProduct()
+  const idle = await stopped.connect('GET /health/alive HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await once(idle.socket, 'data')
+  let finish = () => {}
+  const waiting = new Promise<void>((resolve) => {
+    stopped.github.reply = (_request, response) => {
+      resolve()
+      finish = () => response.end('[]')
+    }
+  })
+  const running = stopped.fetch('/api/v1/code-host/users/octocat/repos')
+  await waiting
+  assert.equal((await stopped.fetch('/health/ready')).status, 200)
+  stopped.beginToStop()
+  const ready = await stopped.fetch('/health/ready')
+  assert.equal(ready.status, 503)
+  assert.equal(ready.headers.get('connection'), 'close')
+  const closed = stopListening(stopped.servers, 5_000)
+  await idle.everything
+  await assert.rejects(fetch(`${stopped.base}/health/alive`))
+  finish()
+  assert.equal((await running).status, 200)
+  await closed
+})
+
+test('a log line tells the request and none of its secrets', async () => {
+  const token = await signUp(product, 'carl@example.com')
+  await product.fetch('/.ory/sessions/whoami?tokenize_as=my_app_jwt&secret=TEST_ONLY_query', {
+    headers: { 'x-session-token': token, cookie: 'user_jwt=TEST_ONLY_cookie' },
+  })
+  const [mail] = await product.identity.listMails(1)
+  const code = /\d{6}/.exec(mail?.subject ?? '')?.[0] ?? 'no code'
+  await delay(20)
+  const text = JSON.stringify(product.log.lines)
+  for (const secret of [
+    token,
+    code,
+    'TEST_ONLY_query',
+    'TEST_ONLY_cookie',
+    'a long enough passphrase',
+    'carl@example.com',
+  ])
+    assert.ok(!text.includes(secret), secret)
+  const line = product.log.lines.findLast(({ message }) => message === 'request')?.fields ?? {}
+  assert.deepEqual(Object.keys(line), ['request_id', 'method', 'path', 'status', 'duration_ms'])
+})

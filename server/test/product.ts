@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { connect } from 'node:net'
+import type { Identity } from '@my-app/identity'
+import { createIdentity } from '@my-app/identity'
+import { composeProduct, pageSettings } from '../src/compose.ts'
+import { createEdge } from '../src/edge.ts'
+import { readSettings } from '../src/env.ts'
+import { createHeaderSets } from '../src/header-sets.ts'
+import { identityConfig } from '../src/identity.config.ts'
+import type { ListenOptions } from '../src/listen.ts'
+import { listen, portOf, stopListening } from '../src/listen.ts'
+import { createSpa } from '../src/spa.ts'
+import type { FakeCodeHost } from './fake-code-host.ts'
+import { startFakeCodeHost } from './fake-code-host.ts'
+import { buildPages } from './pages.ts'
+import type { LogLine } from './quiet-log.ts'
+import { keepLog } from './quiet-log.ts'
+
+export interface TestProduct extends AsyncDisposable {
+  readonly base: string
+  readonly port: number
+  readonly identity: Identity
+  readonly github: FakeCodeHost
+  readonly log: { readonly lines: LogLine[] }
+  readonly servers: readonly Server[]
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  /** A raw connection: what `fetch` would never send. */
+  connect(text: string): Promise<RawConnection>
+  beginToStop(): void
+}
+
+export interface RawConnection {
+  readonly socket: Socket
+  /** All that came until the other side closed. */
+  readonly everything: Promise<string>
+}
+
+const pages = buildPages()
+
+export function randomSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** The whole product on a free port: real identity service in memory, GitHub on this machine. */
+export async function startTestProduct(
+  env: NodeJS.ProcessEnv = {},
+  timeouts: ListenOptions['timeouts'] = {},
+): Promise<TestProduct> {
+  const github = await startFakeCodeHost()
+  const settings = readSettings({ DATABASE_URL: 'memory:', CODE_HOST_URL: github.base, ...env })
+  const headerSets = createHeaderSets(new URL(settings.public_url))
+  const now = () => new Date()
+  const log = keepLog()
+  let stopping = false
+  const isStopping = () => stopping
+  const identity = await createIdentity(identityConfig(settings, [randomSecret()]), {
+    now,
+    log,
+  })
+  const spa = createSpa({ files: pages, headerSets, demo: pageSettings(settings).demo })
+  const app = composeProduct({ settings, identity, headerSets, pages: spa, log, now, isStopping })
+  const headers = headerSets.api
+  const edge = createEdge({
+    fetch: app.fetch,
+    log,
+    headers,
+    public_url: new URL(settings.public_url),
+    isStopping,
+  })
+  const servers = await listen(edge, {
+    port: 0,
+    portSetting: 'PORT',
+    hosts: ['127.0.0.1'],
+    headers,
+    timeouts,
+  })
+  const port = portOf(servers[0]!)
+  const base = `http://127.0.0.1:${port}`
+  return {
+    base,
+    port,
+    identity,
+    github,
+    log,
+    servers,
+    fetch: (path, init) => fetch(base + path, { redirect: 'manual', ...init }),
+    connect: (text) => openConnection(port, text),
+    beginToStop() {
+      stopping = true
+    },
+    async [Symbol.asyncDispose]() {
+      await stopListening(servers, 0)
+      await identity.stop()
+      await github[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function openConnection(port: number, text: string): Promise<RawConnection> {
+  const socket = connect(port, '127.0.0.1')
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  socket.on('error', () => {})
+  const everything = new Promise<string>((resolve) => {
+    socket.once('close', () => resolve(Buffer.concat(chunks).toString()))
+  })
+  await once(socket, 'connect')
+  socket.write(text)
+  return { socket, everything }
+}
+
+interface Answered {
+  readonly id: string
+  readonly session_token?: string
+  readonly ui: { readonly action: string }
+  readonly continue_with?: readonly { readonly flow?: { readonly id: string } }[]
+}
+
+/** Registers, verifies and signs in as a person would with a native client; gives the session token. */
+export async function signUp(product: TestProduct, email: string): Promise<string> {
+  const password = 'a long enough passphrase'
+  const register = await open(product, 'registration')
+  const registered = await submit(product, 'registration', register.id, {
+    method: 'password',
+    password,
+    traits: { email },
+  })
+  const verification = registered.continue_with?.find(({ flow }) => flow)?.flow?.id ?? ''
+  const [mail] = await product.identity.listMails(1)
+  const code = /\d{6}/.exec(mail?.subject ?? '')?.[0] ?? ''
+  await submit(product, 'verification', verification, { method: 'code', code })
+  const login = await open(product, 'login')
+  const signedIn = await submit(product, 'login', login.id, {
+    method: 'password',
+    identifier: email,
+    password,
+  })
+  return signedIn.session_token ?? ''
+}
+
+async function open(product: TestProduct, kind: string): Promise<Answered> {
+  const response = await product.fetch(`/.ory/self-service/${kind}/api`)
+  return (await response.json()) as Answered
+}
+
+async function submit(product: TestProduct, kind: string, flow: string, body: object): Promise<Answered> {
+  const response = await product.fetch(`/.ory/self-service/${kind}?flow=${flow}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const answered = (await response.json()) as Answered
+  if (!response.ok) throw new Error(`${kind} answered ${response.status}: ${JSON.stringify(answered)}`)
+  return answered
+}
