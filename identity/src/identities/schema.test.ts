@@ -224,17 +224,11 @@ for (const [name, raw, message] of BROKEN) {
   })
 }
 
-test('two schemas may bear the same $id', () => {
-  const raw = { $id: 'https://example.com/person.json', ...schemaOf({ a: { type: 'string' } }) }
-  assert.doesNotThrow(() =>
-    compileSchemas(
-      [
-        { id: 'a', schema: raw },
-        { id: 'b', schema: raw },
-      ],
-      'a',
-    ),
-  )
+test('two schemas may bear the same $id, also after one that was refused', () => {
+  const raw = (definition: object) => ({ $id: 'https://example.com/a.json', ...schemaOf({ a: definition }) })
+  assert.throws(() => compileSchema('a', raw({ type: 'text' })))
+  assert.deepEqual(told(compileSchema('a', raw({ minLength: 2 })).validate({ a: 'x' }))[0]![1], 4000003)
+  assert.deepEqual(told(compileSchema('b', raw({ maxLength: 2 })).validate({ a: 'xxx' }))[0]![1], 4000017)
 })
 
 test('a schema is found by its id and by the last part of its address', () => {

@@ -82,18 +82,23 @@ function configError(path: string, message: string): ConfigError {
 
 let shared: Ajv | undefined
 
-/** One validator for all schemas, because it takes a while to make; so no schema is known to it by a name. */
+/** One validator for all schemas, because it takes a while to make. */
 function compile(document: SchemaObject) {
   shared ??= newValidator()
-  delete document.$id
-  const isValid = shared.compile(document)
-  shared.removeSchema(document)
-  return isValid
+  return shared.compile(document)
 }
 
 function newValidator(): Ajv {
-  // ownProperties: else a required trait `constructor` would be found in every object.
-  const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, ownProperties: true, logger: false })
+  const ajv = new Ajv({
+    allErrors: true,
+    verbose: true,
+    strict: false,
+    logger: false,
+    // Two files may bear the same `$id`.
+    addUsedSchema: false,
+    // Else a required trait `constructor` would be found in every object.
+    ownProperties: true,
+  })
   formats.default(ajv)
   ajv.addFormat('email', { type: 'string', validate: isEmail })
   ajv.addFormat('tel', { type: 'string', validate: isPhone })
