@@ -22,12 +22,13 @@ interface Parts {
   readonly dev?: boolean
   readonly secret?: string
   readonly message_retries?: number
+  readonly pull_wait?: string
 }
 
 /** An outbox with a clock that stands still until it is moved on. */
 export async function courier(
   t: TestContext,
-  { uri, dsn = 'memory', dev = true, secret = 'a', ...parts }: Parts = {},
+  { uri, dsn = 'memory', dev = true, secret = 'a', pull_wait = '5ms', ...parts }: Parts = {},
 ) {
   const { config } = parseConfig({
     dsn,
@@ -37,7 +38,7 @@ export async function courier(
     secrets: { default: [secret.repeat(32)] },
     courier: {
       ...parts,
-      worker: { pull_wait: '5ms' },
+      worker: { pull_wait },
       smtp: {
         from_address: 'no-reply@my-app.example',
         ...(uri === undefined ? {} : { connection_uri: uri }),

@@ -52,7 +52,7 @@ export async function startMailServer(
       const fault = faults.on_data?.()
       if (fault === 'drop') return void stream.once('data', hangUp)
       text(stream).then((data) => {
-        if (typeof fault === 'number') return done(refusal(fault))
+        if (typeof fault === 'number') return done(refusal(fault, /^subject: (.*)/im.exec(data)?.[1]))
         received.push({
           from: envelope.mailFrom ? envelope.mailFrom.address : '',
           to: envelope.rcptTo.map(({ address }) => address).join(' and '),
@@ -84,6 +84,7 @@ export async function startMailServer(
   }
 }
 
-function refusal(code: number | undefined): Error | null {
-  return code === undefined ? null : Object.assign(new Error('not now'), { responseCode: code })
+/** Quotes the mail, as some filters do. */
+function refusal(code: number | undefined, quote = 'this'): Error | null {
+  return code === undefined ? null : Object.assign(new Error(`not taken: ${quote}`), { responseCode: code })
 }

@@ -16,6 +16,7 @@ import {
   statuses,
   until,
 } from '../../test/courier-kit.ts'
+import { listMessages } from '../storage/messages.ts'
 import { queueMail } from './queue.ts'
 
 test('FLT-07 while the server is away a mail is queued as ever, and all arrive once when it is back', async (t) => {
@@ -38,6 +39,11 @@ test('FLT-07 while the server is away a mail is queued as ever, and all arrive o
   const recipients = back.received.map(({ to }) => to).sort()
   assert.deepEqual(recipients, [...new Set(recipients)])
   assert.equal(recipients.length, 12)
+  const messages = await listMessages(app.ctx.db, {}, { limit: 20 })
+  assert.ok(
+    messages.every(({ send_count }) => send_count === 1),
+    'the outage used up no attempts',
+  )
   assert.deepEqual(app.logs.slice(1), ['mails are sent again {}'])
 })
 

@@ -5,7 +5,7 @@ import { transact } from '../contract.ts'
 
 test('a mail that was queued with its cause is sent at once, without waiting for the next poll', async (t) => {
   const { uri, received } = await server(t)
-  const app = await courier(t, { uri })
+  const app = await courier(t, { uri, pull_wait: '1h' })
   start(t, app)
   await transact(app.ctx, (ctx) => order(ctx))
   await until(() => received.length === 1)

@@ -76,9 +76,9 @@ test('a worker that was too slow cannot end what another one has taken over', as
   const db = await outbox(message('one'))
   const [slow] = await claimDueMessages(db, at(0), at(120), 10)
   const [next] = await claimDueMessages(db, at(120), at(240), 10)
-  assert.ok(await finishMessage(db, next!, { status: 'sent', send_count: 1 }, attempt('a', 'one')))
   const requeue = { status: 'queued', due_at: at(130), send_count: 1 } as const
   assert.equal(await finishMessage(db, slow!, requeue, attempt('b', 'one', 'late')), false)
+  assert.ok(await finishMessage(db, next!, { status: 'sent', send_count: 1 }, attempt('a', 'one')))
   const found = await findMessage(db, 'one')
   assert.equal(found?.message.status, 'sent')
   assert.deepEqual(
