@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Something that the person can put right: its message is all that is shown. */
+export class Refusal extends Error {}
+
+/**
+ * Runs a program on our terminal until it ends, and hands our signals on to it.
+ * @param {string} program
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<{ code: number, stopped: boolean }>} its exit code (128 + number for a signal), and
+ *   whether somebody asked us to stop meanwhile
+ */
+export function runChild(program, args, env = process.env) {
+  return new Promise((resolve, reject) => {
+    let stopped = false
+    const child = spawn(program, args, { cwd: root, env, stdio: 'inherit' })
+    /** @param {NodeJS.Signals} signal */
+    const forward = (signal) => {
+      stopped = true
+      // Ctrl-C on a terminal reaches the whole process group; a second one would mean "stop at once".
+      if (signal === 'SIGINT' && process.stdin.isTTY) return
+      child.kill(signal)
+    }
+    const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
+    for (const signal of signals) process.on(signal, forward)
+    const watch = process.env.npm_lifecycle_event ? watchParent(() => forward('SIGTERM')) : undefined
+    const release = () => {
+      clearInterval(watch)
+      for (const signal of signals) process.off(signal, forward)
+    }
+    child.once('error', (error) => {
+      release()
+      reject(error)
+    })
+    child.once('exit', (code, signal) => {
+      release()
+      resolve({ code: code ?? 128 + (signal ? constants.signals[signal] : 0), stopped })
+    })
+  })
+}
+
+/**
+ * npm starts us through a shell and hands signals to that shell only. It dies of them and we would live on
+ * with nobody to stop us, so its death counts as the signal.
+ * @param {() => void} stop
+ */
+function watchParent(stop) {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    stop()
+  }, 200)
+  return timer
+}

@@ -1,0 +1,106 @@
+/**
+ * @typedef {object} Command
+ * @property {string} usage what is typed
+ * @property {string} summary one line for the list of commands
+ * @property {string[]} details the rest of its help
+ * @property {string[]} node Node's flags and the file to run
+ * @property {boolean} [takesArguments] whether words after the command are handed on
+ * @property {boolean} [needsTools] whether it needs the development packages
+ * @property {boolean} [needsWebBuild] whether the web app must be built first
+ * @property {boolean} [serves] whether it answers requests (and so hashes passwords)
+ */
+
+// node:sqlite says on every start that it is experimental. We know, and pin the Node that carries it.
+const quiet = '--disable-warning=ExperimentalWarning'
+
+/** @type {Readonly<Record<string, Command>>} */
+export const commands = {
+  start: {
+    usage: 'npm start',
+    summary: 'Start My App on http://localhost:3000.',
+    details: [
+      'Installs what is missing, builds the web app when its sources changed, brings the database up to',
+      'date and prints the addresses. Settings are environment variables; README.md lists them.',
+      'Ctrl-C stops it.',
+    ],
+    node: [quiet, 'server/src/main.ts'],
+    needsWebBuild: true,
+    serves: true,
+  },
+  dev: {
+    usage: 'npm run dev',
+    summary: 'The same, and every change of a source file shows at once.',
+    details: ['The server starts again when a file of its own changes; the web app is served by Vite.'],
+    node: ['--watch', '--watch-preserve-output', quiet, 'server/src/main.ts', '--dev'],
+    needsTools: true,
+    serves: true,
+  },
+  test: {
+    usage: 'npm test [-- unit|web|e2e [PATTERN]]',
+    summary: 'Run every test and print how many passed and failed.',
+    details: [
+      'unit  the tests of identity/, server/ and the root (node --test)',
+      'web   the screens (Vitest)',
+      'e2e   the journeys in a real browser (Playwright); CHROME_PATH names a browser of your own,',
+      '      otherwise an installed Chrome or Chromium is used, otherwise one is installed',
+      '',
+      'PATTERN narrows it to test files whose path contains it: npm test -- unit storage',
+    ],
+    node: [quiet, 'scripts/test.ts'],
+    needsTools: true,
+    takesArguments: true,
+  },
+  check: {
+    usage: 'npm run check',
+    summary: 'Format, lint, types, import rules, unused code, size of the web app.',
+    details: ['npm run check -- --fix writes what the formatter and the linter can repair by themselves.'],
+    node: [quiet, 'scripts/check.ts'],
+    needsTools: true,
+    takesArguments: true,
+  },
+  identity: {
+    usage: 'npm run identity -- --config FILE',
+    summary: 'Start the identity service alone.',
+    details: [
+      "FILE is YAML or JSON with Ory Kratos' own keys; it names the ports, the database and the secrets.",
+    ],
+    node: [quiet, 'identity/src/main.ts'],
+    takesArguments: true,
+    serves: true,
+  },
+  bench: {
+    usage: 'npm run bench [-- --compare] [-- --only NAME]',
+    summary: 'Measure the built product, each figure beside its limit on this machine.',
+    details: [
+      'Prints a table and writes bench/results/<version>.json.',
+      '--compare     measure, write nothing, and fail when a figure lost more than a fifth',
+      '--only NAME   one scenario only; writes nothing',
+    ],
+    node: [quiet, 'bench/run.ts'],
+    needsTools: true,
+    takesArguments: true,
+    needsWebBuild: true,
+  },
+  screens: {
+    usage: 'npm run screens',
+    summary: 'Photograph every screen and state into screens/.',
+    details: ['Needs a browser, found as for npm test.'],
+    node: [quiet, 'scripts/screens.ts'],
+    needsTools: true,
+    takesArguments: true,
+    needsWebBuild: true,
+  },
+}
+
+/** @param {string | undefined} name */
+export function helpText(name) {
+  const command = name === undefined ? undefined : commands[name]
+  if (!command) return overview()
+  return [command.usage, '', command.summary, ...command.details].join('\n')
+}
+
+function overview() {
+  const width = Math.max(...Object.values(commands).map(({ usage }) => usage.length)) + 2
+  const lines = Object.values(commands).map(({ usage, summary }) => `  ${usage.padEnd(width)}${summary}`)
+  return ['My App', '', ...lines, '', 'Each explains itself: npm start -- --help'].join('\n')
+}

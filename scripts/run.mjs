@@ -1,0 +1,73 @@
+// Every command of package.json comes through here. This file and what it imports are plain JavaScript
+// without dependencies, because they run before anything is installed, under Node 20 or newer.
+import { availableParallelism } from 'node:os'
+import { Refusal, runChild } from './child.mjs'
+import { commands, helpText } from './commands.mjs'
+import { findNode, installPackages, ownNode } from './setup.mjs'
+import { buildWeb, isWebBuilt } from './web-build.mjs'
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}
+
+/** @param {string[]} argv */
+async function main([name, ...args]) {
+  if (name === undefined || ['help', '--help', '-h'].includes(name)) return say(helpText(args[0]))
+  const command = commands[name]
+  if (!command) throw new Refusal(`There is no command "${name}".\n\n${helpText(undefined)}`)
+  if (args.includes('--help') || args.includes('-h')) return say(helpText(name))
+  if (args.length > 0 && !command.takesArguments) {
+    throw new Refusal(`${command.usage} takes no arguments; settings are environment variables (README.md).`)
+  }
+  return await run(command, args)
+}
+
+/** @param {string} text */
+function say(text) {
+  console.log(text)
+  return 0
+}
+
+/**
+ * @param {import('./commands.mjs').Command} command
+ * @param {string[]} args
+ */
+async function run(command, args) {
+  const needsBuild = command.needsWebBuild === true && !isWebBuilt()
+  await installPackages({ withTools: needsBuild || command.needsTools === true })
+  const node = findNode()
+  try {
+    if (needsBuild) await buildWeb(node)
+    return await launch(node, command, args)
+  } catch (error) {
+    // The pinned Node is there but cannot run here: a system with musl instead of glibc, for example.
+    const cannotRun = /** @type {NodeJS.ErrnoException} */ (error).syscall?.startsWith('spawn')
+    if (!cannotRun || node === process.execPath) throw error
+    const own = ownNode()
+    if (needsBuild) await buildWeb(own)
+    return await launch(own, command, args)
+  }
+}
+
+/**
+ * @param {string} node
+ * @param {import('./commands.mjs').Command} command
+ * @param {string[]} args
+ */
+async function launch(node, command, args) {
+  const { code } = await runChild(node, [...command.node, ...args], { ...threads(command), ...process.env })
+  return code
+}
+
+/**
+ * Password hashes run on Node's thread pool, as many at a time as there are cores; two threads stay free for
+ * files and names of hosts, or a rush of sign-ins would hold up everything else.
+ * @param {import('./commands.mjs').Command} command
+ */
+function threads(command) {
+  return command.serves ? { UV_THREADPOOL_SIZE: String(Math.max(4, availableParallelism() + 2)) } : {}
+}

@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { Refusal, root, runChild } from './child.mjs'
+
+const OLDEST_NODE = 24
+
+/** @typedef {{ version?: string, integrity?: string, link?: boolean, dev?: boolean, optional?: boolean, devOptional?: boolean }} Entry */
+
+/**
+ * Installs the packages when they are missing or differ from package-lock.json.
+ * @param {{ withTools: boolean }} need whether the development packages (Vite, Biome …) are needed too
+ */
+export async function installPackages({ withTools }) {
+  if (isInstalled(withTools)) return
+  console.log('Installing the packages (only when package-lock.json has changed) …')
+  // A shell with NODE_ENV=production would leave out Vite, and the web app could not be built.
+  const args = ['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund']
+  const { code, stopped } = await runNpm(args)
+  if (stopped) process.exit(code)
+  if (code !== 0) {
+    throw new Refusal(
+      'The packages could not be installed; npm says why above. Is the package registry within reach? Then run the command again.',
+    )
+  }
+}
+
+/** @param {boolean} withTools */
+function isInstalled(withTools) {
+  const wanted = readPackages('package-lock.json')
+  const found = readPackages('node_modules/.package-lock.json')
+  if (!wanted)
+    throw new Refusal('package-lock.json is missing or cannot be read. Get it back with git and try again.')
+  if (!found) return false
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (!path.includes('node_modules/')) return true // the root and the workspaces themselves
+    const installed = found[path]
+    if (!installed) return Boolean(entry.optional || entry.devOptional || (entry.dev && !withTools))
+    return installed.version === entry.version && installed.integrity === entry.integrity
+  })
+}
+
+/**
+ * @param {string} file
+ * @returns {Record<string, Entry> | undefined}
+ */
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(join(root, file), 'utf8')).packages
+  } catch {
+    return undefined // missing, or cut off by an interrupted install: the same to us
+  }
+}
+
+/** @param {string[]} args */
+async function runNpm(args) {
+  const { npm_execpath: script, npm_node_execpath: node = process.execPath } = process.env
+  try {
+    // npm's own Node: `node` in an npm script may be the one below node_modules, which `npm ci` removes.
+    if (script && basename(script).startsWith('npm-cli')) return await runChild(node, [script, ...args])
+    if (process.platform === 'win32') return await runChild('cmd', ['/d', '/c', 'npm', ...args])
+    return await runChild('npm', args)
+  } catch (error) {
+    throw new Refusal('npm was not found. Install Node.js with npm (https://nodejs.org) and try again.', {
+      cause: error,
+    })
+  }
+}
+
+/** The Node that the lockfile pins for this machine, or else the running one if it is new enough. */
+export function findNode() {
+  const windows = process.platform === 'win32'
+  const folder = `node-${windows ? 'win' : process.platform}-${process.arch}`
+  const pinned = join(root, 'node_modules', folder, 'bin', windows ? 'node.exe' : 'node')
+  if (existsSync(pinned)) return pinned
+  return ownNode()
+}
+
+/** The Node that runs this file; refused when it is too old to run TypeScript. */
+export function ownNode() {
+  if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) return process.execPath
+  throw new Refusal(
+    `My App needs Node.js ${OLDEST_NODE} or newer on this platform (${process.platform} ${process.arch}); this is ${process.versions.node}. Install it from https://nodejs.org and try again.`,
+  )
+}
