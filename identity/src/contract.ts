@@ -1,10 +1,10 @@
 import type { Config } from './config.ts'
-import type { Secrets } from './crypto/secrets.ts'
 import type { PasswordHasher } from './crypto/password-hash.ts'
+import type { Secrets } from './crypto/secrets.ts'
 import type { IdentitySchemas } from './identities/schema.ts'
-import { withTransaction } from './storage/db.ts'
-import type { Db } from './storage/db.ts'
 import type { Credential } from './storage/credentials.ts'
+import type { Db } from './storage/db.ts'
+import { withTransaction } from './storage/db.ts'
 import type { Flow } from './storage/flows.ts'
 import type { FlowKind, Method } from './wire/flow.ts'
 import type { JsonObject } from './wire/identity.ts'
@@ -147,9 +147,16 @@ export interface Done {
     readonly credentials: readonly NewCredential[]
     readonly transient_payload: JsonObject
   }
-  readonly settings: { readonly identity_id: string }
-  readonly recovery: { readonly identity_id: string }
+  readonly settings: { readonly method: Method; readonly change: IdentityChange }
+  readonly recovery: { readonly identity_id: string; readonly method: ProofMethod; readonly spend: Spend }
   readonly verification: { readonly address_id: string; readonly spend: Spend }
+}
+
+/** What a person changes of their account; credentials are replaced or removed by type. */
+export interface IdentityChange {
+  readonly traits?: JsonObject
+  readonly put?: readonly NewCredential[]
+  readonly remove?: readonly Method[]
 }
 
 export interface NewCredential {

@@ -26,7 +26,9 @@ export interface ProtocolErrorParts {
   /** `error.code` of the body where it differs from the status (protocol 1, 2.6). */
   readonly code?: number
   /** For people: what went wrong and what to do about it. Never holds a secret. */
-  readonly reason: string
+  readonly reason?: string
+  /** The short sentence of the body; the status' own when absent. */
+  readonly message?: string
   readonly details?: Readonly<Record<string, unknown>>
   /** Members that stand beside `error` in the body. */
   readonly extra?: Readonly<Record<string, unknown>>
@@ -44,7 +46,7 @@ export class ProtocolError extends Error {
   readonly parts: ProtocolErrorParts
 
   constructor(parts: ProtocolErrorParts) {
-    super(parts.reason, { cause: parts.cause })
+    super(parts.reason ?? parts.message, { cause: parts.cause })
     this.name = 'ProtocolError'
     this.parts = parts
   }

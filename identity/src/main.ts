@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
 import type { HttpBindings } from '@hono/node-server'
 import { createAdaptorServer } from '@hono/node-server'
@@ -21,6 +22,17 @@ const HELP = `Starts the identity service alone.
 
 /** Requests that run when the service is told to stop have so long, in milliseconds. */
 const GRACE = 8000
+
+/** Kratos' names of levels are not pino's. */
+const LEVELS = {
+  trace: 'trace',
+  debug: 'debug',
+  info: 'info',
+  warning: 'warn',
+  error: 'error',
+  fatal: 'fatal',
+  panic: 'fatal',
+}
 
 await main(process.argv.slice(2))
 
@@ -62,7 +74,7 @@ async function serve(files: readonly string[]): Promise<void> {
     throw error
   }
   identity.start()
-  announce(config)
+  announce(config, servers)
   stopOnSignal(servers, identity)
 }
 
@@ -100,12 +112,12 @@ function refusal(error: NodeJS.ErrnoException, host: string, port: number): stri
   return `port ${port} could not be opened (${error.code})`
 }
 
-function announce({ serve, dsn }: Config): void {
-  const at = ({ host, port }: { host: string; port: number }) => `${host}:${port}`
+function announce({ serve, dsn }: Config, servers: readonly Server[]): void {
+  const [publicPort, adminPort] = servers.map((server) => (server.address() as AddressInfo).port)
   process.stdout.write(
     [
-      `Public port: ${at(serve.public)}, known as ${serve.public.base_url}`,
-      `Admin port:  ${at(serve.admin)} (whoever reaches it may do everything)`,
+      `Public port: ${serve.public.host}:${publicPort}, known as ${serve.public.base_url}`,
+      `Admin port:  ${serve.admin.host}:${adminPort} (whoever reaches it may do everything)`,
       `Data:        ${dsn === 'memory' ? 'in memory, lost at the end' : dsn.replace(/\?.*$/, '')}`,
       '',
     ].join('\n'),
@@ -147,17 +159,6 @@ function createLog({ log }: Config): Log {
     { level, base: null, timestamp: false, formatters: { level: (label) => ({ level: label }) } },
     stream,
   )
-}
-
-/** Kratos' names of levels are not pino's. */
-const LEVELS = {
-  trace: 'trace',
-  debug: 'debug',
-  info: 'info',
-  warning: 'warn',
-  error: 'error',
-  fatal: 'fatal',
-  panic: 'fatal',
 }
 
 function plain(line: string): string {

@@ -1,6 +1,6 @@
 import type { Context } from '../contract.ts'
-import { listCodes } from '../storage/codes.ts'
 import type { Code } from '../storage/codes.ts'
+import { listCodes } from '../storage/codes.ts'
 import { countAttempt } from '../storage/flows.ts'
 import { codeText } from './issue.ts'
 

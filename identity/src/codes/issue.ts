@@ -24,7 +24,9 @@ export interface IssuedCode {
 export async function issueCode(ctx: Context, target: CodeTarget): Promise<IssuedCode> {
   const now = ctx.now()
   const code = randomCode(6)
-  const expires_at = new Date(now.getTime() + ctx.config.selfservice.methods.code.config.lifespan).toISOString()
+  const expires_at = new Date(
+    now.getTime() + ctx.config.selfservice.methods.code.config.lifespan,
+  ).toISOString()
   await replaceCode(ctx.db, {
     id: newId(),
     ...target,

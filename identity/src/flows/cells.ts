@@ -14,4 +14,3 @@ export function stepsOf<K extends FlowKind>(
     return step && strategy.enabled(ctx.config, kind) ? [{ strategy, step }] : []
   })
 }
-

@@ -12,7 +12,8 @@ export function csrfViolation(
   what: 'fetch' | 'no-token' | 'wrong-token' | 'unsafe-method',
 ): ProtocolError {
   const { csrf } = caller
-  const silent = what === 'fetch' && csrf.sent
+  // Recorded: nothing more is told where the cookie came along and a form brought no token.
+  const silent = csrf.sent && (what === 'fetch' || (what === 'no-token' && !caller.json))
   return new ProtocolError({
     id: 'security_csrf_violation',
     status: 403,

@@ -2,12 +2,12 @@ import type { Caller, Context, Submission } from '../contract.ts'
 import { csrfTokenMatches, maskCsrf } from '../crypto/csrf.ts'
 import { newId } from '../crypto/random.ts'
 import { FormError, ProtocolError, unreachable } from '../errors.ts'
-import { findFlow, insertFlow, updateFlow } from '../storage/flows.ts'
 import type { Flow } from '../storage/flows.ts'
+import { findFlow, insertFlow, updateFlow } from '../storage/flows.ts'
 import { messages } from '../ui/messages.ts'
 import type { FlowKind, FlowType } from '../wire/flow.ts'
-import { stepsOf } from './cells.ts'
 import type { AnyStep } from './cells.ts'
+import { stepsOf } from './cells.ts'
 import { csrfViolation } from './csrf-violation.ts'
 import { render } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
@@ -114,7 +114,8 @@ export async function visit<K extends FlowKind>(
   query: URLSearchParams,
   caller: Caller,
 ): Promise<Outcome> {
-  if (!spec.visit) return await submit(ctx, spec, { flow_id: query.get('flow'), problem: NO_BODY, values: {}, caller })
+  if (!spec.visit)
+    return await submit(ctx, spec, { flow_id: query.get('flow'), problem: NO_BODY, values: {}, caller })
   return await spec.visit(ctx, await load(ctx, spec.kind, query.get('flow')), query, caller)
 }
 
@@ -179,6 +180,10 @@ function pick<K extends FlowKind>(
   if (claimed) return claimed.step
   const named = cells.find(({ strategy }) => strategy.id === values.method)
   if (named) return named.step
+  const { method } = values
+  if (spec.methods && typeof method === 'string' && method !== '' && !spec.methods.includes(method)) {
+    throw new FormError(messages.generic(`The method must be one of: ${spec.methods.join(', ')}.`), 'method')
+  }
   throw new FormError(spec.noMethod)
 }
 
@@ -194,13 +199,16 @@ function assertOwnCaller(flow: Flow, values: Submission['values'], caller: Calle
     caller.csrf.sent &&
     !caller.csrf.foreign_origin &&
     typeof token === 'string' &&
-    csrfTokenMatches(token, caller.csrf.secret)
+    csrfTokenMatches(token, caller.csrf.secret) &&
+    csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
   if (!genuine) throw csrfViolation(caller, token === undefined ? 'no-token' : 'wrong-token')
 }
 
 // SEC-37: else a page could use a native flow to get around the CSRF check.
-const NATIVE_ORIGIN = 'A flow for native apps was used by a web page. Please open a flow for browsers instead.'
-const NATIVE_COOKIES = 'A flow for native apps was used with cookies. Please send none, or open a flow for browsers.'
+const NATIVE_ORIGIN =
+  'A flow for native apps was used by a web page. Please open a flow for browsers instead.'
+const NATIVE_COOKIES =
+  'A flow for native apps was used with cookies. Please send none, or open a flow for browsers.'
 
 /** Shows the form of the step that comes next. */
 async function goOn<K extends FlowKind>(
@@ -225,11 +233,12 @@ async function refuse<K extends FlowKind>(
   const before = spec.keepsMessages ? (flow.memo.messages ?? []) : []
   const memo = {
     ...flow.memo,
-    refused: true,
-    values: { ...flow.memo.values, ...typedValues(flow, values) },
+    values: { ...flow.memo.values, ...typedValues(ctx, flow, values) },
     messages: [...before, ...error.entries],
   }
-  const next = await render(ctx, spec, withFreshToken({ ...flow, memo }, caller))
+  const noted = { ...flow, memo }
+  const changed = spec.refused?.(noted, error, values) ?? noted
+  const next = await render(ctx, spec, withFreshToken(changed, caller))
   return { kind: 'form', flow: await save(ctx, next), status: 400 }
 }
 
@@ -239,7 +248,8 @@ async function leave(ctx: Context, flow: Flow, url: string): Promise<Outcome> {
 }
 
 function withFreshToken<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
-  return flow.type === 'browser' && caller.csrf.sent
+  // Only for the browser that opened the flow: a submission from elsewhere does not take it over (SEC-19).
+  return flow.type === 'browser' && csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
     ? { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }
     : flow
 }
@@ -252,14 +262,17 @@ async function save<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Fl
 
 async function load<K extends FlowKind>(ctx: Context, kind: K, id: string | null): Promise<Flow<K>> {
   const flow = id !== null && UUID.test(id) ? await findFlow(ctx.db, kind, id) : undefined
-  if (!flow) throw new ProtocolError({ status: 404, reason: 'There is no such flow. Please start again.' })
+  if (!flow) throw new ProtocolError({ status: 404, message: 'There is no such flow. Please start again.' })
   return flow
 }
 
 /** Throws 400 where the address names no flow at all: protocol 1, 2.4. */
 async function loadSubmitted<K extends FlowKind>(ctx: Context, kind: K, id: string | null): Promise<Flow<K>> {
   if (id === null || !UUID.test(id)) {
-    throw new ProtocolError({ status: 400, reason: 'The address of this form names no flow. Please start again.' })
+    throw new ProtocolError({
+      status: 400,
+      reason: 'The address of this form names no flow. Please start again.',
+    })
   }
   return await load(ctx, kind, id)
 }

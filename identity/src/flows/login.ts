@@ -1,24 +1,25 @@
-import { transact } from '../contract.ts'
 import type { Caller, Context, Done } from '../contract.ts'
+import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../errors.ts'
-import { publicSession } from '../sessions/show.ts'
 import { findLiveSession } from '../sessions/find.ts'
-import { continueSession, issueSession } from '../sessions/issue.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
-import { findIdentity } from '../storage/identities.ts'
-import type { StoredIdentity } from '../storage/identities.ts'
-import { updateFlow } from '../storage/flows.ts'
+import { continueSession, issueSession } from '../sessions/issue.ts'
+import { publicSession } from '../sessions/show.ts'
 import type { Flow } from '../storage/flows.ts'
+import { updateFlow } from '../storage/flows.ts'
+import type { StoredIdentity } from '../storage/identities.ts'
+import { findIdentity } from '../storage/identities.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { messages } from '../ui/messages.ts'
 import { sortLogin } from '../ui/sort.ts'
-import type { Aal } from '../wire/session.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
-import { openReplacement, leadToReplacement } from './replace.ts'
-import { returnUrl, returnUrlOr } from './return-to.ts'
-import type { CookieChanges, FlowSpec, FlowStart, Outcome } from './spec.ts'
+import type { Aal } from '../wire/session.ts'
 import { runAfterLogin } from './hooks/run.ts'
+import { leadToReplacement, openReplacement } from './replace.ts'
+import { returnUrl, returnUrlOr } from './return-to.ts'
+import { schemaOf } from './schema-of.ts'
+import type { CookieChanges, FlowSpec, FlowStart, Outcome } from './spec.ts'
 import { publicUrl } from './urls.ts'
 
 /** Proving who one is: protocol 1, sections 1, 2 and 4. */
@@ -50,6 +51,7 @@ async function start(
   caller: Caller,
 ): Promise<FlowStart<'login'> | Extract<Outcome, { kind: 'elsewhere' }>> {
   const requested_aal = parseAal(query.get('aal'))
+  if (requested_aal === 'aal1') schemaOf(ctx, query.get('identity_schema') ?? undefined)
   const session = await findLiveSession(ctx, caller)
   const refresh = session !== undefined && TRUE.has(query.get('refresh') ?? '')
   if (!session && requested_aal === 'aal2') throw aal1Required()
@@ -186,7 +188,13 @@ function answer(ctx: Context, flow: Flow<'login'>, issued: IssuedSession, more: 
   }
   if (needsMore) return { kind: 'elsewhere', url: secondFactorUrl(ctx, flow), status: 303, cookies }
   const continue_with: ContinueWith[] = [{ action: 'redirect_browser_to', redirect_browser_to: url }]
-  return { kind: 'finished', flow, body: { session: publicSession(ctx, issued), continue_with }, url, cookies }
+  return {
+    kind: 'finished',
+    flow,
+    body: { session: publicSession(ctx, issued), continue_with },
+    url,
+    cookies,
+  }
 }
 
 /** Whether this session proves less than its owner can and the configuration asks for. */

@@ -1,23 +1,23 @@
-import { transact } from '../contract.ts'
 import type { Caller, Context, Done } from '../contract.ts'
+import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../errors.ts'
 import { createIdentity } from '../identities/create.ts'
 import { publicIdentity } from '../identities/show.ts'
 import { findLiveSession } from '../sessions/find.ts'
-import { issueSession } from '../sessions/issue.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
+import { issueSession } from '../sessions/issue.ts'
 import { publicSession } from '../sessions/show.ts'
-import { findIdentity } from '../storage/identities.ts'
-import type { StoredIdentity } from '../storage/identities.ts'
 import type { Flow } from '../storage/flows.ts'
+import type { StoredIdentity } from '../storage/identities.ts'
+import { findIdentity } from '../storage/identities.ts'
 import { messages } from '../ui/messages.ts'
 import { sortRegistration } from '../ui/sort.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
 import { hasHook } from './hooks/hooks.ts'
 import { pretendRegistration } from './hooks/pretend-registration.ts'
-import { showVerification, startVerification, unverifiedAddress } from './hooks/verify-address.ts'
 import type { StartedVerification } from './hooks/verify-address.ts'
+import { showVerification, startVerification, unverifiedAddress } from './hooks/verify-address.ts'
 import { alreadySignedIn, sessionAlreadyAvailable } from './login.ts'
 import { leadToReplacement, openReplacement } from './replace.ts'
 import { returnUrl } from './return-to.ts'
@@ -46,7 +46,12 @@ export const registration: FlowSpec<'registration'> = {
   async expired(ctx, flow, caller) {
     const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
     const message = messages.registrationFlowExpired(flow.expires_at)
-    return leadToReplacement(ctx, flow, await openReplacement(ctx, registration, request, message, caller), caller)
+    return leadToReplacement(
+      ctx,
+      flow,
+      await openReplacement(ctx, registration, request, message, caller),
+      caller,
+    )
   },
   async replaced(ctx, flow, why, caller) {
     const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
@@ -155,7 +160,10 @@ function answer(
     ...(session || verification ? { csrf } : {}),
     ...(session ? { session } : {}),
   }
-  const continue_with: ContinueWith[] = [{ action: 'redirect_browser_to', redirect_browser_to: url }, ...shown]
+  const continue_with: ContinueWith[] = [
+    { action: 'redirect_browser_to', redirect_browser_to: url },
+    ...shown,
+  ]
   const body = {
     ...(session ? { session: publicSession(ctx, session) } : {}),
     identity: isPublic,

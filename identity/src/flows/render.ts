@@ -19,7 +19,7 @@ export async function render<K extends FlowKind>(
 ): Promise<Flow<K>> {
   const own = await collect(ctx, flow, spec)
   const memo = rememberStrays(flow.memo, own)
-  const filled = [...own, ...strayNodes(memo)].map((node) => dressed(node, memo))
+  const filled = dressed([...own, ...strayNodes(memo)], memo)
   const nodes = spec.arrange(ctx, flow, filled, csrfNode(flow.csrf_token))
   const target = spec.target?.(ctx, flow) ?? { action: actionUrl(ctx, spec.kind, flow.id), method: 'POST' }
   return { ...flow, memo, ui: { ...target, nodes, ...above(memo) } }
@@ -33,10 +33,14 @@ async function collect<K extends FlowKind>(
 ): Promise<UiNode[]> {
   const nodes: UiNode[] = []
   for (const { strategy, step } of stepsOf(ctx, spec.kind)) {
-    if (flow.state !== 'choose_method' && strategy.id !== flow.active) continue
+    if (isUnderWay(flow) && strategy.id !== flow.active) continue
     nodes.push(...(await step.nodes(ctx, flow)))
   }
   return nodes
+}
+
+function isUnderWay({ state }: Flow): boolean {
+  return state === 'sent_email' || state === 'passed_challenge'
 }
 
 /**
@@ -55,12 +59,18 @@ function strayNodes(memo: Memo): UiNode[] {
   return (memo.strays ?? []).map((name) => input('default', name, 'text'))
 }
 
-function dressed(node: UiNode, memo: Memo): UiNode {
-  const name = nodeName(node)
-  const value = memo.values?.[name]
-  const filled = value === undefined || isButton(node) ? node : withValue(node, value)
-  const own = (memo.messages ?? []).filter(({ field }) => field === name).map(({ message }) => message)
-  return own.length === 0 ? filled : withMessages(filled, own)
+/** Of several nodes with one name the first gets the value and the messages (protocol 1, 1.4). */
+function dressed(nodes: readonly UiNode[], memo: Memo): UiNode[] {
+  const seen = new Set<string>()
+  return nodes.map((node) => {
+    const name = nodeName(node)
+    if (seen.has(name)) return node
+    seen.add(name)
+    const value = memo.values?.[name]
+    const filled = value === undefined || isButton(node) ? node : withValue(node, value)
+    const own = (memo.messages ?? []).filter(({ field }) => field === name).map(({ message }) => message)
+    return own.length === 0 ? filled : withMessages(filled, own)
+  })
 }
 
 function isButton(node: UiNode): boolean {

@@ -1,11 +1,11 @@
 import type { Caller, Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
-import { insertFlow } from '../storage/flows.ts'
 import type { Flow } from '../storage/flows.ts'
+import { insertFlow } from '../storage/flows.ts'
 import type { FlowKind } from '../wire/flow.ts'
 import type { UiText } from '../wire/text.ts'
-import { begin } from './engine.ts'
 import type { FlowRequest } from './engine.ts'
+import { begin } from './engine.ts'
 import type { FlowSpec, Outcome } from './spec.ts'
 import { screenUrl } from './urls.ts'
 
@@ -41,7 +41,12 @@ export function leadToReplacement(
 }
 
 /** 410 `self_service_flow_expired` with the flow to go on with. */
-export function expiredError(ctx: Context, expired_at: string, use_flow_id: string, csrf?: string): ProtocolError {
+export function expiredError(
+  ctx: Context,
+  expired_at: string,
+  use_flow_id: string,
+  csrf?: string,
+): ProtocolError {
   const since = (ctx.now().getTime() - Date.parse(expired_at)) * 1_000_000
   return new ProtocolError({
     id: 'self_service_flow_expired',

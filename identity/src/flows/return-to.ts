@@ -13,12 +13,13 @@ type Configured = Pick<Context, 'config'>
  */
 export function checkReturnTo(ctx: Configured, value: string | null | undefined): string | undefined {
   if (value === null || value === undefined || value === '') return undefined
-  const target = parseUrl(value, ctx.config.selfservice.default_browser_return_url)
-  if (!target) {
+  const base = ctx.config.selfservice.default_browser_return_url
+  if (!URL.canParse(value, base)) {
     throw new ProtocolError({ status: 400, reason: 'The address to return to is not an address.' })
   }
+  const target = parseUrl(value, base)
   const allowed = [...ctx.config.selfservice.allowed_return_urls, publicUrl(ctx, '/self-service')]
-  if (!allowed.some((entry) => covers(entry, target))) {
+  if (!target || !allowed.some((entry) => covers(entry, target))) {
     throw new ProtocolError({
       id: 'self_service_flow_return_to_forbidden',
       status: 400,

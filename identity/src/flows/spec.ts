@@ -1,6 +1,7 @@
-import type { Caller, Context, Done, Replacement } from '../contract.ts'
-import type { Flow } from '../storage/flows.ts'
+import type { Caller, Context, Done, Replacement, Submission } from '../contract.ts'
+import type { FormError } from '../errors.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
+import type { Flow } from '../storage/flows.ts'
 import type { FlowKind, FlowType } from '../wire/flow.ts'
 import type { InputNode, UiNode } from '../wire/node.ts'
 import type { UiText } from '../wire/text.ts'
@@ -59,6 +60,8 @@ export interface FlowSpec<K extends FlowKind> {
   readonly keepsMessages: boolean
   /** Says that nobody took the submission. */
   readonly noMethod: UiText
+  /** What `method` may be at all, where anything else is told apart from a method that is off. */
+  readonly methods?: readonly string[]
   readonly lifespan: (ctx: Context) => number
   /** Whether somebody may begin; an outcome ends the request. */
   start(
@@ -75,6 +78,8 @@ export interface FlowSpec<K extends FlowKind> {
   gate?(ctx: Context, caller: Caller): Promise<Outcome | undefined>
   /** May this caller use it now? Throws, or ends the request with an outcome. */
   admit?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Outcome | undefined>
+  /** What a refused submission changes beside its messages. */
+  refused?(flow: Flow<K>, error: FormError, values: Submission['values']): Flow<K>
   /** What success means. */
   complete(ctx: Context, flow: Flow<K>, done: Done[K], caller: Caller): Promise<Outcome>
   /** The flow is over: another takes its place, and the caller is led to it. */
@@ -84,7 +89,10 @@ export interface FlowSpec<K extends FlowKind> {
   /** GET of the flow's own address: links from mails. */
   visit?(ctx: Context, flow: Flow<K>, query: URLSearchParams, caller: Caller): Promise<Outcome>
   /** The form's address and method, where it is not the flow's own. */
-  target?(ctx: Context, flow: Flow<K>): { readonly action: string; readonly method: 'POST' | 'GET' } | undefined
+  target?(
+    ctx: Context,
+    flow: Flow<K>,
+  ): { readonly action: string; readonly method: 'POST' | 'GET' } | undefined
   /** Puts nodes into the order of this kind of flow, the CSRF token's among them. */
   arrange(ctx: Context, flow: Flow<K>, nodes: readonly UiNode[], csrf: InputNode): readonly UiNode[]
 }

@@ -1,27 +1,44 @@
-import type { Submission } from '../contract.ts'
+import type { Context, Submission } from '../contract.ts'
+import { FormError } from '../errors.ts'
+import { decodeTraits } from '../identities/decode.ts'
 import type { Flow } from '../storage/flows.ts'
 import type { Json } from '../wire/identity.ts'
+import { schemaOf } from './schema-of.ts'
+
+type Values = Submission['values']
 
 /**
  * What was typed, by the name of its field, so that a form can show it again. Only fields that the form has; no
  * passwords, codes or tokens.
  */
-export function typedValues(flow: Flow, values: Submission['values']): Record<string, Json> {
+export function typedValues(ctx: Context, flow: Flow, values: Values): Record<string, Json> {
   const typed: Record<string, Json> = {}
+  const traits = readTraits(ctx, flow, values)
+  const strays = flow.memo.strays ?? []
   for (const node of flow.ui.nodes ?? []) {
-    if (node.type !== 'input' || SECRET.has(node.attributes.name) || UNTYPED.has(node.attributes.type)) continue
-    const value = valueAt(values, node.attributes.name)
-    if (value !== undefined) typed[node.attributes.name] = shown(value)
+    if (node.type !== 'input') continue
+    const { name, type } = node.attributes
+    if (SECRET.has(name) || UNTYPED.has(type) || strays.includes(name)) continue
+    const value = name.startsWith('traits.') ? scalar(at(traits, name)) : shown(at(values, name))
+    if (value !== undefined) typed[name] = value
   }
   return typed
 }
 
-const SECRET = new Set(['csrf_token', 'password', 'code', 'totp_code', 'lookup_secret'])
+const SECRET = new Set(['csrf_token', 'code', 'totp_code', 'lookup_secret'])
 const UNTYPED = new Set(['password', 'submit', 'button'])
 
-/** `traits.email` stands as that member in a form's body and nested in a script's. */
-function valueAt(values: Submission['values'], name: string): unknown {
-  if (Object.hasOwn(values, name)) return values[name]
+/** Traits as the schema reads them; as they came where they cannot be read. */
+function readTraits(ctx: Context, flow: Flow, values: Values): Values {
+  try {
+    return decodeTraits(schemaOf(ctx, flow.identity_schema), values)
+  } catch (error) {
+    if (error instanceof FormError) return values
+    throw error
+  }
+}
+
+function at(values: Values, name: string): unknown {
   let found: unknown = values
   for (const part of name.split('.')) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part)) return undefined
@@ -30,8 +47,15 @@ function valueAt(values: Submission['values'], name: string): unknown {
   return found
 }
 
-function shown(value: unknown): Json {
+function scalar(value: unknown): Json | undefined {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? value
+    : undefined
+}
+
+/** A field of text, also where a script sent something else. */
+function shown(value: unknown): Json | undefined {
+  if (value === undefined) return undefined
   if (value === null) return ''
-  if (typeof value === 'string' || typeof value === 'boolean') return value
-  return typeof value === 'number' ? String(value) : JSON.stringify(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,12 +1,14 @@
+import type { Caller, Context, Done, Submission } from '../contract.ts'
 import { transact } from '../contract.ts'
-import type { Caller, Context, Done } from '../contract.ts'
-import { newCsrfSecret, maskCsrf } from '../crypto/csrf.ts'
+import { maskCsrf, newCsrfSecret } from '../crypto/csrf.ts'
+import type { FormError } from '../errors.ts'
 import { ProtocolError } from '../errors.ts'
 import { spendCode } from '../storage/codes.ts'
-import { markAddressVerified } from '../storage/identities.ts'
-import { updateFlow } from '../storage/flows.ts'
 import type { Flow } from '../storage/flows.ts'
+import { updateFlow } from '../storage/flows.ts'
+import { markAddressVerified } from '../storage/identities.ts'
 import { messages } from '../ui/messages.ts'
+import { nodeName } from '../ui/nodes.ts'
 import type { InputNode, UiNode } from '../wire/node.ts'
 import { isExpired } from './engine.ts'
 import { render } from './render.ts'
@@ -21,12 +23,18 @@ export const verification: FlowSpec<'verification'> = {
   stayStatus: 200,
   keepsMessages: true,
   noMethod: messages.noVerificationMethod,
+  methods: ['code', 'link'],
   lifespan: (ctx) => ctx.config.selfservice.flows.verification.lifespan,
   firstMethod: (ctx) => ctx.config.selfservice.flows.verification.use,
   assertEnabled,
   async start(ctx) {
     return { fields: { active: ctx.config.selfservice.flows.verification.use } }
   },
+  async admit(ctx, flow, caller) {
+    if (flow.state !== 'passed_challenge' || isExpired(ctx, flow)) return undefined
+    return await replaced(ctx, flow, { message: messages.verificationAlreadyDone }, caller)
+  },
+  refused,
   complete,
   expired,
   replaced,
@@ -43,7 +51,19 @@ function assertEnabled(ctx: Context): void {
   throw new ProtocolError({ status: 400, reason: 'Confirming an address is not open at the moment.' })
 }
 
-/** The resend button stands behind the token, as recorded. A native form gets its token field with its first error. */
+/** A submission that is more than misspelt brings the field for the address back, as recorded. */
+function refused(
+  flow: Flow<'verification'>,
+  error: FormError,
+  values: Submission['values'],
+): Flow<'verification'> {
+  const misspelt = error.entries.every(({ message }) => message.id === messages.invalidEmail('').id)
+  if (misspelt) return flow
+  const email = typeof values.email === 'string' ? values.email : ''
+  return { ...flow, memo: { ...flow.memo, asks_address: true, values: { ...flow.memo.values, email } } }
+}
+
+/** The address, or the button to send a new code to it, stands behind the token, as recorded. */
 function arrange(
   _ctx: Context,
   flow: Flow<'verification'>,
@@ -51,11 +71,9 @@ function arrange(
   csrf: InputNode,
 ): readonly UiNode[] {
   if (flow.state === 'passed_challenge') return [csrf, ...nodes]
-  if (flow.type === 'api' && flow.memo.refused !== true) return nodes
-  const resend = nodes.findIndex(
-    (node) => node.type === 'input' && node.attributes.name === 'email' && node.attributes.type === 'submit',
-  )
-  return resend < 0 ? [...nodes, csrf] : nodes.toSpliced(resend, 0, csrf)
+  if (flow.type === 'api' && !flow.memo.asks_address) return nodes
+  const address = flow.state === 'sent_email' ? nodes.findIndex((node) => nodeName(node) === 'email') : -1
+  return address < 0 ? [...nodes, csrf] : nodes.toSpliced(address, 0, csrf)
 }
 
 async function complete(
@@ -68,7 +86,8 @@ async function complete(
   const passed: Flow<'verification'> = {
     ...flow,
     state: 'passed_challenge',
-    ...(flow.type === 'browser' && caller.csrf.sent ? { csrf_token: maskCsrf(caller.csrf.secret) } : {}),
+    // The code may have been typed in another browser than that which opened the form: it goes on here.
+    ...(flow.type === 'browser' ? { csrf_token: maskCsrf(caller.csrf.secret) } : {}),
     memo: {
       continue_url: returnUrlAfter(ctx, flow, after.default_browser_return_url),
       messages: [{ message: messages.verified }],
@@ -83,7 +102,8 @@ async function complete(
     await updateFlow(ctx.db, drawn)
     return true
   })
-  if (won) return { kind: 'form', flow: drawn, status: 200 }
+  const cookies = flow.type === 'browser' && !caller.csrf.sent ? { csrf: caller.csrf.secret } : {}
+  if (won) return { kind: 'form', flow: drawn, status: 200, cookies }
   return await replaced(ctx, flow, { message: messages.verificationAlreadyDone }, caller)
 }
 
@@ -133,7 +153,12 @@ async function visit(
   const page = { ...caller, json: false }
   if (isExpired(ctx, flow)) return await expired(ctx, { ...flow, type: 'browser' }, page)
   if (flow.state === 'passed_challenge' && code !== null) {
-    return await replaced(ctx, { ...flow, type: 'browser' }, { message: messages.verificationAlreadyDone }, page)
+    return await replaced(
+      ctx,
+      { ...flow, type: 'browser' },
+      { message: messages.verificationAlreadyDone },
+      page,
+    )
   }
   const url = screenUrl(ctx, 'verification', flow.id)
   if (code === null) return { kind: 'elsewhere', url, status: 303, always: true }

@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import { transact } from '../contract.ts'
 import type { Context, NewCredential } from '../contract.ts'
+import { transact } from '../contract.ts'
 import { FormError, ProtocolError } from '../errors.ts'
 import { createIdentity as create } from '../identities/create.ts'
 import type { IdentitySchema } from '../identities/schema.ts'
 import { adminIdentity } from '../identities/show.ts'
 import { deriveFromTraits, normaliseIdentifier } from '../identities/traits.ts'
 import { publicSession } from '../sessions/show.ts'
-import { listCredentials } from '../storage/credentials.ts'
 import type { Credential } from '../storage/credentials.ts'
+import { listCredentials } from '../storage/credentials.ts'
+import type { StoredIdentity } from '../storage/identities.ts'
 import {
   deleteIdentity as deleteStored,
   findIdentity,
   listIdentities as listStored,
 } from '../storage/identities.ts'
-import type { StoredIdentity } from '../storage/identities.ts'
 import { countSessions, listSessions } from '../storage/sessions.ts'
 import type { AdminCredential, AdminIdentity, JsonObject } from '../wire/identity.ts'
 import { readPage, writePageHeaders } from './pages.ts'
@@ -181,7 +181,7 @@ export async function listIdentitySessions(ctx: Context, c: Http): Promise<Respo
     ...(active === 'false' ? { ended_at: now } : {}),
   }
   const sessions = identity ? await listSessions(ctx.db, filter) : []
-  writePageHeaders(ctx, c, page, identity ? await countSessions(ctx.db, filter) : 0)
+  writePageHeaders(c, page, identity ? await countSessions(ctx.db, filter) : 0)
   return c.json(
     identity
       ? sessions.map((session) => ({

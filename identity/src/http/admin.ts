@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit'
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import { publicUrl } from '../flows/urls.ts'
-import { showMessage, listMessages } from './admin-courier.ts'
+import { listMessages, showMessage } from './admin-courier.ts'
 import {
   createIdentity,
   deleteIdentity,
@@ -14,20 +14,21 @@ import {
 import { failed } from './errors.ts'
 import { ready } from './health.ts'
 import type { PublicApp } from './public.ts'
-import { ownPath, readCaller } from './request.ts'
+import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
-import { listSchemas, showSchema } from './schemas.ts'
+import { ownPath, readCaller } from './request.ts'
 
 /** Operators send batches; people's forms are smaller. */
 const LONGEST_BODY = 5 * 1024 * 1024
+
+const VERSION = '0.1.0'
 
 type Handler = (ctx: Context, c: Http) => Promise<Response>
 
 const ROUTES: readonly (readonly [method: string, path: string, Handler])[] = [
   ['GET', '/health/alive', async (_ctx, c) => c.json({ status: 'ok' })],
   ['GET', '/health/ready', ready],
-  ['GET', '/schemas', listSchemas],
-  ['GET', '/schemas/:id', showSchema],
+  ['GET', '/version', async (_ctx, c) => c.json({ version: VERSION })],
   ['GET', '/courier/messages', listMessages],
   ['GET', '/courier/messages/:id', showMessage],
   ['GET', '/identities', listIdentities],
@@ -55,15 +56,21 @@ export function adminApp(ctx: Context): PublicApp {
     bodyLimit({
       maxSize: LONGEST_BODY,
       onError: (c) =>
-        failed(ctx, c as Http, new ProtocolError({ status: 413, reason: 'The request is too large.' }), 'data'),
+        failed(
+          ctx,
+          c as Http,
+          new ProtocolError({ status: 413, reason: 'The request is too large.' }),
+          'data',
+        ),
     }),
   )
   for (const [method, path, handler] of ROUTES) {
     const guarded = (c: Http) => handler(ctx, c).catch((error: unknown) => failed(ctx, c, error, 'data'))
     app.on(method, [path, `/admin${path}`], guarded)
   }
-  app.all('/self-service/*', (c) => toPublicPort(ctx, c))
-  app.all('/sessions/whoami', (c) => toPublicPort(ctx, c))
+  for (const path of ['/self-service/*', '/sessions/whoami', '/schemas', '/schemas/:id']) {
+    app.on(['GET', 'POST', 'DELETE'], [path, `/admin${path}`], (c) => toPublicPort(ctx, c))
+  }
   app.all('*', (c) => c.text('404 page not found\n', 404))
   return app
 }
@@ -80,6 +87,6 @@ function foreignCaller(): ProtocolError {
 }
 
 async function toPublicPort(ctx: Context, c: Http): Promise<Response> {
-  c.header('Location', publicUrl(ctx, ownPath(c) + new URL(c.req.url).search))
-  return c.body(null, 307)
+  const path = ownPath(c).replace(/^\/admin/, '')
+  return redirect(c, publicUrl(ctx, path + new URL(c.req.url).search), 307)
 }

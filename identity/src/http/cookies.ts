@@ -23,7 +23,13 @@ export function csrfCookieName(config: Config): string {
 export function csrfCookie(config: Config, secret: string): string {
   const { path, domain, secure } = config.cookies
   const same_site = secure ? config.cookies.same_site : 'Lax'
-  return serialize(csrfCookieName(config), secret, { path, domain, secure, same_site, max_age: CSRF_LIFETIME_S })
+  return serialize(csrfCookieName(config), secret, {
+    path,
+    domain,
+    secure,
+    same_site,
+    max_age: CSRF_LIFETIME_S,
+  })
 }
 
 export function sessionCookieName(config: Config): string {
@@ -55,7 +61,9 @@ export function parseSessionCookie(value: string): { token: string; expires: num
 
 /** A `__Host-` name makes the browser refuse the cookie from a neighbour host, and needs these three. */
 function hostPrefix({ cookies }: Config): string {
-  return cookies.host_prefix && cookies.secure && cookies.domain === undefined && cookies.path === '/' ? '__Host-' : ''
+  return cookies.host_prefix && cookies.secure && cookies.domain === undefined && cookies.path === '/'
+    ? '__Host-'
+    : ''
 }
 
 interface CookieAttributes {

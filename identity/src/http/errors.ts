@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Caller, Context } from '../contract.ts'
 import { newId } from '../crypto/random.ts'
-import { FormError, ProtocolError } from '../errors.ts'
 import type { ProtocolErrorParts } from '../errors.ts'
+import { FormError, ProtocolError } from '../errors.ts'
 import { errorUrl } from '../flows/urls.ts'
 import { insertError } from '../storage/errors.ts'
 import type { GenericError } from '../wire/error.ts'
@@ -41,9 +41,9 @@ function genericError(parts: ProtocolErrorParts, request: string | undefined): G
     code,
     status: STATUS_CODES[code] ?? 'Error',
     ...(request === undefined ? {} : { request: request.slice(0, 200) }),
-    reason: parts.reason,
+    ...(parts.reason === undefined ? {} : { reason: parts.reason }),
     ...(parts.details === undefined ? {} : { details: parts.details }),
-    message: MESSAGES[parts.status] ?? 'The request could not be answered.',
+    message: parts.message ?? MESSAGES[parts.status] ?? 'The request could not be answered.',
   }
 }
 

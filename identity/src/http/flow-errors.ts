@@ -10,10 +10,15 @@ const ZERO_TIME = '0001-01-01T00:00:00Z'
 export async function showFlowError(ctx: Context, c: Http): Promise<Response> {
   const id = c.req.query('id') ?? c.req.query('error') ?? ''
   if (id === 'stub:500') {
-    const error = { code: 500, status: 'Internal Server Error', reason: 'This is a sample error.', message: 'A sample.' }
+    const error = {
+      code: 500,
+      status: 'Internal Server Error',
+      reason: 'This is a sample error.',
+      message: 'A sample.',
+    }
     return c.json({ id: newId(), error, created_at: ZERO_TIME, updated_at: ZERO_TIME })
   }
   const found = await findError(ctx.db, id)
-  if (!found) throw new ProtocolError({ status: 404, reason: 'There is no such error.' })
+  if (!found) throw new ProtocolError({ status: 404, message: 'There is no such error.' })
   return c.json(found)
 }

@@ -10,6 +10,11 @@ export async function ready(ctx: Context, c: Http): Promise<Response> {
     return c.json({ status: 'ok' })
   } catch (cause) {
     ctx.log.error({ err: cause }, 'the database does not answer')
-    throw new ProtocolError({ status: 503, code: 500, reason: 'The database does not answer.', retryAfter: 1 })
+    throw new ProtocolError({
+      status: 503,
+      code: 500,
+      reason: 'The database does not answer.',
+      retryAfter: 1,
+    })
   }
 }

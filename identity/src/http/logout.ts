@@ -15,8 +15,8 @@ import { setCookies } from './respond.ts'
 /** Gives the token without which nobody can be signed out by a link (SEC-33). Protocol 1, 7.1. */
 export async function createLogout(ctx: Context, c: Http): Promise<Response> {
   const return_to = c.req.query('return_to')
-  checkReturnTo(ctx, return_to)
   const { session } = await requireOwnSession(ctx, c)
+  checkReturnTo(ctx, return_to)
   const logout_token = logoutToken(ctx, session.id)
   const query = new URLSearchParams({ ...(return_to ? { return_to } : {}), token: logout_token })
   return c.json({ logout_url: publicUrl(ctx, `/self-service/logout?${query}`), logout_token })
@@ -51,11 +51,11 @@ export async function nativeLogout(ctx: Context, c: Http): Promise<Response> {
   const body: unknown = await c.req.json().catch(() => {
     throw badBody()
   })
-  const token = typeof body === 'object' && body !== null && 'session_token' in body ? body.session_token : undefined
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badBody()
+  const token = 'session_token' in body ? (body.session_token ?? '') : ''
+  if (typeof token !== 'string') throw badBody()
   const known =
-    typeof token === 'string' &&
-    token !== '' &&
-    (await revokeSessionByToken(ctx.db, hashToken(token), ctx.now().toISOString()))
+    token !== '' && (await revokeSessionByToken(ctx.db, hashToken(token), ctx.now().toISOString()))
   if (!known) throw new ProtocolError({ status: 403, reason: 'There is no session with this token.' })
   return c.body(null, 204)
 }

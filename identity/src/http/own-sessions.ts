@@ -19,7 +19,7 @@ export async function listOwnSessions(ctx: Context, c: Http): Promise<Response> 
     offset: page.offset,
   }
   const [sessions, total] = await Promise.all([listSessions(ctx.db, filter), countSessions(ctx.db, filter)])
-  writePageHeaders(ctx, c, page, total)
+  writePageHeaders(c, page, total)
   return c.json(sessions.map((session) => publicSession(ctx, { session, identity: own.identity })))
 }
 
@@ -34,11 +34,13 @@ export async function endOtherSessions(ctx: Context, c: Http): Promise<Response>
 export async function endSession(ctx: Context, c: Http): Promise<Response> {
   const own = await requireSession(ctx, c)
   const id = c.req.param('id') ?? ''
-  if (!UUID.test(id)) throw new ProtocolError({ status: 400, reason: 'The id of a session is a UUID.' })
+  if (!UUID.test(id)) throw new ProtocolError({ status: 400, message: 'The id of a session is a UUID.' })
   if (id === own.session.id) {
-    throw new ProtocolError({ status: 400, reason: 'This is your own session. Please sign out instead.' })
+    throw new ProtocolError({ status: 400, message: 'This is your own session. Please sign out instead.' })
   }
   await revokeSession(ctx.db, own.identity.id, id, ctx.now().toISOString())
+  // Recorded: this answer says what kind of body it has not.
+  c.header('Content-Type', 'application/json')
   return c.body(null, 204)
 }
 

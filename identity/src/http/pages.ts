@@ -1,7 +1,5 @@
-import type { Context } from '../contract.ts'
-import { publicUrl } from '../flows/urls.ts'
-import { ownPath } from './request.ts'
 import type { Http } from './request.ts'
+import { ownPath } from './request.ts'
 
 /** A part of a list, counted from its beginning. */
 export interface Page {
@@ -12,15 +10,17 @@ export interface Page {
 const DEFAULT_SIZE = 250
 const LARGEST_SIZE = 1000
 
-/** `page_size` and `page_token`, or the older `per_page` and `page`. Protocol 1, 6.7. */
-export function readPage(query: URLSearchParams): Page {
+/**
+ * `page_size` and `page_token`, or the older `per_page` and `page`, counted from `first`: with 1 the pages 0 and 1
+ * both are the first, because clients of either counting exist. Protocol 1, 6.7.
+ */
+export function readPage(query: URLSearchParams, first: 0 | 1 = 1): Page {
   if (query.has('page_size') || query.has('page_token')) {
     return { size: clamp(query.get('page_size')), offset: offsetOf(query.get('page_token')) }
   }
   const size = clamp(query.get('per_page'))
   const page = Number.parseInt(query.get('page') ?? '0', 10)
-  // Pages 0 and 1 both are the first: clients of either counting exist.
-  return { size, offset: Number.isInteger(page) && page > 1 ? (page - 1) * size : 0 }
+  return { size, offset: Number.isInteger(page) && page > first ? (page - first) * size : 0 }
 }
 
 function clamp(value: string | null): number {
@@ -33,7 +33,8 @@ function clamp(value: string | null): number {
 function offsetOf(token: string | null): number {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(token ?? '', 'base64url').toString())
-    const offset = typeof parsed === 'object' && parsed !== null && 'offset' in parsed ? Number(parsed.offset) : 0
+    const offset =
+      typeof parsed === 'object' && parsed !== null && 'offset' in parsed ? Number(parsed.offset) : 0
     return Number.isSafeInteger(offset) && offset > 0 ? offset : 0
   } catch {
     return 0
@@ -45,23 +46,37 @@ function tokenOf(offset: number): string {
 }
 
 /** `X-Total-Count` and the `Link` header (RFC 8288). */
-export function writePageHeaders(ctx: Context, c: Http, page: Page, total: number): void {
-  const last = Math.max(0, Math.ceil(total / page.size) - 1) * page.size
-  const link = (offset: number, rel: string) => `<${pageUrl(ctx, c, { ...page, offset })}>; rel="${rel}"`
-  const links = [link(0, 'first')]
-  if (page.offset + page.size < total) links.push(link(page.offset + page.size, 'next'))
-  if (page.offset > 0) links.push(link(Math.max(0, page.offset - page.size), 'prev'))
-  if (total > page.size) links.push(link(last, 'last'))
+export function writePageHeaders(c: Http, page: Page, total: number): void {
   c.header('X-Total-Count', String(total))
-  c.header('Link', links.join(','))
+  c.header(
+    'Link',
+    linksOf(page, total)
+      .map(([rel, target]) => `<${pageUrl(c, target)}>; rel="${rel}"`)
+      .join(','),
+  )
 }
 
-function pageUrl(ctx: Context, c: Http, { size, offset }: Page): string {
+/** A list of one page has only its first, as long as it is; the others leave out the page that is shown. */
+function linksOf(page: Page, total: number): [rel: string, Page][] {
+  const { size } = page
+  if (total <= size) return [['first', { size: Math.max(total, 1), offset: 0 }]]
+  const last = (Math.ceil(total / size) - 1) * size
+  const at = Math.min(page.offset, last)
+  const links: [string, number][] = [
+    ...(at > 0 ? [['first', 0] as [string, number]] : []),
+    ...(at < last ? [['next', at + size] as [string, number]] : []),
+    ...(at > 0 ? [['prev', at - size] as [string, number]] : []),
+    ...(at < last ? [['last', last] as [string, number]] : []),
+  ]
+  return links.map(([rel, offset]) => [rel, { size, offset: Math.max(0, offset) }])
+}
+
+function pageUrl(c: Http, { size, offset }: Page): string {
   const query = new URLSearchParams({
     page: String(Math.floor(offset / size)),
     page_size: String(size),
     page_token: tokenOf(offset),
     per_page: String(size),
   })
-  return publicUrl(ctx, `${ownPath(c)}?${query}`)
+  return `${ownPath(c)}?${query}`
 }

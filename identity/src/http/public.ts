@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
-import type { Context } from '../contract.ts'
+import type { Caller, Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import { open, read, submit, visit } from '../flows/engine.ts'
 import { login } from '../flows/login.ts'
@@ -11,20 +11,20 @@ import type { FlowSpec } from '../flows/spec.ts'
 import { verification } from '../flows/verification.ts'
 import { publicKeys } from '../sessions/tokenize.ts'
 import type { FlowKind } from '../wire/flow.ts'
-import { failed } from './errors.ts'
 import type { ErrorStyle } from './errors.ts'
+import { failed } from './errors.ts'
 import { showFlowError } from './flow-errors.ts'
 import { ready } from './health.ts'
 import { createLogout, nativeLogout, submitLogout } from './logout.ts'
-import { readSubmission } from './request.ts'
-import type { Bindings, Http } from './request.ts'
-import { respond } from './respond.ts'
-import { listSchemas, showSchema } from './schemas.ts'
 import { endOtherSessions, endSession, listOwnSessions } from './own-sessions.ts'
-import { routed } from './route.ts'
+import { redirect } from './redirect.ts'
+import type { Bindings, Http } from './request.ts'
+import { ownPath, readSubmission } from './request.ts'
+import { respond } from './respond.ts'
 import type { Guard, Route } from './route.ts'
+import { routed } from './route.ts'
+import { listSchemas, showSchema } from './schemas.ts'
 import { whoami } from './whoami.ts'
-import type { Caller } from '../contract.ts'
 
 export type PublicApp = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
 
@@ -39,10 +39,14 @@ export function publicApp(ctx: Context): PublicApp {
   app.use(
     bodyLimit({
       maxSize: LONGEST_BODY,
-      onError: (c) => failed(ctx, c as Http, tooLarge(), 'data'),
+      onError: (c) => {
+        // What is left of the body is not read: the connection cannot be used again.
+        c.header('Connection', 'close')
+        return failed(ctx, c as Http, tooLarge(), 'data')
+      },
     }),
   )
-  return routed(ctx, app, routes(ctx))
+  return routed(ctx, app, [...routes(ctx), ...(ctx.config.dev ? operatorRoutes(ctx) : [])])
 }
 
 function routes(ctx: Context): Route[] {
@@ -66,10 +70,24 @@ function routes(ctx: Context): Route[] {
     data('DELETE', '/sessions/:id', 'ignored', (c) => endSession(ctx, c)),
     data('GET', '/schemas', 'guarded', (c) => listSchemas(ctx, c)),
     data('GET', '/schemas/:id', 'ignored', (c) => showSchema(ctx, c)),
+    // Only the admin port tells the version.
+    ...['GET', 'POST'].map((method) =>
+      data(method, '/version', 'off', async (c) => c.text('404 page not found\n', 404)),
+    ),
     data('GET', '/.well-known/jwks.json', 'off', async (c) => c.json(await publicKeys(ctx))),
     data('GET', '/health/alive', 'off', async (c) => c.json({ status: 'ok' })),
     data('GET', '/health/ready', 'off', (c) => ready(ctx, c)),
   ]
+}
+
+/** A developer who asks the wrong port is sent to the right one; in production it does not say where that is. */
+function operatorRoutes(ctx: Context): Route[] {
+  const handler = async (c: Http) => {
+    const base = ctx.config.serve.admin.base_url.replace(/\/$/, '')
+    return redirect(c, base + ownPath(c) + new URL(c.req.url).search, 307)
+  }
+  const paths = ['/admin/identities', '/admin/identities/:id', '/admin/courier/messages']
+  return paths.map((path) => ({ method: 'GET', path, guard: 'guarded', handler }))
 }
 
 /** Every kind of flow answers under the same five addresses. */

@@ -1,7 +1,7 @@
 import type { Http } from './request.ts'
 
 /** Sends the browser on. A GET is answered with a small page too, for clients that follow nothing. */
-export function redirect(c: Http, url: string, status: 302 | 303): Response {
+export function redirect(c: Http, url: string, status: 302 | 303 | 307): Response {
   c.header('Location', headerSafe(url))
   if (c.req.method !== 'GET') return c.body(null, status)
   c.header('Content-Type', 'text/html; charset=utf-8')

@@ -77,7 +77,8 @@ const LONGEST_HEADER = 512
 function readDevice(c: Http): Caller['device'] {
   const socket = c.env?.incoming?.socket
   return {
-    ip_address: socket?.remoteAddress === undefined ? '' : `${socket.remoteAddress}:${socket.remotePort ?? 0}`,
+    ip_address:
+      socket?.remoteAddress === undefined ? '' : `${socket.remoteAddress}:${socket.remotePort ?? 0}`,
     user_agent: (c.req.header('user-agent') ?? '').slice(0, LONGEST_HEADER),
     location: '',
   }
@@ -97,7 +98,12 @@ export async function readSubmission(c: Http, caller: Caller): Promise<Submissio
     case 'multipart/form-data':
       return { flow_id, caller, values: {} }
     default:
-      return { flow_id, caller, values: {}, problem: 'The form must be sent as JSON or as a URL-encoded form.' }
+      return {
+        flow_id,
+        caller,
+        values: {},
+        problem: 'The form must be sent as JSON or as a URL-encoded form.',
+      }
   }
 }
 

@@ -3,8 +3,8 @@ import type { Caller, Context } from '../contract.ts'
 import { csrfViolation } from '../flows/csrf-violation.ts'
 import { csrfCookie } from './cookies.ts'
 import { failed } from './errors.ts'
-import { readCaller } from './request.ts'
 import type { Bindings, Http } from './request.ts'
+import { readCaller } from './request.ts'
 
 /**
  * What the CSRF guard does with a path. `guarded`: gives the browser its cookie, and unsafe methods need the token.
@@ -44,10 +44,11 @@ export function routed(ctx: Context, app: App, routes: readonly Route[]): App {
 function prepare(ctx: Context, c: Http, guard: Guard): Caller {
   const caller = readCaller(ctx, c)
   c.set('caller', caller)
-  if (c.req.method === 'GET' || c.req.method === 'HEAD') c.header('Cache-Control', NO_STORE)
+  if (c.req.method === 'GET') c.header('Cache-Control', NO_STORE)
   c.header('X-Content-Type-Options', 'nosniff')
   if (guard !== 'off') c.header('Vary', 'Cookie', { append: true })
-  if (guard === 'guarded' && !caller.csrf.sent) c.header('Set-Cookie', csrfCookie(ctx.config, caller.csrf.secret))
+  if (guard === 'guarded' && !caller.csrf.sent)
+    c.header('Set-Cookie', csrfCookie(ctx.config, caller.csrf.secret))
   return caller
 }
 

@@ -6,8 +6,8 @@ import type { Http } from './request.ts'
 /** All identity schemas. Protocol 1, section 9. */
 export async function listSchemas(ctx: Context, c: Http): Promise<Response> {
   const all = ctx.schemas.all.map(({ id, raw }) => ({ id, schema: raw }))
-  const page = readPage(new URL(c.req.url).searchParams)
-  writePageHeaders(ctx, c, page, all.length)
+  const page = readPage(new URL(c.req.url).searchParams, 0)
+  writePageHeaders(c, page, all.length)
   return c.json(all.slice(page.offset, page.offset + page.size))
 }
 

@@ -16,9 +16,9 @@ export async function whoami(ctx: Context, c: Http): Promise<Response> {
   renewCookie(ctx, c, found)
   const session = publicSession(ctx, found)
   const template = c.req.query('tokenize_as')
-  if (template) return c.json({ ...session, tokenized: await tokenize(ctx, session, template) })
+  const tokenized = template ? { tokenized: await tokenize(ctx, session, template) } : {}
   c.header('X-Kratos-Authenticated-Identity-Id', found.identity.id)
-  return c.json(session)
+  return c.json({ ...session, ...tokenized })
 }
 
 /** The live session of the caller. Throws 401, without an id as recorded. */

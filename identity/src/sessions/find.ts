@@ -1,7 +1,7 @@
 import type { Caller, Context } from '../contract.ts'
 import { hashToken } from '../crypto/random.ts'
-import { findSessionByToken } from '../storage/sessions.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
+import { findSessionByToken } from '../storage/sessions.ts'
 
 /** The live session of whoever asks: not revoked, not over, of an active identity. */
 export async function findLiveSession(

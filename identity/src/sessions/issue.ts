@@ -1,8 +1,8 @@
 import type { Caller, Context } from '../contract.ts'
 import { hashToken, newId, randomToken } from '../crypto/random.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
-import { insertSession, renewSession } from '../storage/sessions.ts'
 import type { SessionAndIdentity, StoredSession } from '../storage/sessions.ts'
+import { insertSession, renewSession } from '../storage/sessions.ts'
 import type { Aal, AuthenticationMethod, ProofMethod } from '../wire/session.ts'
 
 /** What somebody just proved. */
@@ -63,8 +63,8 @@ export async function continueSession(
   return { session, identity: current.identity, token }
 }
 
-function methodOf(proof: Proof, completed_at: string): AuthenticationMethod {
-  return { ...proof, completed_at }
+function methodOf({ method, aal }: Proof, completed_at: string): AuthenticationMethod {
+  return { method, aal, completed_at }
 }
 
 /** 256 bits behind the prefix by which Ory's tools know a session token. */

@@ -77,6 +77,25 @@ export async function listCredentials(db: Db, identityId: string): Promise<Crede
   )
 }
 
+/**
+ * Replaces what a credential holds if nobody else did so since it was read; false when somebody did. What may be
+ * used once only (a backup code, a TOTP step) is spent this way: of many at once one wins (SEC-04).
+ */
+export async function updateCredentialOnce(
+  db: Db,
+  credential: Pick<Credential, 'id' | 'version'>,
+  config: JsonObject,
+  now: string,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('credentials')
+    .set({ config: JSON.stringify(config), version: credential.version + 1, updated_at: now })
+    .where('id', '=', credential.id)
+    .where('version', '=', credential.version)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
 /** Replaces what a credential holds. */
 export async function updateCredentialConfig(
   db: Db,

@@ -17,12 +17,12 @@ export interface Memo {
   readonly messages?: readonly FieldMessage[]
   /** Names of fields that exist only to carry a message. */
   readonly strays?: readonly string[]
-  /** The last submission was refused. */
-  readonly refused?: boolean
   readonly password?: {
     /** Whose password is asked for again; absent where the person has none. */
     readonly identifier?: string
   }
+  /** A verification was sent without what it needs: it asks for the address, also where a code was sent before. */
+  readonly asks_address?: boolean
   readonly code?: {
     /** Where the last code went, as the person typed it. */
     readonly address: string

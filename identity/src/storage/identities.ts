@@ -62,12 +62,7 @@ export async function findIdentity(db: Db, id: string): Promise<StoredIdentity |
 }
 
 async function identitiesWhere(db: Db, ids: readonly string[]): Promise<StoredIdentity[]> {
-  const rows = await db
-    .selectFrom('identities')
-    .selectAll()
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .execute()
+  const rows = await db.selectFrom('identities').selectAll().where('id', 'in', ids).orderBy('id').execute()
   const addresses = await db
     .selectFrom('addresses')
     .selectAll()
@@ -134,14 +129,9 @@ export async function findAddress(
   return row && { ...toAddress(row), identity_id: row.identity_id }
 }
 
-/** Remembers that a code is on its way to an address that is not proven yet. */
+/** Remembers that a code is on its way to an address; what was proven stays proven. */
 export async function markAddressSent(db: Db, id: string, now: string): Promise<void> {
-  await db
-    .updateTable('addresses')
-    .set({ status: 'sent', updated_at: now })
-    .where('id', '=', id)
-    .where('verified_at', 'is', null)
-    .execute()
+  await db.updateTable('addresses').set({ status: 'sent', updated_at: now }).where('id', '=', id).execute()
 }
 
 /** Remembers that somebody proved that an address is theirs. */

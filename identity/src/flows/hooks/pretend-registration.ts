@@ -1,12 +1,12 @@
-import { transact } from '../../contract.ts'
 import type { Caller, Context, Done } from '../../contract.ts'
-import { newId } from '../../crypto/random.ts'
+import { transact } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
+import { newId } from '../../crypto/random.ts'
 import { deriveFromTraits } from '../../identities/traits.ts'
-import { insertFlow } from '../../storage/flows.ts'
 import type { Flow } from '../../storage/flows.ts'
-import { findAddress } from '../../storage/identities.ts'
+import { insertFlow } from '../../storage/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities.ts'
+import { findAddress } from '../../storage/identities.ts'
 import { begin } from '../engine.ts'
 import { render } from '../render.ts'
 import { schemaOf } from '../schema-of.ts'
@@ -31,7 +31,8 @@ export async function pretendRegistration(
 ): Promise<{ identity: StoredIdentity; verification: StartedVerification | undefined }> {
   const identity = inventedIdentity(ctx, flow, done)
   const address = identity.addresses.find(({ purpose }) => purpose === 'verification')
-  if (!address || !ctx.config.selfservice.flows.verification.enabled) return { identity, verification: undefined }
+  if (!address || !ctx.config.selfservice.flows.verification.enabled)
+    return { identity, verification: undefined }
   const active = ctx.config.selfservice.flows.verification.use
   const request = { type: flow.type, request_url: flow.request_url, csrf_secret: csrf }
   const opened = await begin(ctx, verification, request, { fields: { active } }, caller)
@@ -44,18 +45,24 @@ export async function pretendRegistration(
   return { identity, verification: { flow: sent, address } }
 }
 
-function inventedIdentity(ctx: Context, flow: Flow<'registration'>, done: Done['registration']): StoredIdentity {
+function inventedIdentity(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  done: Done['registration'],
+): StoredIdentity {
   const now = ctx.now().toISOString()
   const schema = schemaOf(ctx, flow.identity_schema)
   const { verifiable, recovery } = deriveFromTraits(schema, done.traits)
   const stamps = { created_at: now, updated_at: now }
-  const invented = (purpose: Address['purpose'], status: Address['status']) => (one: { via: Address['via']; value: string }): Address => ({
-    id: newId(),
-    purpose,
-    status,
-    ...one,
-    ...stamps,
-  })
+  const invented =
+    (purpose: Address['purpose'], status: Address['status']) =>
+    (one: { via: Address['via']; value: string }): Address => ({
+      id: newId(),
+      purpose,
+      status,
+      ...one,
+      ...stamps,
+    })
   return {
     id: newId(),
     schema_id: schema.id,

@@ -3,8 +3,8 @@ import { FormError, ProtocolError } from '../../errors.ts'
 import { messages } from '../../ui/messages.ts'
 import type { Outcome } from '../spec.ts'
 import { screenUrl } from '../urls.ts'
-import { showVerification, startVerification, unverifiedAddress } from './verify-address.ts'
 import type { VerificationCause } from './verify-address.ts'
+import { showVerification, startVerification, unverifiedAddress } from './verify-address.ts'
 
 /**
  * Lets nobody in who has not proven an address; they get a new code instead. Protocol 1, 4.7: a navigating browser is

@@ -1,9 +1,9 @@
-import { transact } from '../../contract.ts'
 import type { Caller, Context } from '../../contract.ts'
-import { insertFlow, updateFlow } from '../../storage/flows.ts'
+import { transact } from '../../contract.ts'
 import type { Flow } from '../../storage/flows.ts'
-import { markAddressSent } from '../../storage/identities.ts'
+import { insertFlow, updateFlow } from '../../storage/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities.ts'
+import { markAddressSent } from '../../storage/identities.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
 import type { AuthenticationMethod } from '../../wire/session.ts'
 import { stepsOf } from '../cells.ts'
@@ -60,7 +60,11 @@ export async function startVerification(
   const flow = await transact(ctx, async (ctx) => {
     await insertFlow(ctx.db, opened)
     const step = stepsOf(ctx, 'verification').find(({ strategy }) => strategy.id === active)?.step
-    const challenged = await render(ctx, verification, (await step?.challenge?.(ctx, opened, target)) ?? opened)
+    const challenged = await render(
+      ctx,
+      verification,
+      (await step?.challenge?.(ctx, opened, target)) ?? opened,
+    )
     await updateFlow(ctx.db, challenged)
     await markAddressSent(ctx.db, address.id, ctx.now().toISOString())
     return challenged

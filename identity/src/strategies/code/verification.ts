@@ -1,14 +1,14 @@
 import { checkCode } from '../../codes/check.ts'
 import { issueCode } from '../../codes/issue.ts'
-import { step, transact } from '../../contract.ts'
 import type { ChallengeTarget, Context, StepResult } from '../../contract.ts'
+import { step, transact } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
 import { FormError } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
 import { isEmail } from '../../identities/formats.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
-import { findAddress, markAddressSent } from '../../storage/identities.ts'
 import type { Flow } from '../../storage/flows.ts'
+import { findAddress, markAddressSent } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { anchor, hidden, input, submit } from '../../ui/nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
@@ -25,12 +25,12 @@ export const verification = step<'verification', Input>('verification', {
   nodes(_ctx, flow): readonly UiNode[] {
     switch (flow.state) {
       case 'sent_email':
-        return codeForm(flow)
+        return [...codeForm(flow), flow.memo.asks_address ? addressField('') : resendButton(flow)]
       case 'passed_challenge':
         return [anchor('code', 'continue', flow.memo.continue_url ?? '', messages.continueLabel)]
       default:
         return [
-          input('code', 'email', 'email', { required: true, label: messages.verifyEmailLabel }),
+          addressField(flow.memo.asks_address ? '' : undefined),
           submit('code', 'code', messages.continueLabel),
         ]
     }
@@ -51,7 +51,6 @@ export const verification = step<'verification', Input>('verification', {
   provesItself: (_flow, { code }) => code !== undefined,
 
   async submit(ctx, flow, { code, email, transient_payload }) {
-    if (flow.state === 'passed_challenge') return { kind: 'replace', message: messages.verificationAlreadyDone }
     if (code !== undefined) return await useCode(ctx, flow, code, transient_payload)
     return { kind: 'stay', flow: await send(ctx, flow, email ?? '') }
   },
@@ -63,10 +62,9 @@ export const verification = step<'verification', Input>('verification', {
 })
 
 function codeForm(flow: Flow<'verification'>): UiNode[] {
-  const { address, prefilled } = flow.memo.code ?? { address: '' }
+  const prefilled = flow.memo.code?.prefilled
   const field = input('code', 'code', 'text', {
     required: true,
-    autocomplete: 'one-time-code',
     label: messages.verificationCodeLabel,
     ...(prefilled === undefined ? {} : { value: prefilled }),
   })
@@ -75,8 +73,15 @@ function codeForm(flow: Flow<'verification'>): UiNode[] {
     hidden('code', 'method', 'code'),
     field,
     submit('code', 'code', messages.continueLabel),
-    submit('code', address, messages.resendCode, 'email'),
   ]
+}
+
+function resendButton(flow: Flow<'verification'>): UiNode {
+  return submit('code', flow.memo.code?.address ?? '', messages.resendCode, 'email')
+}
+
+function addressField(value: string | undefined): UiNode {
+  return input('code', 'email', 'email', { value, required: true, label: messages.verifyEmailLabel })
 }
 
 async function useCode(
@@ -103,7 +108,8 @@ async function useCode(
     case 'wrong':
       break
   }
-  const memo = { ...flow.memo, refused: false, messages: [{ message: messages.verificationCodeWrong }] }
+  const onFields = (flow.memo.messages ?? []).filter(({ field }) => field !== undefined)
+  const memo = { ...flow.memo, messages: [...onFields, { message: messages.verificationCodeWrong }] }
   return { kind: 'stay', flow: { ...flow, memo }, shown: { transient_payload } }
 }
 
@@ -126,9 +132,9 @@ async function send(ctx: Context, flow: Flow<'verification'>, email: string): Pr
 }
 
 function waiting(flow: Flow<'verification'>, address: string): Flow<'verification'> {
+  const { asks_address: _, ...before } = flow.memo
   const memo = {
-    ...flow.memo,
-    refused: false,
+    ...before,
     values: {},
     code: { address },
     messages: [{ message: messages.verificationSent }],

@@ -1,11 +1,11 @@
-import { step } from '../../contract.ts'
 import type { Context } from '../../contract.ts'
-import { FormError } from '../../errors.ts'
+import { step } from '../../contract.ts'
 import type { FieldMessage } from '../../errors.ts'
+import { FormError } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
-import { findCredential, listCredentials, updateCredentialConfig } from '../../storage/credentials.ts'
 import type { Credential } from '../../storage/credentials.ts'
+import { findCredential, listCredentials, updateCredentialConfig } from '../../storage/credentials.ts'
 import { messages } from '../../ui/messages.ts'
 import { hidden, input, submit } from '../../ui/nodes.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
@@ -35,7 +35,11 @@ export const login = step<'login', Input>('login', {
     if (flow.refresh) {
       const identifier = flow.memo.password?.identifier
       if (identifier === undefined) return []
-      return [hidden('default', 'identifier', identifier), field, submit('password', 'password', messages.login)]
+      return [
+        hidden('default', 'identifier', identifier),
+        field,
+        submit('password', 'password', messages.login),
+      ]
     }
     const label = identifierLabel(ctx.schemas.default)
     const identifier = input('default', 'identifier', 'text', { value: '', required: true, label })
@@ -47,7 +51,8 @@ export const login = step<'login', Input>('login', {
     const identifier = readText(values, 'identifier') ?? readText(values, 'password_identifier')
     const password = readText(values, 'password')
     const wrong: FieldMessage[] = []
-    if (identifier === undefined) wrong.push({ message: messages.required('identifier'), field: 'identifier' })
+    if (identifier === undefined)
+      wrong.push({ message: messages.required('identifier'), field: 'identifier' })
     if (password === undefined) wrong.push({ message: messages.required('password'), field: 'password' })
     readObject(values, 'transient_payload')
     if (identifier === undefined || password === undefined) throw new FormError(wrong)
