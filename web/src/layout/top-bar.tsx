@@ -12,7 +12,10 @@ export function TopBar() {
   return (
     <header className="border-b border-line">
       <div className="page-width flex min-h-14 flex-wrap items-center justify-between gap-x-1 max-[24rem]:px-3 max-[24rem]:tracking-tight">
-        <Link to="/" className="flex min-h-11 items-center gap-2 rounded-small font-semibold tracking-tight">
+        <Link
+          to="/"
+          className="flex min-h-11 items-center gap-2 rounded-small font-semibold tracking-tight max-[24rem]:text-14"
+        >
           <span className="max-[24rem]:hidden">
             <AppMark />
           </span>
@@ -36,7 +39,7 @@ function SessionControl() {
   const { isAuthenticated, isLoading, isUnreachable } = useAuth()
   const isUnknown = isLoading && !isAuthenticated && !isUnreachable
   return (
-    <div className="flex min-w-13 justify-end sm:ml-2 sm:min-w-20">
+    <div className="-mr-1 flex min-w-13 justify-end sm:-mr-2 sm:ml-2 sm:min-w-20">
       {isUnknown ? null : isAuthenticated ? (
         <LogoutButton />
       ) : (

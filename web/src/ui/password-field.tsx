@@ -22,8 +22,7 @@ export function PasswordField({ shown, onToggle, ...field }: PasswordFieldProps)
             onClick={onToggle}
             className="m-1 min-w-16 shrink-0 rounded-small px-3 text-14 font-medium text-accent hover:bg-tint"
           >
-            {shown ? 'Hide' : 'Show'}
-            <span className="sr-only"> password</span>
+            {shown ? 'Hide' : 'Show'} <span className="sr-only">password</span>
           </button>
           <span role="status" className="sr-only">
             {shown ? 'What you typed is visible.' : ''}

@@ -11,12 +11,11 @@ export function RepositoryRow({ repository }: { repository: Repository }) {
         <a href={html_url} target="_blank" rel="noopener noreferrer" className={nameLink}>
           {name}
           <ExternalIcon />
-          <span className="sr-only"> (opens in a new tab)</span>
+          <span className="sr-only">(opens in a new tab)</span>
         </a>
         <span className="inline-flex shrink-0 items-center gap-1 text-14 text-muted tabular-nums">
           <StarIcon />
-          {count.format(stargazers_count)}
-          <span className="sr-only"> stars</span>
+          {count.format(stargazers_count)} <span className="sr-only">stars</span>
         </span>
       </div>
       {description && <p className="line-clamp-2 text-14 break-words text-muted">{description}</p>}

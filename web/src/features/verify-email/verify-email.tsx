@@ -63,7 +63,10 @@ function Sent({ address }: { address: string | undefined }) {
   return (
     <>
       We sent a six-digit code to{' '}
-      <strong className="font-medium break-all text-ink">{address ?? 'you'}</strong>.
+      <strong className="inline-block max-w-full font-medium wrap-anywhere text-ink">
+        {address ?? 'you'}
+      </strong>
+      .
     </>
   )
 }

@@ -1,0 +1,259 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test, vi } from 'vitest'
+import { fakeService } from '../testing/fake-service.ts'
+import {
+  ADA,
+  bad,
+  loginFlowJson,
+  ok,
+  refused,
+  sentFlowJson,
+  sessionJson,
+  showVerification,
+  text,
+} from '../testing/flows.ts'
+import { renderApp } from '../testing/render-app.tsx'
+
+const create = 'GET /self-service/login/browser'
+const submit = 'POST /self-service/login'
+const wrong = text(4000006, 'The address or the password is wrong.')
+
+async function openLogin(routes: Parameters<typeof fakeService>[0] = {}) {
+  const service = fakeService({ [create]: ok(loginFlowJson()), ...routes })
+  const app = renderApp('/login')
+  const email = await screen.findByLabelText('Email')
+  return { service, app, email, password: screen.getByLabelText('Password') }
+}
+
+async function signIn(email = ADA, password = 'secret words') {
+  await userEvent.type(screen.getByLabelText('Email'), email)
+  await userEvent.type(screen.getByLabelText('Password'), `${password}{Enter}`)
+}
+
+test('the page offers an account, a forgotten password and both providers', async () => {
+  await openLogin()
+  expect(screen.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe('/register')
+  expect(screen.getByRole('link', { name: 'Forgot password?' }).getAttribute('href')).toBe('/login')
+  expect(screen.getByText('Or continue with')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Sign in with GitHub' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Sign in with Google' })).toBeTruthy()
+  expect(document.title).toBe('Sign in · My App')
+})
+
+test('"Forgot password?" goes nowhere and keeps what was typed', async () => {
+  const { app, email } = await openLogin()
+  await userEvent.type(email, ADA)
+  await userEvent.click(screen.getByRole('link', { name: 'Forgot password?' }))
+  expect(app.address()).toBe('/login')
+  expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe(ADA)
+})
+
+test('an empty form names both fields, sends nothing and puts the focus on the first', async () => {
+  const { service, email, password } = await openLogin()
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+  expect(await screen.findByText('Please enter a valid email address.')).toBeTruthy()
+  expect(screen.getByText('Password must be at least 6 characters.')).toBeTruthy()
+  expect(document.activeElement).toBe(email)
+  expect(email.getAttribute('aria-invalid')).toBe('true')
+  const described = password.getAttribute('aria-describedby') ?? ''
+  expect(document.getElementById(described)?.textContent).toBe('Password must be at least 6 characters.')
+  expect(document.title).toBe('Error: Sign in · My App')
+  expect(service.calls(submit)).toEqual([])
+})
+
+test('a good sign-in posts the credentials with the token and leads to the dashboard', async () => {
+  const { service, app } = await openLogin({
+    [submit]: ok({ session: sessionJson(), continue_with: null }),
+    'GET /api/v1/code-host/users/octocat/repos': ok([]),
+    'GET /api/v1/cash/protected_user': ok([]),
+  })
+  service.on('GET /sessions/whoami', ok(sessionJson()))
+  await signIn(`  ${ADA}\u200b `)
+  await screen.findByRole('heading', { name: 'Dashboard Page' })
+  expect(app.address()).toBe('/dashboard')
+  const [call] = service.calls(submit)
+  expect(call?.body).toEqual({
+    method: 'password',
+    csrf_token: 'csrf-of-login-1',
+    identifier: ADA,
+    password: 'secret words',
+  })
+  expect(call?.url.searchParams.get('flow')).toBe('login-1')
+  expect(call?.init.credentials).toBe('include')
+})
+
+test('a wrong password shows the message, keeps the address and empties the password', async () => {
+  const { email, password } = await openLogin({ [submit]: bad(loginFlowJson({ messages: [wrong] })) })
+  await signIn()
+  const alert = await screen.findByText(wrong.text)
+  expect(alert.closest('[role=alert]')).toBeTruthy()
+  expect((email as HTMLInputElement).value).toBe(ADA)
+  expect((password as HTMLInputElement).value).toBe('')
+  expect(document.activeElement).toBe(password)
+})
+
+test('a new error replaces the one before', async () => {
+  await openLogin({
+    [submit]: [bad(loginFlowJson({ messages: [wrong] })), refused(429)],
+  })
+  await signIn()
+  await screen.findByText(wrong.text)
+  await userEvent.type(screen.getByLabelText('Password'), 'other words{Enter}')
+  await screen.findByText('Login failed. Please check your credentials.')
+  expect(screen.queryByText(wrong.text)).toBeNull()
+})
+
+describe('answers that are no form', () => {
+  test.each([401, 403, 422, 429])('%i says that the login failed', async (status) => {
+    await openLogin({ [submit]: refused(status) })
+    await signIn()
+    await screen.findByText('Login failed. Please check your credentials.')
+  })
+
+  test('no answer says so, keeps everything typed and can be tried again', async () => {
+    const { service, password } = await openLogin({
+      [submit]: ['no answer', bad(loginFlowJson({ messages: [wrong] }))],
+    })
+    await signIn()
+    await screen.findByText(/does not answer right now. What you typed is kept/)
+    expect((password as HTMLInputElement).value).toBe('secret words')
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByText(wrong.text)
+    expect(service.calls(submit)).toHaveLength(2)
+  })
+
+  test('a page instead of JSON counts as no answer', async () => {
+    await openLogin({ [submit]: { status: 200, headers: { 'Content-Type': 'text/html' } } })
+    await signIn()
+    await screen.findByText(/does not answer right now/)
+  })
+
+  test('an unverified address leads to its verification, with the reason', async () => {
+    const details = { continue_with: [showVerification('verification-1')] }
+    const { app } = await openLogin({
+      [submit]: {
+        status: 403,
+        body: { error: { id: 'session_verified_address_required', code: 400, details } },
+      },
+      'GET /self-service/verification/flows': ok(sentFlowJson()),
+    })
+    await signIn()
+    await screen.findByText(/Please verify your email address before you sign in/)
+    expect(app.address()).toBe('/verify?flow=verification-1')
+  })
+})
+
+describe('a flow that is over heals by itself', () => {
+  test('410 names the flow that goes on: the same is sent there', async () => {
+    const { service } = await openLogin({
+      [submit]: [
+        refused(410, 'self_service_flow_expired', { use_flow_id: 'login-2' }),
+        bad(loginFlowJson({ id: 'login-2', messages: [wrong] })),
+      ],
+      'GET /self-service/login/flows': ok(loginFlowJson({ id: 'login-2' })),
+    })
+    await signIn()
+    await screen.findByText(wrong.text)
+    const [, second] = service.calls(submit)
+    expect(second?.url.searchParams.get('flow')).toBe('login-2')
+    expect(second?.body).toMatchObject({
+      csrf_token: 'csrf-of-login-2',
+      identifier: ADA,
+      password: 'secret words',
+    })
+  })
+
+  test.each([
+    ['a foreign token', refused(403, 'security_csrf_violation')],
+    ['an unknown flow', refused(404)],
+  ])('%s: a new flow is begun and gets the same', async (_, answer) => {
+    const { service } = await openLogin({
+      [create]: [ok(loginFlowJson()), ok(loginFlowJson({ id: 'login-2' }))],
+      [submit]: [answer, bad(loginFlowJson({ id: 'login-2', messages: [wrong] }))],
+    })
+    await signIn()
+    await screen.findByText(wrong.text)
+    expect(service.calls(create)).toHaveLength(2)
+  })
+
+  test('a service that refuses the new flow as well is not asked for ever', async () => {
+    const { service } = await openLogin({ [submit]: refused(403, 'security_csrf_violation') })
+    await signIn()
+    await screen.findByText('Login failed. Please check your credentials.')
+    expect(service.calls(submit)).toHaveLength(2)
+  })
+})
+
+test('a form without csrf_token is named as the specification names it', async () => {
+  await openLogin({ [create]: ok(loginFlowJson({ csrf: false })) })
+  await signIn()
+  await screen.findByText('CSRF token could not be found in the UI nodes')
+})
+
+test('a service that is down shows a sentence with a way to try again, and the form', async () => {
+  const { service } = await openLogin({ [create]: ['no answer', ok(loginFlowJson())] })
+  await screen.findByText('The sign-in service does not answer right now.')
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(screen.queryByText('The sign-in service does not answer right now.')).toBeNull())
+  expect(service.calls(create)).toHaveLength(2)
+})
+
+test('a signed-in person has nothing to do here and goes to the dashboard', async () => {
+  fakeService({
+    [create]: refused(400, 'session_already_available'),
+    'GET /sessions/whoami': ok(sessionJson()),
+    'GET /api/v1/code-host/users/octocat/repos': ok([]),
+    'GET /api/v1/cash/protected_user': ok([]),
+  })
+  const { address } = renderApp('/login')
+  await screen.findByRole('heading', { name: 'Dashboard Page' })
+  expect(address()).toBe('/dashboard')
+})
+
+test('what the service says on a flow that it sent the browser back with is shown', async () => {
+  fakeService({
+    'GET /self-service/login/flows': ok(
+      loginFlowJson({ id: 'login-9', messages: [text(4000001, 'It was cancelled.')] }),
+    ),
+  })
+  renderApp('/login?flow=login-9')
+  await screen.findByText('It was cancelled.')
+})
+
+describe('providers', () => {
+  test('GitHub sends the browser to the address of the 422', async () => {
+    const assign = vi.fn()
+    const { service } = await openLogin({
+      [submit]: refused(422, 'browser_location_change_required', {
+        redirect_browser_to: 'https://github.example/authorize',
+      }),
+    })
+    vi.stubGlobal('location', { ...location, href: location.href, assign })
+    await userEvent.click(screen.getByRole('button', { name: 'Sign in with GitHub' }))
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('https://github.example/authorize'))
+    expect(service.calls(submit)[0]?.body).toMatchObject({
+      method: 'oidc',
+      provider: 'github',
+      csrf_token: 'csrf-of-login-1',
+    })
+  })
+
+  test.each(['GitHub', 'Google'])('%s that is not set up says so kindly, and it is logged', async (name) => {
+    await openLogin({ [submit]: bad(loginFlowJson({ messages: [text(4010002, 'No strategy.')] })) })
+    await userEvent.click(screen.getByRole('button', { name: `Sign in with ${name}` }))
+    await screen.findByText(`Sign in with ${name} is not available yet.`)
+    expect(screen.queryByText('No strategy.')).toBeNull()
+    expect(console.warn).toHaveBeenCalledOnce()
+  })
+})
+
+test('the password can be shown, and is hidden again when the form is sent', async () => {
+  const { password } = await openLogin({ [submit]: 'never' })
+  await userEvent.click(screen.getByRole('button', { name: 'Show password' }))
+  expect(password.getAttribute('type')).toBe('text')
+  expect(screen.getByRole('button', { name: 'Hide password' })).toBeTruthy()
+  await signIn()
+  await waitFor(() => expect(password.getAttribute('type')).toBe('password'))
+  expect(screen.getByRole('button', { name: 'Signing in…' }).getAttribute('aria-disabled')).toBe('true')
+})

@@ -1,0 +1,143 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { fakeService } from '../testing/fake-service.ts'
+import {
+  ADA,
+  bad,
+  ok,
+  refused,
+  registrationFlowJson,
+  sentFlowJson,
+  showVerification,
+  text,
+} from '../testing/flows.ts'
+import { renderApp } from '../testing/render-app.tsx'
+import { takeErrors } from '../testing/setup.ts'
+
+const create = 'GET /self-service/registration/browser'
+const submit = 'POST /self-service/registration'
+const identity = { id: 'identity-1', schema_id: 'default', schema_url: 'x', traits: { email: ADA } }
+
+async function openRegister(routes: Parameters<typeof fakeService>[0] = {}) {
+  const service = fakeService({ [create]: ok(registrationFlowJson()), ...routes })
+  const app = renderApp('/register')
+  const email = (await screen.findByLabelText('Email')) as HTMLInputElement
+  const password = screen.getByLabelText('Password') as HTMLInputElement
+  return { service, app, email, password }
+}
+
+async function register(email = ADA, password = 'secret words') {
+  await userEvent.type(screen.getByLabelText('Email'), email)
+  await userEvent.type(screen.getByLabelText('Password'), password)
+  await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
+}
+
+test('the form asks for an address and a new password, and links to the login', async () => {
+  const { email, password } = await openRegister()
+  expect(email.autocomplete).toBe('username')
+  expect(password.autocomplete).toBe('new-password')
+  expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/login')
+  expect(screen.getByText(/At least 6 characters\./)).toBeTruthy()
+})
+
+test.each([
+  ['not-an-address', 'secret words', 'Please enter a valid email address.'],
+  [ADA, '12345', 'Password must be at least 6 characters.'],
+  // Five people of two code units each are still five characters.
+  [ADA, '👩👩👩👩👩', 'Password must be at least 6 characters.'],
+])('%s with %s: %s', async (email, password, message) => {
+  const { service } = await openRegister()
+  await register(email, password)
+  expect(await screen.findByText(message)).toBeTruthy()
+  expect(service.calls(submit)).toEqual([])
+})
+
+test('nothing is criticised before the first attempt, and a corrected field is checked at once', async () => {
+  const { email, password } = await openRegister()
+  await userEvent.type(password, '123')
+  await userEvent.type(email, 'ada')
+  await userEvent.tab()
+  expect(screen.queryByText('Please enter a valid email address.')).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
+  await screen.findByText('Please enter a valid email address.')
+  await userEvent.type(email, '@example.com')
+  await waitFor(() => expect(screen.queryByText('Please enter a valid email address.')).toBeNull())
+})
+
+test('a good registration goes on to the verification of the address', async () => {
+  const continue_with = [
+    { action: 'redirect_browser_to', redirect_browser_to: '/' },
+    showVerification('verification-1'),
+  ]
+  const { service, app } = await openRegister({
+    [submit]: ok({ identity, continue_with }),
+    'GET /self-service/verification/flows': ok(sentFlowJson()),
+  })
+  await register()
+  await screen.findByRole('heading', { name: 'Verify your email' })
+  expect(app.address()).toBe('/verify?flow=verification-1')
+  expect(service.calls(submit)[0]?.body).toEqual({
+    method: 'password',
+    csrf_token: 'csrf-of-registration-1',
+    password: 'secret words',
+    traits: { email: ADA },
+  })
+})
+
+test.each([
+  ['no continue_with', null],
+  ['another action', [{ action: 'redirect_browser_to', redirect_browser_to: '/' }]],
+  ['no URL', [{ action: 'show_verification_ui', flow: { id: 'verification-1', verifiable_address: ADA } }]],
+])('a success with %s fails: nothing leads to the verification', async (_, continue_with) => {
+  await openRegister({ [submit]: ok({ identity, continue_with }) })
+  await register()
+  await screen.findByText('Registration failed')
+  expect(takeErrors()).toHaveLength(1)
+})
+
+test('a form without csrf_token is named as the specification names it', async () => {
+  await openRegister({ [create]: ok(registrationFlowJson({ csrf: false })) })
+  await register()
+  await screen.findByText('CSRF token could not be found in the UI nodes')
+})
+
+test('messages of the flow stand above the button, messages of a field below the field; all typed stays', async () => {
+  const messages = [text(4000007, 'This address is taken.'), text(4000001, 'And another thing.')]
+  const fields = { password: [text(4000034, 'This password is known to thieves.')] }
+  const { email, password } = await openRegister({
+    [submit]: bad(registrationFlowJson({ messages, fields })),
+  })
+  await register()
+  const root = await screen.findByText(/This address is taken/)
+  expect(root.textContent).toBe('This address is taken.\nAnd another thing.')
+  const described = password.getAttribute('aria-describedby') ?? ''
+  const words = described.split(' ').map((id) => document.getElementById(id)?.textContent)
+  expect(words).toContain('This password is known to thieves.')
+  expect([email.value, password.value]).toEqual([ADA, 'secret words'])
+})
+
+test.each([400, 401, 403, 429])(
+  'any other refusal (%i) says that the registration failed',
+  async (status) => {
+    await openRegister({ [submit]: refused(status) })
+    await register()
+    await screen.findByText('Registration failed')
+  },
+)
+
+test('no answer says so and keeps everything typed', async () => {
+  const { email, password } = await openRegister({ [submit]: 'no answer' })
+  await register()
+  await screen.findByText(/What you typed is kept/)
+  expect([email.value, password.value]).toEqual([ADA, 'secret words'])
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
+})
+
+test('the strength of a password is advice in words', async () => {
+  const { password } = await openRegister()
+  await userEvent.type(password, 'aaaaaa')
+  expect(screen.getByText(/Strength: weak/)).toBeTruthy()
+  await userEvent.type(password, ' long words in a row')
+  expect(screen.getByText(/Strength: strong/)).toBeTruthy()
+})

@@ -1,0 +1,56 @@
+import { vi } from 'vitest'
+
+export interface Call {
+  readonly route: string
+  readonly url: URL
+  readonly init: RequestInit
+  readonly body: Record<string, unknown>
+}
+
+export type Answer =
+  | { status: number; body?: unknown; headers?: Record<string, string> }
+  | 'no answer'
+  | 'never'
+type Handler = Answer | ((call: Call) => Answer)
+
+/**
+ * The network edge: answers by `METHOD /path` and remembers what was asked. The last answer given for a route
+ * stays; a list is used up one by one first. Nobody is signed in unless a test says so.
+ */
+export function fakeService(routes: Record<string, Handler | Handler[]> = {}) {
+  const calls: Call[] = []
+  const table = new Map<string, Handler[]>([
+    ['GET /sessions/whoami', [{ status: 401, body: { error: { code: 401 } } }]],
+  ])
+  const on = (route: string, answers: Handler | Handler[]) => {
+    table.set(route, Array.isArray(answers) ? [...answers] : [answers])
+  }
+  for (const [route, answers] of Object.entries(routes)) on(route, answers)
+
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+    const call = readCall(input, init)
+    calls.push(call)
+    const waiting = table.get(call.route)
+    if (!waiting?.[0]) throw new Error(`No answer for ${call.route}`)
+    const handler = waiting.length > 1 ? (waiting.shift() ?? waiting[0]) : waiting[0]
+    return await answer(typeof handler === 'function' ? handler(call) : handler)
+  })
+  return { on, calls: (route: string) => calls.filter((call) => call.route === route) }
+}
+
+function readCall(input: string, init: RequestInit): Call {
+  const url = new URL(input, location.href)
+  const path = url.pathname.replace(/^\/\.ory/, '')
+  const body = typeof init.body === 'string' ? (JSON.parse(init.body) as Record<string, unknown>) : {}
+  return { route: `${init.method ?? 'GET'} ${path}`, url, init, body }
+}
+
+async function answer(given: Answer): Promise<Response> {
+  if (given === 'never') return await new Promise(() => {})
+  if (given === 'no answer') throw new TypeError('Failed to fetch')
+  const body = given.body === undefined ? null : JSON.stringify(given.body)
+  return new Response(body, {
+    status: given.status,
+    headers: { 'Content-Type': 'application/json', ...given.headers },
+  })
+}

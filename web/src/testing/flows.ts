@@ -1,0 +1,156 @@
+import type { Answer } from './fake-service.ts'
+
+type Json = Record<string, unknown>
+
+export const ADA = 'ada@example.com'
+
+export const text = (id: number, words: string, type = 'error') => ({ id, text: words, type })
+
+function input(name: string, type: string, value?: unknown, messages: unknown[] = []): Json {
+  const attributes = {
+    name,
+    type,
+    disabled: false,
+    node_type: 'input',
+    ...(value !== undefined && { value }),
+  }
+  return { type: 'input', group: 'default', attributes, messages, meta: {} }
+}
+
+interface Given {
+  id?: string
+  messages?: Json[]
+  csrf?: boolean
+  /** Messages of single fields, by name. */
+  fields?: Record<string, Json[]>
+}
+
+function flow(
+  kind: string,
+  nodes: Json[],
+  { id = `${kind}-1`, messages, csrf = true, fields = {} }: Given,
+  more: Json,
+): Json {
+  const all = [...(csrf ? [input('csrf_token', 'hidden', `csrf-of-${id}`)] : []), ...nodes]
+  const withMessages = all.map((node) => {
+    const { name } = node['attributes'] as { name: string }
+    return fields[name] ? { ...node, messages: fields[name] } : node
+  })
+  return {
+    id,
+    type: 'browser',
+    issued_at: new Date().toISOString(),
+    expires_at: new Date(Date.now() + 600_000).toISOString(),
+    request_url: `http://localhost:3000/.ory/self-service/${kind}/browser`,
+    state: 'choose_method',
+    ui: {
+      action: `http://localhost:3000/.ory/self-service/${kind}?flow=${id}`,
+      method: 'POST',
+      nodes: withMessages,
+      ...(messages && { messages }),
+    },
+    ...more,
+  }
+}
+
+export const loginFlowJson = (given: Given = {}) =>
+  flow(
+    'login',
+    [input('identifier', 'text', ''), input('password', 'password'), input('method', 'submit', 'password')],
+    given,
+    {
+      refresh: false,
+      requested_aal: 'aal1',
+    },
+  )
+
+export const registrationFlowJson = (given: Given = {}) =>
+  flow(
+    'registration',
+    [input('traits.email', 'email'), input('password', 'password'), input('method', 'submit', 'password')],
+    given,
+    {},
+  )
+
+export const chooseFlowJson = (given: Given = {}) =>
+  flow('verification', [input('email', 'email'), input('method', 'submit', 'code')], given, {
+    active: 'code',
+  })
+
+export const sentFlowJson = ({ code, ...given }: Given & { code?: string } = {}) =>
+  flow(
+    'verification',
+    [
+      input('method', 'hidden', 'code'),
+      input('code', 'text', code),
+      input('method', 'submit', 'code'),
+      input('email', 'submit', ADA),
+    ],
+    { messages: [text(1080003, 'An email with a code was sent.', 'info')], ...given },
+    { active: 'code', state: 'sent_email' },
+  )
+
+export const passedFlowJson = (given: Given = {}) =>
+  flow(
+    'verification',
+    [],
+    { messages: [text(1080002, 'You verified your address.', 'success')], ...given },
+    {
+      active: 'code',
+      state: 'passed_challenge',
+    },
+  )
+
+export const ok = (body: unknown): Answer => ({ status: 200, body })
+export const bad = (body: unknown): Answer => ({ status: 400, body })
+export const refused = (status: number, id?: string, more: Json = {}): Answer => ({
+  status,
+  body: { error: { code: status, message: 'no', ...(id && { id }) }, ...more },
+})
+
+/** The answer that leads to the verification of an address. */
+export const showVerification = (id: string) => ({
+  action: 'show_verification_ui',
+  flow: { id, verifiable_address: ADA, url: `http://localhost:3000/verify?flow=${id}` },
+})
+
+/** A token with that life, in seconds; its signature is of no interest here. */
+export function tokenFor({
+  sid = 'session-1',
+  life = 600,
+  iat = Math.floor(Date.now() / 1000),
+} = {}): string {
+  const part = (json: Json) =>
+    btoa(JSON.stringify(json)).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_')
+  return `${part({ alg: 'ES256' })}.${part({ sid, iat, exp: iat + life })}.signature`
+}
+
+export const sessionJson = (more: Json = {}) => ({
+  id: 'session-1',
+  active: true,
+  identity: {
+    id: 'identity-1',
+    schema_id: 'default',
+    schema_url: 'http://localhost:3000/.ory/schemas/x',
+    traits: { email: ADA },
+  },
+  tokenized: tokenFor(),
+  ...more,
+})
+
+export const repositoryJson = (more: Json = {}) => ({
+  id: 1,
+  name: 'Hello-World',
+  full_name: 'octocat/Hello-World',
+  html_url: 'https://github.com/octocat/Hello-World',
+  description: 'My first repository on GitHub!',
+  stargazers_count: 3120,
+  forks_count: 2,
+  open_issues_count: 1,
+  owner: {
+    login: 'octocat',
+    avatar_url: 'https://avatars.githubusercontent.com/u/1',
+    html_url: 'https://github.com/octocat',
+  },
+  ...more,
+})

@@ -1,0 +1,29 @@
+import { cleanup } from '@testing-library/react'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+
+let written: unknown[][] = []
+
+beforeEach(() => {
+  written = []
+  vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => void written.push(words))
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  vi.stubGlobal('scrollTo', () => {})
+  sessionStorage.clear()
+})
+
+afterEach(() => {
+  cleanup()
+  // biome-ignore lint/suspicious/noDocumentCookie: a test leaves no cookie to the next one
+  document.cookie = 'user_jwt=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT'
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+  expect(written).toEqual([])
+})
+
+/** What was logged as an error; asking for it says that it was expected. */
+export function takeErrors(): unknown[][] {
+  const taken = written
+  written = []
+  return taken
+}
