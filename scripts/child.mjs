@@ -18,17 +18,23 @@ export class Refusal extends Error {}
 export function runChild(program, args, env = process.env) {
   return new Promise((resolve, reject) => {
     let stopped = false
+    let forwardedAt = 0
     const child = spawn(program, args, { cwd: root, env, stdio: 'inherit' })
     /** @param {NodeJS.Signals} signal */
     const forward = (signal) => {
       stopped = true
-      // Ctrl-C on a terminal reaches the whole process group; a second one would mean "stop at once".
+      // Ctrl-C on a terminal reaches the whole process group: the child has had it already.
       if (signal === 'SIGINT' && process.stdin.isTTY) return
+      // npm, its shell and the group may each tell us; a second signal would mean "stop at once" to the child.
+      if (Date.now() - forwardedAt < 1000) return
+      forwardedAt = Date.now()
       child.kill(signal)
     }
     const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
     for (const signal of signals) process.on(signal, forward)
-    const watch = process.env.npm_lifecycle_event ? watchParent(() => forward('SIGTERM')) : undefined
+    const watch = process.env.npm_lifecycle_event
+      ? watchParent(() => stopped || forward('SIGTERM'))
+      : undefined
     const release = () => {
       clearInterval(watch)
       for (const signal of signals) process.off(signal, forward)
@@ -47,7 +53,7 @@ export function runChild(program, args, env = process.env) {
 /**
  * npm starts us through a shell and hands signals to that shell only. It dies of them and we would live on
  * with nobody to stop us, so its death counts as the signal.
- * @param {() => void} stop
+ * @param {() => unknown} stop
  */
 function watchParent(stop) {
   const parent = process.ppid

@@ -31,7 +31,7 @@ export async function buildWeb(node) {
 // By content, not by time: a fresh clone or a change of branch touches every file.
 function hashSources() {
   const hash = createHash('sha256')
-  for (const file of [join(root, 'package-lock.json'), ...listFiles(web)]) {
+  for (const file of [join(root, 'package-lock.json'), ...listFiles(web)].filter(existsSync)) {
     hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0')
   }
   return hash.digest('hex')

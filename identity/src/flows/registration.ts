@@ -138,24 +138,13 @@ interface Answer {
 function answer(
   ctx: Context,
   flow: Flow<'registration'>,
-  { identity, verification, session }: Registered,
+  registered: Registered,
   { url, csrf, method }: Answer,
 ): Outcome {
+  const { verification, session } = registered
   const shows = verification !== undefined && hasHook(ctx, 'registration', method, 'show_verification_ui')
   const shown = shows ? [showVerification(ctx, verification, { always_url: false })] : []
-  const isPublic = publicIdentity(ctx, identity)
-  if (flow.type === 'api') {
-    const token: ContinueWith[] = session
-      ? [{ action: 'set_ory_session_token', ory_session_token: session.token }]
-      : []
-    const continue_with = [...shown, ...token]
-    const body = {
-      ...(session ? { session_token: session.token, session: publicSession(ctx, session) } : {}),
-      identity: isPublic,
-      continue_with: continue_with.length === 0 ? null : continue_with,
-    }
-    return { kind: 'finished', flow, body, url }
-  }
+  if (flow.type === 'api') return { kind: 'finished', flow, url, body: nativeBody(ctx, registered, shown) }
   const cookies: CookieChanges = {
     ...(session || verification ? { csrf } : {}),
     ...(session ? { session } : {}),
@@ -164,11 +153,20 @@ function answer(
     { action: 'redirect_browser_to', redirect_browser_to: url },
     ...shown,
   ]
-  const body = {
-    ...(session ? { session: publicSession(ctx, session) } : {}),
-    identity: isPublic,
-    continue_with,
-  }
   const next = shows ? screenUrl(ctx, 'verification', verification.flow.id) : url
-  return { kind: 'finished', flow, body, url: next, cookies }
+  return { kind: 'finished', flow, url: next, cookies, body: { ...account(ctx, registered), continue_with } }
+}
+
+function nativeBody(ctx: Context, registered: Registered, shown: readonly ContinueWith[]): object {
+  const { session } = registered
+  if (!session) return { ...account(ctx, registered), continue_with: shown.length === 0 ? null : shown }
+  const token: ContinueWith = { action: 'set_ory_session_token', ory_session_token: session.token }
+  return { session_token: session.token, ...account(ctx, registered), continue_with: [...shown, token] }
+}
+
+function account(ctx: Context, { identity, session }: Registered): object {
+  return {
+    ...(session ? { session: publicSession(ctx, session) } : {}),
+    identity: publicIdentity(ctx, identity),
+  }
 }

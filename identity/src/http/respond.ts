@@ -3,6 +3,7 @@ import { ProtocolError, unreachable } from '../errors.ts'
 import { publicFlow } from '../flows/public-flow.ts'
 import type { CookieChanges, Outcome } from '../flows/spec.ts'
 import { screenUrl } from '../flows/urls.ts'
+import type { Flow } from '../storage/flows.ts'
 import type { FlowKind } from '../wire/flow.ts'
 import { csrfCookie, endedSessionCookie, sessionCookie } from './cookies.ts'
 import { redirect } from './redirect.ts'
@@ -12,32 +13,35 @@ import type { Http } from './request.ts'
 export function respond(ctx: Context, c: Http, outcome: Outcome, caller: Caller): Response {
   if ('cookies' in outcome) setCookies(ctx, c, outcome.cookies)
   switch (outcome.kind) {
-    case 'opened': {
-      const { flow } = outcome
-      if (flow.type === 'api' || caller.accepts_json) return c.json({ ...publicFlow(flow), ...outcome.shown })
-      return redirect(c, screenUrl(ctx, flow.kind, flow.id), 303)
-    }
-    case 'form': {
-      const { flow } = outcome
-      if (flow.type === 'api' || caller.json) {
-        return c.json({ ...publicFlow(flow), ...outcome.shown }, outcome.status)
-      }
-      return redirect(c, screenUrl(ctx, flow.kind, flow.id), formStatus(flow.kind))
-    }
+    case 'opened':
+      return outcome.flow.type === 'api' || caller.accepts_json
+        ? c.json({ ...publicFlow(outcome.flow), ...outcome.shown })
+        : redirect(c, screenUrl(ctx, outcome.flow.kind, outcome.flow.id), 303)
+    case 'form':
+      return readsJson(outcome.flow, caller)
+        ? c.json({ ...publicFlow(outcome.flow), ...outcome.shown }, outcome.status)
+        : redirect(c, screenUrl(ctx, outcome.flow.kind, outcome.flow.id), formStatus(outcome.flow.kind))
     case 'finished':
-      if (outcome.flow.type === 'api' || caller.json) return c.json(outcome.body)
-      return redirect(c, outcome.url, 303)
+      return readsJson(outcome.flow, caller) ? c.json(outcome.body) : redirect(c, outcome.url, 303)
     case 'elsewhere':
       if (outcome.always || !caller.json) return redirect(c, outcome.url, outcome.status)
-      throw new ProtocolError({
-        id: 'browser_location_change_required',
-        status: 422,
-        reason: 'Please send the browser to the address in redirect_browser_to.',
-        extra: { redirect_browser_to: outcome.url },
-      })
+      throw locationChange(outcome.url)
     default:
       return unreachable(outcome)
   }
+}
+
+function readsJson({ type }: Flow, { json }: Caller): boolean {
+  return type === 'api' || json
+}
+
+function locationChange(redirect_browser_to: string): ProtocolError {
+  return new ProtocolError({
+    id: 'browser_location_change_required',
+    status: 422,
+    reason: 'Please send the browser to the address in redirect_browser_to.',
+    extra: { redirect_browser_to },
+  })
 }
 
 /** Recorded: a refused registration form is the one that answers 302. */
