@@ -17,6 +17,7 @@ import type { PublicApp } from './public.ts'
 import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
 import { ownPath, readCaller } from './request.ts'
+import { tooLarge } from './too-large.ts'
 
 /** Operators send batches; people's forms are smaller. */
 const LONGEST_BODY = 5 * 1024 * 1024
@@ -55,13 +56,7 @@ export function adminApp(ctx: Context): PublicApp {
   app.use(
     bodyLimit({
       maxSize: LONGEST_BODY,
-      onError: (c) =>
-        failed(
-          ctx,
-          c as Http,
-          new ProtocolError({ status: 413, reason: 'The request is too large.' }),
-          'data',
-        ),
+      onError: (c) => tooLarge(ctx, c as Http, 'The request is larger than 5 MiB.'),
     }),
   )
   for (const [method, path, handler] of ROUTES) {

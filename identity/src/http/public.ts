@@ -2,7 +2,6 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import type { Caller, Context } from '../contract.ts'
-import { ProtocolError } from '../errors.ts'
 import { open, read, submit, visit } from '../flows/engine.ts'
 import { login } from '../flows/login.ts'
 import { publicFlow } from '../flows/public-flow.ts'
@@ -24,6 +23,7 @@ import { respond } from './respond.ts'
 import type { Guard, Route } from './route.ts'
 import { routed } from './route.ts'
 import { listSchemas, showSchema } from './schemas.ts'
+import { tooLarge } from './too-large.ts'
 import { whoami } from './whoami.ts'
 
 export type PublicApp = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
@@ -39,11 +39,7 @@ export function publicApp(ctx: Context): PublicApp {
   app.use(
     bodyLimit({
       maxSize: LONGEST_BODY,
-      onError: (c) => {
-        // What is left of the body is not read: the connection cannot be used again.
-        c.header('Connection', 'close')
-        return failed(ctx, c as Http, tooLarge(), 'data')
-      },
+      onError: (c) => tooLarge(ctx, c as Http, 'The request is larger than 64 KiB.'),
     }),
   )
   return routed(ctx, app, [...routes(ctx), ...(ctx.config.dev ? operatorRoutes(ctx) : [])])
@@ -130,10 +126,6 @@ function route(
     }
   }
   return { method, path, guard, handler }
-}
-
-function tooLarge(): ProtocolError {
-  return new ProtocolError({ status: 413, reason: 'The request is larger than 64 KiB.' })
 }
 
 function corsOptions(across: Context['config']['serve']['public']['cors']) {

@@ -1,0 +1,26 @@
+import type { Context } from '../contract.ts'
+import { ProtocolError } from '../errors.ts'
+import { failed } from './errors.ts'
+import type { Http } from './request.ts'
+
+/** What a client sends on before it reads an answer: a body up to here is taken in and thrown away. */
+const PATIENCE_BYTES = 5 * 1024 * 1024
+
+/**
+ * 413. A client that is still sending when the connection ends sees no answer but a broken connection, so what is
+ * left of a body of bearable size is read first; for anything larger the connection ends (FLT-15).
+ */
+export async function tooLarge(ctx: Context, c: Http, reason: string): Promise<Response> {
+  if (!(await drained(c.req.raw.body))) c.header('Connection', 'close')
+  return await failed(ctx, c, new ProtocolError({ status: 413, reason }), 'data')
+}
+
+async function drained(body: ReadableStream<Uint8Array> | null): Promise<boolean> {
+  if (!body || body.locked) return false
+  let left = PATIENCE_BYTES
+  for await (const chunk of body) {
+    left -= chunk.length
+    if (left < 0) return false
+  }
+  return true
+}
