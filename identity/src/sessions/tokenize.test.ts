@@ -87,7 +87,7 @@ const refused = (promise: Promise<unknown>, words: RegExp) =>
     assert.ok(error instanceof ProtocolError)
     assert.equal(error.parts.status, 400)
     assert.equal(error.parts.id, undefined)
-    assert.match(error.parts.reason, words)
+    assert.match(error.parts.reason ?? '', words)
     return true
   })
 
