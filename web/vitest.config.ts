@@ -10,5 +10,7 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/setup.ts'],
     css: false,
+    // Every test makes its own world; a fresh one for each file as well would double the time.
+    isolate: false,
   },
 })

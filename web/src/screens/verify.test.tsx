@@ -191,7 +191,7 @@ describe('a flow that has sent nothing yet', () => {
       const { address } = renderApp('/verify?flow=verification-1')
       await screen.findByText(/had expired or was opened in another browser/)
       expect(screen.getByLabelText('Email')).toBeTruthy()
-      expect(address()).toBe('/verify?flow=verification-2')
+      await waitFor(() => expect(address()).toBe('/verify?flow=verification-2'))
       expect(service.calls(create)).toHaveLength(1)
     },
   )

@@ -33,7 +33,7 @@ function flow(
 ): Json {
   const all = [...(csrf ? [input('csrf_token', 'hidden', `csrf-of-${id}`)] : []), ...nodes]
   const withMessages = all.map((node) => {
-    const { name } = node['attributes'] as { name: string }
+    const { name } = node.attributes as { name: string }
     return fields[name] ? { ...node, messages: fields[name] } : node
   })
   return {

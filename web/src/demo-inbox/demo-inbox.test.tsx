@@ -1,0 +1,65 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { createQueryClient } from '../query-client.ts'
+import { fakeService } from '../testing/fake-service.ts'
+import { ok } from '../testing/flows.ts'
+import { DemoInbox } from './demo-inbox.tsx'
+
+const list = 'GET /demo/api/mails'
+
+const mail = (more: object = {}) => ({
+  id: 'mail-1',
+  recipient: 'ada@example.com',
+  subject: '123456 is your code for My App',
+  body: 'Your code is 123 456',
+  template_type: 'verification_code_valid',
+  created_at: '2030-01-01T10:00:00.000Z',
+  code: '123456',
+  use_url: '/.ory/self-service/verification?code=123456&flow=x',
+  ...more,
+})
+
+function openInbox(routes: Parameters<typeof fakeService>[0]) {
+  fakeService(routes)
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <DemoInbox />
+    </QueryClientProvider>,
+  )
+}
+
+test('the newest mail is open: sandboxed, with its text beside it', async () => {
+  openInbox({ [list]: ok({ mails: [mail(), mail({ id: 'mail-2', subject: 'An older one' })] }) })
+  const frame = await screen.findByTitle(/^Mail: 123456/)
+  expect(frame.getAttribute('src')).toBe('/demo/mails/mail-1')
+  expect(frame.getAttribute('sandbox')).not.toContain('allow-scripts')
+  expect(screen.getByText('Your code is 123 456')).toBeTruthy()
+})
+
+test('the code can be copied or used', async () => {
+  const person = userEvent.setup()
+  openInbox({ [list]: ok({ mails: [mail()] }) })
+  await person.click(await screen.findByRole('button', { name: 'Copy 123456' }))
+  await screen.findByText('Copied')
+  expect(await navigator.clipboard.readText()).toBe('123456')
+  expect(screen.getByRole('link', { name: 'Use the code' }).getAttribute('href')).toContain('code=123456')
+})
+
+test('a new mail shows up by itself; a chosen one stays open', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const newer = mail({ id: 'mail-3', subject: 'The newest', code: undefined })
+  openInbox({ [list]: [ok({ mails: [] }), ok({ mails: [mail()] }), ok({ mails: [newer, mail()] })] })
+  await screen.findByText(/No mail yet/)
+  await act(() => vi.advanceTimersByTimeAsync(2100))
+  await userEvent.click(await screen.findByRole('button', { name: /123456 is your code/ }))
+  await act(() => vi.advanceTimersByTimeAsync(2100))
+  await screen.findByRole('button', { name: /The newest/ })
+  expect(screen.getByTitle(/^Mail: 123456/)).toBeTruthy()
+})
+
+test('an app that does not answer is a sentence', async () => {
+  openInbox({ [list]: 'no answer' })
+  await screen.findByText(/does not answer right now/)
+})

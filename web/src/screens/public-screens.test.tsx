@@ -1,0 +1,68 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { fakeService } from '../testing/fake-service.ts'
+import { ok, refused, sessionJson } from '../testing/flows.ts'
+import { renderApp } from '../testing/render-app.tsx'
+import { takeErrors } from '../testing/setup.ts'
+
+test.each([
+  ['/', 'Welcome to the Home Page!', 'My App'],
+  ['/about', 'About Us', 'About us · My App'],
+  ['/no/such/page', '404 Not Found', 'Not found · My App'],
+  ['/error?id=', 'That did not work', 'Something went wrong · My App'],
+])('%s shows "%s" inside the layout', async (address, heading, title) => {
+  fakeService()
+  renderApp(address)
+  await screen.findByRole('heading', { level: 1, name: heading })
+  for (const name of ['My App', 'Home', 'Dashboard', 'About'])
+    expect(screen.getByRole('link', { name })).toBeTruthy()
+  expect(await screen.findByRole('link', { name: 'Login' })).toBeTruthy()
+  expect(screen.getByText('© 2024 My App')).toBeTruthy()
+  expect(document.title).toBe(title)
+})
+
+test('the home page says that it is the landing page', () => {
+  fakeService()
+  renderApp('/')
+  expect(screen.getByText(/landing page/)).toBeTruthy()
+})
+
+test('the signed-in find a Logout button instead of the Login link', async () => {
+  fakeService({ 'GET /sessions/whoami': ok(sessionJson()) })
+  renderApp('/')
+  await screen.findByRole('button', { name: 'Logout' })
+  expect(screen.queryByRole('link', { name: 'Login' })).toBeNull()
+})
+
+test('going to another screen puts the focus on its heading', async () => {
+  fakeService()
+  renderApp('/')
+  await userEvent.click(screen.getByRole('link', { name: 'About' }))
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'About Us' }))
+})
+
+test('when nobody answers, the page stays and says so, with a way to try again', async () => {
+  fakeService({ 'GET /sessions/whoami': ['no answer', ok(sessionJson())] })
+  renderApp('/')
+  await screen.findByText(/Sign-in does not answer right now/)
+  expect(screen.getByRole('heading', { name: 'Welcome to the Home Page!' })).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByRole('button', { name: 'Logout' })
+  takeErrors()
+})
+
+test("the error screen shows the service's sentence and a way on", async () => {
+  const error = { code: 403, message: 'no', reason: 'The sign-in was cancelled.' }
+  const service = fakeService({ 'GET /self-service/errors': ok({ id: 'error-1', error }) })
+  renderApp('/error?id=error-1')
+  await screen.findByText('The sign-in was cancelled.')
+  expect(service.calls('GET /self-service/errors')[0]?.url.searchParams.get('id')).toBe('error-1')
+  expect(screen.getByRole('link', { name: 'Go to sign in' }).getAttribute('href')).toBe('/login')
+})
+
+test('an error that nobody knows is still a sentence', async () => {
+  fakeService({ 'GET /self-service/errors': refused(404) })
+  renderApp('/error?id=unknown')
+  await screen.findByText(/we cannot say more about it/)
+})
