@@ -73,6 +73,7 @@ const HOOKS_NOT_SUPPORTED = [
   'web_hook',
   'b2b_sso',
   'verification',
+  'revoke_active_sessions',
   'verify_new_address',
   'notify_previous_addresses',
 ]
