@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { Refusal, root, runChild } from '../child.mjs'
+
+/**
+ * Finds a Chrome or Chromium, or installs one.
+ * @returns its path, or undefined when it is Playwright's own, which Playwright finds by itself
+ */
+export async function provideBrowser(): Promise<string | undefined> {
+  const named = process.env.CHROME_PATH
+  if (named && !existsSync(named)) {
+    throw new Refusal(`CHROME_PATH names ${named}, and there is no such file. Correct it, or remove it.`)
+  }
+  return named || findBrowser() || (await installWithApt()) || (await installWithPlaywright())
+}
+
+function findBrowser(): string | undefined {
+  return candidates().find((path) => existsSync(path) && starts(path))
+}
+
+function candidates(): string[] {
+  if (process.platform === 'darwin') {
+    return ['Google Chrome', 'Chromium'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`)
+  }
+  if (process.platform === 'win32') {
+    const { ProgramFiles = '', 'ProgramFiles(x86)': older = '', LOCALAPPDATA = '' } = process.env
+    return [ProgramFiles, older, LOCALAPPDATA].map((at) => join(at, 'Google/Chrome/Application/chrome.exe'))
+  }
+  const names = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser']
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(root))
+  return names.flatMap((name) => folders.map((folder) => join(folder, name)))
+}
+
+// Some systems have a `chromium-browser` that only says where to get it. Windows would open a window.
+function starts(path: string): boolean {
+  if (process.platform !== 'linux') return true
+  return spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0
+}
+
+async function installWithApt(): Promise<string | undefined> {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
+  console.log('Installing Chromium with apt-get (once) …')
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const install = ['-qq', 'install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation']
+  // The lists may be too old or absent; if they cannot be renewed, the packages may still be there.
+  await runChild('apt-get', ['-qq', 'update'], env)
+  const { code, stopped } = await runChild('apt-get', install, env)
+  if (stopped) process.exit(code)
+  return code === 0 ? findBrowser() : undefined
+}
+
+async function installWithPlaywright(): Promise<undefined> {
+  console.log("Looking for Playwright's own Chromium, and installing it if it is missing …")
+  const args = [join(root, 'node_modules/@playwright/test/cli.js'), 'install', 'chromium']
+  const { code, stopped } = await runChild(process.execPath, args)
+  if (stopped) process.exit(code)
+  if (code === 0) return undefined
+  throw new Refusal(
+    'There is no browser for the journeys. Install Chrome or Chromium, or set CHROME_PATH to one, and try again.',
+  )
+}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { root, runChild } from '../child.mjs'
+import type { Tally } from './tally.ts'
+import { honest, nothing } from './tally.ts'
+
+interface Report {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly numPendingTests: number
+  readonly numTodoTests: number
+  readonly testResults: readonly { status: string; assertionResults: readonly unknown[] }[]
+}
+
+/** Runs the tests of the screens with Vitest. */
+export async function runWebTests(pattern: string, scratch: string): Promise<Tally> {
+  const file = join(scratch, 'vitest.json')
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const filter = pattern === '' ? [] : [pattern]
+  const { code, stopped } = await runChild(process.execPath, [
+    vitest,
+    'run',
+    '--root',
+    'web',
+    ...reporters,
+    ...filter,
+  ])
+  if (stopped) process.exit(code)
+  return honest('web', await readTally(file), code)
+}
+
+async function readTally(file: string): Promise<Tally> {
+  const text = await readFile(file, 'utf8').catch(() => undefined)
+  if (text === undefined) return nothing
+  const report = JSON.parse(text) as Report
+  // A file that could not even be loaded has failed without a test in it.
+  const broken = report.testResults.filter((r) => r.status === 'failed' && r.assertionResults.length === 0)
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + broken.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }
+}
