@@ -1,0 +1,181 @@
+// The tables of ARCHITECTURE.md, as a test: who may import what, and what may be said where.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+const basis = ['wire', 'errors', 'config', 'crypto', 'ui', 'storage', 'contract']
+const domain = ['identities', 'sessions', 'codes', 'courier']
+
+/** Folders (and files) of identity/src, from bottom to top: what each may import beside itself. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  wire: [],
+  errors: ['wire'],
+  config: ['wire', 'errors'],
+  crypto: ['errors', 'config'],
+  ui: ['wire', 'errors'],
+  storage: ['wire', 'errors'],
+  contract: ['wire', 'config', 'storage'],
+  identities: basis,
+  sessions: [...basis, 'identities'],
+  courier: basis,
+  codes: [...basis, 'courier'],
+  'clean-up': basis,
+  flows: [...basis, ...domain],
+  strategies: [...basis, ...domain],
+  http: [...basis, ...domain, 'flows'],
+  'load-config': ['errors', 'config'],
+  index: [...basis, ...domain, 'clean-up', 'flows', 'strategies', 'http', 'load-config'],
+  main: ['index', 'contract', 'config', 'load-config'],
+}
+/** What the contract only names: it holds no logic of theirs. */
+const typesForContract = ['crypto', 'identities']
+
+/** Packages of identity/src that have one home, as the beginnings of paths. */
+const homes: Readonly<Record<string, string>> = {
+  hono: 'http/',
+  '@hono/node-server': 'main.ts',
+  kysely: 'storage/',
+  'node:sqlite': 'storage/',
+  pg: 'storage/',
+  nodemailer: 'courier/senders/smtp.ts',
+  jose: 'crypto/',
+  '@node-rs/argon2': 'crypto/',
+  '@simplewebauthn/server': 'crypto/',
+  oauth4webapi: 'strategies/oidc/',
+  ajv: 'identities/',
+  yaml: 'load-config.ts',
+  pino: 'main.ts',
+}
+
+const workspaces = ['identity', 'server', 'web', 'e2e', 'bench', 'scripts']
+const files = globSync(`{${workspaces}}/**/*.{ts,tsx,mjs}`, {
+  cwd: import.meta.dirname,
+  exclude: ['**/node_modules/**', '**/dist/**'],
+}).map((path) => ({ path, text: readFileSync(join(import.meta.dirname, path), 'utf8') }))
+const sources = files.filter(({ path }) => !/\.test\.tsx?$/.test(path))
+const inside = (folder: string) => sources.filter(({ path }) => path.startsWith(folder))
+
+interface Import {
+  readonly file: string
+  readonly target: string
+  readonly typeOnly: boolean
+}
+
+const importPattern =
+  /^(import|export)\s+(type\s)?[^'"`;]*?from\s+'([^']+)'|^import\s+'([^']+)'|import\('([^']+)'\)/gm
+
+function importsOf({ path, text }: (typeof files)[number]): Import[] {
+  return [...text.matchAll(importPattern)].map(([, , type, named, bare, dynamic]) => {
+    const target = named ?? bare ?? dynamic ?? ''
+    const resolved = target.startsWith('.') ? join(path, '..', target) : target
+    return { file: path, target: resolved, typeOnly: type !== undefined }
+  })
+}
+
+const area = (path: string) => path.replace('identity/src/', '').replace(/\/.*|\.ts$/, '')
+const packageOf = (target: string) => target.match(/^(@[^/]+\/[^/]+|[^/]+)/)?.[0] ?? ''
+const isFile = (target: string) => workspaces.some((folder) => target.startsWith(`${folder}/`))
+
+function assertNone(found: readonly (false | undefined | string)[]) {
+  assert.deepEqual(found.filter(Boolean), [])
+}
+
+test('folders of the identity service import downwards only', () => {
+  const imports = inside('identity/src/')
+    .flatMap(importsOf)
+    .filter(({ target }) => isFile(target))
+  assert.ok(imports.length > 100, 'the pattern finds imports')
+  assertNone(
+    imports.map(({ file, target, typeOnly }) => {
+      const [from, to] = [area(file), area(target)]
+      const named = from === 'contract' && typeOnly && typesForContract.includes(to)
+      const allowed = from === to || named || mayImport[from]?.includes(to)
+      return !allowed && `${file}: ${from} must not import ${to}`
+    }),
+  )
+})
+
+test('a strategy imports no other strategy', () => {
+  const folder = (path: string) => path.match(/strategies\/([^/]+)\//)?.[1]
+  const imports = inside('identity/src/strategies/').flatMap(importsOf)
+  assertNone(
+    imports.map(({ file, target }) => {
+      const [from, to] = [folder(file), folder(target)]
+      return from && to && from !== to && `${file}: ${from} must not import ${to}`
+    }),
+  )
+})
+
+test('a package with one home is imported nowhere else', () => {
+  const imports = inside('identity/src/').flatMap(importsOf)
+  assertNone(
+    imports.map(({ file, target }) => {
+      const home = homes[target.startsWith('node:') ? target : packageOf(target)]
+      return home && !file.startsWith(`identity/src/${home}`) && `${file}: only ${home} may import ${target}`
+    }),
+  )
+})
+
+test('workspaces meet only where they are meant to', () => {
+  assertNone(sources.flatMap(importsOf).map(crossing))
+})
+
+function crossing({ file, target, typeOnly }: Import): string | false {
+  const [from = ''] = file.split('/')
+  const own = isFile(target) ? target.startsWith(`${from}/`) : !target.startsWith('@my-app/')
+  // In development the server shows the web app through Vite, whose set-up belongs to the web app.
+  const dev = file === 'server/src/dev.ts' && target === 'web/build/dev-server.ts'
+  const embeds = from === 'server' && /^@my-app\/identity(\/testing)?$/.test(target)
+  const types = from === 'web' && typeOnly && /^@my-app\/(identity\/wire|server)$/.test(target)
+  return !(own || dev || embeds || types) && `${file} must not import ${target}`
+}
+
+test('what travels is types only, and the form is drawn without waiting', () => {
+  assertNone([
+    ...inside('identity/src/wire/').map(
+      ({ path, text }) => /^export (async )?(const|let|function|class)/m.test(text) && `${path} has a value`,
+    ),
+    ...inside('identity/src/ui/').map(
+      ({ path, text }) => /\basync (function|\()|\bawait\b/.test(text) && `${path} waits`,
+    ),
+  ])
+})
+
+/** Words that only the named files may say. */
+const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[] }[] = [
+  // Time comes through ctx.now, so that a test can move it.
+  {
+    words: /\bDate\.now\(|\bnew Date\(\)/,
+    within: /^(identity|server)\/src\//,
+    only: ['identity/src/index.ts', 'server/src/start.ts'],
+  },
+  { words: /\bMath\.random\b/, within: /^(identity|server)\//, only: [] },
+  // A synchronous hash stops every other request for its time.
+  { words: /\b(argon2|scrypt|pbkdf2|hash)Sync\b/, within: /^(identity|server)\//, only: [] },
+  // SEC-11: addresses are built from the configuration. One file compares the host, one drops it.
+  {
+    words: /x-forwarded|headers\.host\b|\(\s*'host'\s*\)/i,
+    within: /^(identity|server)\/src\//,
+    only: ['server/src/host-redirect.ts', 'server/src/identity-gateway.ts'],
+  },
+  {
+    words: /\bprocess\.env\b/,
+    within: /^(identity|server|web)\/src\//,
+    only: ['server/src/env.ts', 'identity/src/crypto/password-hash.ts'],
+  },
+]
+
+test('time, chance, hosts and settings come in at one place each', () => {
+  const found = reserved.flatMap(({ words, within, only }) =>
+    sources
+      .filter(({ path, text }) => within.test(path) && !only.includes(path) && words.test(text))
+      .map(({ path, text }) => `${path}: ${text.match(words)?.[0]}`),
+  )
+  assertNone(found)
+})
+
+test('no file is a drawer', () => {
+  const drawer = /(^|\/)(utils?|helpers?|common|misc|shared)(\/|\.[a-z]+$)/
+  assertNone(files.map(({ path }) => drawer.test(path) && path))
+})
