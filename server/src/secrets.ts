@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { accessSync, chmodSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Settings } from './env.ts'
 import { StartError } from './errors.ts'
@@ -15,7 +15,7 @@ export function loadSecrets(settings: Settings): readonly string[] {
 export function assertDataFolder({ data_dir, database_file }: Settings): void {
   if (database_file === undefined) return
   try {
-    mkdirSync(data_dir, { recursive: true })
+    makeFolder(data_dir)
     accessSync(data_dir, constants.W_OK | constants.X_OK)
   } catch (cause) {
     throw new StartError(
@@ -23,6 +23,13 @@ export function assertDataFolder({ data_dir, database_file }: Settings): void {
       { cause },
     )
   }
+}
+
+/** Not `mkdirSync`'s own `recursive`: where a file system refuses with "not found" (/proc) it never returns. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  makeFolder(dirname(path))
+  mkdirSync(path)
 }
 
 const secretsFile = z.object({ secrets: z.array(z.string().min(32)).min(1) })

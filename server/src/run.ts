@@ -1,0 +1,52 @@
+import { readSettings } from './env.ts'
+import { StartError } from './errors.ts'
+import { helpText, readArguments } from './help.ts'
+import type { Log } from './log.ts'
+import { createLog } from './log.ts'
+import type { Stop } from './start.ts'
+
+/** The whole life of the process; the arguments are those after the file's name. */
+export async function run(given: readonly string[]): Promise<void> {
+  let log: Log | undefined
+  try {
+    const { help, dev } = readArguments(given)
+    if (help) {
+      process.stdout.write(helpText())
+      return
+    }
+    const settings = readSettings()
+    log = await createLog(settings.log_level, process.stdout.isTTY)
+    // Loaded only now: a wrong setting is told at once.
+    const { startProduct } = await import('./start.ts')
+    stopOnSignal(await startProduct(settings, log, dev))
+  } catch (error) {
+    log?.debug({ err: error }, 'start failed')
+    process.stderr.write(`${sentence(error)}\n`)
+    process.exit(1)
+  }
+}
+
+/** What is in the way, in one sentence; LOG_LEVEL=debug shows where it came from. */
+function sentence(error: unknown): string {
+  if (error instanceof StartError) return error.message
+  return `My App cannot start: ${error instanceof Error ? error.message : String(error)}`
+}
+
+function stopOnSignal(stop: Stop): void {
+  let stopping = false
+  const onSignal = () => {
+    // Who asks twice does not want to wait.
+    if (stopping) process.exit(1)
+    stopping = true
+    const tooLong = setTimeout(() => process.exit(1), 9_500)
+    tooLong.unref()
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`${sentence(error)}\n`)
+        process.exit(1)
+      },
+    )
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+}

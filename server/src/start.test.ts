@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { randomSecret } from '../test/product.ts'
+import { readSettings } from './env.ts'
+import { StartError } from './errors.ts'
+import { listen, portOf } from './listen.ts'
+import { assertDataFolder, loadSecrets } from './secrets.ts'
+
+const newFolder = () => mkdtempSync(join(tmpdir(), 'my-app-start-'))
+
+function start(env: Record<string, string>, ...options: string[]) {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts'), ...options],
+    {
+      env: { PORT: '5210', ADMIN_PORT: '5211', LOG_LEVEL: 'silent', ...env },
+    },
+  )
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => {
+    output.stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    output.stderr += chunk
+  })
+  return { child, output, exit: once(child, 'close').then(([code]) => code as number) }
+}
+
+async function occupy(): Promise<{ port: number; free(): void }> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { port: portOf(server), free: () => server.close() }
+}
+
+const refusals: [string, () => Record<string, string>, RegExp][] = [
+  ['a misspelt setting', () => ({ SMPT_URL: 'smtp://x' }), /Did you mean SMTP_URL\?/],
+  ['a wrong setting', () => ({ PORT: 'web' }), /^PORT must be a number/],
+  [
+    'SEC-55 production without secrets',
+    () => ({ NODE_ENV: 'production', PUBLIC_URL: 'https://a.example' }),
+    /^SECRETS/,
+  ],
+  [
+    'SEC-55 production over http',
+    () => ({ NODE_ENV: 'production', PUBLIC_URL: 'http://a.example', SECRETS: randomSecret() }),
+    /https/,
+  ],
+  [
+    'a data folder that is a file',
+    () => ({ DATA_DIR: join(import.meta.dirname, 'main.ts') }),
+    /^The data folder .* cannot be written/,
+  ],
+  [
+    'a data folder that nobody can write',
+    () => ({ DATA_DIR: '/proc/my-app' }),
+    /^The data folder .* cannot be written/,
+  ],
+  ['an unreadable mail server', () => ({ SMTP_URL: 'mail.example' }), /^SMTP_URL must look like/],
+]
+for (const [name, env, sentence] of refusals) {
+  test(`${name} ends the start with one sentence, at once`, async () => {
+    const started = performance.now()
+    const { exit, output } = start(env())
+    assert.equal(await exit, 1)
+    assert.match(output.stderr, sentence)
+    assert.equal(output.stderr.trim().split('\n').length, 1)
+    assert.equal(output.stdout, '')
+    assert.ok(performance.now() - started < 2_000)
+  })
+}
+
+test('an option that does not exist ends the start with a sentence, --help lists every setting', async () => {
+  const unknown = start({}, '--prot=1')
+  assert.equal(await unknown.exit, 1)
+  assert.match(unknown.output.stderr, /--prot=1 is not an option/)
+  const help = start({}, '--help')
+  assert.equal(await help.exit, 0)
+  assert.match(help.output.stdout, /DASHBOARD_USER/)
+})
+
+for (const portSetting of ['PORT', 'ADMIN_PORT']) {
+  test(`a taken ${portSetting} is a sentence that names another one`, async () => {
+    const other = await occupy()
+    const options = { port: other.port, portSetting, hosts: ['127.0.0.1'], headers: {} }
+    await assert.rejects(
+      listen(() => {}, options),
+      (error) => {
+        assert.ok(error instanceof StartError)
+        assert.match(
+          error.message,
+          new RegExp(`^Port ${other.port} is used by another program.*${portSetting}=\\d+`),
+        )
+        return true
+      },
+    )
+    other.free()
+  })
+}
+
+test('a second server on the same port gives up in time and leaves the first one alone', async () => {
+  const DATA_DIR = newFolder()
+  const first = start({ DATA_DIR })
+  await answers(first.child)
+  const started = performance.now()
+  for (const env of [{}, { PORT: '5212' }]) {
+    const second = start({ DATA_DIR, ...env })
+    assert.equal(await second.exit, 1)
+    assert.match(second.output.stderr, /^Port 521[01] is used by another program\./)
+    assert.equal(second.output.stderr.trim().split('\n').length, 1)
+  }
+  assert.ok(performance.now() - started < 8_000)
+  assert.equal((await fetch('http://localhost:5210/health/ready')).status, 200)
+  assert.match(
+    first.output.stdout,
+    /My App +http:\/\/localhost:5210\n +Inbox +http:\/\/localhost:5210\/demo\/inbox\n +Data +/,
+  )
+  assert.equal(statSync(join(DATA_DIR, 'secrets.json')).mode & 0o777, 0o600)
+  const stopped = performance.now()
+  first.child.kill('SIGTERM')
+  assert.equal(await first.exit, 0)
+  assert.ok(performance.now() - stopped < 3_000)
+  assert.equal(first.output.stderr, '')
+})
+
+test('who asks twice to stop need not wait', async () => {
+  const { child, exit } = start({
+    DATABASE_URL: 'memory:',
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'http://localhost:5210',
+    SECRETS: randomSecret(),
+    LISTEN_HOST: '127.0.0.1',
+  })
+  await answers(child)
+  child.kill('SIGTERM')
+  await delay(200)
+  assert.equal((await fetch('http://127.0.0.1:5210/health/ready')).status, 503, 'not ready at once')
+  child.kill('SIGTERM')
+  assert.equal(await exit, 1)
+})
+
+async function answers(child: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 200 && child.exitCode === null; attempt++) {
+    const response = await fetch('http://127.0.0.1:5210/health/alive').catch(() => undefined)
+    if (response?.ok) return
+    await delay(25)
+  }
+  throw new Error('the server did not start')
+}
+
+test('a restart finds the secrets of the first start', () => {
+  const settings = readSettings({ DATA_DIR: newFolder() })
+  assertDataFolder(settings)
+  const first = loadSecrets(settings)
+  assert.deepEqual(loadSecrets(settings), first)
+  assert.ok((first[0] ?? '').length >= 32)
+})
+
+test('a damaged secrets file is not replaced in silence, nor quoted', () => {
+  const DATA_DIR = newFolder()
+  const file = join(DATA_DIR, 'secrets.json')
+  writeFileSync(file, '{"secrets":["TEST_ONLY_cut')
+  assert.throws(
+    () => loadSecrets(readSettings({ DATA_DIR })),
+    (error) => {
+      assert.ok(error instanceof StartError)
+      assert.ok(!error.message.includes('TEST_ONLY'))
+      return true
+    },
+  )
+  assert.equal(readFileSync(file, 'utf8'), '{"secrets":["TEST_ONLY_cut')
+})
