@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { root } from './child.mjs'
+
+interface Entry {
+  readonly version?: string
+  readonly integrity?: string
+  readonly resolved?: string
+  readonly link?: boolean
+  readonly hasInstallScript?: boolean
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const lock = JSON.parse(read('package-lock.json')) as {
+  lockfileVersion: number
+  packages: Record<string, Entry>
+}
+const workspaces = ['', 'identity', 'server', 'web', 'e2e', 'bench']
+const packages = Object.entries(lock.packages).filter(
+  ([path, { link }]) => path.includes('node_modules/') && !link,
+)
+const npmrc = Object.fromEntries(
+  read('.npmrc')
+    .split('\n')
+    .filter((line) => line.includes('=') && !line.startsWith('#'))
+    .map((line) => line.split('=') as [string, string]),
+)
+
+test('SUP-01 every package in the lockfile is pinned by version and sha512', () => {
+  assert.equal(lock.lockfileVersion, 3)
+  assert.ok(packages.length > 100)
+  const loose = packages.filter(([, { version, integrity }]) => !version || !integrity?.startsWith('sha512-'))
+  assert.deepEqual(loose, [])
+})
+
+test('SUP-01 no package comes from git, a file or an address of its own', () => {
+  const foreign = packages.filter(([, { resolved = '' }]) => /^(git|file:|http:)/.test(resolved))
+  assert.deepEqual(foreign, [])
+  const loose = workspaces.flatMap((path) => {
+    const { dependencies, devDependencies, optionalDependencies } = lock.packages[path] ?? {}
+    return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  })
+  const inexact = loose.filter(
+    ([name, wanted]) => !name.startsWith('@my-app/') && !/^\d+\.\d+\.\d+/.test(wanted),
+  )
+  assert.deepEqual(inexact, [])
+})
+
+test('SUP-01 npm is set to take packages from the registry only, in exact versions', () => {
+  const { 'allow-git': git, 'allow-remote': remote, 'allow-file': file, 'save-exact': exact } = npmrc
+  assert.deepEqual({ git, remote, file, exact }, { git: 'none', remote: 'none', file: 'none', exact: 'true' })
+})
+
+test('SUP-01 the lockfile knows every optional package of another platform, so that npm ci works there', () => {
+  const known = new Set(packages.map(([path]) => path.replace(/^.*node_modules\//, '')))
+  const missing = packages.flatMap(([path, { optionalDependencies }]) =>
+    Object.keys(optionalDependencies ?? {})
+      .filter((name) => !known.has(name))
+      .map((name) => `${path} → ${name}`),
+  )
+  assert.deepEqual(missing, [])
+})
+
+test('SUP-02 no package has an install script, and none is allowed one', () => {
+  assert.deepEqual(
+    packages.filter(([, { hasInstallScript }]) => hasInstallScript),
+    [],
+  )
+  assert.equal(npmrc['strict-allow-scripts'], 'true')
+  assert.equal((JSON.parse(read('package.json')) as { allowScripts?: unknown }).allowScripts, undefined)
+})
+
+const npmIsOld = Number.parseInt(npm(['--version'], root).stdout, 10) < 11
+
+test('SUP-02 the install of a package with an install script stops before the script', {
+  skip: npmIsOld && 'this npm is older than 11 and does not know the setting',
+}, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'my-app-canary-'))
+  try {
+    writeFileSync(join(folder, '.npmrc'), read('.npmrc'))
+    const canary = { name: 'canary', version: '1.0.0', scripts: { postinstall: 'echo x > ran.txt' } }
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(canary))
+    npm(['pack', '--loglevel=error'], folder)
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'host', version: '1.0.0' }))
+    const { status, stderr } = npm(['install', '--allow-file=all', './canary-1.0.0.tgz'], folder)
+    assert.notEqual(status, 0)
+    assert.match(stderr, /ESTRICTALLOWSCRIPTS/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+function npm(args: string[], cwd: string) {
+  return spawnSync('npm', args, {
+    cwd,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    timeout: 60_000,
+  })
+}
+
+const floors = JSON.parse(read('security/floors.json')) as Record<
+  string,
+  { floor: string; advisories: string[] }
+>
+
+for (const [name, { floor, advisories }] of Object.entries(floors)) {
+  test(`SUP-06 ${name} is ${floor} or newer, because of ${advisories.join(', ')}`, () => {
+    const versions = packages
+      .filter(([path]) => path.endsWith(`node_modules/${name}`))
+      .map(([, e]) => e.version)
+    assert.ok(versions.length > 0, `${name} is not installed; take its floor away`)
+    for (const version of versions) assert.ok(isAtLeast(version ?? '', floor), `${name} ${version}`)
+  })
+}
+
+function isAtLeast(version: string, floor: string): boolean {
+  const [have, need] = [version, floor].map((text) =>
+    text.split('.').map((part) => Number.parseInt(part, 10)),
+  )
+  const at = need?.findIndex((part, index) => part !== have?.[index]) ?? -1
+  return at === -1 || (have?.[at] ?? 0) > (need?.[at] ?? 0)
+}
+
+// 29 of them and what pino-pretty brings for people who start it on a terminal (13).
+const SERVER_BUDGET = 42
+
+test(`fewer than 450 packages in all, and ${SERVER_BUDGET} at most below the server`, () => {
+  assert.ok(packages.length < 450, `${packages.length} packages`)
+  const served = reachable(['server', 'identity'])
+  assert.ok(served.size <= SERVER_BUDGET, `${served.size}: ${[...served].join(' ')}`)
+})
+
+/** Paths of the lockfile that the given workspaces need at run time. */
+function reachable(from: readonly string[], seen = new Set<string>()): Set<string> {
+  for (const path of from) {
+    for (const name of Object.keys(lock.packages[path]?.dependencies ?? {})) {
+      const found = resolve(path, name)
+      if (!found || seen.has(found) || lock.packages[found]?.link) continue
+      seen.add(found)
+      reachable([found], seen)
+    }
+  }
+  return seen
+}
+
+/** As Node looks for it: in the package's own node_modules, then in those above. */
+function resolve(path: string, name: string): string | undefined {
+  const here = join(path, 'node_modules', name).replaceAll('\\', '/')
+  if (lock.packages[here]) return here
+  if (path === '') return undefined
+  return resolve(path.replace(/\/?[^/]*$/, '').replace(/\/?node_modules(\/@[^/]+)?$/, ''), name)
+}
