@@ -1,5 +1,5 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, ViewTransition } from 'react'
 import { Route, Routes } from 'react-router'
 import { AuthProvider } from './auth/auth-provider.tsx'
 import { ErrorBoundary } from './layout/error-boundary.tsx'
@@ -14,11 +14,13 @@ export function App({ cache }: { cache: QueryClient }) {
         <Layout>
           <ErrorBoundary>
             <Suspense>
-              <Routes>
-                {[...routes, notFound].map(({ path, Screen }) => (
-                  <Route key={path} path={path} element={<Screen />} />
-                ))}
-              </Routes>
+              <ViewTransition>
+                <Routes>
+                  {[...routes, notFound].map(({ path, Screen }) => (
+                    <Route key={path} path={path} element={<Screen />} />
+                  ))}
+                </Routes>
+              </ViewTransition>
             </Suspense>
           </ErrorBoundary>
         </Layout>

@@ -27,4 +27,4 @@ export function ConnectionNotice() {
 }
 
 const card =
-  'animate-arrive pointer-events-auto flex flex-wrap items-center gap-x-4 rounded-field border border-edge bg-surface px-4 py-1 text-14'
+  'pointer-events-auto flex flex-wrap items-center gap-x-4 rounded-field border border-edge bg-surface px-4 py-1 text-14'

@@ -31,7 +31,7 @@ export function Field({ label, error, hint, end, beside, mono = false, ...input 
           id={id}
           aria-invalid={error ? true : undefined}
           aria-describedby={described || undefined}
-          className={`${inputBase} ${mono ? 'text-center font-mono text-22 tracking-[0.35em] tabular-nums' : 'text-16'}`}
+          className={`${inputBase} ${mono ? 'text-center font-mono indent-[0.35em] text-22 tracking-[0.35em] tabular-nums' : 'text-16'}`}
         />
         {end}
       </div>

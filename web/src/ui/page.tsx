@@ -3,9 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 /** The text column of a page. */
 export function Page({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
   return (
-    <div
-      className={`page-width animate-arrive py-12 sm:py-16 ${wide ? '' : 'grid justify-items-start gap-4'}`}
-    >
+    <div className={`page-width py-12 sm:py-16 ${wide ? '' : 'grid justify-items-start gap-4'}`}>
       {children}
     </div>
   )
@@ -23,7 +21,7 @@ export function PageHeading({ children, small = false }: { children: ReactNode; 
 /** A single column for one task: on the page itself on a phone, in a bordered card from 640 px. */
 export function FormPage({ children }: { children: ReactNode }) {
   return (
-    <div className="page-width animate-arrive py-8 sm:py-16">
+    <div className="page-width py-8 sm:py-16">
       <div className="mx-auto w-full max-w-100 sm:max-w-116 sm:rounded-card sm:border sm:border-line sm:bg-surface sm:p-8">
         {children}
       </div>
