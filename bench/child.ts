@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { serverEnv, serverFlags } from '../scripts/server-process.mjs'
 
 /** A program that answers HTTP, started by us. */
 export interface Server {
@@ -20,8 +21,8 @@ export async function startServer(
   env: Record<string, string>,
   ready: { port: number; path: string },
 ): Promise<Server> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file], {
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+  const child = spawn(process.execPath, [...serverFlags, file], {
+    env: serverEnv({ PATH: process.env.PATH, HOME: process.env.HOME, ...env }),
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const started = performance.now()

@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Server } from './child.ts'
 import { freePort, startServer } from './child.ts'
@@ -36,12 +36,7 @@ export function makeFolder(): Promise<string> {
 export async function startProduct(folder: string): Promise<Product> {
   const port = await freePort()
   const admin_port = await freePort()
-  const env = {
-    PORT: `${port}`,
-    ADMIN_PORT: `${admin_port}`,
-    DATA_DIR: folder,
-    UV_THREADPOOL_SIZE: `${Math.max(4, availableParallelism() + 2)}`,
-  }
+  const env = { PORT: `${port}`, ADMIN_PORT: `${admin_port}`, DATA_DIR: folder }
   const server = await startServer(main, env, { port, path: '/.ory/health/ready' })
   return { ...server, admin_port }
 }
