@@ -32,7 +32,14 @@ export const commands = {
     usage: 'npm run dev',
     summary: 'The same, and every change of a source file shows at once.',
     details: ['The server starts again when a file of its own changes; the web app is served by Vite.'],
-    node: ['--watch', '--watch-preserve-output', ...serverFlags, 'server/src/main.ts', '--dev'],
+    // By path: Vite writes its configuration into a new file at each start, and would be watched doing so.
+    node: [
+      ...['server/src', 'identity/src'].map((path) => `--watch-path=${path}`),
+      '--watch-preserve-output',
+      ...serverFlags,
+      'server/src/main.ts',
+      '--dev',
+    ],
     needsTools: true,
     serves: true,
   },
