@@ -8,7 +8,7 @@ import { serverFlags } from './server-process.mjs'
  * @property {string[]} node Node's flags and the file to run
  * @property {boolean} [takesArguments] whether words after the command are handed on
  * @property {boolean} [needsTools] whether it needs the development packages
- * @property {boolean} [needsWebBuild] whether the web app must be built first
+ * @property {boolean} [needsBuild] whether the web app and the server must be built first
  * @property {boolean} [serves] whether it answers requests (and so hashes passwords)
  */
 
@@ -20,12 +20,12 @@ export const commands = {
     usage: 'npm start',
     summary: 'Start My App on http://localhost:3000.',
     details: [
-      'Installs what is missing, builds the web app when its sources changed, brings the database up to',
+      'Installs what is missing, builds what changed, brings the database up to',
       'date and prints the addresses. Settings are environment variables; README.md lists them.',
       'Ctrl-C stops it.',
     ],
-    node: [...serverFlags, 'server/src/main.ts'],
-    needsWebBuild: true,
+    node: [...serverFlags, 'server/dist/main.mjs'],
+    needsBuild: true,
     serves: true,
   },
   dev: {
@@ -87,7 +87,7 @@ export const commands = {
     node: [quiet, 'bench/run.ts'],
     needsTools: true,
     takesArguments: true,
-    needsWebBuild: true,
+    needsBuild: true,
   },
   screens: {
     usage: 'npm run screens',
@@ -96,7 +96,7 @@ export const commands = {
     node: [quiet, 'scripts/screens.ts'],
     needsTools: true,
     takesArguments: true,
-    needsWebBuild: true,
+    needsBuild: true,
   },
 }
 
