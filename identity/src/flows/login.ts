@@ -5,7 +5,7 @@ import { FormError, ProtocolError } from '../errors.ts'
 import { provesLess } from '../sessions/aal.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
-import { continueSession, issueSession } from '../sessions/issue.ts'
+import { continueSession, issueSession, tokenToKeep } from '../sessions/issue.ts'
 import { publicSession } from '../sessions/show.ts'
 import type { Flow } from '../storage/flows.ts'
 import { updateFlow } from '../storage/flows.ts'
@@ -165,7 +165,7 @@ async function signIn(
   if (flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
   const issued =
     current?.identity.id === identity.id
-      ? await continueSession(ctx, { ...current, identity }, done)
+      ? await continueSession(ctx, { ...current, identity }, done, tokenToKeep(caller))
       : await issueSession(ctx, identity, done, caller)
   await revokeSessionsAfter(ctx, 'login', done.method, issued)
   return issued
