@@ -147,7 +147,7 @@ function assertSamePerson(
   identity: StoredIdentity,
 ): void {
   if (!flow.refresh && flow.requested_aal === 'aal1') return
-  if (current?.identity.id !== identity.id) throw new FormError(messages.invalidCredentials)
+  if (current && current.identity.id !== identity.id) throw new FormError(messages.invalidCredentials)
 }
 
 interface SignIn {
