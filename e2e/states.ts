@@ -215,7 +215,8 @@ async function dashboardEmpty(stage: Stage): Promise<void> {
 
 async function dashboardError(stage: Stage): Promise<void> {
   await signInSomebody(stage)
-  const error = { code: 'forbidden', status: 403, reason: '', message: 'GitHub does not give this list out' }
+  const reason = 'GitHub did not give a usable answer.'
+  const error = { code: 'forbidden', status: 403, reason, message: 'GitHub does not give this list out' }
   await stage.page.route(repositories, (route) => route.fulfill({ status: 403, json: { error } }))
   await stage.page.goto('/dashboard')
   await expect(alert(stage.page)).toContainText('Error loading repositories')

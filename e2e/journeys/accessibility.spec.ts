@@ -17,11 +17,14 @@ const looks = [
   { width: 390, colorScheme: 'light' },
 ] as const
 
+// All else is the same in both schemes.
+const aboutColour = ['color-contrast', 'link-in-text-block']
+
 /** What axe finds in the page; mails are documents without scripts, in which axe cannot run. */
-async function violationsIn(page: Page): Promise<{ id: string; nodes: string[] }[]> {
+async function violationsIn(page: Page, only?: string[]): Promise<{ id: string; nodes: string[] }[]> {
   // axe's types come with another copy of Playwright's.
   const { violations } = await new AxeBuilder({ page: page as never })
-    .options({ resultTypes: ['violations'], preload: false })
+    .options({ resultTypes: ['violations'], preload: false, ...(only && { runOnly: only }) })
     .exclude('iframe')
     // The newer mode opens a page of its own for every run, to join what it found in frames.
     .setLegacyMode(true)
@@ -35,7 +38,8 @@ for (const { name, show } of states) {
     for (const { width, colorScheme } of looks) {
       await page.setViewportSize({ width, height: 800 })
       await page.emulateMedia({ colorScheme })
-      expect(await violationsIn(page), `${colorScheme}, ${width} px`).toEqual([])
+      const only = colorScheme === 'dark' ? aboutColour : undefined
+      expect(await violationsIn(page, only), `${colorScheme}, ${width} px`).toEqual([])
     }
     await page.setViewportSize({ width: 320, height: 640 })
     expect(await page.evaluate(overflow), 'nothing has to be scrolled sideways at 320 px').toBe(0)
