@@ -15,8 +15,8 @@ for (const { name, show } of states) {
       await page.setViewportSize({ width, height: heights[width] })
       for (const colorScheme of schemes) {
         await page.emulateMedia({ colorScheme })
-        // A frame is drawn by a process of its own, a little later than its page.
-        await page.waitForTimeout(100)
+        // A frame is drawn by a process of its own, later than its page.
+        if ((await page.locator('iframe').count()) > 0) await page.waitForTimeout(700)
         const path = join(folder, pictureName(name, colorScheme, width))
         await page.screenshot({ path, fullPage: true, animations: 'disabled', caret: 'initial' })
       }
