@@ -7,8 +7,9 @@ import { findFlow, insertFlow, updateFlow } from '../storage/flows.ts'
 import { messages } from '../ui/messages.ts'
 import type { FlowKind, FlowType } from '../wire/flow.ts'
 import type { AnyStep } from './cells.ts'
-import { stepsOf } from './cells.ts'
+import { stepsFor, stepsOf } from './cells.ts'
 import { csrfViolation } from './csrf-violation.ts'
+import { assertOwnCaller } from './own-caller.ts'
 import { render } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
 import type { FlowSpec, FlowStart, Outcome } from './spec.ts'
@@ -98,9 +99,13 @@ export async function read<K extends FlowKind>(
   id: string | null,
   caller: Caller,
 ): Promise<Flow<K>> {
-  const flow = await load(ctx, spec.kind, id)
   spec.assertEnabled?.(ctx)
-  if (flow.type === 'browser' && !csrfTokenMatches(flow.csrf_token, caller.csrf.secret)) {
+  const flow = await load(ctx, spec.kind, id)
+  if (
+    flow.type === 'browser' &&
+    !flow.memo.by_operator &&
+    !csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
+  ) {
     throw csrfViolation(caller, 'fetch')
   }
   if (isExpired(ctx, flow)) throw expiredOnFetch(ctx, flow)
@@ -119,7 +124,8 @@ export async function visit<K extends FlowKind>(
   return await spec.visit(ctx, await load(ctx, spec.kind, query.get('flow')), query, caller)
 }
 
-const NO_BODY = 'This form must be sent with POST.'
+/** What a form is told that was sent by GET. */
+export const NO_BODY = 'This form must be sent with POST.'
 
 /** Takes what somebody typed one step further. */
 export async function submit<K extends FlowKind>(
@@ -131,9 +137,9 @@ export async function submit<K extends FlowKind>(
   const turnedAway = await spec.gate?.(ctx, caller)
   if (turnedAway) return turnedAway
   const flow = await loadSubmitted(ctx, spec.kind, submission.flow_id)
-  spec.assertEnabled?.(ctx)
+  if (!spec.endsWhenOff) spec.assertEnabled?.(ctx)
   try {
-    const refused = await spec.admit?.(ctx, flow, caller)
+    const refused = await spec.admit?.(ctx, flow, caller, submission.values)
     if (refused) return refused
     if (isExpired(ctx, flow)) return await spec.expired(ctx, flow, caller)
     return await advance(ctx, spec, flow, submission)
@@ -154,6 +160,8 @@ async function advance<K extends FlowKind>(
   const step = pick(ctx, spec, flow, values)
   const input = await step.parse(ctx, flow, values)
   if (!step.provesItself?.(flow, input)) assertOwnCaller(flow, values, caller)
+  const turnedAway = await spec.admitOwner?.(ctx, flow, caller, values)
+  if (turnedAway) return turnedAway
   const result = await step.submit(ctx, flow, input, caller)
   switch (result.kind) {
     case 'done':
@@ -175,40 +183,23 @@ function pick<K extends FlowKind>(
   flow: Flow<K>,
   values: Submission['values'],
 ): AnyStep<K> {
-  const cells = stepsOf(ctx, spec.kind)
+  const cells = stepsFor(ctx, spec, flow)
   const claimed = cells.find(({ step }) => step.claims?.(flow, values))
   if (claimed) return claimed.step
   const named = cells.find(({ strategy }) => strategy.id === values.method)
   if (named) return named.step
   const { method } = values
+  if (spec.methodOff && isOff(ctx, spec.kind, method)) throw spec.methodOff
   if (spec.methods && typeof method === 'string' && method !== '' && !spec.methods.includes(method)) {
     throw new FormError(messages.generic(`The method must be one of: ${spec.methods.join(', ')}.`), 'method')
   }
   throw new FormError(spec.noMethod)
 }
 
-/** A browser's form must come from the browser and the site that opened it; a native app has neither cookies nor an origin. */
-function assertOwnCaller(flow: Flow, values: Submission['values'], caller: Caller): void {
-  if (flow.type === 'api') {
-    if (caller.origin !== undefined) throw new FormError(messages.generic(NATIVE_ORIGIN))
-    if (caller.has_cookies) throw new FormError(messages.generic(NATIVE_COOKIES))
-    return
-  }
-  const token = values.csrf_token
-  const genuine =
-    caller.csrf.sent &&
-    !caller.csrf.foreign_origin &&
-    typeof token === 'string' &&
-    csrfTokenMatches(token, caller.csrf.secret) &&
-    csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
-  if (!genuine) throw csrfViolation(caller, token === undefined ? 'no-token' : 'wrong-token')
+function isOff(ctx: Context, kind: FlowKind, method: unknown): boolean {
+  const strategy = ctx.strategies.find(({ id, steps }) => id === method && steps[kind] !== undefined)
+  return strategy !== undefined && !strategy.enabled(ctx.config, kind)
 }
-
-// SEC-37: else a page could use a native flow to get around the CSRF check.
-const NATIVE_ORIGIN =
-  'A flow for native apps was used by a web page. Please open a flow for browsers instead.'
-const NATIVE_COOKIES =
-  'A flow for native apps was used with cookies. Please send none, or open a flow for browsers.'
 
 /** Shows the form of the step that comes next. */
 async function goOn<K extends FlowKind>(
@@ -288,8 +279,8 @@ function expiredOnFetch(ctx: Context, flow: Flow): ProtocolError {
   const path = `/self-service/${flow.kind}/${flow.type}`
   const query = flow.return_to === undefined ? '' : `?${new URLSearchParams({ return_to: flow.return_to })}`
   return new ProtocolError({
-    // Recorded: verification tells no id here, login and registration do.
-    ...(flow.kind === 'verification' ? {} : { id: 'self_service_flow_expired' as const }),
+    // Recorded: verification tells no id here, and recovery none to browsers; login and registration do.
+    ...(hasNoId(flow) ? {} : { id: 'self_service_flow_expired' as const }),
     status: 410,
     reason: 'This form was open for too long. Please start again.',
     details:
@@ -297,4 +288,8 @@ function expiredOnFetch(ctx: Context, flow: Flow): ProtocolError {
         ? { api: publicUrl(ctx, path) }
         : { redirect_to: publicUrl(ctx, path + query), return_to: flow.return_to ?? '' },
   })
+}
+
+function hasNoId({ kind, type }: Flow): boolean {
+  return kind === 'verification' || (kind === 'recovery' && type === 'browser')
 }

@@ -1,5 +1,5 @@
 import type { Caller, Context, Done, Replacement, Submission } from '../contract.ts'
-import type { FormError } from '../errors.ts'
+import type { FormError, ProtocolError } from '../errors.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
 import type { Flow } from '../storage/flows.ts'
 import type { FlowKind, FlowType } from '../wire/flow.ts'
@@ -47,7 +47,9 @@ export interface CookieChanges {
 
 /** What the query of a create request says, checked. */
 export interface FlowStart<K extends FlowKind> {
-  readonly fields?: Partial<Pick<Flow<K>, 'refresh' | 'requested_aal' | 'identity_id' | 'active' | 'memo'>>
+  readonly fields?: Partial<
+    Pick<Flow<K>, 'refresh' | 'requested_aal' | 'identity_id' | 'active' | 'state' | 'memo'>
+  >
   readonly messages?: readonly UiText[]
 }
 
@@ -70,14 +72,30 @@ export interface FlowSpec<K extends FlowKind> {
     caller: Caller,
     type: FlowType,
   ): Promise<FlowStart<K> | Extract<Outcome, { kind: 'elsewhere' }>>
-  /** The method that is drawn first, where a flow begins with one. */
-  readonly firstMethod?: (ctx: Context) => string
+  /** How a flow begins that keeps to the one method (`active`) it began with. */
+  readonly firstFields?: (ctx: Context) => NonNullable<FlowStart<K>['fields']>
+  /** What a method is told that this kind of flow knows but that is switched off; else it is no method. */
+  readonly methodOff?: ProtocolError
   /** Whether this kind of flow is switched on; throws when not. */
   assertEnabled?(ctx: Context): void
+  /** Flows that are open already are taken also when this kind is switched off. */
+  readonly endsWhenOff?: true
   /** Before the flow is even looked up; an outcome ends the request. */
   gate?(ctx: Context, caller: Caller): Promise<Outcome | undefined>
   /** May this caller use it now? Throws, or ends the request with an outcome. */
-  admit?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Outcome | undefined>
+  admit?(
+    ctx: Context,
+    flow: Flow<K>,
+    caller: Caller,
+    values: Submission['values'],
+  ): Promise<Outcome | undefined>
+  /** The same once the right browser is certain, for what only its owner may learn. */
+  admitOwner?(
+    ctx: Context,
+    flow: Flow<K>,
+    caller: Caller,
+    values: Submission['values'],
+  ): Promise<Outcome | undefined>
   /** What a refused submission changes beside its messages. */
   refused?(flow: Flow<K>, error: FormError, values: Submission['values']): Flow<K>
   /** What success means. */

@@ -104,6 +104,14 @@ export interface CodesTable {
   used_at: string | null
 }
 
+/** One code sent to an address, or one guess at it: what the budgets of an hour count. */
+export interface CodeUsesTable {
+  id: string
+  /** Keyed hash of the address and of what was done: whose address it is stands nowhere. */
+  budget: string
+  created_at: string
+}
+
 export interface MessagesTable {
   id: string
   status: 'queued' | 'processing' | 'sent' | 'abandoned'
@@ -163,6 +171,7 @@ export interface Tables {
   session_exchanges: SessionExchangesTable
   flows: FlowsTable
   codes: CodesTable
+  code_uses: CodeUsesTable
   messages: MessagesTable
   message_attempts: MessageAttemptsTable
   errors: ErrorsTable

@@ -1,0 +1,34 @@
+import type { Context } from '../contract.ts'
+import { newId } from '../crypto/random.ts'
+import { countCodeUse, deleteCodeUse } from '../storage/code-uses.ts'
+
+const HOUR_MS = 3_600_000
+
+/**
+ * What may happen to one address within an hour, over all flows, methods and kinds of callers (SEC-03). Twenty guesses
+ * at six digits succeed with a chance of 2 in 100,000.
+ */
+export const BUDGETS = { send: 10, guess: 20 } as const
+
+/**
+ * Whether something may be sent to an address, or guessed at it; if so, it counts. It is counted in the database, so
+ * that replicas share the budget and a restart does not renew it, and for addresses that nobody has as well: else
+ * the answer would tell which have an account (SEC-13). `address` in its stored spelling.
+ */
+export async function withinBudget(
+  ctx: Context,
+  what: keyof typeof BUDGETS,
+  address: string,
+): Promise<boolean> {
+  const now = ctx.now()
+  const use = {
+    id: newId(),
+    budget: ctx.secrets.mac('budget', `${what}:${address}`),
+    created_at: now.toISOString(),
+  }
+  const count = await countCodeUse(ctx.db, use, new Date(now.getTime() - HOUR_MS).toISOString())
+  if (count <= BUDGETS[what]) return true
+  // What is refused does not prolong the wait.
+  await deleteCodeUse(ctx.db, use.id)
+  return false
+}
