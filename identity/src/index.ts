@@ -17,6 +17,9 @@ import type { Db } from './storage/db.ts'
 import { openDatabase, pingDatabase } from './storage/db.ts'
 import { allStrategies } from './strategies/all.ts'
 
+export type { IdentityConfigInput } from './config.ts'
+export type { Mail } from './courier/read.ts'
+
 /** What may be replaced: by tests, and by whoever embeds the service. */
 export interface Parts {
   readonly now: () => Date

@@ -6,6 +6,7 @@ import type { FlowSpec } from './spec.ts'
 // biome-ignore lint/suspicious/noExplicitAny: see `Strategy.steps`: the input goes to the step that parsed it
 export type AnyStep<K extends FlowKind> = Step<K, any>
 
+/** What one strategy does in one kind of flow. */
 export interface Cell<K extends FlowKind> {
   readonly strategy: Strategy
   readonly step: AnyStep<K>

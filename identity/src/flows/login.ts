@@ -2,6 +2,7 @@ import type { Caller, Context, Done } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../errors.ts'
+import { provesLess } from '../sessions/aal.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
 import { continueSession, issueSession } from '../sessions/issue.ts'
@@ -129,7 +130,8 @@ async function complete(
   return answer(ctx, flow, issued, { url, current, caller })
 }
 
-function assertActive(identity: StoredIdentity): void {
+/** Throws 401 for an account that was switched off. */
+export function assertActive(identity: StoredIdentity): void {
   if (identity.state === 'active') return
   throw new ProtocolError({
     status: 401,
@@ -198,9 +200,8 @@ function answer(ctx: Context, flow: Flow<'login'>, issued: IssuedSession, more: 
 }
 
 /** Whether this session proves less than its owner can and the configuration asks for. */
-export function wantsSecondFactor(ctx: Context, { session, identity }: SessionAndIdentity): boolean {
-  if (ctx.config.session.whoami.required_aal === 'aal1') return false
-  return identity.available_aal === 'aal2' && session.aal === 'aal1'
+export function wantsSecondFactor(ctx: Context, found: SessionAndIdentity): boolean {
+  return ctx.config.session.whoami.required_aal !== 'aal1' && provesLess(found)
 }
 
 function secondFactorUrl(ctx: Context, flow: Flow<'login'>): string {

@@ -29,10 +29,18 @@ const FULL = 13
 export function sqliteDialect(path: string): Dialect {
   return {
     createDriver: () => patient(new SqliteDriver({ database: async () => open(path) })),
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: transactionalAdapter,
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
+}
+
+/**
+ * SQLite can roll table changes back, though Kysely does not rely on it: as one transaction, of two processes that
+ * start at once one migrates, and a crash leaves nothing half done (FLT-24).
+ */
+function transactionalAdapter(): SqliteAdapter {
+  return Object.defineProperty(new SqliteAdapter(), 'supportsTransactionalDdl', { value: true })
 }
 
 function open(path: string): SqliteDatabase {

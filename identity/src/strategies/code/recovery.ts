@@ -31,8 +31,8 @@ export const recovery = step<'recovery', Wish>('recovery', {
   provesItself: (flow) => flow.memo.by_operator === true,
 
   async submit(ctx, flow, wish) {
+    if (wish.kind === 'try') return await tryCode(ctx, flow, wish)
     const shown = { transient_payload: wish.transient_payload }
-    if (wish.kind === 'try') return await tryCode(ctx, flow, wish.code, flow.memo.choice ? {} : shown)
     if (flow.state === 'passed_challenge') return { kind: 'replace', message: messages.recoveryAlreadyDone }
     switch (wish.kind) {
       case 'back':
@@ -50,8 +50,7 @@ export const recovery = step<'recovery', Wish>('recovery', {
 async function tryCode(
   ctx: Context,
   flow: Flow<'recovery'>,
-  typed: string,
-  shown: object,
+  { code: typed, transient_payload }: Extract<Wish, { kind: 'try' }>,
 ): Promise<StepResult<'recovery'>> {
   const sentTo = flow.memo.code?.address
   const address = sentTo === undefined ? undefined : normaliseIdentifier('code', sentTo)
@@ -60,8 +59,9 @@ async function tryCode(
     case 'right': {
       const { id, identity_id, address_id } = check.code
       if (identity_id === undefined) break
-      const done = { identity_id, method: 'code_recovery' as const, spend: { code_id: id } }
-      return { kind: 'done', flow, done: { ...done, ...(address_id === undefined ? {} : { address_id }) } }
+      const spend = { code_id: id }
+      const method = 'code_recovery' as const
+      return { kind: 'done', flow, done: { identity_id, method, spend, address_id, transient_payload } }
     }
     case 'used':
       return { kind: 'replace', message: messages.generic(USED) }
@@ -74,7 +74,8 @@ async function tryCode(
       break
   }
   const memo = { ...flow.memo, messages: [{ message: messages.recoveryCodeWrong }] }
-  return { kind: 'stay', flow: { ...flow, memo }, shown }
+  // Recorded: where the address was chosen, this one answer leaves the payload out.
+  return { kind: 'stay', flow: { ...flow, memo }, shown: flow.memo.choice ? {} : { transient_payload } }
 }
 
 const USED = 'This code was used before. Please ask for a new one.'

@@ -15,15 +15,19 @@ export const recovery = step<'recovery', LinkInput>('recovery', {
   provesItself: (_flow, { kind }) => kind === 'open',
 
   async submit(ctx, flow, input) {
-    if (input.kind === 'open') return await open(ctx, flow, input.token)
+    const { transient_payload } = input
+    if (input.kind === 'open') return await open(ctx, flow, input)
     if (flow.state === 'passed_challenge') return { kind: 'replace', message: messages.recoveryAlreadyDone }
     await sendLink(ctx, flow, input.email)
-    const shown = { transient_payload: input.transient_payload }
-    return { kind: 'stay', flow: waiting(flow, input.email), shown }
+    return { kind: 'stay', flow: waiting(flow, input.email), shown: { transient_payload } }
   },
 })
 
-async function open(ctx: Context, flow: Flow<'recovery'>, token: string): Promise<StepResult<'recovery'>> {
+async function open(
+  ctx: Context,
+  flow: Flow<'recovery'>,
+  { token, transient_payload }: Extract<LinkInput, { kind: 'open' }>,
+): Promise<StepResult<'recovery'>> {
   const check = await checkToken(ctx, flow.id, token)
   if (check.kind === 'expired') {
     const message = messages.recoveryFlowExpired(check.expires_at)
@@ -34,8 +38,12 @@ async function open(ctx: Context, flow: Flow<'recovery'>, token: string): Promis
     return { kind: 'replace', message: messages.recoveryLinkWrong, by_link: true }
   }
   const { id, identity_id, address_id } = check.code
-  const done = { identity_id, method: 'link_recovery' as const, spend: { code_id: id } }
-  return { kind: 'done', flow, done: { ...done, ...(address_id === undefined ? {} : { address_id }) } }
+  const spend = { code_id: id }
+  return {
+    kind: 'done',
+    flow,
+    done: { identity_id, method: 'link_recovery', spend, address_id, transient_payload },
+  }
 }
 
 function waiting(flow: Flow<'recovery'>, email: string): Flow<'recovery'> {

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Context } from '../contract.ts'
+import { openDatabase } from '../storage/db.ts'
+import { cleanUp } from './clean-up.ts'
+
+const NOW = '2031-04-02T09:00:00.000Z'
+
+test('FLT-22 what ended a day ago goes in batches of a hundred, what lives stays', async () => {
+  const db = await openDatabase('memory')
+  const flow = (id: string, expires_at: string) => ({
+    id,
+    kind: 'login',
+    identity_id: null,
+    expires_at,
+    version: 0,
+    attempts: 0,
+    body: '{}',
+  })
+  const old = Array.from({ length: 250 }, (_, n) => flow(`old-${n}`, '2031-03-01T00:00:00.000Z'))
+  await db
+    .insertInto('flows')
+    .values([...old, flow('just over', '2031-04-02T08:59:00.000Z'), flow('live', '2031-04-02T10:00:00.000Z')])
+    .execute()
+  const removed = await cleanUp({ db, now: () => new Date(NOW) } as Context)
+  const left = await db.selectFrom('flows').select('id').orderBy('id').execute()
+  assert.equal(removed, 250)
+  assert.deepEqual(
+    left.map(({ id }) => id),
+    ['just over', 'live'],
+  )
+})
+
+test('FLT-22 each batch finds its rows by an index', async () => {
+  const db = await openDatabase('memory')
+  const { rows } = await db.executeQuery<{ detail: string }>({
+    ...db
+      .selectFrom('flows')
+      .select('id')
+      .where('expires_at', '<', NOW)
+      .orderBy('expires_at')
+      .limit(100)
+      .compile(),
+    sql: 'explain query plan select id from flows where expires_at < ? order by expires_at limit ?',
+  })
+  assert.match(rows.map(({ detail }) => detail).join(), /USING (COVERING )?INDEX flows_by_expires_at/)
+})

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import type { Identity, IdentityConfigInput, Parts } from '../src/index.ts'
+import { createIdentity } from '../src/index.ts'
+import type { Answer } from './answers.ts'
+import { answerOf, JSON_BODY } from './answers.ts'
+import { App, Browser, PASSWORD, PUBLIC } from './clients.ts'
+
+const SCREENS = 'http://app.test'
+
+/** A person schema with an address that one signs in with, proves and recovers by. */
+export const personSchema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  type: 'object',
+  properties: {
+    traits: {
+      type: 'object',
+      properties: {
+        email: {
+          type: 'string',
+          format: 'email',
+          title: 'E-Mail',
+          maxLength: 320,
+          'ory.sh/kratos': {
+            credentials: { password: { identifier: true }, code: { identifier: true, via: 'email' } },
+            verification: { via: 'email' },
+            recovery: { via: 'email' },
+          },
+        },
+        name: { type: 'string', title: 'Name', maxLength: 100 },
+      },
+      required: ['email'],
+      additionalProperties: false,
+    },
+  },
+}
+
+type Merge = { readonly [name: string]: unknown }
+
+const STANDARD: IdentityConfigInput = {
+  dsn: 'memory',
+  dev: true,
+  serve: { public: { base_url: `${PUBLIC}/` } },
+  secrets: { default: ['a secret of the tests, long enough to be one'] },
+  selfservice: {
+    default_browser_return_url: `${SCREENS}/`,
+    allowed_return_urls: [`${SCREENS}/`],
+    methods: { password: { config: { min_password_length: 6, haveibeenpwned_enabled: false } } },
+    flows: {
+      error: { ui_url: `${SCREENS}/error` },
+      login: { ui_url: `${SCREENS}/login`, lifespan: '10m' },
+      registration: {
+        ui_url: `${SCREENS}/register`,
+        lifespan: '10m',
+        style: 'unified',
+        after: { password: { hooks: [{ hook: 'session' }, { hook: 'show_verification_ui' }] } },
+      },
+      verification: { enabled: true, ui_url: `${SCREENS}/verify`, lifespan: '15m' },
+    },
+  },
+  // The smallest cost: tests are about who may come in, not about how long it takes.
+  hashers: { argon2: { memory: '1MB', iterations: 1, parallelism: 1 } },
+  identity: { schemas: [{ id: 'default', schema: personSchema }] },
+}
+
+/** The same as the product: nobody is signed in by registering, an address must be proven first. */
+export const VERIFIED_ONLY = {
+  selfservice: {
+    flows: {
+      login: { after: { hooks: [{ hook: 'require_verified_address' }] } },
+      registration: { after: { password: { hooks: [{ hook: 'show_verification_ui' }] } } },
+    },
+  },
+}
+
+/** A service of one test: in memory, with a clock that is moved by hand. */
+export interface TestIdentity extends Identity {
+  /** Moves the clock. */
+  advance(milliseconds: number): void
+  now(): Date
+  /** What the service logged, as text. */
+  readonly logged: string[]
+  browser(): Browser
+  app(): App
+  /** Registers, proves the address, and forgets about it. */
+  person(email: string): Promise<void>
+  /** The six digits of the newest mail to an address. */
+  code(email: string): Promise<string>
+  mails(email: string): Promise<{ subject: string; body: string; template_type: string }[]>
+  /** A request to the admin port. */
+  admin(method: string, path: string, body?: unknown): Promise<Answer>
+}
+
+/** Kratos' keys laid over the kit's own; lists replace lists. */
+export async function createTestIdentity(
+  overrides: Merge = {},
+  parts: Partial<Parts> = {},
+): Promise<TestIdentity> {
+  let now = Date.parse('2031-04-02T09:00:00.000Z')
+  // A tick a look keeps what happens after something later than it.
+  const clock = () => new Date(now++)
+  const logged: string[] = []
+  const write = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`)
+  const log = { debug: write, info: write, warn: write, error: write }
+  const config = merge(STANDARD as Merge, overrides) as unknown as IdentityConfigInput
+  const identity = await createIdentity(config, { now: clock, log, ...parts })
+  const test: TestIdentity = {
+    ...identity,
+    logged,
+    now: clock,
+    advance(milliseconds) {
+      now += milliseconds
+    },
+    browser: () => new Browser(identity),
+    app: () => new App(identity),
+    person: (email) => person(test, email),
+    async code(email) {
+      const [newest] = await test.mails(email)
+      const code = newest?.body.match(/\b\d{6}\b/)?.[0]
+      assert.ok(code, `no code was mailed to ${email}`)
+      return code
+    },
+    async mails(email) {
+      return (await identity.listMails(1000)).filter(({ recipient }) => recipient === email)
+    },
+    async admin(method, path, body) {
+      const init = body === undefined ? {} : { headers: JSON_BODY, body: JSON.stringify(body) }
+      return await answerOf(await identity.adminApp.request(`http://127.0.0.1${path}`, { method, ...init }))
+    },
+  }
+  return test
+}
+
+async function person(test: TestIdentity, email: string): Promise<void> {
+  const made = await test.admin('POST', '/admin/identities', {
+    traits: { email },
+    credentials: { password: { config: { password: PASSWORD } } },
+    verifiable_addresses: [{ value: email, via: 'email', verified: true, status: 'completed' }],
+  })
+  assert.equal(made.status, 201)
+}
+
+function merge(base: Merge, over: Merge): Merge {
+  const merged: Record<string, unknown> = { ...base }
+  for (const [name, value] of Object.entries(over)) {
+    const before = merged[name]
+    merged[name] = isPlain(before) && isPlain(value) ? merge(before, value) : value
+  }
+  return merged
+}
+
+function isPlain(value: unknown): value is Merge {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

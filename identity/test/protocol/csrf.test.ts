@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { messageIds, tokenOf } from '../answers.ts'
+import { PASSWORD } from '../clients.ts'
+import { createTestIdentity } from '../kit.ts'
+
+const CREDENTIALS = { method: 'password', identifier: 'ada@example.com', password: PASSWORD }
+
+test('SEC-34 only the own site with the right token signs in, whatever the body’s type', async () => {
+  const origins = ['http://identity.test', 'http://app.test', undefined]
+  const foreign = [
+    'http://evil.test',
+    'http://app.test.evil.test',
+    'https://app.test',
+    'null',
+    'http://sub.app.test',
+  ]
+  const identity = await createTestIdentity()
+  await identity.person('ada@example.com')
+  for (const origin of [...origins, ...foreign]) {
+    for (const token of ['right', 'wrong', 'none'] as const) {
+      const browser = identity.browser()
+      const flow = await browser.open('login')
+      const csrf_token = { right: tokenOf(flow), wrong: 'A'.repeat(88), none: undefined }[token]
+      const headers = origin === undefined ? {} : { origin }
+      const answer = await browser.submit(flow, { ...CREDENTIALS, csrf_token }, { headers })
+      const allowed = origins.includes(origin) && token === 'right'
+      assert.equal(answer.status, allowed ? 200 : 403, `${origin} with ${token} token`)
+      assert.equal(browser.cookies.has('ory_kratos_session'), allowed)
+    }
+  }
+})
+
+test('SEC-34 content types that a form may send without asking change nothing without the token', async () => {
+  const types = [
+    'text/plain',
+    'TEXT/PLAIN',
+    'application/x-www-form-urlencoded',
+    'APPLICATION/X-WWW-FORM-URLENCODED',
+    'multipart/form-data; boundary=x',
+    'application/csp-report',
+    'application/json; charset=utf-8',
+    '',
+  ]
+  const identity = await createTestIdentity()
+  await identity.person('ada@example.com')
+  for (const type of types) {
+    const browser = identity.browser()
+    const flow = await browser.open('login')
+    const raw = type.toLowerCase().includes('urlencoded')
+      ? new URLSearchParams(CREDENTIALS).toString()
+      : JSON.stringify(CREDENTIALS)
+    const headers = { 'content-type': type, origin: 'http://evil.test' }
+    const answer = await browser.send('POST', flow.body.ui.action, {}, { raw, headers })
+    assert.ok([400, 403].includes(answer.status), `${type}: ${answer.status}`)
+    assert.equal(browser.cookies.has('ory_kratos_session'), false)
+  }
+})
+
+test('SEC-35 a cookie that a neighbour host added makes the form refused, not believed', async () => {
+  const identity = await createTestIdentity()
+  await identity.person('ada@example.com')
+  const browser = identity.browser()
+  const attacker = identity.browser()
+  const flow = await browser.open('login')
+  const planted = await attacker.open('login')
+  const [name = ''] = [...browser.cookies.keys()]
+  const both = `${name}=${attacker.cookies.get(name)}; ${name}=${browser.cookies.get(name)}`
+  for (const [form, token] of [
+    [flow, tokenOf(flow)],
+    [planted, tokenOf(planted)],
+  ] as const) {
+    const answer = await browser.submit(
+      form,
+      { ...CREDENTIALS, csrf_token: token },
+      { headers: { cookie: both } },
+    )
+    assert.equal(answer.status, 403)
+  }
+})
+
+test('SEC-36 of two session cookies none is believed', async () => {
+  const identity = await createTestIdentity()
+  await identity.person('ada@example.com')
+  const browser = identity.browser()
+  await browser.signIn('ada@example.com')
+  const own = `ory_kratos_session=${browser.cookies.get('ory_kratos_session')}`
+  for (const cookie of [`${own}; ${own}`, `ory_kratos_session=x; ${own}`, `\u00a0${own}`, `"${own}"`]) {
+    const answer = await browser.get('/sessions/whoami', { headers: { cookie } })
+    assert.equal(answer.status, 401, cookie)
+  }
+})
+
+test('SEC-37 a native flow is refused with an origin or with cookies', async () => {
+  const identity = await createTestIdentity()
+  await identity.person('ada@example.com')
+  const app = identity.app()
+  for (const headers of [{ origin: 'http://app.test' }, { cookie: 'a=b' }]) {
+    const answer = await app.submit(await app.open('login'), CREDENTIALS, headers)
+    assert.deepEqual([answer.status, messageIds(answer)], [400, [4000001]])
+  }
+  const clean = await app.submit(await app.open('login'), CREDENTIALS, { cookie: '__cf_bm=x' })
+  assert.equal(clean.status, 200)
+})
+
+test('SEC-37 a browser flow without its cookie is 403 with the protocol’s id', async () => {
+  const identity = await createTestIdentity()
+  await identity.person('ada@example.com')
+  const browser = identity.browser()
+  const flow = await browser.open('login')
+  const answer = await browser.submit(flow, CREDENTIALS, { headers: { cookie: 'other=1' } })
+  const { error } = answer.body as unknown as { error: { id: string } }
+  assert.deepEqual([answer.status, error.id], [403, 'security_csrf_violation'])
+})
+
+test('a refused page is led to an error that tells what happened', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const flow = await browser.open('login')
+  const led = await browser.post(flow.body.ui.action, { method: 'password', identifier: 'a', password: 'b' })
+  assert.match(led.location ?? '', /^http:\/\/app\.test\/error\?id=/)
+  const id = new URL(led.location ?? '').searchParams.get('id')
+  const shown = await browser.get(`/self-service/errors?id=${id}`)
+  assert.equal(shown.body.error.id, 'security_csrf_violation')
+})

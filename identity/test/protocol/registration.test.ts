@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { FlowAnswer } from '../answers.ts'
+import { fieldMessageIds, messageIds, nodeOf, verificationIn } from '../answers.ts'
+import { createTestIdentity, VERIFIED_ONLY } from '../kit.ts'
+
+test('somebody registers, is signed in and is led to the form for the code', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const done = await browser.register('ada@example.com')
+  assert.equal(done.status, 200)
+  assert.equal(done.body.identity.traits.email, 'ada@example.com')
+  assert.equal(done.body.identity.verifiable_addresses[0].status, 'sent')
+  assert.deepEqual(
+    done.body.continue_with.map(({ action }: { action: string }) => action),
+    ['redirect_browser_to', 'show_verification_ui'],
+  )
+  const who = await browser.whoami()
+  assert.equal(who.body.identity.id, done.body.identity.id)
+})
+
+test('without the session hook nobody is signed in by registering', async () => {
+  const identity = await createTestIdentity(VERIFIED_ONLY)
+  const browser = identity.browser()
+  const done = await browser.register('ada@example.com')
+  assert.equal(done.status, 200)
+  assert.equal(done.body.session, undefined)
+  assert.equal((await browser.whoami()).status, 401)
+})
+
+test('what must be mended stands at its field, and what was typed stays', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const flow = await browser.open('registration')
+  const refused = await browser.submit(flow, {
+    method: 'password',
+    password: 'short',
+    traits: { email: 'no address', name: 'Ada' },
+  })
+  assert.equal(refused.status, 400)
+  assert.deepEqual(fieldMessageIds(refused, 'traits.email'), [4000040])
+  assert.equal(nodeOf(refused, 'traits.email')?.value, 'no address')
+  assert.equal(nodeOf(refused, 'traits.name')?.value, 'Ada')
+  assert.equal(nodeOf(refused, 'password')?.value, undefined)
+})
+
+test('a password that is too short is told with the length that is needed', async () => {
+  const identity = await createTestIdentity()
+  const refused = await identity.browser().register('ada@example.com', 'four')
+  assert.deepEqual(fieldMessageIds(refused, 'password'), [4000032])
+})
+
+test('one address has one account, whatever its capitals', async () => {
+  const identity = await createTestIdentity()
+  await identity.browser().register('ada@example.com')
+  const again = await identity.browser().register('ADA@Example.com')
+  assert.equal(again.status, 400)
+  assert.deepEqual(messageIds(again), [4000007])
+})
+
+test('a hundred people who register one address at once become one account', async () => {
+  const identity = await createTestIdentity()
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => identity.browser().register('ada@example.com')),
+  )
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+  assert.ok(answers.every(({ status }) => status === 200 || status === 400))
+  const listed = await identity.admin('GET', '/admin/identities')
+  assert.equal(listed.body.length, 1)
+})
+
+test('SEC-13 a taken address gets the same answer as a new one, and its owner a mail', async () => {
+  const identity = await createTestIdentity({
+    ...VERIFIED_ONLY,
+    security: { account_enumeration: { mitigate: true } },
+  })
+  const fresh = await identity.browser().register('ada@example.com')
+  const taken = await identity.browser().register('ada@example.com')
+  assert.equal(taken.status, fresh.status)
+  assert.deepEqual(shapeOf(taken.body), shapeOf(fresh.body))
+  assert.notEqual(taken.body.identity.id, fresh.body.identity.id)
+  const [newest] = await identity.mails('ada@example.com')
+  assert.equal(newest?.template_type, 'registration_duplicate')
+  const listed = await identity.admin('GET', '/admin/identities')
+  assert.equal(listed.body.length, 1)
+})
+
+test('SEC-13 the pretended verification looks and answers like a real one', async () => {
+  const identity = await createTestIdentity({
+    ...VERIFIED_ONLY,
+    security: { account_enumeration: { mitigate: true } },
+  })
+  await identity.person('ada@example.com')
+  const browser = identity.browser()
+  const flow = verificationIn(await browser.register('ada@example.com'))
+  const form = (await browser.get(`/self-service/verification/flows?id=${flow?.id}`)) as FlowAnswer
+  assert.equal(form.body.state, 'sent_email')
+  const guess = await browser.submit(form, { method: 'code', code: '000000' })
+  assert.equal(guess.status, 200)
+  assert.deepEqual(messageIds(guess), [4070006])
+})
+
+test('registration can be switched off', async () => {
+  const identity = await createTestIdentity({ selfservice: { flows: { registration: { enabled: false } } } })
+  const refused = await identity.browser().open('registration')
+  assert.equal(refused.status, 400)
+  assert.equal((refused.body as { error?: { id: string } }).error?.id, 'self_service_flow_disabled')
+})
+
+test('a page is led by redirects only', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const opened = await browser.navigate('/self-service/registration/browser')
+  assert.equal(opened.status, 303)
+  const id = new URL(opened.location ?? '').searchParams.get('flow')
+  const flow = (await browser.get(`/self-service/registration/flows?id=${id}`)) as FlowAnswer
+  const done = await browser.post(flow.body.ui.action, {
+    csrf_token: String(nodeOf(flow, 'csrf_token')?.value),
+    method: 'password',
+    password: 'correct horse 9 battery',
+    'traits.email': 'ada@example.com',
+  })
+  assert.equal(done.status, 303)
+  assert.match(done.location ?? '', /^http:\/\/app\.test\/verify\?flow=/)
+  assert.equal((await browser.whoami()).status, 200)
+})
+
+test('SEC-57 members that are nobody’s to set change nothing', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const flow = await browser.open('registration')
+  const done = await browser.submit(flow, {
+    method: 'password',
+    password: 'correct horse 9 battery',
+    traits: { email: 'ada@example.com' },
+    id: '00000000-0000-4000-8000-000000000000',
+    state: 'inactive',
+    verified: true,
+    metadata_public: { role: 'admin' },
+    metadata_admin: { role: 'admin' },
+    verifiable_addresses: [{ value: 'ada@example.com', verified: true }],
+  })
+  const { identity: made } = done.body as unknown as { identity: Record<string, unknown> }
+  assert.equal(done.status, 200)
+  assert.notEqual(made.id, '00000000-0000-4000-8000-000000000000')
+  assert.equal(made.state, 'active')
+  assert.equal(made.metadata_public, null)
+  assert.equal('metadata_admin' in made, false)
+  assert.equal((made.verifiable_addresses as { verified: boolean }[])[0]?.verified, false)
+})
+
+/** Keys and kinds, without what differs between any two people. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf)
+  if (typeof value !== 'object' || value === null) return typeof value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shapeOf(item)]))
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createTestIdentity } from '../kit.ts'
+
+const ALLOWED = { selfservice: { allowed_return_urls: ['http://app.test/welcome', 'https://*.team.test/'] } }
+
+const GOOD = [
+  'http://app.test/welcome',
+  'http://app.test/welcome/',
+  'http://app.test/welcome/back?x=1#y',
+  'HTTP://APP.test/welcome',
+  '/welcome/back',
+  'welcome',
+  'https://blue.team.test/any',
+]
+
+const BAD = [
+  'http://app.test/welcome-evil',
+  'http://app.test/welcomeevil/x',
+  'http://app.test/',
+  'http://app.test/welcome/../admin',
+  'http://app.test/welcome/%2e%2e/admin',
+  'http://app.test/welcome/..%2fadmin/../..',
+  'http://app.test:8080/welcome',
+  'https://app.test/welcome',
+  'http://app.test.evil.test/welcome',
+  'http://evil.test/welcome',
+  'http://app.test@evil.test/welcome',
+  'http://user@app.test/welcome',
+  'http://user:pass@app.test/welcome',
+  '//evil.test/welcome',
+  '///evil.test/welcome',
+  '/\\evil.test/welcome',
+  '\\\\evil.test/welcome',
+  'http:\\\\evil.test/welcome',
+  'http:evil.test/welcome',
+  'http:/evil.test/welcome',
+  'https:evil.test',
+  'http://evil.test\\@app.test/welcome',
+  'http://app.test\\.evil.test/welcome',
+  'http://app.test/wel\tcome',
+  'http://app.test/wel\ncome',
+  '\thttp://app.test/welcome',
+  ' http://evil.test/',
+  'http://ev\til.test/welcome',
+  'java\nscript:alert(1)',
+  'javascript:alert(1)',
+  'JavaScript:alert(1)',
+  'javascript://app.test/welcome%0aalert(1)',
+  'data:text/html,x',
+  'vbscript:x',
+  'file:///etc/hosts',
+  'ftp://app.test/welcome',
+  'blob:http://app.test/welcome',
+  'http://[::1]/welcome',
+  'http://127.0.0.1/welcome',
+  'http://2130706433/welcome',
+  'http://app。test/welcome/../..',
+  'http://xn--pp-test/welcome',
+  'http://app.test\u3002evil.test/welcome',
+  'http://app.test;evil.test/welcome',
+  'http://app.test,evil.test/welcome',
+  'http://app.test%2eevil.test/welcome',
+  'http://app.test%00.evil.test/welcome',
+  'http://evil.test#http://app.test/welcome',
+  'http://evil.test?http://app.test/welcome',
+  'http://evil.test/http://app.test/welcome',
+  'https://team.test.evil.test/',
+  'https://evilteam.test/',
+  'https://team.test/',
+  'http://blue.team.test/',
+  `http://app.test/welcome/${'a'.repeat(65_536)}`,
+  'https://',
+  'http://',
+  'http:///welcome',
+  '%2f%2fevil.test',
+  '.',
+  '..',
+  '?x',
+  '#x',
+]
+
+test('SEC-31 somebody is sent back only to where the configuration allows', async () => {
+  const identity = await createTestIdentity(ALLOWED)
+  for (const [list, status] of [
+    [GOOD, 200],
+    [BAD, 400],
+  ] as const) {
+    for (const return_to of list) {
+      const answer = await identity.browser().open('login', `?${new URLSearchParams({ return_to })}`)
+      assert.equal(answer.status, status, JSON.stringify(return_to.slice(0, 80)))
+    }
+  }
+})
+
+test('SEC-31 whatever is asked for, nobody is led to a host that is not allowed, and nothing breaks', async () => {
+  const identity = await createTestIdentity(ALLOWED)
+  const pieces = [
+    'http:',
+    'https:',
+    '/',
+    '//',
+    '\\',
+    'app.test',
+    'evil.test',
+    '@',
+    ':',
+    '.',
+    '%2e',
+    '?',
+    '#',
+    ' ',
+  ]
+  const address = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 4 })), {
+    maxLength: 8,
+  })
+  await fc.assert(
+    fc.asyncProperty(address, async (parts) => {
+      const query = new URLSearchParams({ return_to: parts.join('') })
+      const answer = await identity.browser().get(`/self-service/login/browser?${query}`)
+      assert.ok(answer.status < 500)
+      if (answer.status !== 200 || parts.join('') === '') return
+      const { host } = new URL(answer.body.return_to, 'http://app.test/')
+      assert.ok(host === 'app.test' || host === 'identity.test' || host.endsWith('.team.test'), host)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('SEC-11 no address that leaves the service follows what a request says of its host', async () => {
+  const identity = await createTestIdentity()
+  const names = ['host', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded']
+  const clean = await seen({})
+  for (let bits = 1; bits < 16; bits++) {
+    const evil = names.filter((_, index) => bits & (1 << index))
+    const headers = Object.fromEntries(
+      evil.map((name) => [name, name === 'forwarded' ? 'host=evil.test' : 'evil.test']),
+    )
+    assert.deepEqual(await seen(headers), clean, evil.join(', '))
+  }
+
+  async function seen(headers: Record<string, string>) {
+    const browser = identity.browser()
+    const opened = await browser.get('/self-service/login/browser', { headers })
+    const page = await browser.get('/self-service/login/browser', {
+      headers: { ...headers, accept: 'text/html' },
+    })
+    const { id } = opened.body
+    return JSON.stringify([opened.body.request_url, opened.body.ui.action, page.location])
+      .replaceAll(id, 'flow')
+      .replace(/flow=[0-9a-f-]{36}/g, 'flow=other')
+  }
+})
+
+test('SEC-11 the link in a mail is built from the configuration', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const flow = await browser.open('registration')
+  const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test' }
+  const values = { method: 'password', password: 'correct horse 9', traits: { email: 'ada@example.com' } }
+  await browser.submit(flow, values, { headers })
+  const [mail] = await identity.mails('ada@example.com')
+  assert.match(mail?.body ?? '', /http:\/\/identity\.test\/self-service\/verification\?/)
+  assert.equal(mail?.body.includes('evil'), false)
+})

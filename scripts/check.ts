@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { styleText } from 'node:util'
+import { root } from './child.mjs'
+
+interface Check {
+  readonly name: string
+  readonly args: readonly string[]
+  /** What it says is worth reading when it passes, too. */
+  readonly telling?: boolean
+}
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(args: readonly string[]): Promise<number> {
+  if (args.some((arg) => arg !== '--fix')) {
+    console.error('npm run check knows one option: -- --fix')
+    return 1
+  }
+  const checks = listChecks(args.includes('--fix'))
+  const waiting = [...checks]
+  const failed: string[] = []
+  const work = async () => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) {
+      if (!(await passes(check))) failed.push(check.name)
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  console.log(
+    failed.length === 0
+      ? `\nAll ${checks.length} checks passed.`
+      : `\n${failed.length} of ${checks.length} checks failed: ${failed.join(', ')}.`,
+  )
+  return failed.length === 0 ? 0 : 1
+}
+
+/** The slow ones first, so that the last one to run is short. */
+function listChecks(fix: boolean): Check[] {
+  const projects = ['.', 'identity', 'web', 'e2e'].filter(hasSources)
+  return [
+    { name: 'size of the web app', args: ['scripts/weigh.ts'], telling: true },
+    ...projects.map((folder) => ({
+      name: folder === '.' ? 'types' : `types of ${folder}`,
+      args: ['node_modules/typescript/bin/tsc', '-p', folder],
+    })),
+    {
+      name: 'format and lint',
+      args: ['node_modules/@biomejs/biome/bin/biome', 'check', ...(fix ? ['--write'] : [])],
+    },
+    { name: 'unused code', args: ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'] },
+    { name: 'import rules', args: ['--test', '--test-reporter=dot', 'architecture.test.ts'] },
+  ]
+}
+
+function hasSources(folder: string): boolean {
+  return globSync('**/*.ts', { cwd: join(root, folder), exclude: ['**/node_modules/**'] }).length > 0
+}
+
+/** Says one line; what the tool said follows when it found something. */
+async function passes({ name, args, telling }: Check): Promise<boolean> {
+  const started = performance.now()
+  const { code, output } = await capture(args)
+  const seconds = styleText('dim', `${((performance.now() - started) / 1000).toFixed(1)} s`)
+  const mark = code === 0 ? styleText('green', 'ok  ') : styleText('red', 'FAIL')
+  console.log(`  ${mark} ${name}  ${seconds}`)
+  if (code !== 0 || telling) console.log(output.trimEnd().replaceAll(/^/gm, '       '))
+  return code === 0
+}
+
+function capture(args: readonly string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: root })
+    let output = ''
+    const add = (text: Buffer) => {
+      output += text
+    }
+    child.stdout.on('data', add)
+    child.stderr.on('data', add)
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+}
