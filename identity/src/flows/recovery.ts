@@ -10,7 +10,7 @@ import { sessionAlreadyAvailable } from './login.ts'
 import { misuseOf } from './own-caller.ts'
 import { recover } from './recover.ts'
 import { expiredError, openReplacement } from './replace.ts'
-import type { CookieChanges, FlowSpec, FlowStart, Outcome } from './spec.ts'
+import type { FlowSpec, FlowStart, Outcome } from './spec.ts'
 import { publicUrl, screenUrl } from './urls.ts'
 
 /** Getting back into one's account: protocol 2, section 2. */
@@ -63,7 +63,8 @@ async function admit(
   { token }: Submission['values'],
 ): Promise<Outcome | undefined> {
   const message = flow.type === 'api' && !flow.memo.by_operator && token === undefined && misuseOf(caller)
-  return message ? await replaced(ctx, flow, { message }, caller) : undefined
+  // The page may be a stranger's: what its browser holds stays as it is.
+  return message ? await replaced(ctx, flow, { message }, withoutCookies(caller)) : undefined
 }
 
 /** Somebody who is signed in asks for no code, but may use one that is on its way. Protocol 2, 2.1 and 2.5. */
@@ -110,7 +111,7 @@ async function expired(ctx: Context, flow: Flow<'recovery'>, caller: Caller): Pr
   const message = messages.recoveryFlowExpired(flow.expires_at)
   const next = await openReplacement(ctx, recovery, request, message, caller)
   if (flow.type === 'browser' || !ctx.config.feature_flags.use_continue_with_transitions) {
-    return leadTo(ctx, next, caller)
+    return leadTo(ctx, next, withoutCookies(caller))
   }
   const { parts } = expiredError(ctx, flow.expires_at, next.id)
   throw new ProtocolError({ ...parts, details: showRecovery(next) })
@@ -133,13 +134,7 @@ async function replaced(
 
 /** Protocol 2, 2.3: what scripts and apps are told where transitions are on. */
 function refusal(next: Flow<'recovery'>, { text }: UiText, caller: Caller): ProtocolError {
-  const csrf = ownSecret(next, caller)
-  return new ProtocolError({
-    status: 400,
-    reason: text,
-    details: showRecovery(next),
-    ...(csrf === undefined ? {} : { csrf }),
-  })
+  return new ProtocolError({ status: 400, reason: text, details: showRecovery(next), ...ownSecret(caller) })
 }
 
 function showRecovery({ id }: Flow<'recovery'>) {
@@ -151,14 +146,17 @@ function leadTo(ctx: Context, next: Flow<'recovery'>, caller: Caller): Outcome {
     next.type === 'browser' && !caller.json
       ? screenUrl(ctx, 'recovery', next.id)
       : publicUrl(ctx, `/self-service/recovery/flows?id=${next.id}`)
-  const csrf = ownSecret(next, caller)
-  const cookies: CookieChanges = csrf === undefined ? {} : { csrf }
-  return { kind: 'elsewhere', url, status: 303, always: true, cookies }
+  return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
 }
 
-/** Only a browser without a secret gets one: a new one would make its other open forms useless (K23). */
-function ownSecret({ type }: Flow<'recovery'>, { csrf }: Caller): string | undefined {
-  return type === 'api' || csrf.sent ? undefined : csrf.secret
+/** Only who has no secret gets one: a new one would make the other open forms of a browser useless (K23). */
+function ownSecret({ csrf }: Caller): { readonly csrf?: string } {
+  return csrf.sent ? {} : { csrf: csrf.secret }
+}
+
+/** Another site can send a form without the browser's cookies; its answer must not replace them either. */
+function withoutCookies(caller: Caller): Caller {
+  return { ...caller, csrf: { ...caller.csrf, sent: true } }
 }
 
 /** A mailed link. Whoever asked for it, a browser opens it. Protocol 2, 2.6. */
@@ -173,7 +171,8 @@ async function visit(
     return await submit(ctx, recovery, { flow_id: flow.id, values: {}, caller, problem: NO_BODY })
   }
   if (isExpired(ctx, flow)) {
-    return await expired(ctx, { ...flow, type: 'browser' }, { ...caller, json: false })
+    const message = messages.recoveryFlowExpired(flow.expires_at)
+    return await replaced(ctx, flow, { message, by_link: true }, caller)
   }
   return await submit(ctx, recovery, { flow_id: flow.id, values: { token }, caller })
 }
