@@ -1,3 +1,5 @@
+import { serverFlags } from './server-process.mjs'
+
 /**
  * @typedef {object} Command
  * @property {string} usage what is typed
@@ -10,7 +12,6 @@
  * @property {boolean} [serves] whether it answers requests (and so hashes passwords)
  */
 
-// node:sqlite says on every start that it is experimental. We know, and pin the Node that carries it.
 const quiet = '--disable-warning=ExperimentalWarning'
 
 /** @type {Readonly<Record<string, Command>>} */
@@ -23,7 +24,7 @@ export const commands = {
       'date and prints the addresses. Settings are environment variables; README.md lists them.',
       'Ctrl-C stops it.',
     ],
-    node: [quiet, 'server/src/main.ts'],
+    node: [...serverFlags, 'server/src/main.ts'],
     needsWebBuild: true,
     serves: true,
   },
@@ -31,7 +32,7 @@ export const commands = {
     usage: 'npm run dev',
     summary: 'The same, and every change of a source file shows at once.',
     details: ['The server starts again when a file of its own changes; the web app is served by Vite.'],
-    node: ['--watch', '--watch-preserve-output', quiet, 'server/src/main.ts', '--dev'],
+    node: ['--watch', '--watch-preserve-output', ...serverFlags, 'server/src/main.ts', '--dev'],
     needsTools: true,
     serves: true,
   },
@@ -64,7 +65,7 @@ export const commands = {
     details: [
       "FILE is YAML or JSON with Ory Kratos' own keys; it names the ports, the database and the secrets.",
     ],
-    node: [quiet, 'identity/src/main.ts'],
+    node: [...serverFlags, 'identity/src/main.ts'],
     takesArguments: true,
     serves: true,
   },

@@ -1,8 +1,8 @@
 // Every command of package.json comes through here. This file and what it imports are plain JavaScript
 // without dependencies, because they run before anything is installed, under Node 20 or newer.
-import { availableParallelism } from 'node:os'
 import { Refusal, runChild } from './child.mjs'
 import { commands, helpText } from './commands.mjs'
+import { serverEnv } from './server-process.mjs'
 import { findNode, installPackages, ownNode } from './setup.mjs'
 import { buildWeb, isWebBuilt } from './web-build.mjs'
 
@@ -59,15 +59,7 @@ async function run(command, args) {
  * @param {string[]} args
  */
 async function launch(node, command, args) {
-  const { code } = await runChild(node, [...command.node, ...args], { ...threads(command), ...process.env })
+  const env = command.serves ? serverEnv() : process.env
+  const { code } = await runChild(node, [...command.node, ...args], env)
   return code
-}
-
-/**
- * Password hashes run on Node's thread pool, as many at a time as there are cores; two threads stay free for
- * files and names of hosts, or a rush of sign-ins would hold up everything else.
- * @param {import('./commands.mjs').Command} command
- */
-function threads(command) {
-  return command.serves ? { UV_THREADPOOL_SIZE: String(Math.max(4, availableParallelism() + 2)) } : {}
 }

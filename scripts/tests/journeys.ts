@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { root, runChild } from '../child.mjs'
-import { buildWeb } from '../web-build.mjs'
-import { provideBrowser } from './browser.ts'
+import { root } from '../child.mjs'
+import { runPlaywright } from './playwright.ts'
 import type { Tally } from './tally.ts'
 import { honest, nothing } from './tally.ts'
 
@@ -12,24 +11,12 @@ interface Report {
   readonly errors: readonly unknown[]
 }
 
-const config = join(root, 'e2e/playwright.config.ts')
-
-/** Runs the journeys with Playwright, in a browser that it finds or installs. */
+/** Runs the journeys in a real browser. */
 export async function runJourneys(pattern: string, scratch: string): Promise<Tally> {
-  if (!existsSync(config)) return nothing
-  await buildWeb(process.execPath)
-  const browser = await provideBrowser()
+  if (!existsSync(join(root, 'e2e/playwright.config.ts'))) return nothing
   const file = join(scratch, 'playwright.json')
-  const env = {
-    ...process.env,
-    ...(browser && { CHROME_PATH: browser }),
-    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-  }
-  const playwright = join(root, 'node_modules/@playwright/test/cli.js')
-  const filter = pattern === '' ? [] : [pattern]
-  const args = [playwright, 'test', '--config', config, '--reporter=list,json', ...filter]
-  const { code, stopped } = await runChild(process.execPath, args, env)
-  if (stopped) process.exit(code)
+  const args = ['--reporter=list,json', ...(pattern === '' ? [] : [pattern])]
+  const code = await runPlaywright('playwright.config.ts', args, { PLAYWRIGHT_JSON_OUTPUT_FILE: file })
   return honest('e2e', await readTally(file), code)
 }
 

@@ -86,6 +86,12 @@ test('a page that has not changed is not sent again', async () => {
     assert.equal((await response.arrayBuffer()).byteLength, 0)
   }
   assert.equal((await again('"other"')).status, 200)
+  const kept = ['content-security-policy', 'permissions-policy', 'cache-control', 'vary']
+  const unchanged = await again(etag)
+  assert.deepEqual(
+    kept.map((name) => unchanged.headers.get(name)),
+    kept.map((name) => first.headers.get(name)),
+  )
   const brotli = await spa.request('/', { headers: { 'accept-encoding': 'br' } })
   assert.notEqual(brotli.headers.get('etag'), etag)
 })

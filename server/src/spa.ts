@@ -58,7 +58,8 @@ async function send(
   const etag = `"${file.hash}-${encoding}"`
   const validators = { ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': headers['Cache-Control'] ?? '' }
   if (status === 200 && matches(c.req.raw.headers.get('if-none-match'), etag))
-    return new Response(null, { status: 304, headers: validators })
+    // Browsers take the headers of a 304 over into the page that they kept: its policy must be among them.
+    return new Response(null, { status: 304, headers: { ...headers, ...validators } })
   const body = new Uint8Array(await file.encoded[encoding]())
   return new Response(body, {
     status,

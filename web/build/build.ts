@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import type { Prerendered } from '../src/prerender.tsx'
+import { compressAssets } from './compress.ts'
 import { type Manifest, preloadLinks } from './preload-links.ts'
 
 const web = join(import.meta.dirname, '..')
@@ -21,6 +22,7 @@ export async function buildWeb(): Promise<void> {
   await writePages(template, manifest, await prerender())
   await rm(join(dist, '.vite'), { recursive: true })
   await rm(workshop, { recursive: true })
+  await compressAssets(join(dist, 'assets'))
 }
 
 interface Prerenderer {

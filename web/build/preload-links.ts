@@ -7,12 +7,12 @@ export function preloadLinks(manifest: Manifest, source: string | undefined): st
   const entry = new Set(filesOf(manifest, 'index.html'))
   return filesOf(manifest, source)
     .filter((file) => !entry.has(file))
-    .map((file) => `  <link rel="modulepreload" crossorigin href="/${file}" />\n  `)
+    .map((file) => `  <link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}" />\n  `)
     .join('')
 }
 
 /** A chunk's own file and those of all that it imports at once. */
-export function filesOf(manifest: Manifest, key: string, seen = new Set<string>()): string[] {
+function filesOf(manifest: Manifest, key: string, seen = new Set<string>()): string[] {
   if (seen.has(key)) return []
   seen.add(key)
   const chunk = manifest[key]

@@ -21,6 +21,6 @@ export const credentialsSchema = z.object({
 export type Credentials = z.infer<typeof credentialsSchema>
 
 /** Spaces at the ends and zero-width characters come along when an address is copied. */
-export function withoutInvisible(text: string): string {
+function withoutInvisible(text: string): string {
   return text.replace(/[\u200b-\u200d\u2060\ufeff]/g, '').trim()
 }

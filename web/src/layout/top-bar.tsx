@@ -21,7 +21,7 @@ export function TopBar() {
           </span>
           My App
         </Link>
-        <nav aria-label="Main" className="flex items-center sm:ml-auto sm:gap-2">
+        <nav aria-label="Main" className="flex flex-wrap items-center sm:ml-auto sm:gap-2">
           {links.map(({ to, name }) => (
             <NavLink key={to} to={to} end className={linkLook}>
               {name}

@@ -39,6 +39,8 @@ export function useVerification(): Verification {
       build: (csrf_token) => ({ method: 'code', code, csrf_token }),
       heals: false,
     })
+    // An expired flow is answered with a new one, to which nothing was sent yet.
+    if (isFresh(reply) && email) return await sendAnother(email, reply.flow)
     if (reply.kind === 'form') return judge(reply.flow)
     if (reply.kind !== 'restart') return failureOf(reply)
     return await startAgain(reply.flowId, email)
@@ -54,7 +56,11 @@ export function useVerification(): Verification {
     const isExpired = flowId === undefined || hasMessage(opened.flow, EXPIRED)
     if (!isExpired || !email)
       return { message: formErrorTexts(opened.flow) ?? VERIFICATION_FAILED, canRetry: false }
-    const failure = await send(email, opened.flow)
+    return await sendAnother(email, opened.flow)
+  }
+
+  async function sendAnother(email: string, on: VerificationFlow): Promise<Failure | undefined> {
+    const failure = await send(email, on)
     if (!failure) setNotice('That code has expired. We have sent you a new one.')
     return failure
   }
@@ -70,7 +76,6 @@ export function useVerification(): Verification {
   async function send(email: string, on?: VerificationFlow): Promise<Failure | undefined> {
     const build = (csrf_token: string): UpdateVerificationFlowBody => ({ method: 'code', email, csrf_token })
     let reply = await used.submit({ build, ...(on && { on }) })
-    // For an expired flow the service answers with a new one, to which nothing was sent yet.
     if (isFresh(reply)) reply = await used.submit({ build, on: reply.flow })
     if (reply.kind !== 'form') return failureOf(reply)
     if (reply.flow.state === 'sent_email') return undefined

@@ -1,0 +1,58 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { serverEnv, serverFlags } from '../scripts/server-process.mjs'
+
+/** A program that answers HTTP, started by us. */
+export interface Server {
+  readonly port: number
+  readonly pid: number
+  /** Milliseconds from its start to its first answer. */
+  readonly started_in: number
+  stop(): Promise<void>
+}
+
+/** Starts a file with this Node and waits for its first 200. */
+export async function startServer(
+  file: string,
+  env: Record<string, string>,
+  ready: { port: number; path: string },
+): Promise<Server> {
+  const child = spawn(process.execPath, [...serverFlags, file], {
+    env: serverEnv({ PATH: process.env.PATH, HOME: process.env.HOME, ...env }),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const started = performance.now()
+  await firstAnswer(child, `http://127.0.0.1:${ready.port}${ready.path}`, ready.port)
+  const started_in = performance.now() - started
+  return { port: ready.port, pid: child.pid ?? 0, started_in, stop: () => stop(child) }
+}
+
+async function firstAnswer(child: ChildProcess, url: string, port: number): Promise<void> {
+  for (const deadline = performance.now() + 20_000; performance.now() < deadline; await delay(2)) {
+    if (child.exitCode !== null) throw new Error(`The program ended with exit code ${child.exitCode}.`)
+    const answer = await fetch(url, { headers: { host: `localhost:${port}` } }).catch(() => undefined)
+    if (answer?.ok) return
+  }
+  child.kill('SIGKILL')
+  throw new Error(`${url} did not answer.`)
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+/** A port that nobody uses at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}

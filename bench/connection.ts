@@ -1,0 +1,89 @@
+import { connect } from 'node:net'
+
+export interface Answer {
+  readonly status: number
+  /** One character a byte. */
+  readonly body: string
+}
+
+/** One request at a time on one connection that stays open. */
+export interface Connection {
+  exchange(request: string): Promise<Answer>
+  close(): void
+}
+
+/**
+ * A client that costs little: a load generator shares its processor with what it measures, and Node's own
+ * client takes longer for a request than the service does for the answer.
+ */
+export async function openConnection(port: number): Promise<Connection> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  let received = ''
+  let waiting: { resolve(answer: Answer): void; reject(error: Error): void } | undefined
+  socket.setEncoding('latin1')
+  socket.on('data', (text: string) => {
+    received += text
+    const answer = readAnswer(received)
+    if (!answer) return
+    received = ''
+    waiting?.resolve(answer)
+  })
+  const fail = (error: Error) => waiting?.reject(error)
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve)
+    socket.once('error', reject)
+  })
+  socket.on('error', fail)
+  socket.on('close', () => fail(new Error('the server closed the connection')))
+  return {
+    exchange: (request) =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject }
+        socket.write(request)
+      }),
+    close: () => socket.destroy(),
+  }
+}
+
+/** The text of a request; a body is sent as JSON. */
+export function requestText(
+  port: number,
+  method: string,
+  path: string,
+  headers: object = {},
+  body?: object,
+): string {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const all = {
+    Host: `localhost:${port}`,
+    Accept: 'application/json',
+    ...headers,
+    ...(body && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }),
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`
+}
+
+/** Undefined until the answer is whole. */
+function readAnswer(text: string): Answer | undefined {
+  const end = text.indexOf('\r\n\r\n')
+  if (end === -1) return undefined
+  const status = Number(text.slice(9, 12))
+  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end))?.[1]
+  const body = text.slice(end + 4)
+  if (length !== undefined) return body.length >= Number(length) ? { status, body } : undefined
+  if (status === 204 || status === 304) return { status, body: '' }
+  return body.endsWith('0\r\n\r\n') ? { status, body: joinChunks(body) } : undefined
+}
+
+function joinChunks(text: string): string {
+  const chunks: string[] = []
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\r\n', at)
+    const length = Number.parseInt(text.slice(at, end), 16)
+    if (!(length > 0)) break
+    chunks.push(text.slice(end + 2, end + 2 + length))
+    at = end + length + 4
+  }
+  return chunks.join('')
+}

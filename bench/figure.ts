@@ -1,0 +1,28 @@
+/** One measured number. */
+export interface Figure {
+  readonly name: string
+  readonly unit: '1/s' | 'ms' | 'MB' | 'kB'
+  readonly value: number
+  /** What the same machine can do at best, measured beside it in the same run. */
+  readonly limit?: number
+  readonly goal?: Goal
+  /** Others, on two cores with the load generator on the same ones and equal hash cost. */
+  readonly kratos?: string
+  readonly better_auth?: string
+  /** Not compared with earlier results: it says how, not how good. */
+  readonly aside?: boolean
+}
+
+/** A share of the limit that must be reached, or a value that must not be passed. */
+export type Goal = { readonly share: number } | { readonly at_most: number }
+
+export interface Scenario {
+  readonly name: string
+  measure(): Promise<readonly Figure[]>
+}
+
+export function reachesGoal({ value, limit, goal }: Figure): boolean {
+  if (goal === undefined) return true
+  if ('at_most' in goal) return value <= goal.at_most
+  return limit !== undefined && value / limit >= goal.share
+}

@@ -1,0 +1,21 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Server } from '../child.ts'
+import { freePort, startServer } from '../child.ts'
+import { makeFolder } from '../product.ts'
+
+const file = join(import.meta.dirname, 'bare-server.ts')
+
+/** Starts the bare server, which gives `answer` to everything. */
+export async function withBareServer<T>(answer: string, use: (server: Server) => Promise<T>): Promise<T> {
+  const folder = await makeFolder()
+  const port = await freePort()
+  const env = { PORT: `${port}`, DATA_DIR: folder, ANSWER: answer }
+  const server = await startServer(file, env, { port, path: '/' })
+  try {
+    return await use(server)
+  } finally {
+    await server.stop()
+    await rm(folder, { recursive: true })
+  }
+}

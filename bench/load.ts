@@ -1,0 +1,55 @@
+import type { Connection } from './connection.ts'
+import { openConnection } from './connection.ts'
+
+/** What one visitor does again and again; rejects when an answer is not the expected one. */
+export type Work = (connection: Connection) => Promise<void>
+
+export interface Load {
+  /** Rounds of work a second. */
+  readonly rate: number
+  /** Milliseconds: half of the rounds, and 99 of 100, took no longer. */
+  readonly p50: number
+  readonly p99: number
+}
+
+export interface LoadOptions {
+  readonly port: number
+  /** How many visitors at the same time; each waits for its answer before it goes on. */
+  readonly visitors: number
+  readonly seconds: number
+}
+
+/** Lets the visitors work, first for a moment that does not count. */
+export async function measureLoad({ port, visitors, seconds }: LoadOptions, work: Work): Promise<Load> {
+  const connections = await Promise.all(Array.from({ length: visitors }, () => openConnection(port)))
+  try {
+    await workFor(connections, seconds / 4, work)
+    const started = performance.now()
+    const durations = await workFor(connections, seconds, work)
+    const elapsed = (performance.now() - started) / 1000
+    const sorted = Float64Array.from(durations).sort()
+    const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0
+    return { rate: durations.length / elapsed, p50: at(0.5), p99: at(0.99) }
+  } finally {
+    for (const connection of connections) connection.close()
+  }
+}
+
+async function workFor(connections: readonly Connection[], seconds: number, work: Work): Promise<number[]> {
+  const durations: number[] = []
+  const end = performance.now() + seconds * 1000
+  const visit = async (connection: Connection) => {
+    for (let started = performance.now(); started < end; ) {
+      await work(connection)
+      const now = performance.now()
+      durations.push(now - started)
+      started = now
+    }
+  }
+  await Promise.all(connections.map(visit))
+  return durations
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}

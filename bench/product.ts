@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Server } from './child.ts'
+import { freePort, startServer } from './child.ts'
+import type { Connection } from './connection.ts'
+import { openConnection, requestText } from './connection.ts'
+
+const main = join(import.meta.dirname, '../server/src/main.ts')
+
+export interface Product extends Server {
+  readonly admin_port: number
+}
+
+export interface Person {
+  readonly email: string
+  readonly password: string
+}
+
+/** Starts the built product on a database of its own, hands it to `use`, and takes both away again. */
+export async function withProduct<T>(use: (product: Product) => Promise<T>): Promise<T> {
+  const folder = await makeFolder()
+  const product = await startProduct(folder)
+  try {
+    return await use(product)
+  } finally {
+    await product.stop()
+    await rm(folder, { recursive: true })
+  }
+}
+
+export function makeFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'my-app-bench-'))
+}
+
+export async function startProduct(folder: string): Promise<Product> {
+  const port = await freePort()
+  const admin_port = await freePort()
+  const env = { PORT: `${port}`, ADMIN_PORT: `${admin_port}`, DATA_DIR: folder }
+  const server = await startServer(main, env, { port, path: '/.ory/health/ready' })
+  return { ...server, admin_port }
+}
+
+/** An account whose address is verified, made on the admin port. */
+export async function createPerson(product: Product): Promise<Person> {
+  const person = { email: `person-${process.hrtime.bigint()}@example.com`, password: 'a bench of oak' }
+  await once(product.admin_port, 'POST', '/admin/identities', 201, {
+    traits: { email: person.email },
+    credentials: { password: { config: { password: person.password } } },
+    verifiable_addresses: [{ value: person.email, via: 'email', verified: true }],
+  })
+  return person
+}
+
+/** Signs in as a native app does. Opens a flow, submits it, and gives the session token. */
+export async function signIn(connection: Connection, port: number, person: Person): Promise<string> {
+  const body = { method: 'password', identifier: person.email, password: person.password }
+  const answer = await submitFlow(connection, port, 'login', body)
+  return (JSON.parse(answer) as { session_token: string }).session_token
+}
+
+/** Opens a flow and submits it; both must be answered with 200. */
+export async function submitFlow(
+  connection: Connection,
+  port: number,
+  kind: string,
+  body: object,
+): Promise<string> {
+  const opened = await exchange(
+    connection,
+    requestText(port, 'GET', `/.ory/self-service/${kind}/api`),
+    `opening ${kind}`,
+  )
+  const { id } = JSON.parse(opened) as { id: string }
+  const request = requestText(port, 'POST', `/.ory/self-service/${kind}?flow=${id}`, {}, body)
+  return await exchange(connection, request, kind)
+}
+
+/** Sends a request whose answer must be 200. */
+export async function exchange(connection: Connection, request: string, what: string): Promise<string> {
+  const { status, body } = await connection.exchange(request)
+  if (status !== 200) throw new Error(`${what} was answered with ${status}: ${body.slice(0, 300)}`)
+  return body
+}
+
+async function once(port: number, method: string, path: string, expected: number, body: object) {
+  const connection = await openConnection(port)
+  try {
+    const answer = await connection.exchange(requestText(port, method, path, {}, body))
+    if (answer.status !== expected)
+      throw new Error(`${path} was answered with ${answer.status}: ${answer.body}`)
+  } finally {
+    connection.close()
+  }
+}

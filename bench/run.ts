@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util'
+import type { Figure, Scenario } from './figure.ts'
+import { reachesGoal } from './figure.ts'
+import { findLosses, printTable, writeResults } from './report.ts'
+import { coldStart } from './scenarios/cold-start.ts'
+import { login } from './scenarios/login.ts'
+import { memory } from './scenarios/memory.ts'
+import { openFlow } from './scenarios/open-flow.ts'
+import { weights } from './scenarios/pages.ts'
+import { registration } from './scenarios/registration.ts'
+import { whoami } from './scenarios/whoami.ts'
+
+const scenarios: readonly Scenario[] = [whoami, openFlow, login, registration, coldStart, memory, weights]
+
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const { only, compare } = parseArgs({
+    options: { only: { type: 'string' }, compare: { type: 'boolean' } },
+  }).values
+  const chosen = scenarios.filter(({ name }) => only === undefined || name === only)
+  if (chosen.length === 0) {
+    console.error(
+      `There is no scenario "${only}". There are: ${scenarios.map(({ name }) => name).join(', ')}.`,
+    )
+    return 1
+  }
+  const figures = await measureAll(chosen)
+  printTable(figures)
+  if (compare) return reportLosses(findLosses(figures))
+  if (only === undefined) writeResults(figures)
+  return figures.every(reachesGoal) ? 0 : 1
+}
+
+/** One after the other: two at a time would measure each other. */
+async function measureAll(chosen: readonly Scenario[]): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const { name, measure } of chosen) {
+    console.log(`Measuring ${name} …`)
+    figures.push(...(await measure()))
+  }
+  console.log()
+  return figures
+}
+
+function reportLosses(losses: readonly string[]): number {
+  console.log(losses.length === 0 ? '\nNothing was lost.' : `\n${losses.join('\n')}`)
+  return losses.length === 0 ? 0 : 1
+}

@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
+import { requestText } from '../connection.ts'
+import type { Scenario } from '../figure.ts'
+import { measureLoad } from '../load.ts'
+import type { Product } from '../product.ts'
+import { createPerson, exchange, signIn, submitFlow, withProduct } from '../product.ts'
+
+export const memory: Scenario = {
+  name: 'memory',
+  measure: () =>
+    withProduct(async (product) => {
+      await delay(5_000)
+      const idle = residentMegabytes(product.pid)
+      let highest = idle
+      const timer = setInterval(() => {
+        highest = Math.max(highest, residentMegabytes(product.pid))
+      }, 250)
+      await workHard(product)
+      clearInterval(timer)
+      const goals = { idle: { at_most: 90 }, loaded: { at_most: 200 } }
+      return [
+        { name: 'memory, idle', unit: 'MB', value: idle, goal: goals.idle, kratos: '90', better_auth: '108' },
+        {
+          name: 'memory, under load',
+          unit: 'MB',
+          value: highest,
+          goal: goals.loaded,
+          kratos: '230 to 320',
+          better_auth: '301',
+        },
+      ]
+    }),
+}
+
+/** Everything at once: people who sign in and register, and very many who only ask. */
+async function workHard(product: Product): Promise<void> {
+  const { port } = product
+  const person = await createPerson(product)
+  let people = 0
+  const load = (visitors: number) => ({ port, visitors, seconds: 12 })
+  await Promise.all([
+    measureLoad(load(8), async (connection) => {
+      const token = await signIn(connection, port, person)
+      const request = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
+      for (let times = 0; times < 50; times += 1) await exchange(connection, request, 'whoami')
+    }),
+    measureLoad(load(4), async (connection) => {
+      people += 1
+      const traits = { email: `person-${people}@example.com` }
+      const body = { method: 'password', password: 'a bench of oak', traits }
+      await submitFlow(connection, port, 'registration', body)
+    }),
+    measureLoad(load(32), async (connection) => {
+      const request = requestText(port, 'GET', '/.ory/self-service/login/api')
+      await exchange(connection, request, 'opening a flow')
+    }),
+  ])
+}
+
+function residentMegabytes(pid: number): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', `${pid}`], { encoding: 'utf8' })) / 1024
+}

@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { ProductAddresses } from './product.ts'
+
+/** Lets the time of a flow run out, as if somebody had left its page open for hours. */
+export function expireFlow(product: ProductAddresses, flowId: string): void {
+  endNow(product, 'UPDATE flows SET expires_at = ? WHERE id = ?', flowId)
+}
+
+/** Lets the time of a flow's codes run out; the flow itself lives on. */
+export function expireCodes(product: ProductAddresses, flowId: string): void {
+  endNow(product, 'UPDATE codes SET expires_at = ? WHERE flow_id = ?', flowId)
+}
+
+/** The product itself has no way to move its clock, so the moment of the end is moved instead. */
+function endNow({ data_dir }: ProductAddresses, statement: string, flowId: string): void {
+  const database = new DatabaseSync(join(data_dir, 'my-app.sqlite'), { timeout: 5_000 })
+  try {
+    const { changes } = database.prepare(statement).run(new Date(Date.now() - 60_000).toISOString(), flowId)
+    if (Number(changes) === 0) throw new Error(`Nothing of the flow ${flowId} is stored.`)
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,69 @@
+// biome-ignore-all lint/correctness/noEmptyPattern: Playwright reads from the first parameter what a fixture needs
+import type { BrowserContext } from '@playwright/test'
+import { test as base, expect } from '@playwright/test'
+import type { CodeHostAddresses } from './code-host.ts'
+import type { Inbox } from './inbox.ts'
+import { inboxOf } from './inbox.ts'
+import type { Person } from './people.ts'
+import { createAccount, newPerson, signIn } from './people.ts'
+import type { Product, ProductAddresses } from './product.ts'
+import { readShared, startProduct } from './product.ts'
+import { watch } from './watch.ts'
+
+interface Fixtures {
+  /** Console lines that a journey provokes on purpose; every other error fails it. */
+  provoked: RegExp
+  product: ProductAddresses
+  codeHost: CodeHostAddresses
+  inbox: Inbox
+  /** Somebody whom the product does not know yet. */
+  person: Person
+  /** Somebody with a verified account. */
+  account: Person
+  /** The same, already signed in in the journey's browser. */
+  signedIn: Person
+  /** Starts a product with other settings, which ends with the journey. */
+  start(settings: Readonly<Record<string, string>>): Promise<Product>
+  /** A browser of its own, without the cookies of the first. */
+  otherBrowser: BrowserContext
+}
+
+export const test = base.extend<Fixtures>({
+  provoked: [/^$/, { option: true }],
+  product: async ({}, use) => use(readShared().product),
+  codeHost: async ({}, use) => use(readShared().codeHost),
+  baseURL: async ({ product }, use) => use(product.url),
+  context: async ({ context, provoked }, use) => {
+    const found = await watch(context, provoked)
+    await use(context)
+    expect(found, 'console errors and policy violations').toEqual([])
+  },
+  otherBrowser: async ({ browser, product, provoked }, use) => {
+    const context = await browser.newContext({ baseURL: product.url, locale: 'en-GB' })
+    const found = await watch(context, provoked)
+    await use(context)
+    expect(found, 'console errors and policy violations').toEqual([])
+    await context.close()
+  },
+  inbox: async ({ product }, use) => use(inboxOf(product)),
+  person: async ({}, use) => use(newPerson()),
+  account: async ({ product, person }, use) => {
+    await createAccount(product, person)
+    await use(person)
+  },
+  signedIn: async ({ product, account, context }, use) => {
+    await signIn(context.request, product, account)
+    await use(account)
+  },
+  start: async ({}, use) => {
+    const started: Product[] = []
+    await use(async (settings) => {
+      const product = await startProduct(settings)
+      started.push(product)
+      return product
+    })
+    await Promise.all(started.map((product) => product.stop()))
+  },
+})
+
+export { expect }

@@ -1,0 +1,14 @@
+import { startCodeHost } from './code-host.ts'
+import { shareProduct, startProduct } from './product.ts'
+
+/** One product and one code host for all journeys; a journey that needs other settings starts its own. */
+// biome-ignore lint/style/noDefaultExport: this is where Playwright looks for the set-up
+export default async function setUp(): Promise<() => Promise<void>> {
+  const codeHost = await startCodeHost()
+  const product = await startProduct({ CODE_HOST_URL: codeHost.list })
+  shareProduct(product, codeHost)
+  return async () => {
+    await product.stop()
+    await codeHost.stop()
+  }
+}

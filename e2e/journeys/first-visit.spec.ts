@@ -1,0 +1,82 @@
+import { expect, test } from '../fixtures.ts'
+
+test('a person registers, verifies, signs in, reloads, opens a second tab and signs out in both', async ({
+  page,
+  context,
+  person,
+  inbox,
+}) => {
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome to the Home Page!')
+  await page.getByRole('link', { name: 'Login' }).click()
+  await page.getByRole('link', { name: 'Sign up' }).click()
+  await expect(page).toHaveURL('/register')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+
+  await expect(page).toHaveURL(/\/verify\?flow=[\w-]+$/)
+  await expect(page.getByText(person.email)).toBeVisible()
+  await page.getByLabel('Code').fill(await inbox.code(person.email))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email Verified!')
+  await expect(page.getByText('You can now log in.')).toBeVisible()
+  await page.getByRole('link', { name: 'Go to Login' }).click()
+
+  await expect(page).toHaveURL('/login')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard Page')
+  await expect(page.getByText('Welcome to your dashboard! This is a protected route.')).toBeVisible()
+  await expect(page.getByRole('link', { name: /^hello-world/ })).toBeVisible()
+
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard Page')
+
+  const second = await context.newPage()
+  await second.goto('/')
+  await second.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await expect(second.getByRole('heading', { level: 1 })).toHaveText('Dashboard Page')
+
+  await second.getByRole('button', { name: 'Logout' }).click()
+  await expect(second).toHaveURL('/')
+  await expect(second.getByRole('link', { name: 'Login' })).toBeVisible()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL('/')
+})
+
+test('every screen has the bar with its links and the footer', async ({ page }) => {
+  for (const path of ['/', '/about', '/login', '/register', '/nowhere']) {
+    await page.goto(path)
+    const bar = page.getByRole('banner')
+    await expect(bar.getByText('My App')).toBeVisible()
+    for (const name of ['Home', 'Dashboard', 'About', 'Login']) {
+      await expect(bar.getByRole('link', { name, exact: true })).toBeVisible()
+    }
+    await expect(page.getByRole('contentinfo')).toHaveText('© 2024 My App')
+  }
+})
+
+test('the public pages say what the specification says', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome to the Home Page!')
+  await expect(page.getByText('landing page')).toBeVisible()
+  await page.getByRole('link', { name: 'About' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('About Us')
+  await page.goto('/login')
+  await expect(page.getByText('Or continue with')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign in with GitHub' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(page).toHaveURL('/login')
+})
+
+test('somebody who is signed in sees Logout and no Login', async ({ page, signedIn }) => {
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Login' })).toBeHidden()
+  expect(signedIn.email).toContain('@')
+})

@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../fixtures.ts'
+import { register } from '../people.ts'
+
+const emailText = 'Please enter a valid email address.'
+const passwordText = 'Password must be at least 6 characters.'
+
+const forms = [
+  { path: '/login', button: 'Sign in' },
+  { path: '/register', button: 'Create account' },
+] as const
+
+for (const { path, button } of forms) {
+  const press = (page: Page) => page.getByRole('button', { name: button, exact: true }).click()
+
+  test(`${path} asks for a valid address and a password of six characters, and sends nothing before`, async ({
+    page,
+  }) => {
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url())
+    })
+    await page.goto(path)
+    const email = page.getByLabel('Email')
+    const password = page.getByRole('textbox', { name: 'Password' })
+    await email.fill('not-an-address')
+    await password.fill('12345')
+    await expect(page.getByText(emailText)).toBeHidden()
+    await press(page)
+    await expect(page.getByText(emailText)).toBeVisible()
+    await expect(page.getByText(passwordText)).toBeVisible()
+    await expect(email).toBeFocused()
+    await expect(email).toHaveAccessibleDescription(emailText)
+    await expect(password).toHaveAccessibleDescription(new RegExp(passwordText.replaceAll('.', '\\.')))
+    await expect(email).toHaveAttribute('aria-invalid', 'true')
+    await expect(page).toHaveTitle(/^Error: /)
+    await expect(email).toHaveValue('not-an-address')
+    expect(sent).toEqual([])
+
+    await email.fill('person@example.com')
+    await expect(page.getByText(emailText)).toBeHidden()
+    await password.fill('123456')
+    await expect(page.getByText(passwordText)).toBeHidden()
+  })
+
+  test(`${path} treats an empty form like a wrong one`, async ({ page }) => {
+    await page.goto(path)
+    await press(page)
+    await expect(page.getByText(emailText)).toBeVisible()
+    await expect(page.getByText(passwordText)).toBeVisible()
+  })
+}
+
+test('the verification asks for the code when its field is empty', async ({
+  page,
+  context,
+  product,
+  person,
+}) => {
+  await page.goto(`/verify?flow=${await register(context.request, product, person)}`)
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page.getByText('Please enter the code from your mail.')).toBeVisible()
+})
+
+test('a wrong password and an unknown address look the same', async ({ page, account }) => {
+  const texts: (string | null)[] = []
+  for (const email of [account.email, `nobody-${account.email}`]) {
+    await page.goto('/login')
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    const alert = page.getByRole('alert').filter({ hasText: /./ })
+    await expect(alert).toBeVisible()
+    texts.push(await alert.textContent())
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+    await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue('')
+  }
+  expect(texts[0]).toBe(texts[1])
+})
+
+test('a new error replaces the one before', async ({ page, account }) => {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(account.email)
+  const alert = page.getByRole('alert').filter({ hasText: /./ })
+  for (const password of ['wrong once', 'wrong twice']) {
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await answered
+    await expect(alert).toHaveCount(1)
+    await expect(alert.locator('p')).toHaveText(
+      'These sign-in details do not match. Please check them and try again.',
+    )
+  }
+})
+
+test('a password that is too much like the address is refused beside its field', async ({ page, person }) => {
+  await page.goto('/register')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.email)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  const password = page.getByRole('textbox', { name: 'Password' })
+  await expect(password).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('Email')).toHaveValue(person.email)
+})
+
+test('an address that has an account already looks like a new one', async ({ page, account, inbox }) => {
+  await page.goto('/register')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill('another long password')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page).toHaveURL(/\/verify\?flow=/)
+  await expect(page.getByText(account.email)).toBeVisible()
+  const mail = await inbox.newest(account.email)
+  expect(mail.code).toBeUndefined()
+})
+
+test('what is typed can be shown and is hidden again when it is sent', async ({ page, account }) => {
+  await page.goto('/login')
+  const password = page.getByRole('textbox', { name: 'Password' })
+  await password.fill('not the password')
+  await expect(password).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(password).toHaveAttribute('type', 'password')
+})

@@ -1,0 +1,246 @@
+import type { Page } from '@playwright/test'
+import { expireCodes, expireFlow } from '../database.ts'
+import { expect, test } from '../fixtures.ts'
+import { createAccount, openVerification, register } from '../people.ts'
+import type { ProductAddresses } from '../product.ts'
+
+const code = (page: Page) => page.getByRole('textbox', { name: 'Code' })
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+/** A code of six digits that is not this one. */
+const wrong = (right: string, turn = 0) => String((Number(right) + 1 + turn) % 1_000_000).padStart(6, '0')
+
+function countSubmissions(page: Page): () => number {
+  let count = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/self-service/verification')) count += 1
+  })
+  return () => count
+}
+
+test('the screen has one field for the code, for phones and password managers', async ({
+  page,
+  context,
+  product,
+  person,
+}) => {
+  await page.goto(`/verify?flow=${await register(context.request, product, person)}`)
+  await expect(code(page)).toHaveAttribute('autocomplete', 'one-time-code')
+  await expect(code(page)).toHaveAttribute('inputmode', 'numeric')
+  await expect(code(page)).not.toHaveAttribute('maxlength')
+  await expect(page.getByText(person.email)).toBeVisible()
+  await expect(page.getByText('Demo: your mail is in the inbox')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'the inbox' })).toHaveAttribute('href', '/demo/inbox')
+})
+
+test('"Your code is 123 456" can be pasted, and the sixth digit sends it once', async ({
+  page,
+  context,
+  product,
+  person,
+  inbox,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`/verify?flow=${await register(context.request, product, person)}`)
+  const submissions = countSubmissions(page)
+  const right = await inbox.code(person.email)
+  const text = `Your code is ${right.slice(0, 3)} ${right.slice(3)}`
+  await page.evaluate((words) => navigator.clipboard.writeText(words), text)
+  await code(page).focus()
+  await page.keyboard.press('ControlOrMeta+v')
+  await expect(heading(page)).toHaveText('Email Verified!')
+  expect(submissions()).toBe(1)
+})
+
+test('typing sends the code by itself on the sixth digit, and a wrong one is not sent twice', async ({
+  page,
+  context,
+  product,
+  person,
+  inbox,
+}) => {
+  await page.goto(`/verify?flow=${await register(context.request, product, person)}`)
+  const submissions = countSubmissions(page)
+  const right = await inbox.code(person.email)
+  await code(page).pressSequentially(wrong(right).slice(0, 5))
+  expect(submissions()).toBe(0)
+  await code(page).press(wrong(right).at(-1) ?? '')
+  await expect(page.getByRole('alert').filter({ hasText: /./ })).toBeVisible()
+  await expect(code(page)).toBeFocused()
+  expect(submissions()).toBe(1)
+  await code(page).pressSequentially(right)
+  await expect(heading(page)).toHaveText('Email Verified!')
+  expect(submissions()).toBe(2)
+})
+
+test('five wrong codes are answered as wrong, the sixth asks for a new code, which works', async ({
+  page,
+  context,
+  product,
+  person,
+  inbox,
+}) => {
+  await page.goto(`/verify?flow=${await register(context.request, product, person)}`)
+  const right = await inbox.code(person.email)
+  const alert = page.getByRole('alert').filter({ hasText: /./ })
+  for (let turn = 0; turn < 5; turn += 1) {
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+    await code(page).fill(wrong(right, turn))
+    await answered
+    await expect(alert).toHaveText('This code is not right or was used before. Please check it.')
+  }
+  await code(page).fill(right)
+  await expect(alert).toHaveText('There were too many wrong codes. Please ask for a new one.')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await code(page).fill(await inbox.code(person.email, 2))
+  await expect(heading(page)).toHaveText('Email Verified!')
+})
+
+const endings: { what: string; end(product: ProductAddresses, flow: string): void }[] = [
+  { what: 'code', end: expireCodes },
+  {
+    what: 'page',
+    end: (product, flow) => {
+      expireFlow(product, flow)
+      expireCodes(product, flow)
+    },
+  },
+]
+
+for (const { what, end } of endings) {
+  test(`an expired ${what} is not called a wrong code: a new one is on its way`, async ({
+    page,
+    context,
+    product,
+    person,
+    inbox,
+  }) => {
+    const flow = await register(context.request, product, person)
+    await page.goto(`/verify?flow=${flow}`)
+    const old = await inbox.code(person.email)
+    await expect(code(page)).toBeVisible()
+    end(product, flow)
+    await code(page).fill(old)
+    await expect(page.getByText('That code has expired. We have sent you a new one.')).toBeVisible()
+    await code(page).fill(await inbox.code(person.email, 2))
+    await expect(heading(page)).toHaveText('Email Verified!')
+  })
+}
+
+test('a new code can be asked for after a countdown, and replaces the first', async ({
+  page,
+  context,
+  product,
+  person,
+  inbox,
+}) => {
+  const flow = await register(context.request, product, person)
+  await page.clock.install()
+  await page.goto(`/verify?flow=${flow}`)
+  const old = await inbox.code(person.email)
+  const resend = page.getByRole('button', { name: /New code in \d+ s/ })
+  await expect(resend).toBeVisible()
+  // It can be focused and pressed, and does nothing.
+  await resend.click({ force: true })
+  expect(await inbox.count(person.email)).toBe(1)
+  await page.clock.fastForward(31_000)
+  await page.getByRole('button', { name: 'Send a new code' }).click()
+  await expect(page.getByText('We have sent a new code. The earlier one no longer works.')).toBeVisible()
+  const fresh = await inbox.code(person.email, 2)
+  await code(page).fill(old)
+  await expect(page.getByRole('alert').filter({ hasText: /./ })).toBeVisible()
+  await code(page).fill(fresh)
+  await expect(heading(page)).toHaveText('Email Verified!')
+})
+
+test('the link in the mail fills the code in and waits for the button', async ({
+  page,
+  context,
+  product,
+  person,
+  inbox,
+}) => {
+  await register(context.request, product, person)
+  const { use_url, code: right } = await inbox.newest(person.email)
+  const submissions = countSubmissions(page)
+  await page.goto(use_url ?? '')
+  await expect(page).toHaveURL(/\/verify\?flow=/)
+  await expect(code(page)).toHaveValue(right ?? '')
+  await page.waitForTimeout(500)
+  expect(submissions()).toBe(0)
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(heading(page)).toHaveText('Email Verified!')
+})
+
+test('the link works in another browser than the one that registered', async ({
+  otherBrowser,
+  context,
+  product,
+  person,
+  inbox,
+}) => {
+  await register(context.request, product, person)
+  const page = await otherBrowser.newPage()
+  await page.goto((await inbox.newest(person.email)).use_url ?? '')
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(heading(page)).toHaveText('Email Verified!')
+})
+
+test('completing the verification in one tab updates the other', async ({
+  page,
+  context,
+  product,
+  person,
+  inbox,
+}) => {
+  await page.goto(`/verify?flow=${await register(context.request, product, person)}`)
+  await expect(code(page)).toBeVisible()
+  const second = await context.newPage()
+  await second.goto((await inbox.newest(person.email)).use_url ?? '')
+  await second.getByRole('button', { name: 'Verify' }).click()
+  await expect(heading(second)).toHaveText('Email Verified!')
+  await expect(heading(page)).toHaveText('Email Verified!')
+})
+
+test('a flow that has sent nothing yet asks for the address', async ({
+  page,
+  context,
+  product,
+  person,
+  inbox,
+}) => {
+  await createAccount(product, person, { verified: false })
+  await page.goto(`/verify?flow=${await openVerification(context.request, product)}`)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await expect(page.getByText('Please enter a valid email address.')).toBeVisible()
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await code(page).fill(await inbox.code(person.email))
+  await expect(heading(page)).toHaveText('Email Verified!')
+})
+
+test('signing in before the verification leads to the code', async ({ page, product, person, inbox }) => {
+  await createAccount(product, person, { verified: false })
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL(/\/verify\?flow=/)
+  await expect(page.getByText('Please verify your email address before you sign in.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden()
+  await code(page).fill(await inbox.code(person.email))
+  await expect(heading(page)).toHaveText('Email Verified!')
+})
+
+test('somebody who mistyped the address goes back and finds it in the form', async ({
+  page,
+  context,
+  product,
+  person,
+}) => {
+  await page.goto(`/verify?flow=${await register(context.request, product, person)}`)
+  await page.getByRole('link', { name: 'Register again' }).click()
+  await expect(page).toHaveURL('/register')
+  await expect(page.getByLabel('Email')).toHaveValue(person.email)
+})

@@ -1,0 +1,23 @@
+import { defineConfig } from '@playwright/test'
+import { launchOptions } from './browser.ts'
+
+export default defineConfig({
+  testDir: 'journeys',
+  outputDir: 'test-results',
+  globalSetup: './global-set-up.ts',
+  globalTimeout: 10 * 60_000,
+  timeout: 30_000,
+  expect: { timeout: 8_000 },
+  fullyParallel: true,
+  // One browser and one server share two cores; more browsers only wait for each other.
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  reporter: 'list',
+  use: {
+    launchOptions: launchOptions(),
+    locale: 'en-GB',
+    screenshot: 'only-on-failure',
+    trace: 'off',
+  },
+})

@@ -1,0 +1,124 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { CodeHostAddresses } from './code-host.ts'
+
+/** Where a started product answers. */
+export interface ProductAddresses {
+  readonly url: string
+  readonly admin_url: string
+  readonly data_dir: string
+}
+
+export interface Product extends ProductAddresses {
+  /** What it has printed so far. */
+  output(): string
+  stop(): Promise<void>
+}
+
+const root = join(import.meta.dirname, '..')
+// The first start may have to build the web app.
+const patienceMs = 120_000
+
+/** Starts the product as a person does, with a data folder and ports of its own. */
+export async function startProduct(settings: Readonly<Record<string, string>> = {}): Promise<Product> {
+  const data_dir = await mkdtemp(join(tmpdir(), 'my-app-e2e-'))
+  const [port, adminPort] = await freePorts()
+  const env = {
+    ...machine(),
+    PORT: String(port),
+    ADMIN_PORT: String(adminPort),
+    DATA_DIR: data_dir,
+    LOG_LEVEL: 'warn',
+    ...settings,
+  }
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'start'], { cwd: root, env })
+  const output = collect(child)
+  const exit = once(child, 'exit')
+  const product: Product = {
+    url: `http://localhost:${port}`,
+    admin_url: `http://127.0.0.1:${adminPort}`,
+    data_dir,
+    output,
+    async stop() {
+      child.kill('SIGTERM')
+      await exit
+      await rm(data_dir, { recursive: true, force: true })
+    },
+  }
+  const ended = exit.then(() => Promise.reject(new Error(`The product ended at its start:\n${output()}`)))
+  await Promise.race([untilReady(product.url), ended])
+  ended.catch(() => {})
+  return product
+}
+
+const sharedName = 'MY_APP_E2E_SHARED'
+
+interface Shared {
+  readonly product: ProductAddresses
+  readonly codeHost: CodeHostAddresses
+}
+
+/** Tells Playwright's workers, which are processes of their own, where product and code host are. */
+export function shareProduct({ url, admin_url, data_dir }: Product, codeHost: CodeHostAddresses): void {
+  const { list, empty, error, slow, down } = codeHost
+  const shared: Shared = {
+    product: { url, admin_url, data_dir },
+    codeHost: { list, empty, error, slow, down },
+  }
+  process.env[sharedName] = JSON.stringify(shared)
+}
+
+export function readShared(): Shared {
+  return JSON.parse(process.env[sharedName] ?? '') as Shared
+}
+
+/** Only what programs need to run: a setting of this shell must not change what is tested. */
+function machine(): NodeJS.ProcessEnv {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot']
+  const kept = names.flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+  // As under npm, it then ends itself when whoever started it is gone.
+  return { ...Object.fromEntries(kept), npm_lifecycle_event: 'start' }
+}
+
+function collect({ stdout, stderr }: ChildProcess): () => string {
+  const chunks: string[] = []
+  for (const stream of [stdout, stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk))
+  }
+  return () => chunks.join('')
+}
+
+async function untilReady(url: string): Promise<void> {
+  const end = Date.now() + patienceMs
+  while (Date.now() < end) {
+    const isReady = await fetch(`${url}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (isReady) return
+    await delay(50)
+  }
+  throw new Error(`The product was not ready after ${patienceMs / 1000} s.`)
+}
+
+async function freePorts(): Promise<[number, number]> {
+  const servers = [createServer(), createServer()] as const
+  const open = servers.map(async (server) => {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  })
+  const [first = 0, second = 0] = await Promise.all(open)
+  for (const server of servers) server.close()
+  return [first, second]
+}

@@ -1,0 +1,34 @@
+import type { BrowserContext } from '@playwright/test'
+
+/** The browser's own line for an answer that is no error of the page (product.md, "no console error"). */
+const ordinaryAnswer =
+  /^Failed to load resource: the server responded with a status of (400|401|403|404|410|422) /
+
+/**
+ * Collects what no page may do: errors on the console, uncaught exceptions, and whatever the Content Security
+ * Policy had to stop. Returns the list, which grows while the pages live.
+ */
+export async function watch(context: BrowserContext, provoked = /^$/): Promise<string[]> {
+  const found: string[] = []
+  const note = (text: string) => {
+    if (![ordinaryAnswer, provoked].some((pattern) => pattern.test(text))) found.push(text)
+  }
+  context.on('console', (message) => {
+    if (message.type() === 'error') note(message.text())
+  })
+  context.on('weberror', (webError) =>
+    note(`uncaught: ${webError.error().stack ?? webError.error().message}`),
+  )
+  await context.exposeBinding(reporterName, ({ page }, violation: string) => {
+    note(`policy violation on ${page.url()}: ${violation}`)
+  })
+  await context.addInitScript((name) => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+      const report = (window as unknown as Record<string, (violation: string) => void>)[name]
+      report?.(`${effectiveDirective} stopped ${blockedURI}`)
+    })
+  }, reporterName)
+  return found
+}
+
+const reporterName = '__reportPolicyViolation'

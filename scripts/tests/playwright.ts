@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import { root, runChild } from '../child.mjs'
+import { buildWeb } from '../web-build.mjs'
+import { provideBrowser } from './browser.ts'
+
+const playwright = join(root, 'node_modules/@playwright/test/cli.js')
+
+/**
+ * Runs Playwright with one of e2e's configurations, in a browser that it finds or installs, on the web app as
+ * it is now. Gives the exit code; ends this process when somebody stops it.
+ */
+export async function runPlaywright(
+  config: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<number> {
+  await buildWeb(process.execPath)
+  const browser = await provideBrowser()
+  const { code, stopped } = await runChild(
+    process.execPath,
+    [playwright, 'test', '--config', join(root, 'e2e', config), ...args],
+    { ...process.env, ...(browser && { CHROME_PATH: browser }), ...env },
+  )
+  if (stopped) process.exit(code)
+  return code
+}

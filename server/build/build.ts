@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { build } from 'vite'
+
+const server = join(import.meta.dirname, '..')
+
+/**
+ * Puts the server and the identity service into a few files in `dist/`, without what nobody calls: half the time to
+ * start and two thirds of the memory of the sources, which `npm run dev` and the tests still run as they are.
+ */
+export async function buildServer(): Promise<void> {
+  await build({
+    root: server,
+    configFile: false,
+    logLevel: 'warn',
+    // Vite itself and what prints logs for developers stay packages: they are loaded on demand or not at all.
+    ssr: { noExternal: true, external: ['@node-rs/argon2', 'pino', 'pino-pretty', 'vite'] },
+    build: {
+      ssr: 'src/main.ts',
+      outDir: 'dist',
+      emptyOutDir: true,
+      target: 'node24',
+      copyPublicDir: false,
+      minify: false,
+      rolldownOptions: {
+        output: {
+          entryFileNames: '[name].mjs',
+          chunkFileNames: '[name]-[hash].mjs',
+          // Shorter files, but every name as in the sources: a stack trace must tell a reader where to look.
+          minify: { codegen: { removeWhitespace: true }, compress: true, mangle: false },
+        },
+      },
+    },
+  })
+}
+
+await buildServer()

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { prerender } from './prerender.tsx'
+
+const pages = await prerender()
+
+test('every address of the app has a page, and so has any other', () => {
+  const paths = ['/', '/about', '/login', '/register', '/verify', '/dashboard', '/error', '*']
+  expect(pages.map(({ path }) => path)).toEqual(paths)
+})
+
+test.each(pages)('$path shows neither Login nor Logout before the session is known', ({ html }) => {
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  const controls = [...page.querySelectorAll('header a, header button')].map(({ textContent }) => textContent)
+  expect(controls).toEqual(['My App', 'Home', 'Dashboard', 'About'])
+  expect(page.querySelector('footer')?.textContent).toBe('© 2024 My App')
+})
+
+test.each(pages)('HDR-04: $path has nothing inline that the policy would stop', ({ html }) => {
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  expect(page.querySelectorAll('script, style, [style], [src^="data:"]')).toHaveLength(0)
+})
+
+test('the forms cannot be sent before the scripts run, and would not put a password into an address', () => {
+  const html = pages.find(({ path }) => path === '/login')?.html ?? ''
+  const form = new DOMParser().parseFromString(html, 'text/html').querySelector('form')
+  expect(form?.method).toBe('post')
+  expect(form?.querySelector<HTMLButtonElement>('button[type=submit]')?.disabled).toBe(true)
+})
