@@ -1,8 +1,9 @@
 import type { Context } from '../contract.ts'
-import { newId } from '../crypto/random.ts'
-import { countCodeUse, deleteCodeUse } from '../storage/code-uses.ts'
+import { countCodeUse, countEarlierCodeUses, uncountCodeUse } from '../storage/code-uses.ts'
 
 const HOUR_MS = 3_600_000
+/** The shorter, the sooner a use is forgotten after its hour, and the more rows there are. */
+const SPAN_MS = HOUR_MS / 6
 
 /**
  * What may happen to one address within an hour, over all flows, methods and kinds of callers (SEC-03). Twenty guesses
@@ -20,15 +21,16 @@ export async function withinBudget(
   what: keyof typeof BUDGETS,
   address: string,
 ): Promise<boolean> {
-  const now = ctx.now()
-  const use = {
-    id: newId(),
+  const now = ctx.now().getTime()
+  const start = now - (now % SPAN_MS)
+  const span = {
     budget: ctx.secrets.mac('budget', `${what}:${address}`),
-    created_at: now.toISOString(),
+    started_at: new Date(start).toISOString(),
   }
-  const count = await countCodeUse(ctx.db, use, new Date(now.getTime() - HOUR_MS).toISOString())
-  if (count <= BUDGETS[what]) return true
+  const count = await countCodeUse(ctx.db, span)
+  const earlier = await countEarlierCodeUses(ctx.db, span, new Date(start - HOUR_MS).toISOString())
+  if (count + earlier <= BUDGETS[what]) return true
   // What is refused does not prolong the wait.
-  await deleteCodeUse(ctx.db, use.id)
+  await uncountCodeUse(ctx.db, span)
   return false
 }

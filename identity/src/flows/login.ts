@@ -16,6 +16,7 @@ import { messages } from '../ui/messages.ts'
 import { sortLogin } from '../ui/sort.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
 import type { Aal } from '../wire/session.ts'
+import { revokeSessionsAfter } from './hooks/revoke-sessions.ts'
 import { runAfterLogin } from './hooks/run.ts'
 import { leadToReplacement, openReplacement } from './replace.ts'
 import { returnUrl, returnUrlOr } from './return-to.ts'
@@ -163,9 +164,12 @@ async function signIn(
   { identity, current, done, caller }: SignIn,
 ): Promise<IssuedSession> {
   if (flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
-  return current?.identity.id === identity.id
-    ? await continueSession(ctx, { ...current, identity }, done)
-    : await issueSession(ctx, identity, done, caller)
+  const issued =
+    current?.identity.id === identity.id
+      ? await continueSession(ctx, { ...current, identity }, done)
+      : await issueSession(ctx, identity, done, caller)
+  await revokeSessionsAfter(ctx, 'login', done.method, issued)
+  return issued
 }
 
 interface Answer {

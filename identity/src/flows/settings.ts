@@ -10,7 +10,6 @@ import { insertFlow, updateFlow } from '../storage/flows.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
 import { findIdentity } from '../storage/identities.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
-import { revokeOtherSessions } from '../storage/sessions.ts'
 import { messages } from '../ui/messages.ts'
 import { nodeName } from '../ui/nodes.ts'
 import { sortSettings } from '../ui/sort.ts'
@@ -19,6 +18,7 @@ import type { UiText } from '../wire/text.ts'
 import type { FlowRequest } from './engine.ts'
 import { begin } from './engine.ts'
 import { hasHook } from './hooks/hooks.ts'
+import { revokeSessionsAfter } from './hooks/revoke-sessions.ts'
 import type { StartedVerification } from './hooks/verify-address.ts'
 import { showVerification, startVerification } from './hooks/verify-address.ts'
 import { publicFlow } from './public-flow.ts'
@@ -186,9 +186,7 @@ async function store(ctx: Context, flow: Flow<'settings'>, saving: Saving): Prom
   const session = done.proved
     ? await continueSession(ctx, { ...current, identity }, done.proved, tokenToKeep(caller))
     : current
-  if (hasHook(ctx, 'settings', done.method, 'revoke_active_sessions')) {
-    await revokeOtherSessions(ctx.db, identity.id, current.session.id, ctx.now().toISOString())
-  }
+  await revokeSessionsAfter(ctx, 'settings', done.method, session)
   return { flow: await showSaved(ctx, flow, identity, caller), identity, verification, session }
 }
 

@@ -1,37 +1,72 @@
 import type { Db } from './db.ts'
-import type { CodeUsesTable } from './tables.ts'
+
+/** A span of time in which uses of a budget are counted. */
+export interface CodeSpan {
+  readonly budget: string
+  readonly started_at: string
+}
 
 /**
- * Notes a use of a budget and returns how many there were after `since`, this one included. It is written before it
- * is counted: of many at once no more than the limit see a count within it (SEC-04).
+ * Counts one more use in a span and returns how many there are, this one included. One statement: of many at once no
+ * two get the same number (SEC-04).
  */
-export async function countCodeUse(db: Db, use: CodeUsesTable, since: string): Promise<number> {
-  await db.insertInto('code_uses').values(use).execute()
-  const { count } = await db
-    .selectFrom('code_uses')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .where('budget', '=', use.budget)
-    .where('created_at', '>', since)
+export async function countCodeUse(db: Db, span: CodeSpan): Promise<number> {
+  const row = await db
+    .insertInto('code_uses')
+    .values({ ...span, count: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['budget', 'started_at'])
+        .doUpdateSet((eb) => ({ count: eb('code_uses.count', '+', 1) })),
+    )
+    .returning('count')
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return row.count
 }
 
 /** Takes a use back that was not granted. */
-export async function deleteCodeUse(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('code_uses').where('id', '=', id).execute()
+export async function uncountCodeUse(db: Db, { budget, started_at }: CodeSpan): Promise<void> {
+  await db
+    .updateTable('code_uses')
+    .set((eb) => ({ count: eb('count', '-', 1) }))
+    .where('budget', '=', budget)
+    .where('started_at', '=', started_at)
+    .execute()
 }
 
-/** Removes up to `limit` uses from before `before`; returns how many. */
+/** How many uses there were in the spans before this one, from `since` on. */
+export async function countEarlierCodeUses(
+  db: Db,
+  { budget, started_at }: CodeSpan,
+  since: string,
+): Promise<number> {
+  const { sum } = await db
+    .selectFrom('code_uses')
+    .select((eb) => eb.fn.sum<number | string | null>('count').as('sum'))
+    .where('budget', '=', budget)
+    .where('started_at', '>=', since)
+    .where('started_at', '<', started_at)
+    .executeTakeFirstOrThrow()
+  return Number(sum ?? 0)
+}
+
+/** Removes up to `limit` spans from before `before`; returns how many. */
 export async function deleteOldCodeUses(db: Db, before: string, limit: number): Promise<number> {
+  const old = await db
+    .selectFrom('code_uses')
+    .select(['budget', 'started_at'])
+    .where('started_at', '<', before)
+    .orderBy('started_at')
+    .limit(limit)
+    .execute()
+  if (old.length === 0) return 0
   const result = await db
     .deleteFrom('code_uses')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('code_uses')
-        .select('id')
-        .where('created_at', '<', before)
-        .orderBy('created_at')
-        .limit(limit),
+    .where('started_at', '<', before)
+    .where(
+      'budget',
+      'in',
+      old.map(({ budget }) => budget),
     )
     .executeTakeFirst()
   return Number(result.numDeletedRows)

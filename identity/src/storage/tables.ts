@@ -104,12 +104,13 @@ export interface CodesTable {
   used_at: string | null
 }
 
-/** One code sent to an address, or one guess at it: what the budgets of an hour count. */
+/** How often codes were sent to an address, or guessed at it, in a span of time. */
 export interface CodeUsesTable {
-  id: string
   /** Keyed hash of the address and of what was done: whose address it is stands nowhere. */
   budget: string
-  created_at: string
+  /** Where the span begins; with `budget` the primary key. */
+  started_at: string
+  count: number
 }
 
 export interface MessagesTable {

@@ -1,4 +1,5 @@
 import type { ContinueWith } from './continue-with.ts'
+import type { Identity } from './identity.ts'
 import type { Ui } from './node.ts'
 import type { Aal } from './session.ts'
 
@@ -67,6 +68,13 @@ export interface RegistrationFlow extends AnyFlow {
 
 /** Protocol 2, 1.1. */
 export type VerificationFlow = AnyFlow
+
+/** Protocol 2, 3.1. */
+export interface SettingsFlow extends AnyFlow {
+  readonly identity: Identity
+  /** Only in the answer to a change. */
+  readonly continue_with?: readonly ContinueWith[]
+}
 
 /** Protocol 2, 2.1. */
 export interface RecoveryFlow extends AnyFlow {

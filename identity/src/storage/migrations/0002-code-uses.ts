@@ -1,19 +1,15 @@
 import type { Migration } from 'kysely/migration'
 
-/** What the budgets of an hour count: codes sent to an address and guesses at it. */
+/** How often codes were sent to an address, or guessed at it. */
 export const codeUses: Migration = {
   async up(db) {
     await db.schema
       .createTable('code_uses')
-      .addColumn('id', 'text', (c) => c.primaryKey())
       .addColumn('budget', 'text', (c) => c.notNull())
-      .addColumn('created_at', 'text', (c) => c.notNull())
+      .addColumn('started_at', 'text', (c) => c.notNull())
+      .addColumn('count', 'integer', (c) => c.notNull())
+      .addPrimaryKeyConstraint('code_uses_key', ['budget', 'started_at'])
       .execute()
-    await db.schema
-      .createIndex('code_uses_by_budget_created_at')
-      .on('code_uses')
-      .columns(['budget', 'created_at'])
-      .execute()
-    await db.schema.createIndex('code_uses_by_created_at').on('code_uses').columns(['created_at']).execute()
+    await db.schema.createIndex('code_uses_by_started_at').on('code_uses').columns(['started_at']).execute()
   },
 }
