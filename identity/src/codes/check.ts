@@ -2,18 +2,29 @@ import type { Context } from '../contract.ts'
 import type { Code } from '../storage/codes.ts'
 import { listCodes } from '../storage/codes.ts'
 import { countAttempt } from '../storage/flows.ts'
+import { messages } from '../ui/messages.ts'
 import { withinBudget } from './budget.ts'
 import { codeText } from './issue.ts'
 
 /** What became of a typed code. `right` is not spent yet: that belongs into the transaction that uses it. */
-export type CodeCheck =
-  | { readonly kind: 'right'; readonly code: Code }
+export type CodeCheck = { readonly kind: 'right'; readonly code: Code } | CodeRefusal
+
+export type CodeRefusal =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'expired'; readonly expires_at: string }
   | { readonly kind: 'used' }
   | { readonly kind: 'too-often' }
   /** Nothing more is compared for this address within the hour, in any flow. */
   | { readonly kind: 'exhausted' }
+
+/** What somebody is told whose right code does not count. */
+export const codeUsed = messages.generic('This code was used before. Please ask for a new one.')
+export const codeTriedTooOften = messages.generic(
+  'There were too many wrong codes. Please start again and ask for a new one.',
+)
+export const codeExhausted = messages.generic(
+  'There were too many wrong codes for this address. Please try again in an hour.',
+)
 
 export interface Guess {
   readonly flow_id: string

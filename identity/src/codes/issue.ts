@@ -1,7 +1,7 @@
 import type { Context } from '../contract.ts'
 import { newId, randomCode, randomToken } from '../crypto/random.ts'
 import type { Code } from '../storage/codes.ts'
-import { addCode, replaceCode } from '../storage/codes.ts'
+import { addCode, deleteCodes, insertCode } from '../storage/codes.ts'
 
 /** What a code is for. */
 export interface CodeTarget {
@@ -29,7 +29,8 @@ export async function issueCode(
 ): Promise<IssuedCode> {
   const code = randomCode(6)
   const row = rowOf(ctx, target, code, lifespan)
-  await replaceCode(ctx.db, row)
+  await deleteCodes(ctx.db, target.flow_id)
+  await insertCode(ctx.db, row)
   return { code, expires_at: row.expires_at }
 }
 

@@ -1,3 +1,4 @@
+import { codeUsed } from '../codes/check.ts'
 import type { Caller, Context, Done, Replacement, Submission } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import { findLiveSession } from '../sessions/find.ts'
@@ -99,11 +100,9 @@ async function complete(
   const outcome = await recover(ctx, recovery, flow, done, caller)
   if (outcome) return outcome
   const byLink = done.method === 'link_recovery'
-  const message = byLink ? messages.recoveryLinkWrong : messages.generic(USED)
+  const message = byLink ? messages.recoveryLinkWrong : codeUsed
   return await replaced(ctx, flow, { message, ...(byLink ? { by_link: true } : {}) }, caller)
 }
-
-const USED = 'This code was used before. Please ask for a new one.'
 
 /** Recorded: scripts and apps are redirected to the data of the new flow; where transitions are on, apps are told. */
 async function expired(ctx: Context, flow: Flow<'recovery'>, caller: Caller): Promise<Outcome> {

@@ -16,12 +16,6 @@ export interface Code {
   readonly used_at?: string
 }
 
-/** Stores the only code of its flow: earlier ones are gone. */
-export async function replaceCode(db: Db, code: Code): Promise<void> {
-  await deleteCodes(db, code.flow_id)
-  await insertCode(db, code)
-}
-
 /** Stores one more code of its flow; those for other addresses are gone. */
 export async function addCode(db: Db, code: Code): Promise<void> {
   await db
@@ -37,7 +31,8 @@ export async function deleteCodes(db: Db, flowId: string): Promise<void> {
   await db.deleteFrom('codes').where('flow_id', '=', flowId).execute()
 }
 
-async function insertCode(db: Db, code: Code): Promise<void> {
+/** Stores a code. */
+export async function insertCode(db: Db, code: Code): Promise<void> {
   await db
     .insertInto('codes')
     .values({

@@ -1,5 +1,5 @@
 import { withinBudget } from '../../codes/budget.ts'
-import { checkCode } from '../../codes/check.ts'
+import { checkCode, codeExhausted, codeTriedTooOften, codeUsed } from '../../codes/check.ts'
 import { issueCode } from '../../codes/issue.ts'
 import type { Context, StepResult } from '../../contract.ts'
 import { step, transact } from '../../contract.ts'
@@ -64,11 +64,11 @@ async function tryCode(
       return { kind: 'done', flow, done: { identity_id, method, spend, address_id, transient_payload } }
     }
     case 'used':
-      return { kind: 'replace', message: messages.generic(USED) }
+      return { kind: 'replace', message: codeUsed }
     case 'too-often':
-      return { kind: 'replace', message: messages.generic(TOO_OFTEN) }
+      return { kind: 'replace', message: codeTriedTooOften }
     case 'exhausted':
-      return { kind: 'replace', message: messages.generic(EXHAUSTED) }
+      return { kind: 'replace', message: codeExhausted }
     case 'expired':
     case 'wrong':
       break
@@ -77,10 +77,6 @@ async function tryCode(
   // Recorded: where the address was chosen, this one answer leaves the payload out.
   return { kind: 'stay', flow: { ...flow, memo }, shown: flow.memo.choice ? {} : { transient_payload } }
 }
-
-const USED = 'This code was used before. Please ask for a new one.'
-const TOO_OFTEN = 'There were too many wrong codes. Please ask for a new one.'
-const EXHAUSTED = 'There were too many wrong codes for this address. Please try again in an hour.'
 
 async function selected(ctx: Context, flow: Flow<'recovery'>, hash: string): Promise<Flow<'recovery'>> {
   const next = select(flow, hash)
