@@ -6,6 +6,7 @@ import { deleteOldErrors } from '../storage/errors.ts'
 import { deleteExpiredFlows } from '../storage/flows.ts'
 import { deleteOldMessages } from '../storage/messages.ts'
 import { deleteEndedSessions } from '../storage/sessions.ts'
+import { deleteExpiredSigningKeys } from '../storage/signing-keys.ts'
 
 /** Larger batches would hold the event loop: a hundred rows take about 2 ms, a million in one go 21 s. */
 const BATCH = 100
@@ -22,6 +23,7 @@ const TASKS: readonly { readonly remove: Delete; readonly after_ms: number }[] =
   { remove: deleteEndedSessions, after_ms: DAY_MS },
   { remove: deleteOldMessages, after_ms: 7 * DAY_MS },
   { remove: deleteOldErrors, after_ms: DAY_MS },
+  { remove: deleteExpiredSigningKeys, after_ms: 0 },
 ]
 
 /** Removes what is over, in small batches with pauses (FLT-22). Nothing depends on it but the size of the database. */
