@@ -135,6 +135,8 @@ export interface Replacement {
   readonly message: UiText
   /** Set when something in the flow was over, and since when. */
   readonly expired_at?: string
+  /** A link from a mail was opened, so a browser is there, whoever began: it goes on with a form of its own. */
+  readonly by_link?: true
 }
 
 /** Something single-use that must be spent in the transaction that uses what it proves. */
@@ -157,7 +159,14 @@ export interface Done {
     /** What setting up a way to sign in has proven: it counts for the session at once. */
     readonly proved?: { readonly method: ProofMethod; readonly aal: Aal }
   }
-  readonly recovery: { readonly identity_id: string; readonly method: ProofMethod; readonly spend: Spend }
+  readonly recovery: {
+    readonly identity_id: string
+    readonly method: 'code_recovery' | 'link_recovery'
+    readonly spend: Spend
+    /** The recovery address that was proven; none where an operator handed the secret over. */
+    readonly address_id: string | undefined
+    readonly transient_payload: JsonObject
+  }
   readonly verification: { readonly address_id: string; readonly spend: Spend }
 }
 

@@ -38,8 +38,6 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
   ['courier.smtp.client_cert_path', ''],
   ['courier.smtp.client_key_path', ''],
   ['feature_flags.cacheable_sessions', false],
-  ['feature_flags.use_continue_with_transitions', false],
-  ['feature_flags.choose_recovery_address', false],
   ['feature_flags.legacy_continue_with_verification_ui', false],
   ['feature_flags.faster_session_extend', false],
   ['feature_flags.password_profile_registration_node_group', 'default'],
@@ -51,7 +49,6 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
   ['selfservice.methods.code.passwordless_enabled', false],
   ['selfservice.methods.code.mfa_enabled', false],
   ['selfservice.methods.code.config.missing_credential_fallback_enabled', false],
-  ['selfservice.methods.link.enabled', false],
   ['selfservice.methods.totp.enabled', false],
   ['selfservice.methods.lookup_secret.enabled', false],
   ['selfservice.methods.webauthn.enabled', false],
@@ -63,9 +60,6 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
   ['selfservice.flows.login.style', 'unified'],
   ['selfservice.flows.registration.style', 'unified'],
   ['selfservice.flows.registration.login_hints', false],
-  ['selfservice.flows.verification.use', 'code'],
-  ['selfservice.flows.recovery.enabled', false],
-  ['selfservice.flows.recovery.use', 'code'],
   ['selfservice.flows.logout.clear_browser_data', false],
 ]
 

@@ -7,8 +7,8 @@ import { insertFlow } from '../storage/flows.ts'
 import { messages } from '../ui/messages.ts'
 import type { FlowKind, FlowType } from '../wire/flow.ts'
 import type { Cell } from './cells.ts'
-import { stepsOf } from './cells.ts'
-import { csrfViolation } from './csrf-violation.ts'
+import { stepsFor, stepsOf } from './cells.ts'
+import { assertOwnCaller } from './own-caller.ts'
 import { render } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
 import type { FlowSpec, FlowStart, Outcome } from './spec.ts'
@@ -118,7 +118,8 @@ export async function visit<K extends FlowKind>(
     : await submit(ctx, spec, { flow_id, values: {}, caller, problem: NO_BODY })
 }
 
-const NO_BODY = 'This form must be sent with POST.'
+/** What a form is told that was sent by GET. */
+export const NO_BODY = 'This form must be sent with POST.'
 
 /** Takes what somebody typed one step further. */
 export async function submit<K extends FlowKind>(
@@ -131,9 +132,9 @@ export async function submit<K extends FlowKind>(
   if (turnedAway) return turnedAway
   // What was kept of an earlier submission is for the one that resumes it; any other drops it (K25).
   const flow = withoutPending(await loadSubmitted(ctx, spec.kind, submission.flow_id))
-  spec.assertEnabled?.(ctx)
+  if (!spec.endsWhenOff) spec.assertEnabled?.(ctx)
   try {
-    const refused = await spec.admit?.(ctx, flow, caller)
+    const refused = await spec.admit?.(ctx, flow, caller, submission.values)
     if (refused) return refused
     if (isExpired(ctx, flow)) return await spec.expired(ctx, flow, caller)
     return await advance(ctx, spec, flow, submission)
@@ -159,6 +160,8 @@ async function advance<K extends FlowKind>(
   const { strategy, step } = pick(ctx, spec, flow, values)
   const input = await step.parse(ctx, flow, values)
   if (!resumed && !step.provesItself?.(flow, input)) assertOwnCaller(flow, values, caller)
+  const turnedAway = await spec.admitOwner?.(ctx, flow, caller, values)
+  if (turnedAway) return turnedAway
   if (await step.privileged?.(ctx, flow, input)) {
     await spec.confirm?.(ctx, flow, { method: strategy.id, values }, caller)
   }
@@ -183,13 +186,13 @@ function pick<K extends FlowKind>(
   flow: Flow<K>,
   values: Submission['values'],
 ): Cell<K> {
-  const cells = stepsOf(ctx, spec.kind)
+  const cells = stepsFor(ctx, spec, flow)
   const claimed = cells.find(({ step }) => step.claims?.(flow, values))
   if (claimed) return claimed
   const named = cells.find(({ strategy }) => strategy.id === values.method)
   if (named) return named
   const { method } = values
-  if (typeof method === 'string' && spec.switchable?.includes(method)) {
+  if (typeof method === 'string' && spec.switchable?.includes(method) && isOff(ctx, spec.kind, method)) {
     throw new ProtocolError({ status: 404, reason: 'This way of doing it is switched off on this site.' })
   }
   if (spec.methods && typeof method === 'string' && method !== '' && !spec.methods.includes(method)) {
@@ -198,28 +201,9 @@ function pick<K extends FlowKind>(
   throw new FormError(spec.noMethod)
 }
 
-/** A browser's form must come from the browser and the site that opened it; a native app has neither cookies nor an origin. */
-function assertOwnCaller(flow: Flow, values: Submission['values'], caller: Caller): void {
-  if (flow.type === 'api') {
-    if (caller.origin !== undefined) throw new FormError(messages.generic(NATIVE_ORIGIN))
-    if (caller.has_cookies) throw new FormError(messages.generic(NATIVE_COOKIES))
-    return
-  }
-  const token = values.csrf_token
-  const genuine =
-    caller.csrf.sent &&
-    !caller.csrf.foreign_origin &&
-    typeof token === 'string' &&
-    csrfTokenMatches(token, caller.csrf.secret) &&
-    csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
-  if (!genuine) throw csrfViolation(caller, token === undefined ? 'no-token' : 'wrong-token')
+function isOff(ctx: Context, kind: FlowKind, method: string): boolean {
+  return !stepsOf(ctx, kind).some(({ strategy }) => strategy.id === method)
 }
-
-// SEC-37: else a page could use a native flow to get around the CSRF check.
-const NATIVE_ORIGIN =
-  'A flow for native apps was used by a web page. Please open a flow for browsers instead.'
-const NATIVE_COOKIES =
-  'A flow for native apps was used with cookies. Please send none, or open a flow for browsers.'
 
 /** Shows the form of the step that comes next. */
 async function goOn<K extends FlowKind>(

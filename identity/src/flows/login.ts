@@ -131,7 +131,8 @@ async function complete(
   return answer(ctx, flow, issued, { url, current, caller })
 }
 
-function assertActive(identity: StoredIdentity): void {
+/** Throws 401 for an account that was switched off. */
+export function assertActive(identity: StoredIdentity): void {
   if (identity.state === 'active') return
   throw new ProtocolError({
     status: 401,

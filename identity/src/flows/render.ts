@@ -4,7 +4,7 @@ import type { Flow, Memo } from '../storage/flows.ts'
 import { csrfNode, input, nodeName, withMessages, withValue } from '../ui/nodes.ts'
 import type { FlowKind } from '../wire/flow.ts'
 import type { Ui, UiNode } from '../wire/node.ts'
-import { stepsOf } from './cells.ts'
+import { stepsFor } from './cells.ts'
 import type { FlowSpec } from './spec.ts'
 import { actionUrl } from './urls.ts'
 
@@ -32,7 +32,7 @@ async function collect<K extends FlowKind>(
   spec: FlowSpec<K>,
 ): Promise<UiNode[]> {
   const nodes: UiNode[] = []
-  for (const { strategy, step } of stepsOf(ctx, spec.kind)) {
+  for (const { strategy, step } of stepsFor(ctx, spec, flow)) {
     if (isUnderWay(flow) && strategy.id !== flow.active) continue
     nodes.push(...(await step.nodes(ctx, flow)))
   }

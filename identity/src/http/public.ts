@@ -6,6 +6,7 @@ import { open, submit, visit } from '../flows/engine.ts'
 import { login } from '../flows/login.ts'
 import { publicFlow } from '../flows/public-flow.ts'
 import { read } from '../flows/read.ts'
+import { recovery } from '../flows/recovery.ts'
 import { registration } from '../flows/registration.ts'
 import { settings } from '../flows/settings.ts'
 import type { FlowSpec } from '../flows/spec.ts'
@@ -57,6 +58,7 @@ function routes(ctx: Context): Route[] {
   return [
     ...flowRoutes(ctx, login),
     ...flowRoutes(ctx, registration),
+    ...flowRoutes(ctx, recovery),
     ...flowRoutes(ctx, verification),
     ...flowRoutes(ctx, settings),
     data('GET', '/self-service/errors', 'guarded', (c) => showFlowError(ctx, c)),

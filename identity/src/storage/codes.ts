@@ -16,9 +16,23 @@ export interface Code {
   readonly used_at?: string
 }
 
-/** Stores the only code of its flow: earlier ones are gone. */
-export async function replaceCode(db: Db, code: Code): Promise<void> {
-  await db.deleteFrom('codes').where('flow_id', '=', code.flow_id).execute()
+/** Stores one more code of its flow; those for other addresses are gone. */
+export async function addCode(db: Db, code: Code): Promise<void> {
+  await db
+    .deleteFrom('codes')
+    .where('flow_id', '=', code.flow_id)
+    .where('address', '!=', code.address)
+    .execute()
+  await insertCode(db, code)
+}
+
+/** Removes all codes of a flow. */
+export async function deleteCodes(db: Db, flowId: string): Promise<void> {
+  await db.deleteFrom('codes').where('flow_id', '=', flowId).execute()
+}
+
+/** Stores a code. */
+export async function insertCode(db: Db, code: Code): Promise<void> {
   await db
     .insertInto('codes')
     .values({

@@ -29,6 +29,15 @@ export interface Memo {
     /** A code that a mailed link brought along: shown in its field. */
     readonly prefilled?: string
   }
+  /** An operator made this recovery and hands its code over: no browser owns it, and it mails nothing. */
+  readonly by_operator?: true
+  /** A recovery that lets the person choose where the code goes (protocol 2, 2.5). */
+  readonly choice?: {
+    /** The address that was typed first. */
+    readonly typed?: string
+    /** What can be chosen, where there was something to choose. */
+    readonly offers?: readonly { readonly hash: string; readonly masked: string }[]
+  }
   /** What was sent before its sender had to confirm who they are; sealed. */
   readonly pending?: string
   /** The flow to which the form of a saved change is posted. */
