@@ -2,15 +2,23 @@ import type { Context } from '../contract.ts'
 import type { Code } from '../storage/codes.ts'
 import { listCodes } from '../storage/codes.ts'
 import { countAttempt } from '../storage/flows.ts'
+import { messages } from '../ui/messages.ts'
 import { codeText } from './issue.ts'
 
 /** What became of a typed code. `right` is not spent yet: that belongs into the transaction that uses it. */
-export type CodeCheck =
-  | { readonly kind: 'right'; readonly code: Code }
+export type CodeCheck = { readonly kind: 'right'; readonly code: Code } | CodeRefusal
+
+export type CodeRefusal =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'expired'; readonly expires_at: string }
   | { readonly kind: 'used' }
   | { readonly kind: 'too-often' }
+
+/** What somebody is told whose right code does not count. */
+export const codeUsed = messages.generic('This code was used before. Please ask for a new one.')
+export const codeTriedTooOften = messages.generic(
+  'There were too many wrong codes. Please start again and ask for a new one.',
+)
 
 /**
  * Compares a typed code with those of a flow. The try is counted first, in a statement of its own: of many

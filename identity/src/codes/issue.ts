@@ -1,6 +1,6 @@
 import type { Context } from '../contract.ts'
 import { newId, randomCode } from '../crypto/random.ts'
-import { replaceCode } from '../storage/codes.ts'
+import { deleteCodes, insertCode } from '../storage/codes.ts'
 
 /** What a code is for. */
 export interface CodeTarget {
@@ -22,12 +22,18 @@ export interface IssuedCode {
  * Earlier codes of the flow are gone (protocol 2, 0.8).
  */
 export async function issueCode(ctx: Context, target: CodeTarget): Promise<IssuedCode> {
+  await deleteCodes(ctx.db, target.flow_id)
+  return await issueAnotherCode(ctx, target)
+}
+
+/** The same beside the codes that the flow has: one for each address that it proves. */
+export async function issueAnotherCode(ctx: Context, target: CodeTarget): Promise<IssuedCode> {
   const now = ctx.now()
   const code = randomCode(6)
   const expires_at = new Date(
     now.getTime() + ctx.config.selfservice.methods.code.config.lifespan,
   ).toISOString()
-  await replaceCode(ctx.db, {
+  await insertCode(ctx.db, {
     id: newId(),
     ...target,
     secret_mac: ctx.secrets.mac('code', codeText(target.flow_id, code)),

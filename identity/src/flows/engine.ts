@@ -6,9 +6,10 @@ import type { Flow } from '../storage/flows.ts'
 import { findFlow, insertFlow, updateFlow } from '../storage/flows.ts'
 import { messages } from '../ui/messages.ts'
 import type { FlowKind, FlowType } from '../wire/flow.ts'
-import type { AnyStep } from './cells.ts'
 import { stepsOf } from './cells.ts'
 import { csrfViolation } from './csrf-violation.ts'
+import { pickStep } from './pick.ts'
+import { pressOnly } from './press.ts'
 import { render } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
 import type { FlowSpec, FlowStart, Outcome } from './spec.ts'
@@ -30,7 +31,8 @@ export async function open<K extends FlowKind>(
   const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
   const flow = await begin(ctx, spec, request, start, caller)
   await insertFlow(ctx.db, flow)
-  return { kind: 'opened', flow }
+  const pressed = await pressOnly(ctx, spec, flow)
+  return { kind: 'opened', flow: pressed === flow ? flow : await save(ctx, pressed) }
 }
 
 /** What a flow inherits from the request that opened it. */
@@ -151,7 +153,7 @@ async function advance<K extends FlowKind>(
   { values, caller, problem }: Submission,
 ): Promise<Outcome> {
   if (problem !== undefined) throw new FormError(messages.generic(problem))
-  const step = pick(ctx, spec, flow, values)
+  const step = pickStep(ctx, spec, flow, values)
   const input = await step.parse(ctx, flow, values)
   if (!step.provesItself?.(flow, input)) assertOwnCaller(flow, values, caller)
   const result = await step.submit(ctx, flow, input, caller)
@@ -167,24 +169,6 @@ async function advance<K extends FlowKind>(
     default:
       return unreachable(result)
   }
-}
-
-function pick<K extends FlowKind>(
-  ctx: Context,
-  spec: FlowSpec<K>,
-  flow: Flow<K>,
-  values: Submission['values'],
-): AnyStep<K> {
-  const cells = stepsOf(ctx, spec.kind)
-  const claimed = cells.find(({ step }) => step.claims?.(flow, values))
-  if (claimed) return claimed.step
-  const named = cells.find(({ strategy }) => strategy.id === values.method)
-  if (named) return named.step
-  const { method } = values
-  if (spec.methods && typeof method === 'string' && method !== '' && !spec.methods.includes(method)) {
-    throw new FormError(messages.generic(`The method must be one of: ${spec.methods.join(', ')}.`), 'method')
-  }
-  throw new FormError(spec.noMethod)
 }
 
 /** A browser's form must come from the browser and the site that opened it; a native app has neither cookies nor an origin. */
@@ -218,7 +202,8 @@ async function goOn<K extends FlowKind>(
   caller: Caller,
   shown: object | undefined,
 ): Promise<Outcome> {
-  const next = await save(ctx, await render(ctx, spec, withFreshToken(flow, caller)))
+  const drawn = await render(ctx, spec, withFreshToken(flow, caller))
+  const next = await save(ctx, await pressOnly(ctx, spec, drawn))
   return { kind: 'form', flow: next, status: spec.stayStatus, ...(shown ? { shown } : {}) }
 }
 
@@ -239,7 +224,7 @@ async function refuse<K extends FlowKind>(
   const noted = { ...flow, memo }
   const changed = spec.refused?.(noted, error, values) ?? noted
   const next = await render(ctx, spec, withFreshToken(changed, caller))
-  return { kind: 'form', flow: await save(ctx, next), status: 400 }
+  return { kind: 'form', flow: await save(ctx, next), status: 400, refused: true }
 }
 
 async function leave(ctx: Context, flow: Flow, url: string): Promise<Outcome> {

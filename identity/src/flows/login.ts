@@ -1,21 +1,24 @@
+import { codeUsed } from '../codes/check.ts'
 import type { Caller, Context, Done } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../errors.ts'
+import { highestAal } from '../identities/factors.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
 import { continueSession, issueSession } from '../sessions/issue.ts'
 import { publicSession } from '../sessions/show.ts'
+import { spendCode } from '../storage/codes.ts'
 import type { Flow } from '../storage/flows.ts'
 import { updateFlow } from '../storage/flows.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
-import { findIdentity } from '../storage/identities.ts'
+import { findIdentity, markAddressVerified } from '../storage/identities.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { messages } from '../ui/messages.ts'
-import { sortLogin } from '../ui/sort.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
 import type { Aal } from '../wire/session.ts'
 import { runAfterLogin } from './hooks/run.ts'
+import { arrangeLogin, drawsLogin, refusedLogin } from './login-form.ts'
 import { leadToReplacement, openReplacement } from './replace.ts'
 import { returnUrl, returnUrlOr } from './return-to.ts'
 import { schemaOf } from './schema-of.ts'
@@ -42,7 +45,9 @@ export const login: FlowSpec<'login'> = {
     const next = await openReplacement(ctx, login, request, why.message, caller)
     return leadToReplacement(ctx, { expires_at: why.expired_at ?? flow.expires_at }, next, caller)
   },
-  arrange: (_ctx, _flow, nodes, csrf) => sortLogin([csrf, ...nodes]),
+  draws: drawsLogin,
+  refused: refusedLogin,
+  arrange: (_ctx, flow, nodes, csrf) => arrangeLogin(flow, nodes, csrf),
 }
 
 async function start(
@@ -117,8 +122,9 @@ async function complete(
   done: Done['login'],
   caller: Caller,
 ): Promise<Outcome> {
-  const identity = await findIdentity(ctx.db, done.identity_id)
-  if (!identity) throw new FormError(messages.invalidCredentials)
+  const found = await findIdentity(ctx.db, done.identity_id)
+  if (!found) throw new FormError(messages.invalidCredentials)
+  const identity = withProof(found, done.address_id, ctx.now().toISOString())
   assertActive(identity)
   const current = await findLiveSession(ctx, caller)
   assertSamePerson(flow, current, identity)
@@ -136,6 +142,14 @@ function assertActive(identity: StoredIdentity): void {
     reason: 'This account is switched off. Please ask who runs this site.',
     details: { identity_id: identity.id },
   })
+}
+
+/** The account as it is once this sign-in has proven an address of it. */
+function withProof(identity: StoredIdentity, addressId: string | undefined, now: string): StoredIdentity {
+  if (addressId === undefined) return identity
+  const proven = { status: 'completed', verified_at: now, updated_at: now } as const
+  const addresses = identity.addresses.map((one) => (one.id === addressId ? { ...one, ...proven } : one))
+  return { ...identity, addresses }
 }
 
 /** Confirming who one is must not make one somebody else (SEC-19, SEC-25). */
@@ -160,7 +174,10 @@ async function signIn(
   flow: Flow<'login'>,
   { identity, current, done, caller }: SignIn,
 ): Promise<IssuedSession> {
-  if (flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
+  const now = ctx.now().toISOString()
+  if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, now))) throw new FormError(codeUsed)
+  if (done.address_id !== undefined) await markAddressVerified(ctx.db, done.address_id, now)
+  if (done.spend || flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
   return current?.identity.id === identity.id
     ? await continueSession(ctx, { ...current, identity }, done)
     : await issueSession(ctx, identity, done, caller)
@@ -200,7 +217,7 @@ function answer(ctx: Context, flow: Flow<'login'>, issued: IssuedSession, more: 
 /** Whether this session proves less than its owner can and the configuration asks for. */
 export function wantsSecondFactor(ctx: Context, { session, identity }: SessionAndIdentity): boolean {
   if (ctx.config.session.whoami.required_aal === 'aal1') return false
-  return identity.available_aal === 'aal2' && session.aal === 'aal1'
+  return session.aal === 'aal1' && highestAal(ctx, identity) === 'aal2'
 }
 
 function secondFactorUrl(ctx: Context, flow: Flow<'login'>): string {

@@ -31,7 +31,7 @@ export interface IdentityDraft {
 export async function createIdentity(ctx: Context, draft: IdentityDraft): Promise<StoredIdentity> {
   const now = ctx.now().toISOString()
   const id = newId()
-  const credentials = draft.credentials.map((credential) => newCredential(credential, id, now))
+  const credentials = withCode(draft).map((credential) => newCredential(credential, id, now))
   const identity: StoredIdentity = {
     id,
     schema_id: draft.schema.id,
@@ -41,7 +41,7 @@ export async function createIdentity(ctx: Context, draft: IdentityDraft): Promis
     state: draft.state ?? 'active',
     state_changed_at: now,
     ...(draft.external_id === undefined ? {} : { external_id: draft.external_id }),
-    available_aal: availableAal(ctx.strategies, credentials),
+    available_aal: availableAal(ctx, credentials),
     created_at: now,
     updated_at: now,
     addresses: newAddresses(draft, now),
@@ -49,6 +49,13 @@ export async function createIdentity(ctx: Context, draft: IdentityDraft): Promis
   assertStored(await insertIdentity(ctx.db, identity))
   for (const credential of credentials) assertStored(await insertCredential(ctx.db, credential))
   return identity
+}
+
+/** Whom a code can reach follows from the traits, whether or not codes are switched on today. */
+function withCode({ schema, traits, credentials }: IdentityDraft): readonly NewCredential[] {
+  const identifiers = deriveFromTraits(schema, traits).identifiers.code
+  if (identifiers.length === 0 || credentials.some(({ type }) => type === 'code')) return credentials
+  return [...credentials, { type: 'code', identifiers, config: {} }]
 }
 
 function assertStored(result: 'stored' | 'duplicate'): void {

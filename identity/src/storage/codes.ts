@@ -16,9 +16,13 @@ export interface Code {
   readonly used_at?: string
 }
 
-/** Stores the only code of its flow: earlier ones are gone. */
-export async function replaceCode(db: Db, code: Code): Promise<void> {
-  await db.deleteFrom('codes').where('flow_id', '=', code.flow_id).execute()
+/** Takes back every code of a flow. */
+export async function deleteCodes(db: Db, flowId: string): Promise<void> {
+  await db.deleteFrom('codes').where('flow_id', '=', flowId).execute()
+}
+
+/** Stores a code beside the others of its flow. */
+export async function insertCode(db: Db, code: Code): Promise<void> {
   await db
     .insertInto('codes')
     .values({

@@ -26,9 +26,19 @@ export interface Memo {
   readonly code?: {
     /** Where the last code went, as the person typed it. */
     readonly address: string
+    /** What the code registers: it is good for these traits only. */
+    readonly traits?: JsonObject
+    /** The form was refused, and its field for the address is a bare one since (recorded). */
+    readonly plain?: true
     /** A code that a mailed link brought along: shown in its field. */
     readonly prefilled?: string
   }
+  /** Where a code may go to somebody who is known already. */
+  readonly code_addresses?: readonly string[]
+  /** Who signs in has been named; these methods are offered since. */
+  readonly identifier_first?: { readonly identity_id?: string; readonly methods: readonly string[] }
+  /** The traits of a registration stand; how to sign in is chosen next. */
+  readonly profile?: { readonly screen: 'credential-selection' }
   /** Where a finished verification leads. */
   readonly continue_url?: string
   /** What hooks and mail templates get from the caller. */

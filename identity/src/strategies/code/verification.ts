@@ -1,4 +1,4 @@
-import { checkCode } from '../../codes/check.ts'
+import { checkCode, codeTriedTooOften, codeUsed } from '../../codes/check.ts'
 import { issueCode } from '../../codes/issue.ts'
 import type { ChallengeTarget, Context, StepResult } from '../../contract.ts'
 import { step, transact } from '../../contract.ts'
@@ -102,9 +102,9 @@ async function useCode(
       return { kind: 'replace', message, expired_at: check.expires_at }
     }
     case 'used':
-      return { kind: 'replace', message: messages.generic(USED) }
+      return { kind: 'replace', message: codeUsed }
     case 'too-often':
-      return { kind: 'replace', message: messages.generic(TOO_OFTEN) }
+      return { kind: 'replace', message: codeTriedTooOften }
     case 'wrong':
       break
   }
@@ -112,9 +112,6 @@ async function useCode(
   const memo = { ...flow.memo, messages: [...onFields, { message: messages.verificationCodeWrong }] }
   return { kind: 'stay', flow: { ...flow, memo }, shown: { transient_payload } }
 }
-
-const USED = 'This code was used before. Please ask for a new one.'
-const TOO_OFTEN = 'There were too many wrong codes. Please ask for a new one.'
 
 /** The answer is the same for an address that nobody has (SEC-13). */
 async function send(ctx: Context, flow: Flow<'verification'>, email: string): Promise<Flow<'verification'>> {

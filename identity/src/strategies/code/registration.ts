@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from 'node:util'
+import { checkCode } from '../../codes/check.ts'
+import type { Context, StepResult } from '../../contract.ts'
+import { step } from '../../contract.ts'
+import { FormError } from '../../errors.ts'
+import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
+import { flowSchema } from '../../identities/schema.ts'
+import { deriveFromTraits, traitValues } from '../../identities/traits.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import { hidden, input, submit } from '../../ui/nodes.ts'
+import { traitNodes } from '../../ui/trait-nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import type { UiNode } from '../../wire/node.ts'
+import { codeAddresses, refusedCode, sendRegistrationCodes } from './send.ts'
+
+/** Without a code it asks for one. */
+interface Input {
+  readonly traits: JsonObject
+  readonly code?: string
+  readonly transient_payload: JsonObject
+}
+
+/** Making an account that is signed in to with mailed codes. Protocol 2, 5.2. */
+export const registration = step<'registration', Input>('registration', {
+  nodes(ctx, flow): readonly UiNode[] {
+    const traits = traitNodes(flowSchema(ctx.schemas, flow))
+    if (flow.state === 'choose_method') {
+      return [...traits, submit('code', 'code', messages.registrationSendCode)]
+    }
+    return [...traits, ...codeForm(), ...wayBack(ctx)]
+  },
+
+  parse(ctx, flow, values) {
+    if (flow.state === 'passed_challenge') throw new FormError(messages.noRegistrationMethod)
+    const schema = flowSchema(ctx.schemas, flow)
+    const { traits } = decodeTraits(schema, values)
+    const transient_payload = readObject(values, 'transient_payload')
+    const wrong = schema.validate(traits)
+    if (wrong.length > 0) throw new FormError(wrong)
+    const asks = flow.state === 'choose_method' || readText(values, 'resend') !== undefined
+    if (asks) return { traits, transient_payload }
+    const code = readText(values, 'code')
+    if (code === undefined) throw new FormError(messages.required('code'), 'code')
+    return { traits, transient_payload, code }
+  },
+
+  async submit(ctx, flow, { traits, code, transient_payload }) {
+    if (code !== undefined) return await useCode(ctx, flow, { traits, code, transient_payload })
+    const schema = flowSchema(ctx.schemas, flow)
+    const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)
+    if (addresses.length === 0) throw new FormError(messages.noIdentifier)
+    await sendRegistrationCodes(ctx, flow.id, addresses)
+    const memo = {
+      ...flow.memo,
+      values: traitValues(schema, traits),
+      code: { address: addresses[0] ?? '', traits },
+      messages: [{ message: messages.registrationCodeSent }],
+    }
+    const sent: Flow<'registration'> = { ...flow, state: 'sent_email', active: 'code', memo }
+    return { kind: 'stay', flow: sent, shown: { transient_payload } }
+  },
+})
+
+function codeForm(): UiNode[] {
+  return [
+    // Lets the resend button work, which brings no method of its own.
+    hidden('code', 'method', 'code'),
+    input('code', 'code', 'text', { required: true, label: messages.registrationCodeLabel }),
+    submit('code', 'code', messages.continueLabel),
+    submit('code', 'code', messages.resendCode, 'resend'),
+  ]
+}
+
+/** To the choice of another way, where there was one. */
+function wayBack({ config }: Context): UiNode[] {
+  if (config.selfservice.flows.registration.style === 'unified') return []
+  return [submit('profile', 'credential-selection', messages.registrationBack, 'screen')]
+}
+
+async function useCode(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  { traits, code, transient_payload }: Input & { readonly code: string },
+): Promise<StepResult<'registration'>> {
+  // The code proves the address that it went to; with other traits it would prove another one.
+  if (!isDeepStrictEqual(traits, flow.memo.code?.traits)) throw new FormError(messages.traitsChanged)
+  const check = await checkCode(ctx, flow.id, code)
+  if (check.kind !== 'right') return refusedCode(check, REFUSALS)
+  const done = {
+    traits,
+    method: 'code' as const,
+    // Whom codes reach follows from the traits.
+    credentials: [],
+    transient_payload,
+    spend: { code_id: check.code.id },
+    verified: [check.code.address],
+  }
+  return { kind: 'done', flow: { ...flow, state: 'passed_challenge' }, done }
+}
+
+const REFUSALS = { wrong: messages.registrationCodeWrong, expired: messages.registrationFlowExpired }
