@@ -26,8 +26,6 @@ export interface Memo {
   readonly code?: {
     /** Where the last code went, as the person typed it. */
     readonly address: string
-    /** What the code registers: it is good for these traits only. */
-    readonly traits?: JsonObject
     /** The form was refused, and its field for the address is a bare one since (recorded). */
     readonly plain?: true
     /** A code that a mailed link brought along: shown in its field. */

@@ -4,6 +4,7 @@ import type { Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { FormError } from '../../errors.ts'
 import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
+import type { IdentitySchema } from '../../identities/schema.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import { deriveFromTraits, traitValues } from '../../identities/traits.ts'
 import type { Flow } from '../../storage/flows.ts'
@@ -54,7 +55,6 @@ export const registration = step<'registration', Input>('registration', {
     const memo = {
       ...flow.memo,
       values: traitValues(schema, traits),
-      code: { address: addresses[0] ?? '', traits },
       messages: [{ message: messages.registrationCodeSent }],
     }
     const sent: Flow<'registration'> = { ...flow, state: 'sent_email', active: 'code', memo }
@@ -83,10 +83,13 @@ async function useCode(
   flow: Flow<'registration'>,
   { traits, code, transient_payload }: Input & { readonly code: string },
 ): Promise<StepResult<'registration'>> {
-  // The code proves the address that it went to; with other traits it would prove another one.
-  if (!isDeepStrictEqual(traits, flow.memo.code?.traits)) throw new FormError(messages.traitsChanged)
+  const schema = flowSchema(ctx.schemas, flow)
+  if (!isAsShown(schema, flow, traits)) throw new FormError(messages.traitsChanged)
   const check = await checkCode(ctx, flow.id, code)
   if (check.kind !== 'right') return refusedCode(check, REFUSALS)
+  // A code proves the address that it went to and no other (SEC-02).
+  const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)
+  if (!addresses.includes(check.code.address)) return refusedCode({ kind: 'wrong' }, REFUSALS)
   const done = {
     traits,
     method: 'code' as const,
@@ -97,6 +100,12 @@ async function useCode(
     verified: [check.code.address],
   }
   return { kind: 'done', flow: { ...flow, state: 'passed_challenge' }, done }
+}
+
+/** The traits must be those that stand on the form, which nobody sees any more. */
+function isAsShown(schema: IdentitySchema, { memo }: Flow<'registration'>, traits: JsonObject): boolean {
+  const values = traitValues(schema, traits)
+  return schema.leaves.every(({ path }) => isDeepStrictEqual(values[path], memo.values?.[path]))
 }
 
 const REFUSALS = { wrong: messages.registrationCodeWrong, expired: messages.registrationFlowExpired }
