@@ -79,6 +79,8 @@ export interface Submission {
   /** Why the body could not be read; shown on the form. */
   readonly problem?: string
   readonly caller: Caller
+  /** It was sent, checked and kept before, until its sender had confirmed who they are. */
+  readonly resumed?: true
 }
 
 /** What one strategy does in one flow. */
@@ -93,6 +95,8 @@ export interface Step<K extends FlowKind, Input = unknown> {
   parse(ctx: Context, flow: Flow<K>, values: Submission['values']): Input | Promise<Input>
   /** The submission holds a mailed secret, so it needs no CSRF token: a mail may be opened elsewhere. */
   provesItself?(flow: Flow<K>, input: Input): boolean
+  /** It changes how somebody signs in or is reached: only who proved lately who they are may do so. */
+  privileged?(ctx: Context, flow: Flow<K>, input: Input): boolean | Promise<boolean>
   submit(ctx: Context, flow: Flow<K>, input: Input, caller: Caller): Promise<StepResult<K>>
   /** Takes what no other step takes, whatever method it names. */
   claimsRest?(flow: Flow<K>): boolean
@@ -107,8 +111,7 @@ export interface Step<K extends FlowKind, Input = unknown> {
 /** Whom a challenge goes to. */
 export interface ChallengeTarget {
   readonly address: string
-  /** Absent where nothing is to be proven of it. */
-  readonly address_id?: string
+  readonly address_id: string
   readonly identity_id: string
 }
 
@@ -141,6 +144,8 @@ export interface Replacement {
   readonly message: UiText
   /** Set when something in the flow was over, and since when. */
   readonly expired_at?: string
+  /** A link from a mail was opened, so a browser is there, whoever began: it goes on with a form of its own. */
+  readonly by_link?: true
 }
 
 /** Something single-use that must be spent in the transaction that uses what it proves. */
@@ -167,8 +172,20 @@ export interface Done {
     /** Addresses that this registration proves. */
     readonly verified?: readonly string[]
   }
-  readonly settings: { readonly method: Method; readonly change: IdentityChange }
-  readonly recovery: { readonly identity_id: string; readonly method: ProofMethod; readonly spend: Spend }
+  readonly settings: {
+    readonly method: Method
+    readonly change: IdentityChange
+    /** What setting up a way to sign in has proven: it counts for the session at once. */
+    readonly proved?: { readonly method: ProofMethod; readonly aal: Aal }
+  }
+  readonly recovery: {
+    readonly identity_id: string
+    readonly method: 'code_recovery' | 'link_recovery'
+    readonly spend: Spend
+    /** The recovery address that was proven; none where an operator handed the secret over. */
+    readonly address_id: string | undefined
+    readonly transient_payload: JsonObject
+  }
   readonly verification: { readonly address_id: string; readonly spend: Spend }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../contract.ts'
+import { deleteOldCodeUses } from '../storage/code-uses.ts'
 import type { Db } from '../storage/db.ts'
 import { deleteOldErrors } from '../storage/errors.ts'
 import { deleteExpiredFlows } from '../storage/flows.ts'
@@ -18,6 +19,7 @@ type Delete = (db: Db, before: string, limit: number) => Promise<number>
 /** What goes, and how long after its end: an answer may still tell people that a form is over. */
 const TASKS: readonly { readonly remove: Delete; readonly after_ms: number }[] = [
   { remove: deleteExpiredFlows, after_ms: DAY_MS },
+  { remove: deleteOldCodeUses, after_ms: DAY_MS },
   { remove: deleteEndedSessions, after_ms: DAY_MS },
   { remove: deleteOldMessages, after_ms: 7 * DAY_MS },
   { remove: deleteOldErrors, after_ms: DAY_MS },

@@ -38,8 +38,6 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
   ['courier.smtp.client_cert_path', ''],
   ['courier.smtp.client_key_path', ''],
   ['feature_flags.cacheable_sessions', false],
-  ['feature_flags.use_continue_with_transitions', false],
-  ['feature_flags.choose_recovery_address', false],
   ['feature_flags.legacy_continue_with_verification_ui', false],
   ['feature_flags.faster_session_extend', false],
   ['feature_flags.password_profile_registration_node_group', 'default'],
@@ -48,7 +46,6 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
   ['feature_flags.refresh_login_choose_address', false],
   ['selfservice.methods.b2b'],
   ['selfservice.methods.password.config.migrate_hook'],
-  ['selfservice.methods.link.enabled', false],
   ['selfservice.methods.totp.enabled', false],
   ['selfservice.methods.lookup_secret.enabled', false],
   ['selfservice.methods.webauthn.enabled', false],
@@ -58,9 +55,6 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
   ['selfservice.methods.passkey.config.timeouts'],
   ['selfservice.methods.oidc.enabled', false],
   ['selfservice.flows.registration.login_hints', false],
-  ['selfservice.flows.verification.use', 'code'],
-  ['selfservice.flows.recovery.enabled', false],
-  ['selfservice.flows.recovery.use', 'code'],
   ['selfservice.flows.logout.clear_browser_data', false],
 ]
 
@@ -68,7 +62,6 @@ const HOOKS_NOT_SUPPORTED = [
   'web_hook',
   'b2b_sso',
   'verification',
-  'revoke_active_sessions',
   'verify_new_address',
   'notify_previous_addresses',
 ]

@@ -45,6 +45,7 @@ function isSame(one: UiNode, other: UiNode): boolean {
 
 /** Recorded: a refused code leaves a bare field for the address. */
 export function refusedLogin(
+  _ctx: Context,
   flow: Flow<'login'>,
   _error: FormError,
   values: Submission['values'],

@@ -3,7 +3,7 @@ import type { Caller, Context, Done } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../errors.ts'
-import { highestAal } from '../identities/factors.ts'
+import { provesLess } from '../sessions/aal.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
 import { continueSession, issueSession } from '../sessions/issue.ts'
@@ -17,6 +17,7 @@ import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { messages } from '../ui/messages.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
 import type { Aal } from '../wire/session.ts'
+import { revokeSessionsAfter } from './hooks/revoke-sessions.ts'
 import { runAfterLogin } from './hooks/run.ts'
 import { arrangeLogin, drawsLogin, refusedLogin } from './login-form.ts'
 import { leadToReplacement, openReplacement } from './replace.ts'
@@ -135,7 +136,8 @@ async function complete(
   return answer(ctx, flow, issued, { url, current, caller })
 }
 
-function assertActive(identity: StoredIdentity): void {
+/** Throws 401 for an account that was switched off. */
+export function assertActive(identity: StoredIdentity): void {
   if (identity.state === 'active') return
   throw new ProtocolError({
     status: 401,
@@ -178,9 +180,12 @@ async function signIn(
   if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, now))) throw new FormError(codeUsed)
   if (done.address_id !== undefined) await markAddressVerified(ctx.db, done.address_id, now)
   if (done.spend || flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
-  return current?.identity.id === identity.id
-    ? await continueSession(ctx, { ...current, identity }, done)
-    : await issueSession(ctx, identity, done, caller)
+  const issued =
+    current?.identity.id === identity.id
+      ? await continueSession(ctx, { ...current, identity }, done)
+      : await issueSession(ctx, identity, done, caller)
+  await revokeSessionsAfter(ctx, 'login', done.method, issued)
+  return issued
 }
 
 interface Answer {
@@ -215,9 +220,8 @@ function answer(ctx: Context, flow: Flow<'login'>, issued: IssuedSession, more: 
 }
 
 /** Whether this session proves less than its owner can and the configuration asks for. */
-export function wantsSecondFactor(ctx: Context, { session, identity }: SessionAndIdentity): boolean {
-  if (ctx.config.session.whoami.required_aal === 'aal1') return false
-  return session.aal === 'aal1' && highestAal(ctx, identity) === 'aal2'
+export function wantsSecondFactor(ctx: Context, found: SessionAndIdentity): boolean {
+  return ctx.config.session.whoami.required_aal !== 'aal1' && provesLess(ctx, found)
 }
 
 function secondFactorUrl(ctx: Context, flow: Flow<'login'>): string {

@@ -4,7 +4,7 @@ import type { Flow, Memo } from '../storage/flows.ts'
 import { csrfNode, input, nodeName, withMessages, withValue } from '../ui/nodes.ts'
 import type { FlowKind } from '../wire/flow.ts'
 import type { Ui, UiNode } from '../wire/node.ts'
-import { stepsOf } from './cells.ts'
+import { stepsFor } from './cells.ts'
 import type { FlowSpec } from './spec.ts'
 import { actionUrl } from './urls.ts'
 
@@ -32,7 +32,7 @@ async function collect<K extends FlowKind>(
   spec: FlowSpec<K>,
 ): Promise<UiNode[]> {
   let nodes: UiNode[] = []
-  for (const cell of stepsOf(ctx, spec.kind)) {
+  for (const cell of stepsFor(ctx, spec, flow)) {
     const { strategy, step } = cell
     if (isUnderWay(flow) && strategy.id !== flow.active) continue
     if (!isUnderWay(flow) && spec.draws?.(ctx, flow, cell) === false) continue
@@ -85,7 +85,9 @@ function dressed(nodes: readonly UiNode[], memo: Memo): UiNode[] {
     seen.add(name)
     const value = memo.values?.[name]
     const filled =
-      value === undefined || node.type !== 'input' || isButton(node) ? node : withValue(node, value)
+      value === undefined || node.type !== 'input' || isButton(node)
+        ? node
+        : withValue(node, value ?? undefined)
     const own = (memo.messages ?? []).filter(({ field }) => field === name).map(({ message }) => message)
     return own.length === 0 ? filled : withMessages(filled, own)
   })

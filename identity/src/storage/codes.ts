@@ -16,12 +16,22 @@ export interface Code {
   readonly used_at?: string
 }
 
-/** Takes back every code of a flow. */
+/** Stores one more code of its flow; those for other addresses are gone. */
+export async function addCode(db: Db, code: Code): Promise<void> {
+  await db
+    .deleteFrom('codes')
+    .where('flow_id', '=', code.flow_id)
+    .where('address', '!=', code.address)
+    .execute()
+  await insertCode(db, code)
+}
+
+/** Removes all codes of a flow. */
 export async function deleteCodes(db: Db, flowId: string): Promise<void> {
   await db.deleteFrom('codes').where('flow_id', '=', flowId).execute()
 }
 
-/** Stores a code beside the others of its flow. */
+/** Stores a code. */
 export async function insertCode(db: Db, code: Code): Promise<void> {
   await db
     .insertInto('codes')

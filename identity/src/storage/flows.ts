@@ -11,7 +11,7 @@ import type { FlowsTable } from './tables.ts'
  * secrets stand in it encrypted.
  */
 export interface Memo {
-  /** What was typed, by the name of its field; never a password or a code. */
+  /** What was typed, by the name of its field; null where a field was left out. Never a password or a code. */
   readonly values?: Readonly<Record<string, Json>>
   /** What the form says at present. */
   readonly messages?: readonly FieldMessage[]
@@ -31,12 +31,25 @@ export interface Memo {
     /** A code that a mailed link brought along: shown in its field. */
     readonly prefilled?: string
   }
-  /** Where a code may go to somebody who is known already. */
+  /** Where codes may go to somebody who is known already, or went to somebody who registers. */
   readonly code_addresses?: readonly string[]
   /** Who signs in has been named; these methods are offered since. */
   readonly identifier_first?: { readonly identity_id?: string; readonly methods: readonly string[] }
   /** The traits of a registration stand; how to sign in is chosen next. */
   readonly profile?: { readonly screen: 'credential-selection' }
+  /** An operator made this recovery and hands its code over: no browser owns it, and it mails nothing. */
+  readonly by_operator?: true
+  /** A recovery that lets the person choose where the code goes (protocol 2, 2.5). */
+  readonly choice?: {
+    /** The address that was typed first. */
+    readonly typed?: string
+    /** What can be chosen, where there was something to choose. */
+    readonly offers?: readonly { readonly hash: string; readonly masked: string }[]
+  }
+  /** What was sent before its sender had to confirm who they are; sealed. */
+  readonly pending?: string
+  /** The flow to which the form of a saved change is posted. */
+  readonly continues_in?: string
   /** Where a finished verification leads. */
   readonly continue_url?: string
   /** What hooks and mail templates get from the caller. */

@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts'
 import type { Strategy } from '../../contract.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import { login } from './login.ts'
+import { recovery } from './recovery.ts'
 import { registration } from './registration.ts'
 import { codeAddressesOf } from './send.ts'
 import { verification } from './verification.ts'
@@ -11,7 +12,7 @@ export const code: Strategy = {
   id: 'code',
   group: 'code',
   enabled: isEnabled,
-  steps: { login, registration, verification },
+  steps: { login, recovery, registration, verification },
   factors(_credential, config) {
     const { enabled, passwordless_enabled } = config.selfservice.methods.code
     return enabled && passwordless_enabled ? ['aal1'] : []

@@ -1,5 +1,6 @@
+import { withinBudget } from '../../codes/budget.ts'
 import { checkCode } from '../../codes/check.ts'
-import type { ChallengeTarget, Context, StepResult } from '../../contract.ts'
+import type { Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
@@ -10,6 +11,7 @@ import { findIdentity } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import { loginNodes } from './login-nodes.ts'
+import type { Recipient } from './send.ts'
 import { codeAddressesOf, findRecipient, refusedCode, sendLoginCode } from './send.ts'
 
 /** An address is absent only of a second factor, which knows whom it asks. */
@@ -84,12 +86,14 @@ function notAnAddress(): ProtocolError {
   })
 }
 
+/** The answer is the same where the address' budget is used up (SEC-03), and where nobody has it (SEC-13). */
 async function send(ctx: Context, flow: Flow<'login'>, typed: string | undefined): Promise<Flow<'login'>> {
   const target = await targetOf(ctx, flow, typed)
-  // A code that was sent before dies also where nobody gets a new one (SEC-02).
-  if (target) await sendLoginCode(ctx, flow.id, target)
-  else await deleteCodes(ctx.db, flow.id)
   const address = typed ?? target?.address ?? ''
+  const granted = await withinBudget(ctx, 'send', normaliseIdentifier('code', address))
+  // A code that went elsewhere is dead from now on: the form speaks of another address (SEC-02).
+  if (sentTo(flow) !== normaliseIdentifier('code', address)) await deleteCodes(ctx.db, flow.id)
+  if (target && granted) await sendLoginCode(ctx, flow.id, target)
   const memo = {
     ...flow.memo,
     values: { identifier: address },
@@ -99,12 +103,17 @@ async function send(ctx: Context, flow: Flow<'login'>, typed: string | undefined
   return { ...flow, state: 'sent_email', active: 'code', memo }
 }
 
+/** Where the last code went, in its stored spelling. */
+function sentTo({ memo }: Flow<'login'>): string | undefined {
+  return memo.code && normaliseIdentifier('code', memo.code.address)
+}
+
 /** Undefined is nobody, and the answer shall not tell (SEC-13). */
 async function targetOf(
   ctx: Context,
   flow: Flow<'login'>,
   typed: string | undefined,
-): Promise<ChallengeTarget | undefined> {
+): Promise<Recipient | undefined> {
   const address = typed ?? flow.memo.code?.address
   const target = address === undefined ? undefined : await findRecipient(ctx, address)
   const hides = ctx.config.security.account_enumeration.mitigate && flow.identity_id === undefined
@@ -122,7 +131,7 @@ async function useCode(
 ): Promise<StepResult<'login'>> {
   const target = flow.requested_aal === 'aal2' ? undefined : await targetOf(ctx, flow, address)
   const identity_id = flow.requested_aal === 'aal2' ? flow.identity_id : target?.identity_id
-  const check = await checkCode(ctx, flow.id, typed)
+  const check = await checkCode(ctx, { flow_id: flow.id, address: sentTo(flow), typed })
   if (check.kind === 'expired' && flow.identity_id !== undefined) throw new FormError(codeExpired)
   if (check.kind !== 'right') return refusedCode(check, REFUSALS)
   // A code signs in whom it was sent to and nobody else, whatever address comes with it (SEC-02).

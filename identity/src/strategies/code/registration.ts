@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { withinBudget } from '../../codes/budget.ts'
 import { checkCode } from '../../codes/check.ts'
 import type { Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
@@ -55,6 +56,7 @@ export const registration = step<'registration', Input>('registration', {
     const memo = {
       ...flow.memo,
       values: traitValues(schema, traits),
+      code_addresses: addresses,
       messages: [{ message: messages.registrationCodeSent }],
     }
     const sent: Flow<'registration'> = { ...flow, state: 'sent_email', active: 'code', memo }
@@ -85,7 +87,12 @@ async function useCode(
 ): Promise<StepResult<'registration'>> {
   const schema = flowSchema(ctx.schemas, flow)
   if (!isAsShown(schema, flow, traits)) throw new FormError(messages.traitsChanged)
-  const check = await checkCode(ctx, flow.id, code)
+  // Each address that a code went to may be guessed at so often only, whatever stands beside it (SEC-03).
+  const [address, ...others] = flow.memo.code_addresses ?? []
+  for (const other of others) {
+    if (!(await withinBudget(ctx, 'guess', other))) return refusedCode({ kind: 'exhausted' }, REFUSALS)
+  }
+  const check = await checkCode(ctx, { flow_id: flow.id, address, typed: code })
   if (check.kind !== 'right') return refusedCode(check, REFUSALS)
   // A code proves the address that it went to and no other (SEC-02).
   const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)

@@ -1,7 +1,8 @@
+import { withinBudget } from '../../codes/budget.ts'
 import type { CodeRefusal } from '../../codes/check.ts'
-import { codeTriedTooOften, codeUsed } from '../../codes/check.ts'
+import { codeExhausted, codeTriedTooOften, codeUsed } from '../../codes/check.ts'
 import { issueAnotherCode, issueCode } from '../../codes/issue.ts'
-import type { ChallengeTarget, Context, Replacement } from '../../contract.ts'
+import type { Context, Replacement } from '../../contract.ts'
 import { transact } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
 import { FormError } from '../../errors.ts'
@@ -23,8 +24,16 @@ export function codeAddressesOf(ctx: Context, identity: StoredIdentity): string[
   return schema ? codeAddresses(deriveFromTraits(schema, identity.traits).identifiers.code) : []
 }
 
+/** Whom a code goes to. */
+export interface Recipient {
+  readonly identity_id: string
+  readonly address: string
+  /** What a right answer proves; absent where the address is for signing in only. */
+  readonly address_id?: string
+}
+
 /** Whom a code for what was typed goes to: an address as it is stored, never as it was typed (SEC-07). */
-export async function findRecipient(ctx: Context, typed: string): Promise<ChallengeTarget | undefined> {
+export async function findRecipient(ctx: Context, typed: string): Promise<Recipient | undefined> {
   const address = normaliseIdentifier('code', typed)
   if (!address.includes('@')) return undefined
   const known = await findAddress(ctx.db, 'verification', 'email', address)
@@ -39,27 +48,29 @@ export async function findRecipient(ctx: Context, typed: string): Promise<Challe
 }
 
 /** Sends the only valid code of a login. */
-export async function sendLoginCode(ctx: Context, flow_id: string, target: ChallengeTarget): Promise<void> {
+export async function sendLoginCode(ctx: Context, flow_id: string, recipient: Recipient): Promise<void> {
   await transact(ctx, async (ctx) => {
-    const { code, expires_at } = await issueCode(ctx, { flow_id, ...target })
+    const { code, expires_at } = await issueCode(ctx, { flow_id, ...recipient })
     await queueMail(ctx, {
       template_type: 'login_code_valid',
-      recipient: target.address,
+      recipient: recipient.address,
       data: { code, expires_in_minutes: lifespanInMinutes(ctx) },
       expires_at,
     })
   })
 }
 
-/** Sends a code to each address of somebody who has no account yet. */
+/** Sends a code to each address of somebody who has no account yet, as far as its budget goes (SEC-03). */
 export async function sendRegistrationCodes(
   ctx: Context,
   flow_id: string,
   addresses: readonly string[],
 ): Promise<void> {
+  const granted: string[] = []
+  for (const address of addresses) if (await withinBudget(ctx, 'send', address)) granted.push(address)
   await transact(ctx, async (ctx) => {
     await deleteCodes(ctx.db, flow_id)
-    for (const address of addresses) {
+    for (const address of granted) {
       const { code, expires_at } = await issueAnotherCode(ctx, { flow_id, address })
       await queueMail(ctx, {
         template_type: 'registration_code_valid',
@@ -87,6 +98,8 @@ export function refusedCode(
       throw new FormError(codeUsed)
     case 'too-often':
       throw new FormError(codeTriedTooOften)
+    case 'exhausted':
+      throw new FormError(codeExhausted)
     case 'wrong':
       throw new FormError(wrong)
   }

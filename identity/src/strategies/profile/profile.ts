@@ -1,11 +1,14 @@
 import type { Strategy } from '../../contract.ts'
 import { registration } from './registration.ts'
+import { settings } from './settings.ts'
 
-/** What people say of themselves. Protocol 1, 5.5. */
+/** Somebody's traits; no credential. Protocol 1, 5.5; protocol 2, 3.3. */
 export const profile: Strategy = {
   id: 'profile',
   group: 'profile',
-  enabled: ({ selfservice }, flow) =>
-    flow === 'registration' && selfservice.flows.registration.style === 'profile_first',
-  steps: { registration },
+  enabled({ selfservice }, flow) {
+    if (flow === 'registration') return selfservice.flows.registration.style === 'profile_first'
+    return selfservice.methods.profile.enabled
+  },
+  steps: { registration, settings },
 }
