@@ -55,6 +55,7 @@ const STANDARD: IdentityConfigInput = {
         after: { password: { hooks: [{ hook: 'session' }, { hook: 'show_verification_ui' }] } },
       },
       verification: { enabled: true, ui_url: `${SCREENS}/verify`, lifespan: '15m' },
+      recovery: { enabled: true, ui_url: `${SCREENS}/recovery`, lifespan: '15m' },
       settings: { ui_url: `${SCREENS}/settings`, lifespan: '1h', privileged_session_max_age: '15m' },
     },
   },
