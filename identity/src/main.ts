@@ -74,8 +74,8 @@ async function serve(files: readonly string[]): Promise<void> {
     throw error
   }
   identity.start()
-  announce(config, servers)
   stopOnSignal(servers, identity)
+  announce(config, servers)
 }
 
 interface App {

@@ -57,7 +57,7 @@ export async function begin<K extends FlowKind>(
 }
 
 /** Lets each strategy put what its form needs into the flow: fresh secrets and challenges. */
-export async function prepared<K extends FlowKind>(
+async function prepared<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
   flow: Flow<K>,

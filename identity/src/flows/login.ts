@@ -6,7 +6,7 @@ import { FormError, ProtocolError } from '../errors.ts'
 import { provesLess } from '../sessions/aal.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
-import { continueSession, issueSession } from '../sessions/issue.ts'
+import { continueSession, issueSession, tokenToKeep } from '../sessions/issue.ts'
 import { publicSession } from '../sessions/show.ts'
 import { spendCode } from '../storage/codes.ts'
 import type { Flow } from '../storage/flows.ts'
@@ -161,7 +161,7 @@ function assertSamePerson(
   identity: StoredIdentity,
 ): void {
   if (!flow.refresh && flow.requested_aal === 'aal1') return
-  if (current?.identity.id !== identity.id) throw new FormError(messages.invalidCredentials)
+  if (current && current.identity.id !== identity.id) throw new FormError(messages.invalidCredentials)
 }
 
 interface SignIn {
@@ -182,7 +182,7 @@ async function signIn(
   if (done.spend || flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
   const issued =
     current?.identity.id === identity.id
-      ? await continueSession(ctx, { ...current, identity }, done)
+      ? await continueSession(ctx, { ...current, identity }, done, tokenToKeep(caller))
       : await issueSession(ctx, identity, done, caller)
   await revokeSessionsAfter(ctx, 'login', done.method, issued)
   return issued

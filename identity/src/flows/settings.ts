@@ -4,7 +4,7 @@ import type { FormError } from '../errors.ts'
 import { publicIdentity } from '../identities/show.ts'
 import { updateIdentity } from '../identities/update.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
-import { continueSession } from '../sessions/issue.ts'
+import { continueSession, tokenToKeep } from '../sessions/issue.ts'
 import type { Flow } from '../storage/flows.ts'
 import { insertFlow, updateFlow } from '../storage/flows.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
@@ -188,11 +188,6 @@ async function store(ctx: Context, flow: Flow<'settings'>, saving: Saving): Prom
     : current
   await revokeSessionsAfter(ctx, 'settings', done.method, session)
   return { flow: await showSaved(ctx, flow, identity, caller), identity, verification, session }
-}
-
-/** A cookie is set anew with the answer, so its token may change; whoever sent a token has no way to get another. */
-function tokenToKeep({ credential }: Caller): string | undefined {
-  return credential?.from === 'cookie' ? undefined : credential?.token
 }
 
 /** The first address that no code was sent to yet. Protocol 2, 1.9. */

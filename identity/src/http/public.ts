@@ -34,17 +34,19 @@ export type PublicApp = Hono<{ Bindings: Bindings; Variables: { caller: Caller }
 /** Forms are small; Ory Kratos takes 5 MB (named difference). */
 const LONGEST_BODY = 64 * 1024
 
+// Only these: to ask whether there is a body costs as much as the rest of a look-up.
+const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE']
+
 /** The routes of the public port. */
 export function publicApp(ctx: Context): PublicApp {
   const app: PublicApp = new Hono()
   const { cors: across } = ctx.config.serve.public
   if (across.enabled) app.use(cors(corsOptions(across)))
-  app.use(
-    bodyLimit({
-      maxSize: LONGEST_BODY,
-      onError: (c) => tooLarge(ctx, c as Http, 'The request is larger than 64 KiB.'),
-    }),
-  )
+  const limit = bodyLimit({
+    maxSize: LONGEST_BODY,
+    onError: (c) => tooLarge(ctx, c as Http, 'The request is larger than 64 KiB.'),
+  })
+  app.on(METHODS_WITH_BODY, '*', limit)
   return routed(ctx, app, [...routes(ctx), ...(ctx.config.dev ? operatorRoutes(ctx) : [])])
 }
 
