@@ -6,6 +6,7 @@ import type { Credential } from './storage/credentials.ts'
 import type { Db } from './storage/db.ts'
 import { withTransaction } from './storage/db.ts'
 import type { Flow } from './storage/flows.ts'
+import type { StoredIdentity } from './storage/identities.ts'
 import type { FlowKind, Method } from './wire/flow.ts'
 import type { JsonObject } from './wire/identity.ts'
 import type { NodeGroup, UiNode } from './wire/node.ts'
@@ -97,6 +98,12 @@ export interface Step<K extends FlowKind, Input = unknown> {
   /** It changes how somebody signs in or is reached: only who proved lately who they are may do so. */
   privileged?(ctx: Context, flow: Flow<K>, input: Input): boolean | Promise<boolean>
   submit(ctx: Context, flow: Flow<K>, input: Input, caller: Caller): Promise<StepResult<K>>
+  /** Takes what no other step takes, whatever method it names. */
+  claimsRest?(flow: Flow<K>): boolean
+  /** In a form of two screens this belongs to the first too. */
+  readonly first_screen?: true
+  /** The form offers this one way only: what its button would do, so that nobody has to press it. */
+  press?(ctx: Context, flow: Flow<K>): Promise<Flow<K> | undefined>
   /** Sends its challenge to an address, in a flow that the service itself opened; inside `transact`. */
   challenge?(ctx: Context, flow: Flow<K>, target: ChallengeTarget): Promise<Flow<K>>
 }
@@ -116,8 +123,10 @@ export interface Strategy {
   enabled(config: Config, flow: FlowKind): boolean
   // biome-ignore lint/suspicious/noExplicitAny: the engine parses an input before it hands it to the same step
   readonly steps: { readonly [K in FlowKind]?: Step<K, any> }
-  /** Which assurance this credential can give. */
-  readonly factors?: (credential: Credential) => readonly Aal[]
+  /** Which assurance this credential can give, as things are switched. */
+  readonly factors?: (credential: Credential, config: Config) => readonly Aal[]
+  /** A second factor that people have by their traits alone: it comes and goes with the configuration. */
+  readonly isSecondFactorOf?: (ctx: Context, identity: StoredIdentity) => boolean
 }
 
 /** How a step ends. It never touches the answer. */
@@ -146,12 +155,22 @@ export interface Spend {
 
 /** What each flow needs from a step, and nothing more. */
 export interface Done {
-  readonly login: { readonly identity_id: string; readonly method: ProofMethod; readonly aal: Aal }
+  readonly login: {
+    readonly identity_id: string
+    readonly method: ProofMethod
+    readonly aal: Aal
+    readonly spend?: Spend
+    /** An address that this sign-in proves. */
+    readonly address_id?: string
+  }
   readonly registration: {
     readonly traits: JsonObject
     readonly method: ProofMethod
     readonly credentials: readonly NewCredential[]
     readonly transient_payload: JsonObject
+    readonly spend?: Spend
+    /** Addresses that this registration proves. */
+    readonly verified?: readonly string[]
   }
   readonly settings: {
     readonly method: Method

@@ -27,9 +27,18 @@ export async function issueCode(
   target: CodeTarget,
   lifespan: number = ctx.config.selfservice.methods.code.config.lifespan,
 ): Promise<IssuedCode> {
+  await deleteCodes(ctx.db, target.flow_id)
+  return await issueAnotherCode(ctx, target, lifespan)
+}
+
+/** The same beside the codes that the flow has: one for each address that it proves. */
+export async function issueAnotherCode(
+  ctx: Context,
+  target: CodeTarget,
+  lifespan: number = ctx.config.selfservice.methods.code.config.lifespan,
+): Promise<IssuedCode> {
   const code = randomCode(6)
   const row = rowOf(ctx, target, code, lifespan)
-  await deleteCodes(ctx.db, target.flow_id)
   await insertCode(ctx.db, row)
   return { code, expires_at: row.expires_at }
 }

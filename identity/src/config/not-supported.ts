@@ -46,9 +46,6 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
   ['feature_flags.refresh_login_choose_address', false],
   ['selfservice.methods.b2b'],
   ['selfservice.methods.password.config.migrate_hook'],
-  ['selfservice.methods.code.passwordless_enabled', false],
-  ['selfservice.methods.code.mfa_enabled', false],
-  ['selfservice.methods.code.config.missing_credential_fallback_enabled', false],
   ['selfservice.methods.totp.enabled', false],
   ['selfservice.methods.lookup_secret.enabled', false],
   ['selfservice.methods.webauthn.enabled', false],
@@ -57,8 +54,6 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
   ['selfservice.methods.passkey.config.attestation'],
   ['selfservice.methods.passkey.config.timeouts'],
   ['selfservice.methods.oidc.enabled', false],
-  ['selfservice.flows.login.style', 'unified'],
-  ['selfservice.flows.registration.style', 'unified'],
   ['selfservice.flows.registration.login_hints', false],
   ['selfservice.flows.logout.clear_browser_data', false],
 ]

@@ -68,8 +68,7 @@ const registration = z
     login_hints: z.boolean().default(false),
     ui_url: reference.optional(),
     lifespan,
-    /** Kratos' default is `profile_first`. */
-    style: z.enum(['unified', 'profile_first']).default('unified'),
+    style: z.enum(['unified', 'profile_first']).default('profile_first'),
     /** Forces `unified`. */
     enable_legacy_one_step: z.boolean().default(false),
     before,
@@ -171,6 +170,8 @@ const code = z
         /** Kratos' default is 1h: too long for six digits (SEC-05). */
         lifespan: duration.prefault('10m'),
         max_submissions: z.int().min(1).max(255).default(5),
+        /** Lets people in whose account is older than codes: by an address of theirs. */
+        missing_credential_fallback_enabled: z.boolean().default(false),
       })
       .prefault({}),
   })

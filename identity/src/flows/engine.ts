@@ -1,14 +1,15 @@
 import type { Caller, Context, Submission } from '../contract.ts'
 import { csrfTokenMatches, maskCsrf } from '../crypto/csrf.ts'
 import { newId } from '../crypto/random.ts'
-import { FormError, ProtocolError, unreachable } from '../errors.ts'
+import { FormError, unreachable } from '../errors.ts'
 import type { Flow } from '../storage/flows.ts'
 import { insertFlow } from '../storage/flows.ts'
 import { messages } from '../ui/messages.ts'
 import type { FlowKind, FlowType } from '../wire/flow.ts'
-import type { Cell } from './cells.ts'
-import { stepsFor, stepsOf } from './cells.ts'
+import { stepsOf } from './cells.ts'
 import { assertOwnCaller } from './own-caller.ts'
+import { pickCell } from './pick.ts'
+import { pressOnly } from './press.ts'
 import { render } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
 import type { FlowSpec, FlowStart, Outcome } from './spec.ts'
@@ -31,7 +32,9 @@ export async function open<K extends FlowKind>(
   const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
   const flow = await begin(ctx, spec, request, start, caller)
   await insertFlow(ctx.db, flow)
-  return { kind: 'opened', flow, ...(await membersOf(ctx, spec, flow)) }
+  const pressed = await pressOnly(ctx, spec, flow)
+  const opened = pressed === flow ? flow : await save(ctx, pressed)
+  return { kind: 'opened', flow: opened, ...(await membersOf(ctx, spec, opened)) }
 }
 
 /** What a flow inherits from the request that opened it. */
@@ -157,7 +160,7 @@ async function advance<K extends FlowKind>(
   { values, caller, problem, resumed }: Submission,
 ): Promise<Outcome> {
   if (problem !== undefined) throw new FormError(messages.generic(problem))
-  const { strategy, step } = pick(ctx, spec, flow, values)
+  const { strategy, step } = pickCell(ctx, spec, flow, values)
   const input = await step.parse(ctx, flow, values)
   if (!resumed && !step.provesItself?.(flow, input)) assertOwnCaller(flow, values, caller)
   const turnedAway = await spec.admitOwner?.(ctx, flow, caller, values)
@@ -180,31 +183,6 @@ async function advance<K extends FlowKind>(
   }
 }
 
-function pick<K extends FlowKind>(
-  ctx: Context,
-  spec: FlowSpec<K>,
-  flow: Flow<K>,
-  values: Submission['values'],
-): Cell<K> {
-  const cells = stepsFor(ctx, spec, flow)
-  const claimed = cells.find(({ step }) => step.claims?.(flow, values))
-  if (claimed) return claimed
-  const named = cells.find(({ strategy }) => strategy.id === values.method)
-  if (named) return named
-  const { method } = values
-  if (typeof method === 'string' && spec.switchable?.includes(method) && isOff(ctx, spec.kind, method)) {
-    throw new ProtocolError({ status: 404, reason: 'This way of doing it is switched off on this site.' })
-  }
-  if (spec.methods && typeof method === 'string' && method !== '' && !spec.methods.includes(method)) {
-    throw new FormError(messages.generic(`The method must be one of: ${spec.methods.join(', ')}.`), 'method')
-  }
-  throw new FormError(spec.noMethod)
-}
-
-function isOff(ctx: Context, kind: FlowKind, method: string): boolean {
-  return !stepsOf(ctx, kind).some(({ strategy }) => strategy.id === method)
-}
-
 /** Shows the form of the step that comes next. */
 async function goOn<K extends FlowKind>(
   ctx: Context,
@@ -213,7 +191,8 @@ async function goOn<K extends FlowKind>(
   caller: Caller,
   shown: object | undefined,
 ): Promise<Outcome> {
-  const next = await save(ctx, await render(ctx, spec, withFreshToken(flow, caller)))
+  const drawn = await render(ctx, spec, withFreshToken(flow, caller))
+  const next = await save(ctx, await pressOnly(ctx, spec, drawn))
   return { kind: 'form', flow: next, status: spec.stayStatus, ...(await membersOf(ctx, spec, next, shown)) }
 }
 
@@ -235,7 +214,7 @@ async function refuse<K extends FlowKind>(
   const changed = spec.refused?.(ctx, noted, error, values) ?? noted
   const next = await render(ctx, spec, withFreshToken(changed, caller))
   const saved = await save(ctx, next)
-  return { kind: 'form', flow: saved, status: 400, ...(await membersOf(ctx, spec, saved)) }
+  return { kind: 'form', flow: saved, status: 400, refused: true, ...(await membersOf(ctx, spec, saved)) }
 }
 
 /** What an answer shows beside the flow. */

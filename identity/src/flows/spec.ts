@@ -5,6 +5,7 @@ import type { Flow } from '../storage/flows.ts'
 import type { FlowKind, FlowType, Method } from '../wire/flow.ts'
 import type { InputNode, UiNode } from '../wire/node.ts'
 import type { UiText } from '../wire/text.ts'
+import type { Cell } from './cells.ts'
 
 /** Where a request ends. `http/respond.ts` turns it into a response and nothing else does. */
 export type Outcome =
@@ -15,6 +16,8 @@ export type Outcome =
       readonly kind: 'form'
       readonly flow: Flow
       readonly status: 200 | 400
+      /** Something must be mended. */
+      readonly refused?: true
       /** Members of this one answer that are not part of the flow. */
       readonly shown?: object
       readonly cookies?: CookieChanges
@@ -116,6 +119,8 @@ export interface FlowSpec<K extends FlowKind> {
   confirm?(ctx: Context, flow: Flow<K>, sent: Sent, caller: Caller): Promise<void>
   /** What was kept, for who comes back after that. */
   resume?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Submission['values'] | undefined>
+  /** In a form of several screens: whether the present one draws this step. All are drawn when absent. */
+  draws?(ctx: Context, flow: Flow<K>, cell: Cell<K>): boolean
   /** What a refused submission changes beside its messages. */
   refused?(ctx: Context, flow: Flow<K>, error: FormError, values: Submission['values']): Flow<K>
   /** What success means. */

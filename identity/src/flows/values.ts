@@ -24,7 +24,8 @@ export function typedValues(ctx: Context, flow: Flow, values: Values): Record<st
   return typed
 }
 
-const SECRET = new Set(['csrf_token', 'code', 'totp_code', 'lookup_secret'])
+/** Never shown again: secrets, and what says where the form shall go. */
+const SECRET = new Set(['csrf_token', 'code', 'totp_code', 'lookup_secret', 'method', 'screen'])
 const UNTYPED = new Set(['password', 'submit', 'button'])
 
 /** Traits as the schema reads them; as they came where they cannot be read. */

@@ -44,6 +44,24 @@ export function deriveFromTraits(schema: Pick<IdentitySchema, 'marked'>, traits:
   }
 }
 
+/** What stands in the fields of traits, by the name of each field. */
+export function traitValues(
+  schema: Pick<IdentitySchema, 'leaves'>,
+  traits: JsonObject,
+): Readonly<Record<string, Json>> {
+  const values = schema.leaves.flatMap(({ path, steps }) => {
+    const value = valueAt({ traits }, steps)
+    return value === undefined ? [] : [[path, value] as const]
+  })
+  return Object.fromEntries(values)
+}
+
+function valueAt(value: Json, [step, ...rest]: readonly string[]): Json | undefined {
+  if (step === undefined) return value
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+  return valueAt((value as JsonObject)[step] ?? null, rest)
+}
+
 /** How an identifier is stored and looked up, also one that was just typed. Protocol 1, 4.4. */
 export function normaliseIdentifier(type: string, value: string): string {
   switch (type) {

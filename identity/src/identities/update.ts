@@ -11,7 +11,7 @@ import {
 import type { Address, StoredIdentity } from '../storage/identities.ts'
 import { deleteAddresses, findIdentity, insertAddresses, updateIdentityRow } from '../storage/identities.ts'
 import { lowerSessions } from '../storage/sessions.ts'
-import { addressesOf, assertStored, newCredential } from './create.ts'
+import { addressesOf, assertStored, missingCodeCredential, newCredential } from './create.ts'
 import { availableAal } from './factors.ts'
 import type { Derived } from './traits.ts'
 import { deriveFromTraits } from './traits.ts'
@@ -32,7 +32,7 @@ export async function updateIdentity(
   for (const type of change.remove ?? []) await deleteCredential(ctx.db, id, type)
   for (const credential of change.put ?? []) await put(ctx, id, credential, now)
   if (change.traits) await follow(ctx, before, change.traits, now)
-  const available_aal = availableAal(ctx.strategies, await listCredentials(ctx.db, id))
+  const available_aal = availableAal(ctx, await listCredentials(ctx.db, id))
   const traits = change.traits ?? before.traits
   await updateIdentityRow(ctx.db, { ...before, traits, available_aal, updated_at: now })
   // A session is worth what its owner can still prove: with the last second factor goes what it proved.
@@ -58,7 +58,10 @@ async function follow(
 ): Promise<void> {
   const schema = ctx.schemas.find(before.schema_id) ?? ctx.schemas.default
   const { identifiers } = deriveFromTraits(schema, traits)
-  for (const credential of await listCredentials(ctx.db, before.id)) {
+  const credentials = await listCredentials(ctx.db, before.id)
+  for (const added of missingCodeCredential(schema, traits, credentials))
+    await put(ctx, before.id, added, now)
+  for (const credential of credentials) {
     if (!standInTraits(credential, identifiers)) continue
     assertStored(await replaceIdentifiers(ctx.db, credential, identifiers[credential.type]))
   }

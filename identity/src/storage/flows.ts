@@ -26,9 +26,17 @@ export interface Memo {
   readonly code?: {
     /** Where the last code went, as the person typed it. */
     readonly address: string
+    /** The form was refused, and its field for the address is a bare one since (recorded). */
+    readonly plain?: true
     /** A code that a mailed link brought along: shown in its field. */
     readonly prefilled?: string
   }
+  /** Where codes may go to somebody who is known already, or went to somebody who registers. */
+  readonly code_addresses?: readonly string[]
+  /** Who signs in has been named; these methods are offered since. */
+  readonly identifier_first?: { readonly identity_id?: string; readonly methods: readonly string[] }
+  /** The traits of a registration stand; how to sign in is chosen next. */
+  readonly profile?: { readonly screen: 'credential-selection' }
   /** An operator made this recovery and hands its code over: no browser owns it, and it mails nothing. */
   readonly by_operator?: true
   /** A recovery that lets the person choose where the code goes (protocol 2, 2.5). */
