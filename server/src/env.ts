@@ -83,7 +83,7 @@ export interface Settings {
   readonly data_dir: string
   /** Unset: in PostgreSQL or in memory. */
   readonly database_file: string | undefined
-  /** Of PostgreSQL. It holds a password. */
+  /** Set: in PostgreSQL. It holds a password. */
   readonly database_url: string | undefined
   readonly secrets: readonly string[]
   readonly smtp_url: string | undefined
@@ -157,7 +157,9 @@ function toSettings(env: z.infer<typeof variables>): Settings {
 
 function databaseFile(url: string | undefined, data_dir: string): string | undefined {
   if (url === undefined) return resolve(data_dir, 'my-app.sqlite')
-  return url === 'memory:' || isPostgres(url) ? undefined : resolve(repositoryRoot, url.replace(/^sqlite:(\/\/)?/, ''))
+  return url === 'memory:' || isPostgres(url)
+    ? undefined
+    : resolve(repositoryRoot, url.replace(/^sqlite:(\/\/)?/, ''))
 }
 
 function isPostgres(url: string | undefined): boolean {

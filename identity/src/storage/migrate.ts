@@ -10,19 +10,23 @@ import type { Tables } from './tables.ts'
  * would not understand it.
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
-  if (!error) return
-  await assertNotNewer(db)
-  throw error instanceof Error ? error : new Error('the database could not be migrated', { cause: error })
-}
-
-async function assertNotNewer(db: Kysely<Tables>): Promise<void> {
-  // Where not even this can be read, the first error says why.
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`
-    .execute(db)
-    .catch(() => ({ rows: [] }))
-  const unknown = rows.map(({ name }) => name).filter((name) => !(name in migrations))
+  const applied = await listApplied(db)
+  const unknown = applied.filter((name) => !(name in migrations))
   if (unknown.length > 0)
     throw new Error(`a newer version has changed it (${unknown.sort().join(', ')}): start that version`)
+  if (applied.length === Object.keys(migrations).length) return
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error)
+    throw error instanceof Error ? error : new Error('the database could not be migrated', { cause: error })
+}
+
+async function listApplied(db: Kysely<Tables>): Promise<string[]> {
+  try {
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+    return rows.map(({ name }) => name)
+  } catch {
+    // No migration was ever applied; where it is something worse, the first one fails of it.
+    return []
+  }
 }

@@ -17,8 +17,6 @@ import {
 } from 'kysely'
 import type { PoolClient, PoolConfig } from 'pg'
 import { Pool, types } from 'pg'
-import type { Parameter } from './parameters.ts'
-import { assertParameters } from './parameters.ts'
 import { connectionOf } from './postgres-dsn.ts'
 import { isLost, outage, translated } from './postgres-errors.ts'
 
@@ -89,7 +87,6 @@ function adapt(client: PoolClient, names: Map<string, string>): PostgresPoolClie
   let lost = false
   // Kysely reads streams with a second shape of this function, which nothing here uses.
   const query: unknown = async (text: string, parameters: readonly unknown[]) => {
-    assertParameters(parameters)
     const name = nameOf(names, text)
     try {
       const values = parameters.map(storable)
@@ -114,7 +111,7 @@ function nameOf(names: Map<string, string>, text: string): string | undefined {
 }
 
 /** PostgreSQL has no NUL in text: it becomes the sign that lone surrogates become on both databases. */
-function storable(value: Parameter): Parameter {
+function storable(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 }
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { StatementSync } from 'node:sqlite'
+import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type {
@@ -12,8 +12,6 @@ import type {
 } from 'kysely'
 import { SqliteAdapter, SqliteDriver, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { ProtocolError } from '../errors.ts'
-import type { Parameter } from './parameters.ts'
-import { assertParameters } from './parameters.ts'
 
 /** How long a statement may hold the event loop while another process writes. The rest of the wait is asynchronous. */
 const BUSY_TIMEOUT_MS = 20
@@ -75,9 +73,15 @@ function adapt(statement: StatementSync): SqliteStatement {
   }
 }
 
-function checked(parameters: readonly unknown[]): Parameter[] {
-  assertParameters(parameters)
-  return [...parameters]
+/** A Date or another object would be taken for a bag of named parameters and shift the columns silently. */
+function checked(parameters: readonly unknown[]): SQLInputValue[] {
+  for (const value of parameters) {
+    const plain = value === null || typeof value !== 'object' || value instanceof Uint8Array
+    if (!plain || value === undefined || typeof value === 'boolean') {
+      throw new TypeError(`SQLite cannot bind ${typeof value === 'object' ? 'an object' : typeof value}`)
+    }
+  }
+  return parameters as SQLInputValue[]
 }
 
 /** Waits for other writers without holding the event loop, and says "come back" where the disk cannot take a write. */
