@@ -58,7 +58,10 @@ export function test(name: string, run: (t: TestContext) => unknown): void {
       try {
         await running.run({ dialect, atEnd: (end) => ends.unshift(end) }, () => run(t))
       } finally {
-        for (const end of ends) await end()
+        // Registered last, so that it runs after what the test itself has to end.
+        t.after(async () => {
+          for (const end of ends) await end()
+        })
       }
     })
   }

@@ -87,7 +87,7 @@ const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'au
 const SMALL = ['wal_level=minimal', 'max_wal_senders=0', 'max_connections=200', 'shared_buffers=64MB']
 
 /** The shell ends the server and removes its folder when we close its input, also by being killed. */
-const WATCH = 'folder=$1; shift; "$@" & read -r _; kill -QUIT $! && wait $!; rm -rf "$folder"/*'
+const WATCH = 'folder=$1; shift; "$@" & read -r _; kill -QUIT $! && wait $!; rm -rf "$folder"'
 
 async function serve(programs: string, folder: string, port: number, user: User) {
   const place = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=']
@@ -109,7 +109,6 @@ async function serve(programs: string, folder: string, port: number, user: User)
     async stop() {
       shell.stdin.end()
       await ended
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -16,8 +16,14 @@ export interface Code {
   readonly used_at?: string
 }
 
-/** Stores the only code of its flow: earlier ones are gone. */
+/** Stores the only code of its flow: earlier ones are gone. Belongs into a transaction. */
 export async function replaceCode(db: Db, code: Code): Promise<void> {
+  // Locks the flow: of two at once the later one must see the code of the earlier one.
+  await db
+    .updateTable('flows')
+    .set((eb) => ({ attempts: eb.ref('attempts') }))
+    .where('id', '=', code.flow_id)
+    .execute()
   await db.deleteFrom('codes').where('flow_id', '=', code.flow_id).execute()
   await db
     .insertInto('codes')

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dialect } from 'kysely'
-import { Kysely } from 'kysely'
+import { Kysely, PostgresAdapter } from 'kysely'
 import { ProtocolError } from '../errors.ts'
 import { migrate } from './migrate.ts'
 import { describePostgres, isPostgresDsn } from './postgres-dsn.ts'
@@ -71,6 +71,11 @@ const CONFLICTS: readonly unknown[] = ['40001', '40P01']
 function isConflict(error: unknown): boolean {
   const cause = error instanceof ProtocolError ? error.cause : undefined
   return cause instanceof Error && 'code' in cause && CONFLICTS.includes(cause.code)
+}
+
+/** Whether several may write at once, so that a statement can lock what it reads. */
+export function locksRows(db: Kysely<Tables>): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
 }
 
 /** Throws when the database does not answer. */
