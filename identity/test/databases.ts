@@ -50,21 +50,28 @@ const running = new AsyncLocalStorage<Running>()
  * `test` of node:test, once for each dialect: what the test opens by `newDsn`, `openTestDatabase` or
  * `createTestIdentity` is of that dialect and gone at its end.
  */
-export function test(name: string, run: (t: TestContext) => unknown): void {
-  for (const dialect of dialects) {
-    const options = dialect.absent === undefined ? {} : { skip: dialect.absent }
-    void testOnce(`${name} (${dialect.name})`, options, async (t) => {
-      const ends: (() => unknown)[] = []
-      try {
-        await running.run({ dialect, atEnd: (end) => ends.unshift(end) }, () => run(t))
-      } finally {
-        // Registered last, so that it runs after what the test itself has to end.
-        t.after(async () => {
-          for (const end of ends) await end()
-        })
-      }
-    })
-  }
+export function test(name: string, run: Run): void {
+  for (const dialect of dialects) testOn(dialect.name, name, run)
+}
+
+type Run = (t: TestContext) => unknown
+
+/** The same for one dialect: what only it can meet. */
+export function testOn(dialectName: Dialect['name'], name: string, run: Run): void {
+  const dialect = dialects.find((one) => one.name === dialectName)
+  if (!dialect) return
+  const options = dialect.absent === undefined ? {} : { skip: dialect.absent }
+  void testOnce(`${name} (${dialect.name})`, options, async (t) => {
+    const ends: (() => unknown)[] = []
+    try {
+      await running.run({ dialect, atEnd: (end) => ends.unshift(end) }, () => run(t))
+    } finally {
+      // Registered last, so that it runs after what the test itself has to end.
+      t.after(async () => {
+        for (const end of ends) await end()
+      })
+    }
+  })
 }
 
 /** The name of a new database of the running test's dialect. Outside of this module's `test`: SQLite in memory. */

@@ -21,21 +21,20 @@ import { connectionOf } from './postgres-dsn.ts'
 import { isLost, outage, translated } from './postgres-errors.ts'
 
 /** Milliseconds that a connection, a statement, and an open transaction between two statements may take. */
-const CONNECT_TIMEOUT = 2000
-const STATEMENT_TIMEOUT = 5000
-const IDLE_TIMEOUT = 5000
-/** The server ends a slow statement by itself. This is for a server that no longer says anything. */
-const SILENCE_TIMEOUT = STATEMENT_TIMEOUT + 500
+const PATIENCE = { connect: 2000, statement: 5000, idle: 5000 }
+/** The server ends a slow statement by itself. So much later it counts as one that no longer says anything. */
+const SILENCE = 500
 /** Parsed and planned once for each connection; the texts of lists of ids have no end. */
 const PREPARED_STATEMENTS = 200
 
 /** Everything for requests: nothing waits long, so that an outage is told in seconds. */
-export function postgresDialect(dsn: string): Dialect {
+export function postgresDialect(dsn: string, patience = PATIENCE): Dialect {
   return dialect({
     ...connectionOf(dsn),
-    statement_timeout: STATEMENT_TIMEOUT,
-    query_timeout: SILENCE_TIMEOUT,
-    idle_in_transaction_session_timeout: IDLE_TIMEOUT,
+    connectionTimeoutMillis: patience.connect,
+    statement_timeout: patience.statement,
+    query_timeout: patience.statement + SILENCE,
+    idle_in_transaction_session_timeout: patience.idle,
   })
 }
 
@@ -55,7 +54,7 @@ function dialect(config: PoolConfig): Dialect {
 
 function open(config: PoolConfig): PostgresPool {
   const pool = new Pool({
-    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    connectionTimeoutMillis: PATIENCE.connect,
     keepAlive: true,
     types: { getTypeParser },
     ...config,
