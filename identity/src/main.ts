@@ -76,8 +76,6 @@ async function serve(files: readonly string[]): Promise<void> {
   identity.start()
   stopOnSignal(servers, identity)
   announce(identity, servers)
-  stopOnSignal(servers, identity)
-  announce(config, servers)
 }
 
 interface App {
