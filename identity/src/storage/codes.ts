@@ -18,6 +18,7 @@ export interface Code {
 
 /** Stores one more code of its flow; those for other addresses are gone. */
 export async function addCode(db: Db, code: Code): Promise<void> {
+  await lockFlow(db, code.flow_id)
   await db
     .deleteFrom('codes')
     .where('flow_id', '=', code.flow_id)
@@ -26,9 +27,19 @@ export async function addCode(db: Db, code: Code): Promise<void> {
   await insertCode(db, code)
 }
 
-/** Removes all codes of a flow. */
+/** Removes all codes of a flow. Belongs into a transaction. */
 export async function deleteCodes(db: Db, flowId: string): Promise<void> {
+  await lockFlow(db, flowId)
   await db.deleteFrom('codes').where('flow_id', '=', flowId).execute()
+}
+
+/** Of two who issue a code at once the later one must see the code of the earlier one. */
+async function lockFlow(db: Db, flowId: string): Promise<void> {
+  await db
+    .updateTable('flows')
+    .set((eb) => ({ attempts: eb.ref('attempts') }))
+    .where('id', '=', flowId)
+    .execute()
 }
 
 /** Stores a code. */
