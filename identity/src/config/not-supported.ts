@@ -52,8 +52,6 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
   ['selfservice.methods.code.mfa_enabled', false],
   ['selfservice.methods.code.config.missing_credential_fallback_enabled', false],
   ['selfservice.methods.link.enabled', false],
-  ['selfservice.methods.totp.enabled', false],
-  ['selfservice.methods.lookup_secret.enabled', false],
   ['selfservice.methods.webauthn.enabled', false],
   ['selfservice.methods.passkey.enabled', false],
   ['selfservice.methods.passkey.config.authenticator_selection'],
