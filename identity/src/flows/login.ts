@@ -1,4 +1,4 @@
-import type { Caller, Context, Done } from '../contract.ts'
+import type { Caller, Context, CredentialUse, Done } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../errors.ts'
@@ -7,6 +7,7 @@ import { findLiveSession } from '../sessions/find.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
 import { continueSession, issueSession, tokenToKeep } from '../sessions/issue.ts'
 import { publicSession } from '../sessions/show.ts'
+import { updateCredentialOnce } from '../storage/credentials.ts'
 import type { Flow } from '../storage/flows.ts'
 import { updateFlow } from '../storage/flows.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
@@ -162,6 +163,7 @@ async function signIn(
   flow: Flow<'login'>,
   { identity, current, done, caller }: SignIn,
 ): Promise<IssuedSession> {
+  if (done.use) await spend(ctx, done.use)
   if (flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
   const issued =
     current?.identity.id === identity.id
@@ -169,6 +171,12 @@ async function signIn(
       : await issueSession(ctx, identity, done, caller)
   await revokeSessionsAfter(ctx, 'login', done.method, issued)
   return issued
+}
+
+/** Of many who use the same at once one signs in (SEC-04). */
+async function spend(ctx: Context, { credential, config, refusal }: CredentialUse): Promise<void> {
+  const spent = await updateCredentialOnce(ctx.db, credential, config, ctx.now().toISOString())
+  if (!spent) throw new FormError(refusal)
 }
 
 interface Answer {
