@@ -177,7 +177,7 @@ test('a setting of Ory Kratos that is not supported yet is named once and left o
     serve: { public: { tls: { key: {} } }, admin: { tls: { key: {} } } },
     selfservice: {
       ...minimal.selfservice,
-      methods: { totp: { enabled: true }, webauthn: { enabled: false }, oidc: { enabled: true } },
+      methods: { webauthn: { enabled: false }, oidc: { enabled: true } },
       flows: { registration: { after: { password: { hooks: [web_hook, { hook: 'session' }, web_hook] } } } },
     },
   })
@@ -188,20 +188,19 @@ test('a setting of Ory Kratos that is not supported yet is named once and left o
     'hashers.bcrypt',
     'selfservice.flows.registration.after.password.hooks',
     'selfservice.methods.oidc.enabled',
-    'selfservice.methods.totp.enabled',
     'serve.admin.tls',
     'serve.public.tls',
     'tracing',
   ])
   assert.equal(config.hashers.algorithm, 'argon2')
-  assert.equal(config.selfservice.methods.totp.enabled, false)
+  assert.equal(config.selfservice.methods.oidc.enabled, false)
   assert.deepEqual(config.selfservice.flows.registration.after.password?.hooks, [{ hook: 'session' }])
 })
 
 test('what the service leaves out stays in the object that was given', () => {
-  const given = methods({ totp: { enabled: true } })
+  const given = methods({ oidc: { enabled: true } })
   parse(given)
-  assert.deepEqual(given, methods({ totp: { enabled: true } }))
+  assert.deepEqual(given, methods({ oidc: { enabled: true } }))
 })
 
 test("the session's cookie falls back to the common ones, except for Secure", () => {

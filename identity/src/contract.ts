@@ -89,6 +89,8 @@ export interface Step<K extends FlowKind, Input = unknown> {
   prepare?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Flow<K>>
   /** What this strategy adds to the form in the flow's present state. */
   nodes(ctx: Context, flow: Flow<K>): readonly UiNode[] | Promise<readonly UiNode[]>
+  /** Puts a secret of `flow.memo` into a node of this strategy, which is stored without it, as it is shown. */
+  reveal?(ctx: Context, flow: Flow<K>, node: UiNode): UiNode
   /** Takes a submission that names another method, or none (the code of a mailed link). */
   claims?(flow: Flow<K>, values: Submission['values']): boolean
   /** What it reads from a submission, before anything has an effect. Throws `FormError`. */
@@ -153,6 +155,15 @@ export interface Spend {
   readonly code_id: string
 }
 
+/** A credential that this proof used up a part of: spent in the same way, if nobody else changed it meanwhile. */
+export interface CredentialUse {
+  readonly credential: Pick<Credential, 'id' | 'version'>
+  /** What it holds afterwards. */
+  readonly config: JsonObject
+  /** For who came second. */
+  readonly refusal: UiText
+}
+
 /** What each flow needs from a step, and nothing more. */
 export interface Done {
   readonly login: {
@@ -162,6 +173,7 @@ export interface Done {
     readonly spend?: Spend
     /** An address that this sign-in proves. */
     readonly address_id?: string
+    readonly use?: CredentialUse
   }
   readonly registration: {
     readonly traits: JsonObject

@@ -46,8 +46,6 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
   ['feature_flags.refresh_login_choose_address', false],
   ['selfservice.methods.b2b'],
   ['selfservice.methods.password.config.migrate_hook'],
-  ['selfservice.methods.totp.enabled', false],
-  ['selfservice.methods.lookup_secret.enabled', false],
   ['selfservice.methods.webauthn.enabled', false],
   ['selfservice.methods.passkey.enabled', false],
   ['selfservice.methods.passkey.config.authenticator_selection'],

@@ -1,5 +1,5 @@
 import { codeUsed } from '../codes/check.ts'
-import type { Caller, Context, Done } from '../contract.ts'
+import type { Caller, Context, CredentialUse, Done } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../errors.ts'
@@ -9,6 +9,7 @@ import type { IssuedSession } from '../sessions/issue.ts'
 import { continueSession, issueSession, tokenToKeep } from '../sessions/issue.ts'
 import { publicSession } from '../sessions/show.ts'
 import { spendCode } from '../storage/codes.ts'
+import { updateCredentialOnce } from '../storage/credentials.ts'
 import type { Flow } from '../storage/flows.ts'
 import { updateFlow } from '../storage/flows.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
@@ -176,6 +177,7 @@ async function signIn(
   flow: Flow<'login'>,
   { identity, current, done, caller }: SignIn,
 ): Promise<IssuedSession> {
+  if (done.use) await spend(ctx, done.use)
   const now = ctx.now().toISOString()
   if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, now))) throw new FormError(codeUsed)
   if (done.address_id !== undefined) await markAddressVerified(ctx.db, done.address_id, now)
@@ -186,6 +188,12 @@ async function signIn(
       : await issueSession(ctx, identity, done, caller)
   await revokeSessionsAfter(ctx, 'login', done.method, issued)
   return issued
+}
+
+/** Of many who use the same at once one signs in (SEC-04). */
+async function spend(ctx: Context, { credential, config, refusal }: CredentialUse): Promise<void> {
+  const spent = await updateCredentialOnce(ctx.db, credential, config, ctx.now().toISOString())
+  if (!spent) throw new FormError(refusal)
 }
 
 interface Answer {

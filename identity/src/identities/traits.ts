@@ -62,6 +62,16 @@ function valueAt(value: Json, [step, ...rest]: readonly string[]): Json | undefi
   return valueAt((value as JsonObject)[step] ?? null, rest)
 }
 
+/** How an authenticator app names the account, where the schema marks a trait for it. */
+export function totpAccountName(
+  schema: Pick<IdentitySchema, 'marked'>,
+  traits: JsonObject,
+): string | undefined {
+  return schema.marked
+    .filter(({ marks }) => marks.credentials.totp?.account_name === true)
+    .flatMap(({ steps }) => textsAt({ traits }, steps))[0]
+}
+
 /** How an identifier is stored and looked up, also one that was just typed. Protocol 1, 4.4. */
 export function normaliseIdentifier(type: string, value: string): string {
   switch (type) {

@@ -1,7 +1,7 @@
 import type { FieldMessage } from '../errors.ts'
 import type { FlowKind, FlowState, FlowType } from '../wire/flow.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
-import type { Ui } from '../wire/node.ts'
+import type { NodeGroup, Ui } from '../wire/node.ts'
 import type { Aal, AuthenticationMethod } from '../wire/session.ts'
 import type { Db } from './db.ts'
 import type { FlowsTable } from './tables.ts'
@@ -46,6 +46,16 @@ export interface Memo {
     /** What can be chosen, where there was something to choose. */
     readonly offers?: readonly { readonly hash: string; readonly masked: string }[]
   }
+  readonly totp?: {
+    /** What an authenticator app shall be set up with; sealed. */
+    readonly url: string
+  }
+  readonly lookup_secret?: {
+    /** Codes that are shown and not confirmed yet, as JSON; sealed. Absent where only the state of the present ones is shown. */
+    readonly fresh?: string
+  }
+  /** Nodes that came after the form was made: they stand last (recorded). */
+  readonly last_group?: NodeGroup
   /** What was sent before its sender had to confirm who they are; sealed. */
   readonly pending?: string
   /** The flow to which the form of a saved change is posted. */

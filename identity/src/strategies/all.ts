@@ -2,8 +2,18 @@ import type { Strategy } from '../contract.ts'
 import { code } from './code/code.ts'
 import { identifierFirst } from './identifier-first/identifier-first.ts'
 import { link } from './link/link.ts'
+import { lookupSecret } from './lookup-secret/lookup-secret.ts'
 import { password } from './password/password.ts'
 import { profile } from './profile/profile.ts'
+import { totp } from './totp/totp.ts'
 
 /** Every way to prove something, in the order in which they are asked and drawn. */
-export const allStrategies: readonly Strategy[] = [password, profile, code, link, identifierFirst]
+export const allStrategies: readonly Strategy[] = [
+  password,
+  profile,
+  code,
+  link,
+  totp,
+  lookupSecret,
+  identifierFirst,
+]
