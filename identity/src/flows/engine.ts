@@ -1,4 +1,4 @@
-import type { Caller, Context, Submission } from '../contract.ts'
+import type { Caller, Context, Finished, Submission } from '../contract.ts'
 import { csrfTokenMatches, maskCsrf } from '../crypto/csrf.ts'
 import { newId } from '../crypto/random.ts'
 import { FormError, ProtocolError, unreachable } from '../errors.ts'
@@ -8,12 +8,12 @@ import { messages } from '../ui/messages.ts'
 import type { FlowKind, FlowType } from '../wire/flow.ts'
 import type { Cell } from './cells.ts'
 import { stepsOf } from './cells.ts'
-import { csrfViolation } from './csrf-violation.ts'
+import { assertOwnCaller } from './own-caller.ts'
 import { render } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
 import type { FlowSpec, FlowStart, Outcome } from './spec.ts'
-import { find, load, loadSubmitted, save } from './stored.ts'
-import { publicUrl } from './urls.ts'
+import { find, load, loadSubmitted, save, spend } from './stored.ts'
+import { publicUrl, screenUrl } from './urls.ts'
 import { typedValues } from './values.ts'
 
 /** Opens a flow of a kind, if this caller may. */
@@ -153,8 +153,9 @@ async function advance<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
   flow: Flow<K>,
-  { values, caller, problem, resumed }: Submission,
+  submission: Submission,
 ): Promise<Outcome> {
+  const { values, caller, problem, resumed } = submission
   if (problem !== undefined) throw new FormError(messages.generic(problem))
   const { strategy, step } = pick(ctx, spec, flow, values)
   const input = await step.parse(ctx, flow, values)
@@ -165,9 +166,11 @@ async function advance<K extends FlowKind>(
   const result = await step.submit(ctx, flow, input, caller)
   switch (result.kind) {
     case 'done':
-      return await spec.complete(ctx, result.flow, result.done, caller)
+      return await finish(ctx, spec, result, submission)
     case 'stay':
       return await goOn(ctx, spec, result.flow, caller, result.shown)
+    case 'reload':
+      return await reload(ctx, spec, result.flow, caller)
     case 'leave':
       return await leave(ctx, result.flow, result.url)
     case 'replace':
@@ -198,28 +201,22 @@ function pick<K extends FlowKind>(
   throw new FormError(spec.noMethod)
 }
 
-/** A browser's form must come from the browser and the site that opened it; a native app has neither cookies nor an origin. */
-function assertOwnCaller(flow: Flow, values: Submission['values'], caller: Caller): void {
-  if (flow.type === 'api') {
-    if (caller.origin !== undefined) throw new FormError(messages.generic(NATIVE_ORIGIN))
-    if (caller.has_cookies) throw new FormError(messages.generic(NATIVE_COOKIES))
-    return
+/** What counts once only is spent before anything follows from it, so that of many at a time one goes on (SEC-61). */
+async function finish<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  { flow, done, once }: Finished<K>,
+  submission: Submission,
+): Promise<Outcome> {
+  if (!once) return await spec.complete(ctx, flow, done, submission.caller)
+  const spent = await spend(ctx, await render(ctx, spec, flow))
+  try {
+    return await spec.complete(ctx, spent, done, submission.caller)
+  } catch (error) {
+    if (!(error instanceof FormError)) throw error
+    return await refuse(ctx, spec, spent, submission, error)
   }
-  const token = values.csrf_token
-  const genuine =
-    caller.csrf.sent &&
-    !caller.csrf.foreign_origin &&
-    typeof token === 'string' &&
-    csrfTokenMatches(token, caller.csrf.secret) &&
-    csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
-  if (!genuine) throw csrfViolation(caller, token === undefined ? 'no-token' : 'wrong-token')
 }
-
-// SEC-37: else a page could use a native flow to get around the CSRF check.
-const NATIVE_ORIGIN =
-  'A flow for native apps was used by a web page. Please open a flow for browsers instead.'
-const NATIVE_COOKIES =
-  'A flow for native apps was used with cookies. Please send none, or open a flow for browsers.'
 
 /** Shows the form of the step that comes next. */
 async function goOn<K extends FlowKind>(
@@ -231,6 +228,17 @@ async function goOn<K extends FlowKind>(
 ): Promise<Outcome> {
   const next = await save(ctx, await render(ctx, spec, withFreshToken(flow, caller)))
   return { kind: 'form', flow: next, status: spec.stayStatus, ...(await membersOf(ctx, spec, next, shown)) }
+}
+
+/** The form is drawn anew by the page as a whole, because its script looks at it only then. */
+async function reload<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+  caller: Caller,
+): Promise<Outcome> {
+  await save(ctx, await render(ctx, spec, withFreshToken(flow, caller)))
+  return { kind: 'elsewhere', url: screenUrl(ctx, spec.kind, flow.id), status: 303 }
 }
 
 /** Shows the same form with what must be mended, and with what was typed. */

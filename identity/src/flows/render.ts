@@ -25,16 +25,30 @@ export async function render<K extends FlowKind>(
   return { ...flow, memo, ui: { ...target, nodes, ...above(memo) } }
 }
 
-/** Once something was sent, only the strategy that sent it is drawn. */
+/** Once something was sent, only the strategy that sent it is drawn. What several draw stands there once. */
 async function collect<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,
   spec: FlowSpec<K>,
 ): Promise<UiNode[]> {
-  const nodes: UiNode[] = []
+  const only = flow.memo.only ?? (isUnderWay(flow) ? flow.active : undefined)
+  let nodes: UiNode[] = []
   for (const { strategy, step } of stepsOf(ctx, spec.kind)) {
-    if (isUnderWay(flow) && strategy.id !== flow.active) continue
-    nodes.push(...(await step.nodes(ctx, flow)))
+    if (only !== undefined && strategy.id !== only) continue
+    nodes = merged(nodes, await step.nodes(ctx, flow))
+  }
+  return nodes
+}
+
+/** Of a field that several strategies draw, the last one's stands in the place of the first. */
+function merged(before: readonly UiNode[], added: readonly UiNode[]): UiNode[] {
+  const nodes = [...before]
+  for (const node of added) {
+    const at = isSubmit(node)
+      ? -1
+      : before.findIndex((one) => !isSubmit(one) && nodeName(one) === nodeName(node))
+    if (at < 0) nodes.push(node)
+    else nodes[at] = node
   }
   return nodes
 }
@@ -67,14 +81,14 @@ function dressed(nodes: readonly UiNode[], memo: Memo): UiNode[] {
     if (seen.has(name)) return node
     seen.add(name)
     const value = memo.values?.[name]
-    const filled = value === undefined || isButton(node) ? node : withValue(node, value ?? undefined)
+    const filled = value === undefined || isSubmit(node) ? node : withValue(node, value ?? undefined)
     const own = (memo.messages ?? []).filter(({ field }) => field === name).map(({ message }) => message)
     return own.length === 0 ? filled : withMessages(filled, own)
   })
 }
 
-function isButton(node: UiNode): boolean {
-  return node.type !== 'input' || node.attributes.type === 'submit'
+function isSubmit(node: UiNode): boolean {
+  return node.type === 'input' && node.attributes.type === 'submit'
 }
 
 function above(memo: Memo): Pick<Ui, 'messages'> {

@@ -3,6 +3,7 @@ import { FormError } from '../errors.ts'
 import { decodeTraits } from '../identities/decode.ts'
 import type { Flow } from '../storage/flows.ts'
 import type { Json } from '../wire/identity.ts'
+import type { InputNode } from '../wire/node.ts'
 
 type Values = Submission['values']
 
@@ -15,9 +16,8 @@ export function typedValues(ctx: Context, flow: Flow, values: Values): Record<st
   const traits = readTraits(ctx, flow, values)
   const strays = flow.memo.strays ?? []
   for (const node of flow.ui.nodes ?? []) {
-    if (node.type !== 'input') continue
-    const { name, type } = node.attributes
-    if (SECRET.has(name) || UNTYPED.has(type) || strays.includes(name)) continue
+    if (node.type !== 'input' || !isTyped(node) || strays.includes(node.attributes.name)) continue
+    const { name } = node.attributes
     const value = name.startsWith('traits.') ? scalar(at(traits, name)) : shown(at(values, name))
     if (value !== undefined) typed[name] = value
   }
@@ -26,6 +26,12 @@ export function typedValues(ctx: Context, flow: Flow, values: Values): Record<st
 
 const SECRET = new Set(['csrf_token', 'code', 'totp_code', 'lookup_secret'])
 const UNTYPED = new Set(['password', 'submit', 'button'])
+
+/** What an authenticator was asked and what it answered counts once: neither is shown again. */
+function isTyped({ group, attributes: { name, type } }: InputNode): boolean {
+  if (SECRET.has(name) || UNTYPED.has(type)) return false
+  return type !== 'hidden' || (group !== 'passkey' && group !== 'webauthn')
+}
 
 /** Traits as the schema reads them; as they came where they cannot be read. */
 function readTraits(ctx: Context, flow: Flow, values: Values): Values {
