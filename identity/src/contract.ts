@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import type { PasswordHasher } from './crypto/password-hash.ts'
 import type { Secrets } from './crypto/secrets.ts'
+import type { FieldMessage } from './errors.ts'
 import type { IdentitySchemas } from './identities/schema.ts'
 import type { Credential } from './storage/credentials.ts'
 import type { Db } from './storage/db.ts'
@@ -133,12 +134,23 @@ export interface Strategy {
 
 /** How a step ends. It never touches the answer. */
 export type StepResult<K extends FlowKind> =
-  | { readonly kind: 'done'; readonly flow: Flow<K>; readonly done: Done[K] }
+  | Finished<K>
   /** Show the form again (a code was sent), with members that belong to this one answer. */
   | { readonly kind: 'stay'; readonly flow: Flow<K>; readonly shown?: object }
+  /** The page must load the form again, with a script that looks at it; a script of the page is told so. */
+  | { readonly kind: 'reload'; readonly flow: Flow<K> }
   /** Go to a provider. */
   | { readonly kind: 'leave'; readonly flow: Flow<K>; readonly url: string }
   | Replacement
+
+/** The step is through. */
+export interface Finished<K extends FlowKind> {
+  readonly kind: 'done'
+  readonly flow: Flow<K>
+  readonly done: Done[K]
+  /** What was proven stood in the flow and is no longer in `flow`: it counts once, however many send it at a time. */
+  readonly once?: true
+}
 
 /** This flow cannot go on; a new one takes its place and says why. */
 export interface Replacement {
@@ -206,6 +218,10 @@ export interface IdentityChange {
   readonly traits?: JsonObject
   readonly put?: readonly NewCredential[]
   readonly remove?: readonly Method[]
+  /** What was read of one credential before; where it has changed since, nothing is stored. */
+  readonly expects?: { readonly type: Method; readonly version: number | undefined }
+  /** The refusal of a change after which nobody could sign in to the account. */
+  readonly last_way_in?: FieldMessage
 }
 
 export interface NewCredential {

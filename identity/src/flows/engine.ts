@@ -1,4 +1,4 @@
-import type { Caller, Context, Submission } from '../contract.ts'
+import type { Caller, Context, Finished, Submission } from '../contract.ts'
 import { csrfTokenMatches, maskCsrf } from '../crypto/csrf.ts'
 import { newId } from '../crypto/random.ts'
 import { FormError, unreachable } from '../errors.ts'
@@ -13,8 +13,8 @@ import { pressOnly } from './press.ts'
 import { render } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
 import type { FlowSpec, FlowStart, Outcome } from './spec.ts'
-import { find, load, loadSubmitted, save } from './stored.ts'
-import { publicUrl } from './urls.ts'
+import { find, load, loadSubmitted, save, spend } from './stored.ts'
+import { publicUrl, screenUrl } from './urls.ts'
 import { typedValues } from './values.ts'
 
 /** Opens a flow of a kind, if this caller may. */
@@ -157,8 +157,9 @@ async function advance<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
   flow: Flow<K>,
-  { values, caller, problem, resumed }: Submission,
+  submission: Submission,
 ): Promise<Outcome> {
+  const { values, caller, problem, resumed } = submission
   if (problem !== undefined) throw new FormError(messages.generic(problem))
   const { strategy, step } = pickCell(ctx, spec, flow, values)
   const input = await step.parse(ctx, flow, values)
@@ -171,15 +172,34 @@ async function advance<K extends FlowKind>(
   const result = await step.submit(ctx, flow, input, caller)
   switch (result.kind) {
     case 'done':
-      return await spec.complete(ctx, result.flow, result.done, caller)
+      return await finish(ctx, spec, result, submission)
     case 'stay':
       return await goOn(ctx, spec, result.flow, caller, result.shown)
+    case 'reload':
+      return await reload(ctx, spec, result.flow, caller)
     case 'leave':
       return await leave(ctx, result.flow, result.url)
     case 'replace':
       return await spec.replaced(ctx, flow, result, caller)
     default:
       return unreachable(result)
+  }
+}
+
+/** What counts once only is spent before anything follows from it, so that of many at a time one goes on (SEC-61). */
+async function finish<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  { flow, done, once }: Finished<K>,
+  submission: Submission,
+): Promise<Outcome> {
+  if (!once) return await spec.complete(ctx, flow, done, submission.caller)
+  const spent = await spend(ctx, await render(ctx, spec, flow))
+  try {
+    return await spec.complete(ctx, spent, done, submission.caller)
+  } catch (error) {
+    if (!(error instanceof FormError)) throw error
+    return await refuse(ctx, spec, spent, submission, error)
   }
 }
 
@@ -194,6 +214,17 @@ async function goOn<K extends FlowKind>(
   const drawn = await render(ctx, spec, withFreshToken(flow, caller))
   const next = await save(ctx, await pressOnly(ctx, spec, drawn))
   return { kind: 'form', flow: next, status: spec.stayStatus, ...(await membersOf(ctx, spec, next, shown)) }
+}
+
+/** The form is drawn anew by the page as a whole, because its script looks at it only then. */
+async function reload<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+  caller: Caller,
+): Promise<Outcome> {
+  await save(ctx, await render(ctx, spec, withFreshToken(flow, caller)))
+  return { kind: 'elsewhere', url: screenUrl(ctx, spec.kind, flow.id), status: 303 }
 }
 
 /** Shows the same form with what must be mended, and with what was typed. */

@@ -31,11 +31,12 @@ async function collect<K extends FlowKind>(
   flow: Flow<K>,
   spec: FlowSpec<K>,
 ): Promise<UiNode[]> {
+  const only = flow.memo.only ?? (isUnderWay(flow) ? flow.active : undefined)
   let nodes: UiNode[] = []
   for (const cell of stepsFor(ctx, spec, flow)) {
     const { strategy, step } = cell
-    if (isUnderWay(flow) && strategy.id !== flow.active) continue
-    if (!isUnderWay(flow) && spec.draws?.(ctx, flow, cell) === false) continue
+    if (only !== undefined && strategy.id !== only) continue
+    if (only === undefined && spec.draws?.(ctx, flow, cell) === false) continue
     nodes = merged(nodes, await step.nodes(ctx, flow))
   }
   return nodes

@@ -4,6 +4,7 @@ import { decodeTraits } from '../identities/decode.ts'
 import type { Flow } from '../storage/flows.ts'
 import { nodeName } from '../ui/nodes.ts'
 import type { Json } from '../wire/identity.ts'
+import type { InputNode } from '../wire/node.ts'
 
 type Values = Submission['values']
 
@@ -16,9 +17,8 @@ export function typedValues(ctx: Context, flow: Flow, values: Values): Record<st
   const traits = readTraits(ctx, flow, values)
   const strays = flow.memo.strays ?? []
   for (const node of flow.ui.nodes ?? []) {
-    if (node.type !== 'input') continue
-    const { name, type } = node.attributes
-    if (SECRET.has(name) || UNTYPED.has(type) || strays.includes(name)) continue
+    if (node.type !== 'input' || !isTyped(node) || strays.includes(node.attributes.name)) continue
+    const { name } = node.attributes
     const value = name.startsWith('traits.') ? scalar(at(traits, name)) : shown(at(values, name))
     if (value !== undefined) typed[name] = value
   }
@@ -34,6 +34,12 @@ const UNTYPED = new Set(['password', 'submit', 'button'])
 function bareFields({ ui }: Flow, values: Values): Record<string, Json> {
   const own = (ui.nodes ?? []).filter(({ group }) => group === values.method).map(nodeName)
   return Object.fromEntries(own.filter((name) => BARE.has(name)).map((name) => [name, null]))
+}
+
+/** What an authenticator was asked and what it answered counts once: neither is shown again. */
+function isTyped({ group, attributes: { name, type } }: InputNode): boolean {
+  if (SECRET.has(name) || UNTYPED.has(type)) return false
+  return type !== 'hidden' || (group !== 'passkey' && group !== 'webauthn')
 }
 
 /** Traits as the schema reads them; as they came where they cannot be read. */

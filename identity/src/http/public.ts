@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
+import { SCRIPT_PATH } from '../authenticators/script.ts'
 import type { Caller, Context } from '../contract.ts'
 import { open, submit, visit } from '../flows/engine.ts'
 import { login } from '../flows/login.ts'
@@ -27,6 +28,7 @@ import type { Guard, Route } from './route.ts'
 import { routed } from './route.ts'
 import { listSchemas, showSchema } from './schemas.ts'
 import { tooLarge } from './too-large.ts'
+import { webauthnScript } from './webauthn-script.ts'
 import { whoami } from './whoami.ts'
 
 export type PublicApp = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
@@ -77,6 +79,7 @@ function routes(ctx: Context): Route[] {
     ...['GET', 'POST'].map((method) =>
       data(method, '/version', 'off', async (c) => c.text('404 page not found\n', 404)),
     ),
+    data('GET', SCRIPT_PATH, 'guarded', (c) => webauthnScript(c)),
     data('GET', '/.well-known/jwks.json', 'off', async (c) => c.json(await publicKeys(ctx))),
     data('GET', '/health/alive', 'off', async (c) => c.json({ status: 'ok' })),
     data('GET', '/health/ready', 'off', (c) => ready(ctx, c)),

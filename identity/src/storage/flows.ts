@@ -1,5 +1,5 @@
 import type { FieldMessage } from '../errors.ts'
-import type { FlowKind, FlowState, FlowType } from '../wire/flow.ts'
+import type { FlowKind, FlowState, FlowType, Method } from '../wire/flow.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import type { NodeGroup, Ui } from '../wire/node.ts'
 import type { Aal, AuthenticationMethod } from '../wire/session.ts'
@@ -17,6 +17,11 @@ export interface Memo {
   readonly messages?: readonly FieldMessage[]
   /** Names of fields that exist only to carry a message. */
   readonly strays?: readonly string[]
+  /** What an authenticator was asked, by strategy. */
+  readonly passkey?: Ceremony
+  readonly webauthn?: Ceremony
+  /** The one strategy that goes on with this flow; the others are not drawn. */
+  readonly only?: Method
   readonly password?: {
     /** Whose password is asked for again; absent where the person has none. */
     readonly identifier?: string
@@ -68,6 +73,19 @@ export interface Memo {
   readonly authentication_methods?: readonly AuthenticationMethod[]
   /** Where the verification that follows a registration shall lead. */
   readonly after_verification_return_to?: string
+}
+
+/** A question to an authenticator, which takes one answer. Everything in base64url. */
+export interface Ceremony {
+  readonly challenge: string
+  /** Of a new key: what its authenticator gives back at every login. */
+  readonly user_handle?: string
+  /** The keys that may answer; any of this site when absent. */
+  readonly allowed?: readonly string[]
+  /** Whose keys they are. */
+  readonly identity_id?: string
+  /** By what that person is known, as it was typed or stands in the account. */
+  readonly identifier?: string
 }
 
 /** One attempt of somebody at something, with its form. */

@@ -3,9 +3,11 @@ import { code } from './code/code.ts'
 import { identifierFirst } from './identifier-first/identifier-first.ts'
 import { link } from './link/link.ts'
 import { lookupSecret } from './lookup-secret/lookup-secret.ts'
+import { passkey } from './passkey/passkey.ts'
 import { password } from './password/password.ts'
 import { profile } from './profile/profile.ts'
 import { totp } from './totp/totp.ts'
+import { webauthn } from './webauthn/webauthn.ts'
 
 /** Every way to prove something, in the order in which they are asked and drawn. */
 export const allStrategies: readonly Strategy[] = [
@@ -14,6 +16,8 @@ export const allStrategies: readonly Strategy[] = [
   code,
   link,
   totp,
+  passkey,
+  webauthn,
   lookupSecret,
   identifierFirst,
 ]
