@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { openTestDatabase, test } from '../../test/databases.ts'
 import { personSchema } from '../../test/kit.ts'
 import type { Context, Strategy } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { newId } from '../crypto/random.ts'
 import { FormError } from '../errors.ts'
 import { findCredential, listCredentials } from '../storage/credentials.ts'
-import { openDatabase } from '../storage/db.ts'
 import { findIdentity } from '../storage/identities.ts'
 import { findSession, insertSession } from '../storage/sessions.ts'
 import { createIdentity } from './create.ts'
@@ -112,6 +111,6 @@ async function context(): Promise<Context> {
   }
   const strategies = [factor('password', 'aal1'), factor('totp', 'aal2'), factor('lookup_secret', 'aal2')]
   const schemas = compileSchemas([{ id: 'default', schema: personSchema }], 'default')
-  const db = await openDatabase('memory')
+  const db = await openTestDatabase()
   return { db, strategies, schemas, now: () => new Date(NOW) } as unknown as Context
 }

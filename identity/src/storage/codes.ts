@@ -16,8 +16,9 @@ export interface Code {
   readonly used_at?: string
 }
 
-/** Stores one more code of its flow; those for other addresses are gone. */
+/** Stores one more code of its flow; those for other addresses are gone. Belongs into a transaction. */
 export async function addCode(db: Db, code: Code): Promise<void> {
+  await lockFlow(db, code.flow_id)
   await db
     .deleteFrom('codes')
     .where('flow_id', '=', code.flow_id)
@@ -26,9 +27,19 @@ export async function addCode(db: Db, code: Code): Promise<void> {
   await insertCode(db, code)
 }
 
-/** Removes all codes of a flow. */
+/** Removes all codes of a flow; those that follow in the same transaction are then its only ones. */
 export async function deleteCodes(db: Db, flowId: string): Promise<void> {
+  await lockFlow(db, flowId)
   await db.deleteFrom('codes').where('flow_id', '=', flowId).execute()
+}
+
+/** Of two at once the later one must see the codes of the earlier one: PostgreSQL lets both write. */
+async function lockFlow(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('flows')
+    .set((eb) => ({ attempts: eb.ref('attempts') }))
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Stores a code. */

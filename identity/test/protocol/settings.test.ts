@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Answer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf, tokenOf, verificationIn } from '../answers.ts'
 import type { Browser } from '../clients.ts'
 import { PASSWORD } from '../clients.ts'
+import { test } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity, personSchema } from '../kit.ts'
 
