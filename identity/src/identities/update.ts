@@ -9,7 +9,7 @@ import {
   replaceIdentifiers,
 } from '../storage/credentials.ts'
 import type { Address, StoredIdentity } from '../storage/identities.ts'
-import { deleteAddresses, findIdentity, insertAddresses, updateIdentityRow } from '../storage/identities.ts'
+import { deleteAddresses, findIdentity, insertAddresses, lockIdentity, updateIdentityRow } from '../storage/identities.ts'
 import { lowerSessions } from '../storage/sessions.ts'
 import { messages } from '../ui/messages.ts'
 import { addressesOf, assertStored, missingCodeCredential, newCredential } from './create.ts'
@@ -29,6 +29,7 @@ export async function updateIdentity(
   change: IdentityChange,
 ): Promise<StoredIdentity> {
   const now = ctx.now().toISOString()
+  await lockIdentity(ctx.db, id)
   const before = await findIdentity(ctx.db, id)
   if (!before) throw new ProtocolError({ status: 404, message: 'There is no such account.' })
   await assertUnchanged(ctx, id, change.expects)
