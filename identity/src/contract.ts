@@ -1,7 +1,6 @@
 import type { Config } from './config.ts'
 import type { PasswordHasher } from './crypto/password-hash.ts'
 import type { Secrets } from './crypto/secrets.ts'
-import type { FieldMessage } from './errors.ts'
 import type { IdentitySchemas } from './identities/schema.ts'
 import type { Credential } from './storage/credentials.ts'
 import type { Db } from './storage/db.ts'
@@ -221,7 +220,7 @@ export interface IdentityChange {
   /** What was read of one credential before; where it has changed since, nothing is stored. */
   readonly expects?: { readonly type: Method; readonly version: number | undefined }
   /** The refusal of a change after which nobody could sign in to the account. */
-  readonly last_way_in?: FieldMessage
+  readonly last_way_in?: { readonly message: UiText; readonly field: string }
 }
 
 export interface NewCredential {
