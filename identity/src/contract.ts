@@ -13,7 +13,7 @@ import type { NodeGroup, UiNode } from './wire/node.ts'
 import type { Aal, ProofMethod } from './wire/session.ts'
 import type { UiText } from './wire/text.ts'
 
-/** pino's shape: what is known first, then the sentence. Never a secret, a code or a token. */
+/** What is known first, then the sentence. Never a secret, a code or a token. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void

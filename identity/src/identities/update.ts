@@ -9,7 +9,13 @@ import {
   replaceIdentifiers,
 } from '../storage/credentials.ts'
 import type { Address, StoredIdentity } from '../storage/identities.ts'
-import { deleteAddresses, findIdentity, insertAddresses, lockIdentity, updateIdentityRow } from '../storage/identities.ts'
+import {
+  deleteAddresses,
+  findIdentity,
+  insertAddresses,
+  lockIdentity,
+  updateIdentityRow,
+} from '../storage/identities.ts'
 import { lowerSessions } from '../storage/sessions.ts'
 import { messages } from '../ui/messages.ts'
 import { addressesOf, assertStored, missingCodeCredential, newCredential } from './create.ts'
