@@ -78,6 +78,8 @@ export interface Submission {
   /** Why the body could not be read; shown on the form. */
   readonly problem?: string
   readonly caller: Caller
+  /** It was sent, checked and kept before, until its sender had confirmed who they are. */
+  readonly resumed?: true
 }
 
 /** What one strategy does in one flow. */
@@ -92,6 +94,8 @@ export interface Step<K extends FlowKind, Input = unknown> {
   parse(ctx: Context, flow: Flow<K>, values: Submission['values']): Input | Promise<Input>
   /** The submission holds a mailed secret, so it needs no CSRF token: a mail may be opened elsewhere. */
   provesItself?(flow: Flow<K>, input: Input): boolean
+  /** It changes how somebody signs in or is reached: only who proved lately who they are may do so. */
+  privileged?(ctx: Context, flow: Flow<K>, input: Input): boolean | Promise<boolean>
   submit(ctx: Context, flow: Flow<K>, input: Input, caller: Caller): Promise<StepResult<K>>
   /** Sends its challenge to an address, in a flow that the service itself opened; inside `transact`. */
   challenge?(ctx: Context, flow: Flow<K>, target: ChallengeTarget): Promise<Flow<K>>
@@ -147,7 +151,12 @@ export interface Done {
     readonly credentials: readonly NewCredential[]
     readonly transient_payload: JsonObject
   }
-  readonly settings: { readonly method: Method; readonly change: IdentityChange }
+  readonly settings: {
+    readonly method: Method
+    readonly change: IdentityChange
+    /** What setting up a way to sign in has proven: it counts for the session at once. */
+    readonly proved?: { readonly method: ProofMethod; readonly aal: Aal }
+  }
   readonly recovery: { readonly identity_id: string; readonly method: ProofMethod; readonly spend: Spend }
   readonly verification: { readonly address_id: string; readonly spend: Spend }
 }

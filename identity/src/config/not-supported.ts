@@ -73,7 +73,6 @@ const HOOKS_NOT_SUPPORTED = [
   'web_hook',
   'b2b_sso',
   'verification',
-  'revoke_active_sessions',
   'verify_new_address',
   'notify_previous_addresses',
 ]

@@ -4,11 +4,14 @@ import type { FlowKind } from '../wire/flow.ts'
 // biome-ignore lint/suspicious/noExplicitAny: see `Strategy.steps`: the input goes to the step that parsed it
 export type AnyStep<K extends FlowKind> = Step<K, any>
 
+/** What one strategy does in one kind of flow. */
+export interface Cell<K extends FlowKind> {
+  readonly strategy: Strategy
+  readonly step: AnyStep<K>
+}
+
 /** The cells of a kind of flow that are switched on, in the order of the list of strategies. */
-export function stepsOf<K extends FlowKind>(
-  ctx: Context,
-  kind: K,
-): { readonly strategy: Strategy; readonly step: AnyStep<K> }[] {
+export function stepsOf<K extends FlowKind>(ctx: Context, kind: K): Cell<K>[] {
   return ctx.strategies.flatMap((strategy) => {
     const step = strategy.steps[kind] as AnyStep<K> | undefined
     return step && strategy.enabled(ctx.config, kind) ? [{ strategy, step }] : []

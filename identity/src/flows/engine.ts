@@ -3,15 +3,16 @@ import { csrfTokenMatches, maskCsrf } from '../crypto/csrf.ts'
 import { newId } from '../crypto/random.ts'
 import { FormError, ProtocolError, unreachable } from '../errors.ts'
 import type { Flow } from '../storage/flows.ts'
-import { findFlow, insertFlow, updateFlow } from '../storage/flows.ts'
+import { insertFlow } from '../storage/flows.ts'
 import { messages } from '../ui/messages.ts'
 import type { FlowKind, FlowType } from '../wire/flow.ts'
-import type { AnyStep } from './cells.ts'
+import type { Cell } from './cells.ts'
 import { stepsOf } from './cells.ts'
 import { csrfViolation } from './csrf-violation.ts'
 import { render } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
 import type { FlowSpec, FlowStart, Outcome } from './spec.ts'
+import { find, load, loadSubmitted, save } from './stored.ts'
 import { publicUrl } from './urls.ts'
 import { typedValues } from './values.ts'
 
@@ -30,7 +31,7 @@ export async function open<K extends FlowKind>(
   const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
   const flow = await begin(ctx, spec, request, start, caller)
   await insertFlow(ctx.db, flow)
-  return { kind: 'opened', flow }
+  return { kind: 'opened', flow, ...(await membersOf(ctx, spec, flow)) }
 }
 
 /** What a flow inherits from the request that opened it. */
@@ -49,11 +50,21 @@ export async function begin<K extends FlowKind>(
   start: FlowStart<K>,
   caller: Caller,
 ): Promise<Flow<K>> {
-  let flow = blankFlow(ctx, spec, request, start)
+  return await render(ctx, spec, await prepared(ctx, spec, blankFlow(ctx, spec, request, start), caller))
+}
+
+/** Lets each strategy put what its form needs into the flow: fresh secrets and challenges. */
+export async function prepared<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+  caller: Caller,
+): Promise<Flow<K>> {
+  let next = flow
   for (const { step } of stepsOf(ctx, spec.kind)) {
-    if (step.prepare) flow = await step.prepare(ctx, flow, caller)
+    if (step.prepare) next = await step.prepare(ctx, next, caller)
   }
-  return await render(ctx, spec, flow)
+  return next
 }
 
 function blankFlow<K extends FlowKind>(
@@ -91,32 +102,20 @@ function blankFlow<K extends FlowKind>(
   }
 }
 
-/** The flow for whoever opened it. Throws 404, 403 `security_csrf_violation`, 410. Protocol 1, 2.3. */
-export async function read<K extends FlowKind>(
-  ctx: Context,
-  spec: FlowSpec<K>,
-  id: string | null,
-  caller: Caller,
-): Promise<Flow<K>> {
-  const flow = await load(ctx, spec.kind, id)
-  spec.assertEnabled?.(ctx)
-  if (flow.type === 'browser' && !csrfTokenMatches(flow.csrf_token, caller.csrf.secret)) {
-    throw csrfViolation(caller, 'fetch')
-  }
-  if (isExpired(ctx, flow)) throw expiredOnFetch(ctx, flow)
-  return flow
-}
-
-/** The same by GET of the address to which the form is posted: a link from a mail. */
+/** GET of the address to which the form is posted: a link from a mail, or the way back after a confirmation. */
 export async function visit<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
   query: URLSearchParams,
   caller: Caller,
 ): Promise<Outcome> {
-  if (!spec.visit)
-    return await submit(ctx, spec, { flow_id: query.get('flow'), problem: NO_BODY, values: {}, caller })
-  return await spec.visit(ctx, await load(ctx, spec.kind, query.get('flow')), query, caller)
+  const flow_id = query.get('flow')
+  if (spec.visit) return await spec.visit(ctx, await load(ctx, spec.kind, flow_id), query, caller)
+  const flow = spec.resume && (await find(ctx, spec.kind, flow_id))
+  const kept = flow && (await spec.resume?.(ctx, flow, caller))
+  return kept
+    ? await submit(ctx, spec, { flow_id, values: kept, caller, resumed: true })
+    : await submit(ctx, spec, { flow_id, values: {}, caller, problem: NO_BODY })
 }
 
 const NO_BODY = 'This form must be sent with POST.'
@@ -130,7 +129,8 @@ export async function submit<K extends FlowKind>(
   const { caller } = submission
   const turnedAway = await spec.gate?.(ctx, caller)
   if (turnedAway) return turnedAway
-  const flow = await loadSubmitted(ctx, spec.kind, submission.flow_id)
+  // What was kept of an earlier submission is for the one that resumes it; any other drops it (K25).
+  const flow = withoutPending(await loadSubmitted(ctx, spec.kind, submission.flow_id))
   spec.assertEnabled?.(ctx)
   try {
     const refused = await spec.admit?.(ctx, flow, caller)
@@ -143,17 +143,25 @@ export async function submit<K extends FlowKind>(
   }
 }
 
+function withoutPending<K extends FlowKind>(flow: Flow<K>): Flow<K> {
+  const { pending: _, ...memo } = flow.memo
+  return { ...flow, memo }
+}
+
 /** The order is the recorded one: which step, well-formed, from the right browser; only then something happens. */
 async function advance<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
   flow: Flow<K>,
-  { values, caller, problem }: Submission,
+  { values, caller, problem, resumed }: Submission,
 ): Promise<Outcome> {
   if (problem !== undefined) throw new FormError(messages.generic(problem))
-  const step = pick(ctx, spec, flow, values)
+  const { strategy, step } = pick(ctx, spec, flow, values)
   const input = await step.parse(ctx, flow, values)
-  if (!step.provesItself?.(flow, input)) assertOwnCaller(flow, values, caller)
+  if (!resumed && !step.provesItself?.(flow, input)) assertOwnCaller(flow, values, caller)
+  if (await step.privileged?.(ctx, flow, input)) {
+    await spec.confirm?.(ctx, flow, { method: strategy.id, values }, caller)
+  }
   const result = await step.submit(ctx, flow, input, caller)
   switch (result.kind) {
     case 'done':
@@ -174,13 +182,16 @@ function pick<K extends FlowKind>(
   spec: FlowSpec<K>,
   flow: Flow<K>,
   values: Submission['values'],
-): AnyStep<K> {
+): Cell<K> {
   const cells = stepsOf(ctx, spec.kind)
   const claimed = cells.find(({ step }) => step.claims?.(flow, values))
-  if (claimed) return claimed.step
+  if (claimed) return claimed
   const named = cells.find(({ strategy }) => strategy.id === values.method)
-  if (named) return named.step
+  if (named) return named
   const { method } = values
+  if (typeof method === 'string' && spec.switchable?.includes(method)) {
+    throw new ProtocolError({ status: 404, reason: 'This way of doing it is switched off on this site.' })
+  }
   if (spec.methods && typeof method === 'string' && method !== '' && !spec.methods.includes(method)) {
     throw new FormError(messages.generic(`The method must be one of: ${spec.methods.join(', ')}.`), 'method')
   }
@@ -219,7 +230,7 @@ async function goOn<K extends FlowKind>(
   shown: object | undefined,
 ): Promise<Outcome> {
   const next = await save(ctx, await render(ctx, spec, withFreshToken(flow, caller)))
-  return { kind: 'form', flow: next, status: spec.stayStatus, ...(shown ? { shown } : {}) }
+  return { kind: 'form', flow: next, status: spec.stayStatus, ...(await membersOf(ctx, spec, next, shown)) }
 }
 
 /** Shows the same form with what must be mended, and with what was typed. */
@@ -237,9 +248,21 @@ async function refuse<K extends FlowKind>(
     messages: [...before, ...error.entries],
   }
   const noted = { ...flow, memo }
-  const changed = spec.refused?.(noted, error, values) ?? noted
+  const changed = spec.refused?.(ctx, noted, error, values) ?? noted
   const next = await render(ctx, spec, withFreshToken(changed, caller))
-  return { kind: 'form', flow: await save(ctx, next), status: 400 }
+  const saved = await save(ctx, next)
+  return { kind: 'form', flow: saved, status: 400, ...(await membersOf(ctx, spec, saved)) }
+}
+
+/** What an answer shows beside the flow. */
+async function membersOf<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+  once: object = {},
+): Promise<{ readonly shown?: object }> {
+  const shown = { ...(await spec.shown?.(ctx, flow)), ...once }
+  return Object.keys(shown).length === 0 ? {} : { shown }
 }
 
 async function leave(ctx: Context, flow: Flow, url: string): Promise<Outcome> {
@@ -254,47 +277,7 @@ function withFreshToken<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow
     : flow
 }
 
-/** Stores the flow. When somebody else did so first, what they stored is shown: nothing is overwritten unseen. */
-async function save<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
-  const stored = await updateFlow(ctx.db, { ...flow, updated_at: ctx.now().toISOString() })
-  return stored ?? (await load(ctx, flow.kind as K, flow.id))
-}
-
-async function load<K extends FlowKind>(ctx: Context, kind: K, id: string | null): Promise<Flow<K>> {
-  const flow = id !== null && UUID.test(id) ? await findFlow(ctx.db, kind, id) : undefined
-  if (!flow) throw new ProtocolError({ status: 404, message: 'There is no such flow. Please start again.' })
-  return flow
-}
-
-/** Throws 400 where the address names no flow at all: protocol 1, 2.4. */
-async function loadSubmitted<K extends FlowKind>(ctx: Context, kind: K, id: string | null): Promise<Flow<K>> {
-  if (id === null || !UUID.test(id)) {
-    throw new ProtocolError({
-      status: 400,
-      reason: 'The address of this form names no flow. Please start again.',
-    })
-  }
-  return await load(ctx, kind, id)
-}
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
 /** Over at this moment, whether or not the clean-up has seen it (SEC-06). */
 export function isExpired(ctx: Context, flow: Flow): boolean {
   return flow.expires_at <= ctx.now().toISOString()
-}
-
-function expiredOnFetch(ctx: Context, flow: Flow): ProtocolError {
-  const path = `/self-service/${flow.kind}/${flow.type}`
-  const query = flow.return_to === undefined ? '' : `?${new URLSearchParams({ return_to: flow.return_to })}`
-  return new ProtocolError({
-    // Recorded: verification tells no id here, login and registration do.
-    ...(flow.kind === 'verification' ? {} : { id: 'self_service_flow_expired' as const }),
-    status: 410,
-    reason: 'This form was open for too long. Please start again.',
-    details:
-      flow.type === 'api'
-        ? { api: publicUrl(ctx, path) }
-        : { redirect_to: publicUrl(ctx, path + query), return_to: flow.return_to ?? '' },
-  })
 }

@@ -2,6 +2,7 @@ import type { Caller, Context, Done } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../errors.ts'
+import { provesLess } from '../sessions/aal.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
 import { continueSession, issueSession } from '../sessions/issue.ts'
@@ -15,6 +16,7 @@ import { messages } from '../ui/messages.ts'
 import { sortLogin } from '../ui/sort.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
 import type { Aal } from '../wire/session.ts'
+import { revokeSessionsAfter } from './hooks/revoke-sessions.ts'
 import { runAfterLogin } from './hooks/run.ts'
 import { leadToReplacement, openReplacement } from './replace.ts'
 import { returnUrl, returnUrlOr } from './return-to.ts'
@@ -161,9 +163,12 @@ async function signIn(
   { identity, current, done, caller }: SignIn,
 ): Promise<IssuedSession> {
   if (flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
-  return current?.identity.id === identity.id
-    ? await continueSession(ctx, { ...current, identity }, done)
-    : await issueSession(ctx, identity, done, caller)
+  const issued =
+    current?.identity.id === identity.id
+      ? await continueSession(ctx, { ...current, identity }, done)
+      : await issueSession(ctx, identity, done, caller)
+  await revokeSessionsAfter(ctx, 'login', done.method, issued)
+  return issued
 }
 
 interface Answer {
@@ -198,9 +203,8 @@ function answer(ctx: Context, flow: Flow<'login'>, issued: IssuedSession, more: 
 }
 
 /** Whether this session proves less than its owner can and the configuration asks for. */
-export function wantsSecondFactor(ctx: Context, { session, identity }: SessionAndIdentity): boolean {
-  if (ctx.config.session.whoami.required_aal === 'aal1') return false
-  return identity.available_aal === 'aal2' && session.aal === 'aal1'
+export function wantsSecondFactor(ctx: Context, found: SessionAndIdentity): boolean {
+  return ctx.config.session.whoami.required_aal !== 'aal1' && provesLess(found)
 }
 
 function secondFactorUrl(ctx: Context, flow: Flow<'login'>): string {

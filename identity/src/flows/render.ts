@@ -67,7 +67,7 @@ function dressed(nodes: readonly UiNode[], memo: Memo): UiNode[] {
     if (seen.has(name)) return node
     seen.add(name)
     const value = memo.values?.[name]
-    const filled = value === undefined || isButton(node) ? node : withValue(node, value)
+    const filled = value === undefined || isButton(node) ? node : withValue(node, value ?? undefined)
     const own = (memo.messages ?? []).filter(({ field }) => field === name).map(({ message }) => message)
     return own.length === 0 ? filled : withMessages(filled, own)
   })

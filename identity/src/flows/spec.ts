@@ -2,7 +2,7 @@ import type { Caller, Context, Done, Replacement, Submission } from '../contract
 import type { FormError } from '../errors.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
 import type { Flow } from '../storage/flows.ts'
-import type { FlowKind, FlowType } from '../wire/flow.ts'
+import type { FlowKind, FlowType, Method } from '../wire/flow.ts'
 import type { InputNode, UiNode } from '../wire/node.ts'
 import type { UiText } from '../wire/text.ts'
 
@@ -47,8 +47,19 @@ export interface CookieChanges {
 
 /** What the query of a create request says, checked. */
 export interface FlowStart<K extends FlowKind> {
-  readonly fields?: Partial<Pick<Flow<K>, 'refresh' | 'requested_aal' | 'identity_id' | 'active' | 'memo'>>
+  readonly fields?: Partial<
+    Pick<
+      Flow<K>,
+      'refresh' | 'requested_aal' | 'identity_id' | 'identity_schema' | 'active' | 'state' | 'memo'
+    >
+  >
   readonly messages?: readonly UiText[]
+}
+
+/** What was sent, and the method that takes it. */
+export interface Sent {
+  readonly method: Method
+  readonly values: Submission['values']
 }
 
 /** What is special about a kind of flow; everything else is the engine's. */
@@ -62,6 +73,8 @@ export interface FlowSpec<K extends FlowKind> {
   readonly noMethod: UiText
   /** What `method` may be at all, where anything else is told apart from a method that is off. */
   readonly methods?: readonly string[]
+  /** Methods of this kind of flow: one of them that is switched off is not found. */
+  readonly switchable?: readonly string[]
   readonly lifespan: (ctx: Context) => number
   /** Whether somebody may begin; an outcome ends the request. */
   start(
@@ -74,12 +87,23 @@ export interface FlowSpec<K extends FlowKind> {
   readonly firstMethod?: (ctx: Context) => string
   /** Whether this kind of flow is switched on; throws when not. */
   assertEnabled?(ctx: Context): void
+  /** Who may read a flow, where that is not the browser that opened it. `admit` throws. */
+  readonly readers?: {
+    gate(ctx: Context, caller: Caller): Promise<Outcome | undefined>
+    admit(ctx: Context, flow: Flow<K>, caller: Caller): Promise<void>
+  }
+  /** Members of every answer that are not part of the flow. */
+  shown?(ctx: Context, flow: Flow<K>): Promise<object>
   /** Before the flow is even looked up; an outcome ends the request. */
   gate?(ctx: Context, caller: Caller): Promise<Outcome | undefined>
   /** May this caller use it now? Throws, or ends the request with an outcome. */
   admit?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Outcome | undefined>
+  /** What was sent needs a sender who proved lately who they are: throws where they did not, and keeps it. */
+  confirm?(ctx: Context, flow: Flow<K>, sent: Sent, caller: Caller): Promise<void>
+  /** What was kept, for who comes back after that. */
+  resume?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Submission['values'] | undefined>
   /** What a refused submission changes beside its messages. */
-  refused?(flow: Flow<K>, error: FormError, values: Submission['values']): Flow<K>
+  refused?(ctx: Context, flow: Flow<K>, error: FormError, values: Submission['values']): Flow<K>
   /** What success means. */
   complete(ctx: Context, flow: Flow<K>, done: Done[K], caller: Caller): Promise<Outcome>
   /** The flow is over: another takes its place, and the caller is led to it. */

@@ -3,7 +3,6 @@ import { FormError } from '../errors.ts'
 import { decodeTraits } from '../identities/decode.ts'
 import type { Flow } from '../storage/flows.ts'
 import type { Json } from '../wire/identity.ts'
-import { schemaOf } from './schema-of.ts'
 
 type Values = Submission['values']
 
@@ -31,7 +30,7 @@ const UNTYPED = new Set(['password', 'submit', 'button'])
 /** Traits as the schema reads them; as they came where they cannot be read. */
 function readTraits(ctx: Context, flow: Flow, values: Values): Values {
   try {
-    return decodeTraits(schemaOf(ctx, flow.identity_schema), values)
+    return decodeTraits(ctx.schemas.find(flow.identity_schema ?? '') ?? ctx.schemas.default, values)
   } catch (error) {
     if (error instanceof FormError) return values
     throw error

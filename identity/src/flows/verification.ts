@@ -53,6 +53,7 @@ function assertEnabled(ctx: Context): void {
 
 /** A submission that is more than misspelt brings the field for the address back, as recorded. */
 function refused(
+  _ctx: Context,
   flow: Flow<'verification'>,
   error: FormError,
   values: Submission['values'],

@@ -2,10 +2,12 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import type { Caller, Context } from '../contract.ts'
-import { open, read, submit, visit } from '../flows/engine.ts'
+import { open, submit, visit } from '../flows/engine.ts'
 import { login } from '../flows/login.ts'
 import { publicFlow } from '../flows/public-flow.ts'
+import { read } from '../flows/read.ts'
 import { registration } from '../flows/registration.ts'
+import { settings } from '../flows/settings.ts'
 import type { FlowSpec } from '../flows/spec.ts'
 import { verification } from '../flows/verification.ts'
 import { publicKeys } from '../sessions/tokenize.ts'
@@ -54,6 +56,7 @@ function routes(ctx: Context): Route[] {
     ...flowRoutes(ctx, login),
     ...flowRoutes(ctx, registration),
     ...flowRoutes(ctx, verification),
+    ...flowRoutes(ctx, settings),
     data('GET', '/self-service/errors', 'guarded', (c) => showFlowError(ctx, c)),
     pages('GET', '/self-service/logout/browser', 'guarded', (c) => createLogout(ctx, c)),
     pages('GET', '/self-service/logout', 'guarded', (c) => submitLogout(ctx, c)),
@@ -96,9 +99,12 @@ function flowRoutes<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>): Route[
   return [
     route(ctx, 'GET', `${base}/browser`, 'guarded', 'pages', create('browser')),
     route(ctx, 'GET', `${base}/api`, 'ignored', 'pages', create('api')),
-    route(ctx, 'GET', `${base}/flows`, 'guarded', 'data', async (c) =>
-      c.json(publicFlow(await read(ctx, spec, c.req.query('id') ?? null, c.get('caller')))),
-    ),
+    route(ctx, 'GET', `${base}/flows`, 'guarded', 'data', async (c) => {
+      const caller = c.get('caller')
+      const found = await read(ctx, spec, c.req.query('id') ?? null, caller)
+      if (found.kind !== 'opened') return respond(ctx, c, found, caller)
+      return c.json({ ...publicFlow(found.flow), ...found.shown })
+    }),
     route(ctx, 'GET', base, 'ignored', 'pages', async (c) => {
       const caller = c.get('caller')
       return respond(ctx, c, await visit(ctx, spec, new URL(c.req.url).searchParams, caller), caller)

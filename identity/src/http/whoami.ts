@@ -2,6 +2,7 @@ import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import { wantsSecondFactor } from '../flows/login.ts'
 import { publicUrl } from '../flows/urls.ts'
+import { secondFactorRequired } from '../sessions/aal.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import { publicSession } from '../sessions/show.ts'
 import { tokenize } from '../sessions/tokenize.ts'
@@ -31,14 +32,7 @@ export async function requireSession(ctx: Context, c: Http): Promise<SessionAndI
 /** Throws 403 `session_aal2_required` where the session proves less than its owner can. */
 export function assertAal(ctx: Context, found: SessionAndIdentity): void {
   if (!wantsSecondFactor(ctx, found)) return
-  const redirect_browser_to = publicUrl(ctx, '/self-service/login/browser?aal=aal2')
-  throw new ProtocolError({
-    id: 'session_aal2_required',
-    status: 403,
-    reason: 'Please confirm with your second factor.',
-    details: { redirect_browser_to },
-    extra: { redirect_browser_to },
-  })
+  throw secondFactorRequired(publicUrl(ctx, '/self-service/login/browser?aal=aal2'))
 }
 
 /** A session that lasts longer than its cookie says gives the browser a new one. Only the cookie's own session does. */

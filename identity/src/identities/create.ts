@@ -9,6 +9,7 @@ import { messages } from '../ui/messages.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import { availableAal } from './factors.ts'
 import type { IdentitySchema } from './schema.ts'
+import type { TraitAddress } from './traits.ts'
 import { deriveFromTraits } from './traits.ts'
 
 /** What a new account is made of. Traits have been validated. */
@@ -51,39 +52,36 @@ export async function createIdentity(ctx: Context, draft: IdentityDraft): Promis
   return identity
 }
 
-function assertStored(result: 'stored' | 'duplicate'): void {
+/** Throws `FormError` 4000007. */
+export function assertStored(result: 'stored' | 'duplicate'): void {
   if (result === 'duplicate') throw new FormError(messages.duplicateIdentifier)
 }
 
-function newCredential(credential: NewCredential, identity_id: string, now: string): Credential {
+/** A credential that is not stored yet. */
+export function newCredential(credential: NewCredential, identity_id: string, now: string): Credential {
   return { id: newId(), identity_id, version: 0, created_at: now, updated_at: now, ...credential }
 }
 
 function newAddresses(draft: IdentityDraft, now: string): Address[] {
-  const { verifiable, recovery } = deriveFromTraits(draft.schema, draft.traits)
-  const stamps = { created_at: now, updated_at: now }
-  return [
-    ...verifiable.map(({ via, value }): Address => {
-      const proven = draft.verified?.includes(value) ?? false
-      return {
-        id: newId(),
-        purpose: 'verification',
-        via,
-        value,
-        status: proven ? 'completed' : 'pending',
-        ...(proven ? { verified_at: now } : {}),
-        ...stamps,
-      }
-    }),
-    ...recovery.map(
-      ({ via, value }): Address => ({
-        id: newId(),
-        purpose: 'recovery',
-        via,
-        value,
-        status: 'pending',
-        ...stamps,
-      }),
-    ),
-  ]
+  return addressesOf(draft.schema, draft.traits, now).map((address) => {
+    const proven = address.purpose === 'verification' && draft.verified?.includes(address.value)
+    return proven ? { ...address, status: 'completed', verified_at: now } : address
+  })
+}
+
+/** The addresses that stand in somebody's traits, none of them proven. */
+export function addressesOf(schema: IdentitySchema, traits: JsonObject, now: string): Address[] {
+  const { verifiable, recovery } = deriveFromTraits(schema, traits)
+  const unproven =
+    (purpose: Address['purpose']) =>
+    ({ via, value }: TraitAddress): Address => ({
+      id: newId(),
+      purpose,
+      via,
+      value,
+      status: 'pending',
+      created_at: now,
+      updated_at: now,
+    })
+  return [...verifiable.map(unproven('verification')), ...recovery.map(unproven('recovery'))]
 }

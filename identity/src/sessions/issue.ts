@@ -43,11 +43,13 @@ export async function issueSession(
 /**
  * Lets a session go on after its owner proved again who they are, or more; to be called inside `transact`.
  * The session keeps its id and gets a new token: a token that somebody planted before is worth nothing (SEC-19).
+ * Only a native app that is answered without a token keeps its own, given as `token`.
  */
 export async function continueSession(
   ctx: Context,
   current: SessionAndIdentity,
   proof: Proof,
+  token = newSessionToken(),
 ): Promise<IssuedSession> {
   const now = ctx.now()
   const authenticated_at = now.toISOString()
@@ -58,7 +60,6 @@ export async function continueSession(
     authenticated_at,
     expires_at: new Date(now.getTime() + ctx.config.session.lifespan).toISOString(),
   }
-  const token = newSessionToken()
   await renewSession(ctx.db, session, hashToken(token))
   return { session, identity: current.identity, token }
 }

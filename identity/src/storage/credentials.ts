@@ -96,6 +96,44 @@ export async function updateCredentialOnce(
   return result.numUpdatedRows === 1n
 }
 
+/** Replaces what a credential holds and by what it is found; `duplicate` as for a new one. */
+export async function replaceCredential(
+  db: Db,
+  before: Credential,
+  next: Pick<Credential, 'config' | 'identifiers'>,
+  now: string,
+): Promise<'stored' | 'duplicate'> {
+  await db
+    .updateTable('credentials')
+    .set({ config: JSON.stringify(next.config), version: before.version + 1, updated_at: now })
+    .where('id', '=', before.id)
+    .execute()
+  return await replaceIdentifiers(db, before, next.identifiers)
+}
+
+/** Changes by what a credential is found; `duplicate` when another one holds one of the new identifiers. */
+export async function replaceIdentifiers(
+  db: Db,
+  credential: Credential,
+  identifiers: readonly string[],
+): Promise<'stored' | 'duplicate'> {
+  const gone = credential.identifiers.filter((identifier) => !identifiers.includes(identifier))
+  const added = identifiers.filter((identifier) => !credential.identifiers.includes(identifier))
+  if (gone.length > 0) {
+    await db
+      .deleteFrom('credential_identifiers')
+      .where('credential_id', '=', credential.id)
+      .where('identifier', 'in', gone)
+      .execute()
+  }
+  return await insertIdentifiers(db, credential, added)
+}
+
+/** Removes the credential of a type with its identifiers; nothing happens when there is none. */
+export async function deleteCredential(db: Db, identityId: string, type: string): Promise<void> {
+  await db.deleteFrom('credentials').where('identity_id', '=', identityId).where('type', '=', type).execute()
+}
+
 /** Replaces what a credential holds. */
 export async function updateCredentialConfig(
   db: Db,

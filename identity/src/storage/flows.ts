@@ -11,7 +11,7 @@ import type { FlowsTable } from './tables.ts'
  * secrets stand in it encrypted.
  */
 export interface Memo {
-  /** What was typed, by the name of its field; never a password or a code. */
+  /** What was typed, by the name of its field; null where a field was left out. Never a password or a code. */
   readonly values?: Readonly<Record<string, Json>>
   /** What the form says at present. */
   readonly messages?: readonly FieldMessage[]
@@ -29,6 +29,10 @@ export interface Memo {
     /** A code that a mailed link brought along: shown in its field. */
     readonly prefilled?: string
   }
+  /** What was sent before its sender had to confirm who they are; sealed. */
+  readonly pending?: string
+  /** The flow to which the form of a saved change is posted. */
+  readonly continues_in?: string
   /** Where a finished verification leads. */
   readonly continue_url?: string
   /** What hooks and mail templates get from the caller. */

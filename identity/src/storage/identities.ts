@@ -56,6 +56,17 @@ export async function insertAddresses(
   return stored.length === rows.length ? 'stored' : 'duplicate'
 }
 
+/** Stores what changed of an identity; its addresses are left as they are. */
+export async function updateIdentityRow(db: Db, identity: StoredIdentity): Promise<void> {
+  const { id, created_at: _, ...row } = toRow(identity)
+  await db.updateTable('identities').set(row).where('id', '=', id).execute()
+}
+
+/** Removes addresses, and with them the codes that were sent to them. */
+export async function deleteAddresses(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await db.deleteFrom('addresses').where('id', 'in', ids).execute()
+}
+
 /** The identity with its addresses. */
 export async function findIdentity(db: Db, id: string): Promise<StoredIdentity | undefined> {
   return (await identitiesWhere(db, [id]))[0]

@@ -147,6 +147,16 @@ function matching(db: Db, { identity_id, except, live_at, ended_at }: SessionFil
   return query
 }
 
+/** No session of somebody proves a second factor any longer. */
+export async function lowerSessions(db: Db, identityId: string): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ aal: 'aal1' })
+    .where('identity_id', '=', identityId)
+    .where('aal', '=', 'aal2')
+    .execute()
+}
+
 /** Ends one session of somebody; nothing happens when it is not theirs or over already. */
 export async function revokeSession(db: Db, identityId: string, id: string, now: string): Promise<void> {
   await db

@@ -14,7 +14,7 @@ export type HookName =
  */
 export function hooksAfter(
   ctx: Pick<Context, 'config'>,
-  kind: 'login' | 'registration',
+  kind: 'login' | 'registration' | 'settings',
   method: string,
 ): ReadonlySet<string> {
   const { after } = ctx.config.selfservice.flows[kind]
@@ -26,7 +26,7 @@ export function hooksAfter(
 /** Whether a hook runs after a flow by this method. */
 export function hasHook(
   ctx: Pick<Context, 'config'>,
-  kind: 'login' | 'registration',
+  kind: 'login' | 'registration' | 'settings',
   method: string,
   name: HookName,
 ): boolean {

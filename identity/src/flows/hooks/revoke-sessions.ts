@@ -1,0 +1,15 @@
+import type { Context } from '../../contract.ts'
+import type { SessionAndIdentity } from '../../storage/sessions.ts'
+import { revokeOtherSessions } from '../../storage/sessions.ts'
+import { hasHook } from './hooks.ts'
+
+/** Ends every other session of somebody where the configuration says so; to be called inside `transact`. */
+export async function revokeSessionsAfter(
+  ctx: Context,
+  kind: 'login' | 'settings',
+  method: string,
+  { session, identity }: SessionAndIdentity,
+): Promise<void> {
+  if (!hasHook(ctx, kind, method, 'revoke_active_sessions')) return
+  await revokeOtherSessions(ctx.db, identity.id, session.id, ctx.now().toISOString())
+}

@@ -1,0 +1,275 @@
+import type { Caller, Context, Done, Submission } from '../contract.ts'
+import { transact } from '../contract.ts'
+import type { FormError } from '../errors.ts'
+import { publicIdentity } from '../identities/show.ts'
+import { updateIdentity } from '../identities/update.ts'
+import type { IssuedSession } from '../sessions/issue.ts'
+import { continueSession } from '../sessions/issue.ts'
+import type { Flow } from '../storage/flows.ts'
+import { insertFlow, updateFlow } from '../storage/flows.ts'
+import type { StoredIdentity } from '../storage/identities.ts'
+import { findIdentity } from '../storage/identities.ts'
+import type { SessionAndIdentity } from '../storage/sessions.ts'
+import { messages } from '../ui/messages.ts'
+import { nodeName } from '../ui/nodes.ts'
+import { sortSettings } from '../ui/sort.ts'
+import type { ContinueWith } from '../wire/continue-with.ts'
+import type { UiText } from '../wire/text.ts'
+import type { FlowRequest } from './engine.ts'
+import { begin } from './engine.ts'
+import { hasHook } from './hooks/hooks.ts'
+import { revokeSessionsAfter } from './hooks/revoke-sessions.ts'
+import type { StartedVerification } from './hooks/verify-address.ts'
+import { showVerification, startVerification } from './hooks/verify-address.ts'
+import { publicFlow } from './public-flow.ts'
+import { leadToReplacement } from './replace.ts'
+import { returnUrlToSettings } from './return-to.ts'
+import {
+  admitOwner,
+  admitReader,
+  assertMayOpen,
+  confirm,
+  currentSession,
+  gate,
+  resume,
+} from './settings-access.ts'
+import type { CookieChanges, FlowSpec, FlowStart, Outcome } from './spec.ts'
+import { actionUrl, publicUrl, screenUrl } from './urls.ts'
+import { typedValues } from './values.ts'
+
+/** Changing one's own account: protocol 2, section 3. */
+export const settings: FlowSpec<'settings'> = {
+  kind: 'settings',
+  stayStatus: 200,
+  keepsMessages: true,
+  noMethod: messages.noSettingsMethod,
+  switchable: ['profile', 'password', 'oidc', 'totp', 'lookup_secret', 'webauthn', 'passkey'],
+  lifespan: (ctx) => ctx.config.selfservice.flows.settings.lifespan,
+  async start(ctx, query, caller, type) {
+    return startOf(await assertMayOpen(ctx, query, caller, type))
+  },
+  gate,
+  readers: { gate, admit: admitReader },
+  admit: admitOwner,
+  confirm,
+  resume,
+  refused,
+  async shown(ctx, flow) {
+    const identity = await ownerOf(ctx, flow)
+    return identity ? { identity: publicIdentity(ctx, identity) } : {}
+  },
+  complete,
+  async expired(ctx, flow, caller) {
+    const next = await openAnew(ctx, flow, messages.settingsFlowExpired(flow.expires_at), caller)
+    return leadToReplacement(ctx, flow, next, caller)
+  },
+  async replaced(ctx, flow, why, caller) {
+    const next = await openAnew(ctx, flow, why.message, caller)
+    return leadToReplacement(ctx, { expires_at: why.expired_at ?? flow.expires_at }, next, caller)
+  },
+  target: (ctx, flow) => ({
+    action: actionUrl(ctx, 'settings', flow.memo.continues_in ?? flow.id),
+    method: 'POST',
+  }),
+  arrange(ctx, flow, nodes, csrf) {
+    const schema = ctx.schemas.find(flow.identity_schema ?? '') ?? ctx.schemas.default
+    return sortSettings(
+      [csrf, ...nodes],
+      schema.leaves.map((leaf) => leaf.path),
+    )
+  },
+}
+
+/**
+ * The settings to which a recovery leads, stored: whatever `required_aal` says, because opening them shows nothing
+ * yet; reading and changing do ask. To be called with the session that the recovery issued. Protocol 2, 2.4.
+ */
+export async function openSettingsAfterRecovery(
+  ctx: Context,
+  { session, identity }: SessionAndIdentity,
+  request: FlowRequest,
+  caller: Caller,
+): Promise<Flow<'settings'>> {
+  const { privileged_session_max_age } = ctx.config.selfservice.flows.settings
+  const until = new Date(Date.parse(session.authenticated_at) + privileged_session_max_age).toISOString()
+  return await openFor(ctx, identity, request, [messages.recovered(until)], caller)
+}
+
+function startOf(identity: StoredIdentity, saying: readonly UiText[] = []): FlowStart<'settings'> {
+  const fields = {
+    identity_id: identity.id,
+    identity_schema: identity.schema_id,
+    state: 'show_form' as const,
+  }
+  return { fields, messages: saying }
+}
+
+async function openFor(
+  ctx: Context,
+  identity: StoredIdentity,
+  request: FlowRequest,
+  saying: readonly UiText[],
+  caller: Caller,
+): Promise<Flow<'settings'>> {
+  const flow = await begin(ctx, settings, request, startOf(identity, saying), caller)
+  await insertFlow(ctx.db, flow)
+  return flow
+}
+
+async function openAnew(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  why: UiText,
+  caller: Caller,
+): Promise<Flow<'settings'>> {
+  const { identity } = await currentSession(ctx, caller)
+  const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
+  return await openFor(ctx, identity, request, [why], caller)
+}
+
+async function ownerOf(ctx: Context, flow: Flow): Promise<StoredIdentity | undefined> {
+  return flow.identity_id === undefined ? undefined : await findIdentity(ctx.db, flow.identity_id)
+}
+
+/** A refusal of traits leaves what the form says of the rest; any other refusal stands alone, as recorded. */
+function refused(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  error: FormError,
+  values: Submission['values'],
+): Flow<'settings'> {
+  if (values.method !== 'profile') return { ...flow, memo: { ...flow.memo, messages: error.entries } }
+  const before = (flow.memo.messages ?? []).slice(0, -error.entries.length)
+  const rest = before.filter(({ field }) => field === undefined || !isTrait(field))
+  // Traits are replaced as a whole, so a field that was left out is shown empty.
+  const fields = (flow.ui.nodes ?? []).map(nodeName).filter(isTrait)
+  const emptied = Object.fromEntries(fields.map((field) => [field, null]))
+  const shown = { ...flow.memo.values, ...emptied, ...typedValues(ctx, flow, values) }
+  return { ...flow, memo: { ...flow.memo, messages: [...rest, ...error.entries], values: shown } }
+}
+
+function isTrait(field: string): boolean {
+  return field === 'traits' || field.startsWith('traits.')
+}
+
+async function complete(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  done: Done['settings'],
+  caller: Caller,
+): Promise<Outcome> {
+  const current = await currentSession(ctx, caller)
+  const url = returnUrlToSettings(ctx, flow, done.method, screenUrl(ctx, 'settings', flow.id))
+  const saved = await transact(ctx, (ctx) => store(ctx, flow, { current, done, caller }))
+  return answer(ctx, saved, { url, caller, method: done.method })
+}
+
+interface Saving {
+  readonly current: SessionAndIdentity
+  readonly done: Done['settings']
+  readonly caller: Caller
+}
+
+/** The change and all that follows from it, stored together. */
+interface Saved {
+  readonly flow: Flow<'settings'>
+  readonly identity: StoredIdentity
+  readonly verification: StartedVerification | undefined
+  readonly session: SessionAndIdentity | IssuedSession
+}
+
+async function store(ctx: Context, flow: Flow<'settings'>, saving: Saving): Promise<Saved> {
+  const { current, done, caller } = saving
+  const changed = await updateIdentity(ctx, current.identity.id, done.change)
+  const verification = await verifyChanged(ctx, flow, { ...current, identity: changed }, caller)
+  const identity = verification ? ((await findIdentity(ctx.db, changed.id)) ?? changed) : changed
+  const session = done.proved
+    ? await continueSession(ctx, { ...current, identity }, done.proved, tokenToKeep(caller))
+    : current
+  await revokeSessionsAfter(ctx, 'settings', done.method, session)
+  return { flow: await showSaved(ctx, flow, identity, caller), identity, verification, session }
+}
+
+/** A cookie is set anew with the answer, so its token may change; whoever sent a token has no way to get another. */
+function tokenToKeep({ credential }: Caller): string | undefined {
+  return credential?.from === 'cookie' ? undefined : credential?.token
+}
+
+/** The first address that no code was sent to yet. Protocol 2, 1.9. */
+async function verifyChanged(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  { session, identity }: SessionAndIdentity,
+  caller: Caller,
+): Promise<StartedVerification | undefined> {
+  if (!ctx.config.selfservice.flows.verification.enabled) return undefined
+  const address = identity.addresses.find(
+    ({ purpose, status }) => purpose === 'verification' && status === 'pending',
+  )
+  const cause = { flow, identity, caller, csrf_secret: caller.csrf.secret }
+  return (
+    address && (await startVerification(ctx, { ...cause, authentication_methods: session.methods }, address))
+  )
+}
+
+/**
+ * The form after a success is that of a new flow, to which it is posted, as recorded: with fresh secrets and
+ * challenges of every strategy, and without the way back that was asked for once.
+ */
+async function showSaved(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  identity: StoredIdentity,
+  caller: Caller,
+): Promise<Flow<'settings'>> {
+  const request = {
+    type: flow.type,
+    request_url: publicUrl(ctx, caller.url),
+    csrf_secret: caller.csrf.secret,
+  }
+  const next = await openFor(ctx, identity, request, [], caller)
+  const message = messages.settingsSaved
+  const shown: Flow<'settings'> = {
+    ...flow,
+    state: 'success',
+    csrf_token: next.csrf_token,
+    ui: { ...next.ui, messages: [message] },
+    memo: { ...next.memo, continues_in: next.id, messages: [{ message }] },
+    updated_at: ctx.now().toISOString(),
+  }
+  return (await updateFlow(ctx.db, shown)) ?? shown
+}
+
+interface Answer {
+  readonly url: string
+  readonly caller: Caller
+  readonly method: string
+}
+
+function answer(ctx: Context, saved: Saved, { url, caller, method }: Answer): Outcome {
+  const { flow, identity, verification, session } = saved
+  const shows = verification !== undefined && hasHook(ctx, 'settings', method, 'show_verification_ui')
+  const continue_with: ContinueWith[] = [
+    ...(shows ? [showVerification(ctx, verification, { always_url: false })] : []),
+    ...(flow.type === 'browser'
+      ? [{ action: 'redirect_browser_to' as const, redirect_browser_to: url }]
+      : []),
+  ]
+  const body = {
+    ...publicFlow(flow),
+    identity: publicIdentity(ctx, identity),
+    ...(continue_with.length === 0 ? {} : { continue_with }),
+  }
+  return { kind: 'finished', flow, body, url, ...cookieOf(flow, session, caller) }
+}
+
+/** The cookie of a browser is set anew, and no other session's than its own (SEC-19). */
+function cookieOf(
+  flow: Flow,
+  found: SessionAndIdentity | IssuedSession,
+  { credential }: Caller,
+): { readonly cookies?: CookieChanges } {
+  if (flow.type !== 'browser' || credential?.from !== 'cookie') return {}
+  const token = 'token' in found ? found.token : credential.token
+  return { cookies: { session: { token, session: found.session } } }
+}

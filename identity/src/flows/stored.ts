@@ -1,0 +1,51 @@
+import type { Context } from '../contract.ts'
+import { ProtocolError } from '../errors.ts'
+import type { Flow } from '../storage/flows.ts'
+import { findFlow, updateFlow } from '../storage/flows.ts'
+import type { FlowKind } from '../wire/flow.ts'
+
+/** Stores the flow. When somebody else did so first, what they stored is shown: nothing is overwritten unseen. */
+export async function save<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
+  const stored = await updateFlow(ctx.db, { ...flow, updated_at: ctx.now().toISOString() })
+  return stored ?? (await load(ctx, flow.kind as K, flow.id))
+}
+
+/** Throws 404. */
+export async function load<K extends FlowKind>(ctx: Context, kind: K, id: string | null): Promise<Flow<K>> {
+  const flow = await find(ctx, kind, id)
+  if (!flow) throw new ProtocolError({ status: 404, message: NO_FLOW })
+  return flow
+}
+
+/** Throws 400 where the address names no flow at all: protocol 1, 2.4. */
+export async function loadSubmitted<K extends FlowKind>(
+  ctx: Context,
+  kind: K,
+  id: string | null,
+): Promise<Flow<K>> {
+  if (id === null || !UUID.test(id)) {
+    throw new ProtocolError({
+      status: 400,
+      reason: 'The address of this form names no flow. Please start again.',
+    })
+  }
+  const flow = await find(ctx, kind, id)
+  // Recorded: only these three give a reason.
+  const reason = WITH_REASON.includes(kind) ? { reason: NO_FLOW } : {}
+  if (!flow) throw new ProtocolError({ status: 404, message: NO_FLOW, ...reason })
+  return flow
+}
+
+/** The flow that an address names, if there is one. */
+export async function find<K extends FlowKind>(
+  ctx: Context,
+  kind: K,
+  id: string | null,
+): Promise<Flow<K> | undefined> {
+  return id !== null && UUID.test(id) ? await findFlow(ctx.db, kind, id) : undefined
+}
+
+const NO_FLOW = 'There is no such flow. Please start again.'
+const WITH_REASON: readonly FlowKind[] = ['verification', 'recovery', 'settings']
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

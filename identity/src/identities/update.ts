@@ -1,0 +1,84 @@
+import type { Context, IdentityChange, NewCredential } from '../contract.ts'
+import { ProtocolError } from '../errors.ts'
+import type { Credential } from '../storage/credentials.ts'
+import {
+  deleteCredential,
+  insertCredential,
+  listCredentials,
+  replaceCredential,
+  replaceIdentifiers,
+} from '../storage/credentials.ts'
+import type { Address, StoredIdentity } from '../storage/identities.ts'
+import { deleteAddresses, findIdentity, insertAddresses, updateIdentityRow } from '../storage/identities.ts'
+import { lowerSessions } from '../storage/sessions.ts'
+import { addressesOf, assertStored, newCredential } from './create.ts'
+import { availableAal } from './factors.ts'
+import type { Derived } from './traits.ts'
+import { deriveFromTraits } from './traits.ts'
+
+/**
+ * Changes an account with all that follows from it: identifiers, addresses, the level that it can reach, and the
+ * sessions that no longer reach it (K19). Traits have been validated. To be called inside `transact`. Throws
+ * `FormError` 4000007 when an identifier or an address belongs to somebody else, so that nothing is changed.
+ */
+export async function updateIdentity(
+  ctx: Context,
+  id: string,
+  change: IdentityChange,
+): Promise<StoredIdentity> {
+  const now = ctx.now().toISOString()
+  const before = await findIdentity(ctx.db, id)
+  if (!before) throw new ProtocolError({ status: 404, message: 'There is no such account.' })
+  for (const type of change.remove ?? []) await deleteCredential(ctx.db, id, type)
+  for (const credential of change.put ?? []) await put(ctx, id, credential, now)
+  if (change.traits) await follow(ctx, before, change.traits, now)
+  const available_aal = availableAal(ctx.strategies, await listCredentials(ctx.db, id))
+  const traits = change.traits ?? before.traits
+  await updateIdentityRow(ctx.db, { ...before, traits, available_aal, updated_at: now })
+  // A session is worth what its owner can still prove: with the last second factor goes what it proved.
+  if (before.available_aal === 'aal2' && available_aal === 'aal1') await lowerSessions(ctx.db, id)
+  return (await findIdentity(ctx.db, id)) ?? before
+}
+
+async function put(ctx: Context, id: string, credential: NewCredential, now: string): Promise<void> {
+  const before = (await listCredentials(ctx.db, id)).find(({ type }) => type === credential.type)
+  assertStored(
+    before
+      ? await replaceCredential(ctx.db, before, credential, now)
+      : await insertCredential(ctx.db, newCredential(credential, id, now)),
+  )
+}
+
+/** Identifiers and addresses follow the traits; an address that stays keeps what was proven of it. */
+async function follow(
+  ctx: Context,
+  before: StoredIdentity,
+  traits: StoredIdentity['traits'],
+  now: string,
+): Promise<void> {
+  const schema = ctx.schemas.find(before.schema_id) ?? ctx.schemas.default
+  const { identifiers } = deriveFromTraits(schema, traits)
+  for (const credential of await listCredentials(ctx.db, before.id)) {
+    if (!standInTraits(credential, identifiers)) continue
+    assertStored(await replaceIdentifiers(ctx.db, credential, identifiers[credential.type]))
+  }
+  const wanted = addressesOf(schema, traits, now)
+  const gone = before.addresses.filter((address) => !wanted.some((other) => isSame(address, other)))
+  const added = wanted.filter((address) => !before.addresses.some((other) => isSame(address, other)))
+  await deleteAddresses(
+    ctx.db,
+    gone.map((address) => address.id),
+  )
+  assertStored(await insertAddresses(ctx.db, before.id, added))
+}
+
+function standInTraits(
+  credential: Credential,
+  identifiers: Derived['identifiers'],
+): credential is Credential & { readonly type: keyof Derived['identifiers'] } {
+  return Object.hasOwn(identifiers, credential.type)
+}
+
+function isSame(one: Address, other: Address): boolean {
+  return one.purpose === other.purpose && one.via === other.via && one.value === other.value
+}

@@ -1,0 +1,74 @@
+import type { Context } from '../../contract.ts'
+import { step } from '../../contract.ts'
+import { FormError } from '../../errors.ts'
+import { decodeTraits, readObject } from '../../identities/decode.ts'
+import type { IdentitySchema } from '../../identities/schema.ts'
+import { deriveFromTraits } from '../../identities/traits.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { findIdentity } from '../../storage/identities.ts'
+import { messages } from '../../ui/messages.ts'
+import { nodeName, submit, withValue } from '../../ui/nodes.ts'
+import { traitNodes } from '../../ui/trait-nodes.ts'
+import type { Json, JsonObject } from '../../wire/identity.ts'
+import type { UiNode } from '../../wire/node.ts'
+
+interface Input {
+  readonly traits: JsonObject
+}
+
+/** Changing one's traits; all of them are sent, as a whole. Protocol 2, 3.3 and 3.6. */
+export const settings = step<'settings', Input>('settings', {
+  async nodes(ctx, flow): Promise<readonly UiNode[]> {
+    const traits = await traitsOf(ctx, flow)
+    const { leaves } = schemaFor(ctx, flow)
+    const fields = traitNodes(schemaFor(ctx, flow), 'profile').map((node) => {
+      const leaf = leaves.find(({ path }) => path === nodeName(node))
+      return withValue(node, leaf && valueAt(traits, leaf.steps.slice(1)))
+    })
+    return [...fields, submit('profile', 'profile', messages.saveLabel)]
+  },
+
+  parse(ctx, flow, values) {
+    const schema = schemaFor(ctx, flow)
+    const { traits } = decodeTraits(schema, values)
+    readObject(values, 'transient_payload')
+    const wrong = schema.validate(traits)
+    if (wrong.length > 0) throw new FormError(wrong)
+    // Nothing sent at all would empty the account.
+    if (!Object.keys(values).some(isTrait)) throw new FormError(messages.required('traits'), 'traits')
+    return { traits }
+  },
+
+  /** Only for what somebody signs in with or is reached by. */
+  async privileged(ctx, flow, { traits }) {
+    const schema = schemaFor(ctx, flow)
+    const [before, after] = [
+      deriveFromTraits(schema, await traitsOf(ctx, flow)),
+      deriveFromTraits(schema, traits),
+    ]
+    return JSON.stringify(before) !== JSON.stringify(after)
+  },
+
+  async submit(_ctx, flow, { traits }) {
+    return { kind: 'done', flow, done: { method: 'profile', change: { traits } } }
+  },
+})
+
+function isTrait(name: string): boolean {
+  return name === 'traits' || name.startsWith('traits.')
+}
+
+async function traitsOf(ctx: Context, flow: Flow<'settings'>): Promise<JsonObject> {
+  const identity = flow.identity_id === undefined ? undefined : await findIdentity(ctx.db, flow.identity_id)
+  return identity?.traits ?? {}
+}
+
+function schemaFor(ctx: Context, flow: Flow): IdentitySchema {
+  return ctx.schemas.find(flow.identity_schema ?? '') ?? ctx.schemas.default
+}
+
+function valueAt(value: Json | undefined, [step, ...rest]: readonly string[]): Json | undefined {
+  if (step === undefined) return value
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  return Object.hasOwn(value, step) ? valueAt((value as JsonObject)[step], rest) : undefined
+}
