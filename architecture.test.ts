@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 
 const basis = ['wire', 'errors', 'config', 'crypto', 'ui', 'storage', 'contract']
-const domain = ['identities', 'sessions', 'codes', 'courier']
+const domain = ['identities', 'sessions', 'codes', 'authenticators', 'courier']
 
 /** Folders (and files) of identity/src, from bottom to top: what each may import beside itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -20,6 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   sessions: [...basis, 'identities'],
   courier: basis,
   codes: [...basis, 'courier'],
+  authenticators: basis,
   'clean-up': basis,
   flows: [...basis, ...domain],
   strategies: [...basis, ...domain],

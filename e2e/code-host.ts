@@ -20,7 +20,7 @@ export interface CodeHost extends CodeHostAddresses {
   stop(): Promise<void>
 }
 
-export const slowMs = 3_000
+const slowMs = 3_000
 
 /** The code-hosting API on this machine, as a server of its own that the product really calls. */
 export async function startCodeHost(): Promise<CodeHost> {

@@ -9,8 +9,8 @@ export default defineConfig({
   timeout: 30_000,
   expect: { timeout: 8_000 },
   fullyParallel: true,
-  // One browser and one server share two cores; more browsers only wait for each other.
-  workers: 2,
+  // Two cores are enough for three browsers: most of the time each waits for a page.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   reporter: 'list',

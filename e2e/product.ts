@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -19,6 +20,10 @@ export interface ProductAddresses {
 export interface Product extends ProductAddresses {
   /** What it has printed so far. */
   output(): string
+  /** Ends the server; its data stay. */
+  pause(): Promise<void>
+  /** Starts the server again where it was. */
+  resume(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -30,32 +35,50 @@ const patienceMs = 120_000
 export async function startProduct(settings: Readonly<Record<string, string>> = {}): Promise<Product> {
   const data_dir = await mkdtemp(join(tmpdir(), 'my-app-e2e-'))
   const [port, adminPort] = await freePorts()
-  const env = {
-    ...machine(),
-    PORT: String(port),
-    ADMIN_PORT: String(adminPort),
-    DATA_DIR: data_dir,
-    LOG_LEVEL: 'warn',
-    ...settings,
-  }
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'start'], { cwd: root, env })
-  const output = collect(child)
-  const exit = once(child, 'exit')
-  const product: Product = {
-    url: `http://localhost:${port}`,
+  const url = `http://localhost:${port}`
+  const ports = { PORT: String(port), ADMIN_PORT: String(adminPort) }
+  const needed = settings.NODE_ENV === 'production' ? productionNeeds(url) : {}
+  const env = { ...machine(), ...ports, DATA_DIR: data_dir, LOG_LEVEL: 'warn', ...needed, ...settings }
+  let server = await launch(env, url)
+  return {
+    url,
     admin_url: `http://127.0.0.1:${adminPort}`,
     data_dir,
-    output,
+    output: () => server.output(),
+    pause: () => server.end(),
+    async resume() {
+      server = await launch(env, url)
+    },
     async stop() {
-      child.kill('SIGTERM')
-      await exit
+      await server.end()
       await rm(data_dir, { recursive: true, force: true })
     },
   }
+}
+
+function productionNeeds(url: string): Record<string, string> {
+  return { PUBLIC_URL: url, LISTEN_HOST: '127.0.0.1', SECRETS: randomBytes(32).toString('base64') }
+}
+
+interface Server {
+  output(): string
+  end(): Promise<void>
+}
+
+async function launch(env: NodeJS.ProcessEnv, url: string): Promise<Server> {
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'start'], { cwd: root, env })
+  const output = collect(child)
+  const exit = once(child, 'exit')
   const ended = exit.then(() => Promise.reject(new Error(`The product ended at its start:\n${output()}`)))
-  await Promise.race([untilReady(product.url), ended])
   ended.catch(() => {})
-  return product
+  await Promise.race([untilReady(url), ended])
+  return {
+    output,
+    async end() {
+      child.kill('SIGTERM')
+      await exit
+    },
+  }
 }
 
 const sharedName = 'MY_APP_E2E_SHARED'

@@ -8,7 +8,7 @@ import { serverFlags } from './server-process.mjs'
  * @property {string[]} node Node's flags and the file to run
  * @property {boolean} [takesArguments] whether words after the command are handed on
  * @property {boolean} [needsTools] whether it needs the development packages
- * @property {boolean} [needsWebBuild] whether the web app must be built first
+ * @property {boolean} [needsBuild] whether the web app and the server must be built first
  * @property {boolean} [serves] whether it answers requests (and so hashes passwords)
  */
 
@@ -20,19 +20,26 @@ export const commands = {
     usage: 'npm start',
     summary: 'Start My App on http://localhost:3000.',
     details: [
-      'Installs what is missing, builds the web app when its sources changed, brings the database up to',
+      'Installs what is missing, builds what changed, brings the database up to',
       'date and prints the addresses. Settings are environment variables; README.md lists them.',
       'Ctrl-C stops it.',
     ],
-    node: [...serverFlags, 'server/src/main.ts'],
-    needsWebBuild: true,
+    node: [...serverFlags, 'server/dist/main.mjs'],
+    needsBuild: true,
     serves: true,
   },
   dev: {
     usage: 'npm run dev',
     summary: 'The same, and every change of a source file shows at once.',
     details: ['The server starts again when a file of its own changes; the web app is served by Vite.'],
-    node: ['--watch', '--watch-preserve-output', ...serverFlags, 'server/src/main.ts', '--dev'],
+    // By path: Vite writes its configuration into a new file at each start, and would be watched doing so.
+    node: [
+      ...['server/src', 'identity/src'].map((path) => `--watch-path=${path}`),
+      '--watch-preserve-output',
+      ...serverFlags,
+      'server/src/main.ts',
+      '--dev',
+    ],
     needsTools: true,
     serves: true,
   },
@@ -80,7 +87,7 @@ export const commands = {
     node: [quiet, 'bench/run.ts'],
     needsTools: true,
     takesArguments: true,
-    needsWebBuild: true,
+    needsBuild: true,
   },
   screens: {
     usage: 'npm run screens',
@@ -89,7 +96,7 @@ export const commands = {
     node: [quiet, 'scripts/screens.ts'],
     needsTools: true,
     takesArguments: true,
-    needsWebBuild: true,
+    needsBuild: true,
   },
 }
 

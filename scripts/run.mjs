@@ -1,10 +1,11 @@
 // Every command of package.json comes through here. This file and what it imports are plain JavaScript
 // without dependencies, because they run before anything is installed, under Node 20 or newer.
+
+import { buildAll, isBuilt } from './builds.mjs'
 import { Refusal, runChild } from './child.mjs'
 import { commands, helpText } from './commands.mjs'
 import { serverEnv } from './server-process.mjs'
 import { findNode, installPackages, ownNode } from './setup.mjs'
-import { buildWeb, isWebBuilt } from './web-build.mjs'
 
 try {
   process.exitCode = await main(process.argv.slice(2))
@@ -37,18 +38,18 @@ function say(text) {
  * @param {string[]} args
  */
 async function run(command, args) {
-  const needsBuild = command.needsWebBuild === true && !isWebBuilt()
+  const needsBuild = command.needsBuild === true && !isBuilt()
   await installPackages({ withTools: needsBuild || command.needsTools === true })
   const node = findNode()
   try {
-    if (needsBuild) await buildWeb(node)
+    if (needsBuild) await buildAll(node)
     return await launch(node, command, args)
   } catch (error) {
     // The pinned Node is there but cannot run here: a system with musl instead of glibc, for example.
     const cannotRun = /** @type {NodeJS.ErrnoException} */ (error).syscall?.startsWith('spawn')
     if (!cannotRun || node === process.execPath) throw error
     const own = ownNode()
-    if (needsBuild) await buildWeb(own)
+    if (needsBuild) await buildAll(own)
     return await launch(own, command, args)
   }
 }

@@ -74,9 +74,8 @@ test('the public pages say what the specification says', async ({ page }) => {
   await expect(page).toHaveURL('/login')
 })
 
-test('somebody who is signed in sees Logout and no Login', async ({ page, signedIn }) => {
+test('somebody who is signed in sees Logout and no Login', async ({ page, signedIn: _ }) => {
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Login' })).toBeHidden()
-  expect(signedIn.email).toContain('@')
 })

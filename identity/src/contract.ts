@@ -1,11 +1,13 @@
 import type { Config } from './config.ts'
 import type { PasswordHasher } from './crypto/password-hash.ts'
 import type { Secrets } from './crypto/secrets.ts'
+import type { FieldMessage } from './errors.ts'
 import type { IdentitySchemas } from './identities/schema.ts'
 import type { Credential } from './storage/credentials.ts'
 import type { Db } from './storage/db.ts'
 import { withTransaction } from './storage/db.ts'
 import type { Flow } from './storage/flows.ts'
+import type { StoredIdentity } from './storage/identities.ts'
 import type { FlowKind, Method } from './wire/flow.ts'
 import type { JsonObject } from './wire/identity.ts'
 import type { NodeGroup, UiNode } from './wire/node.ts'
@@ -88,6 +90,8 @@ export interface Step<K extends FlowKind, Input = unknown> {
   prepare?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Flow<K>>
   /** What this strategy adds to the form in the flow's present state. */
   nodes(ctx: Context, flow: Flow<K>): readonly UiNode[] | Promise<readonly UiNode[]>
+  /** Puts a secret of `flow.memo` into a node of this strategy, which is stored without it, as it is shown. */
+  reveal?(ctx: Context, flow: Flow<K>, node: UiNode): UiNode
   /** Takes a submission that names another method, or none (the code of a mailed link). */
   claims?(flow: Flow<K>, values: Submission['values']): boolean
   /** What it reads from a submission, before anything has an effect. Throws `FormError`. */
@@ -97,6 +101,12 @@ export interface Step<K extends FlowKind, Input = unknown> {
   /** It changes how somebody signs in or is reached: only who proved lately who they are may do so. */
   privileged?(ctx: Context, flow: Flow<K>, input: Input): boolean | Promise<boolean>
   submit(ctx: Context, flow: Flow<K>, input: Input, caller: Caller): Promise<StepResult<K>>
+  /** Takes what no other step takes, whatever method it names. */
+  claimsRest?(flow: Flow<K>): boolean
+  /** In a form of two screens this belongs to the first too. */
+  readonly first_screen?: true
+  /** The form offers this one way only: what its button would do, so that nobody has to press it. */
+  press?(ctx: Context, flow: Flow<K>): Promise<Flow<K> | undefined>
   /** Sends its challenge to an address, in a flow that the service itself opened; inside `transact`. */
   challenge?(ctx: Context, flow: Flow<K>, target: ChallengeTarget): Promise<Flow<K>>
 }
@@ -116,18 +126,31 @@ export interface Strategy {
   enabled(config: Config, flow: FlowKind): boolean
   // biome-ignore lint/suspicious/noExplicitAny: the engine parses an input before it hands it to the same step
   readonly steps: { readonly [K in FlowKind]?: Step<K, any> }
-  /** Which assurance this credential can give. */
-  readonly factors?: (credential: Credential) => readonly Aal[]
+  /** Which assurance this credential can give, as things are switched. */
+  readonly factors?: (credential: Credential, config: Config) => readonly Aal[]
+  /** A second factor that people have by their traits alone: it comes and goes with the configuration. */
+  readonly isSecondFactorOf?: (ctx: Context, identity: StoredIdentity) => boolean
 }
 
 /** How a step ends. It never touches the answer. */
 export type StepResult<K extends FlowKind> =
-  | { readonly kind: 'done'; readonly flow: Flow<K>; readonly done: Done[K] }
+  | Finished<K>
   /** Show the form again (a code was sent), with members that belong to this one answer. */
   | { readonly kind: 'stay'; readonly flow: Flow<K>; readonly shown?: object }
+  /** The page must load the form again, with a script that looks at it; a script of the page is told so. */
+  | { readonly kind: 'reload'; readonly flow: Flow<K> }
   /** Go to a provider. */
   | { readonly kind: 'leave'; readonly flow: Flow<K>; readonly url: string }
   | Replacement
+
+/** The step is through. */
+export interface Finished<K extends FlowKind> {
+  readonly kind: 'done'
+  readonly flow: Flow<K>
+  readonly done: Done[K]
+  /** What was proven stood in the flow and is no longer in `flow`: it counts once, however many send it at a time. */
+  readonly once?: true
+}
 
 /** This flow cannot go on; a new one takes its place and says why. */
 export interface Replacement {
@@ -135,6 +158,8 @@ export interface Replacement {
   readonly message: UiText
   /** Set when something in the flow was over, and since when. */
   readonly expired_at?: string
+  /** A link from a mail was opened, so a browser is there, whoever began: it goes on with a form of its own. */
+  readonly by_link?: true
 }
 
 /** Something single-use that must be spent in the transaction that uses what it proves. */
@@ -142,14 +167,34 @@ export interface Spend {
   readonly code_id: string
 }
 
+/** A credential that this proof used up a part of: spent in the same way, if nobody else changed it meanwhile. */
+export interface CredentialUse {
+  readonly credential: Pick<Credential, 'id' | 'version'>
+  /** What it holds afterwards. */
+  readonly config: JsonObject
+  /** For who came second. */
+  readonly refusal: UiText
+}
+
 /** What each flow needs from a step, and nothing more. */
 export interface Done {
-  readonly login: { readonly identity_id: string; readonly method: ProofMethod; readonly aal: Aal }
+  readonly login: {
+    readonly identity_id: string
+    readonly method: ProofMethod
+    readonly aal: Aal
+    readonly spend?: Spend
+    /** An address that this sign-in proves. */
+    readonly address_id?: string
+    readonly use?: CredentialUse
+  }
   readonly registration: {
     readonly traits: JsonObject
     readonly method: ProofMethod
     readonly credentials: readonly NewCredential[]
     readonly transient_payload: JsonObject
+    readonly spend?: Spend
+    /** Addresses that this registration proves. */
+    readonly verified?: readonly string[]
   }
   readonly settings: {
     readonly method: Method
@@ -157,7 +202,14 @@ export interface Done {
     /** What setting up a way to sign in has proven: it counts for the session at once. */
     readonly proved?: { readonly method: ProofMethod; readonly aal: Aal }
   }
-  readonly recovery: { readonly identity_id: string; readonly method: ProofMethod; readonly spend: Spend }
+  readonly recovery: {
+    readonly identity_id: string
+    readonly method: 'code_recovery' | 'link_recovery'
+    readonly spend: Spend
+    /** The recovery address that was proven; none where an operator handed the secret over. */
+    readonly address_id: string | undefined
+    readonly transient_payload: JsonObject
+  }
   readonly verification: { readonly address_id: string; readonly spend: Spend }
 }
 
@@ -166,6 +218,10 @@ export interface IdentityChange {
   readonly traits?: JsonObject
   readonly put?: readonly NewCredential[]
   readonly remove?: readonly Method[]
+  /** What was read of one credential before; where it has changed since, nothing is stored. */
+  readonly expects?: { readonly type: Method; readonly version: number | undefined }
+  /** The refusal of a change after which nobody could sign in to the account. */
+  readonly last_way_in?: FieldMessage
 }
 
 export interface NewCredential {

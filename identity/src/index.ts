@@ -1,4 +1,5 @@
 import { startCleanUp } from './clean-up/clean-up.ts'
+import { ConfigError } from './config/config-error.ts'
 import type { Config, IdentityConfigInput } from './config.ts'
 import { parseConfig } from './config.ts'
 import type { Context, Log } from './contract.ts'
@@ -14,7 +15,7 @@ import { publicApp } from './http/public.ts'
 import { compileSchemas } from './identities/schema.ts'
 import { resolveSources } from './load-config.ts'
 import type { Db } from './storage/db.ts'
-import { openDatabase, pingDatabase } from './storage/db.ts'
+import { describeDatabase, openDatabase, pingDatabase } from './storage/db.ts'
 import { allStrategies } from './strategies/all.ts'
 
 export type { IdentityConfigInput } from './config.ts'
@@ -30,6 +31,8 @@ export interface Parts {
 /** The identity service, ready to be mounted. */
 export interface Identity {
   readonly config: Config
+  /** Where the data is, in words for people: without a password. */
+  readonly database: string
   /** The public port's routes, from `/self-service/…` on. */
   readonly publicApp: PublicApp
   /** The admin port's routes. Whoever reaches them may do everything: loopback only. */
@@ -54,12 +57,13 @@ export async function createIdentity(
   const { config, warnings } = parseConfig(await resolveSources(input))
   const log = parts.log ?? silent
   for (const warning of warnings) log.warn({}, warning)
-  const db = await openDatabase(config.dsn)
+  const db = await openConfigured(config.dsn)
   const ctx = createContext(config, db, { now: () => new Date(), fetch, ...parts, log })
   const sender = chooseSender(config)
   let background: { stop(): Promise<void> }[] = []
   return {
     config,
+    database: describeDatabase(config.dsn),
     publicApp: publicApp(ctx),
     adminApp: adminApp(ctx),
     start() {
@@ -76,6 +80,22 @@ export async function createIdentity(
       ),
     listMails: (limit) => listMails(ctx, limit),
   }
+}
+
+async function openConfigured(dsn: string): Promise<Db> {
+  try {
+    return await openDatabase(dsn)
+  } catch (cause) {
+    const message = `the database cannot be opened: ${rootOf(cause)}`
+    throw new ConfigError([{ path: 'dsn', message }], { cause })
+  }
+}
+
+/** The driver's own words; some of its errors have only a code. */
+function rootOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause !== undefined) return rootOf(error.cause)
+  return error.message || ('code' in error ? String(error.code) : error.name)
 }
 
 function createContext(config: Config, db: Db, parts: Parts): Context {

@@ -74,8 +74,8 @@ async function serve(files: readonly string[]): Promise<void> {
     throw error
   }
   identity.start()
-  announce(config, servers)
   stopOnSignal(servers, identity)
+  announce(identity, servers)
 }
 
 interface App {
@@ -112,13 +112,13 @@ function refusal(error: NodeJS.ErrnoException, host: string, port: number): stri
   return `port ${port} could not be opened (${error.code})`
 }
 
-function announce({ serve, dsn }: Config, servers: readonly Server[]): void {
+function announce({ config: { serve }, database }: Identity, servers: readonly Server[]): void {
   const [publicPort, adminPort] = servers.map((server) => (server.address() as AddressInfo).port)
   process.stdout.write(
     [
       `Public port: ${serve.public.host}:${publicPort}, known as ${serve.public.base_url}`,
       `Admin port:  ${serve.admin.host}:${adminPort} (whoever reaches it may do everything)`,
-      `Data:        ${dsn === 'memory' ? 'in memory, lost at the end' : dsn.replace(/\?.*$/, '')}`,
+      `Data:        ${database}`,
       '',
     ].join('\n'),
   )
@@ -170,9 +170,6 @@ function plain(line: string): string {
 /** One sentence without a stack: what stands here is for the person who starts the service. */
 function sentenceOf(error: unknown): string {
   if (error instanceof ConfigError) return error.message
-  if (error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR') {
-    return `dsn: the database cannot be opened: ${error.message}`
-  }
   return `The identity service could not start: ${wordsOf(error)}`
 }
 

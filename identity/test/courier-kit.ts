@@ -9,6 +9,7 @@ import { startWorker } from '../src/courier/worker.ts'
 import { createSecrets } from '../src/crypto/secrets.ts'
 import { openDatabase } from '../src/storage/db.ts'
 import { findMessage, listMessages } from '../src/storage/messages.ts'
+import { newDsn } from './databases.ts'
 import type { Faults, MailServer } from './mail-server.ts'
 import { startMailServer } from './mail-server.ts'
 
@@ -28,8 +29,9 @@ interface Parts {
 /** An outbox with a clock that stands still until it is moved on. */
 export async function courier(
   t: TestContext,
-  { uri, dsn = 'memory', dev = true, secret = 'a', pull_wait = '5ms', ...parts }: Parts = {},
+  { uri, dsn: named, dev = true, secret = 'a', pull_wait = '5ms', ...parts }: Parts = {},
 ) {
+  const dsn = named ?? (await newDsn())
   const { config } = parseConfig({
     dsn,
     dev,

@@ -4,6 +4,7 @@ import { createIdentity } from '../src/index.ts'
 import type { Answer } from './answers.ts'
 import { answerOf, JSON_BODY } from './answers.ts'
 import { App, Browser, PASSWORD, PUBLIC } from './clients.ts'
+import { atEnd, newDsn } from './databases.ts'
 
 const SCREENS = 'http://app.test'
 
@@ -36,8 +37,7 @@ export const personSchema = {
 
 type Merge = { readonly [name: string]: unknown }
 
-const STANDARD: IdentityConfigInput = {
-  dsn: 'memory',
+const STANDARD: Omit<IdentityConfigInput, 'dsn'> = {
   dev: true,
   serve: { public: { base_url: `${PUBLIC}/` } },
   secrets: { default: ['a secret of the tests, long enough to be one'] },
@@ -55,6 +55,8 @@ const STANDARD: IdentityConfigInput = {
         after: { password: { hooks: [{ hook: 'session' }, { hook: 'show_verification_ui' }] } },
       },
       verification: { enabled: true, ui_url: `${SCREENS}/verify`, lifespan: '15m' },
+      recovery: { enabled: true, ui_url: `${SCREENS}/recovery`, lifespan: '15m' },
+      settings: { ui_url: `${SCREENS}/settings`, lifespan: '1h', privileged_session_max_age: '15m' },
     },
   },
   // The smallest cost: tests are about who may come in, not about how long it takes.
@@ -72,7 +74,7 @@ export const VERIFIED_ONLY = {
   },
 }
 
-/** A service of one test: in memory, with a clock that is moved by hand. */
+/** A service of one test, with a clock that is moved by hand. */
 export interface TestIdentity extends Identity {
   /** Moves the clock. */
   advance(milliseconds: number): void
@@ -90,7 +92,10 @@ export interface TestIdentity extends Identity {
   admin(method: string, path: string, body?: unknown): Promise<Answer>
 }
 
-/** Kratos' keys laid over the kit's own; lists replace lists. */
+/**
+ * Kratos' keys laid over the kit's own; lists replace lists. Its database is a new one of the running test's dialect;
+ * a `dsn` from `newDsn({ shared: true })` lets several be replicas of one another.
+ */
 export async function createTestIdentity(
   overrides: Merge = {},
   parts: Partial<Parts> = {},
@@ -101,8 +106,10 @@ export async function createTestIdentity(
   const logged: string[] = []
   const write = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`)
   const log = { debug: write, info: write, warn: write, error: write }
-  const config = merge(STANDARD as Merge, overrides) as unknown as IdentityConfigInput
+  const standard = { ...STANDARD, dsn: overrides.dsn ?? (await newDsn()) } as Merge
+  const config = merge(standard, overrides) as unknown as IdentityConfigInput
   const identity = await createIdentity(config, { now: clock, log, ...parts })
+  atEnd(() => identity.stop())
   const test: TestIdentity = {
     ...identity,
     logged,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { UiNodeInputAttributes, UpdateLoginFlowBody } from '@ory/client-fetch'
 import { Configuration, FrontendApi, ResponseError } from '@ory/client-fetch'
 import { PASSWORD, PUBLIC } from './clients.ts'
+import { test } from './databases.ts'
 import type { TestIdentity } from './kit.ts'
 import { createTestIdentity, VERIFIED_ONLY } from './kit.ts'
 

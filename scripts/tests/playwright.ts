@@ -1,20 +1,20 @@
 import { join } from 'node:path'
+import { buildAll } from '../builds.mjs'
 import { root, runChild } from '../child.mjs'
-import { buildWeb } from '../web-build.mjs'
 import { provideBrowser } from './browser.ts'
 
 const playwright = join(root, 'node_modules/@playwright/test/cli.js')
 
 /**
- * Runs Playwright with one of e2e's configurations, in a browser that it finds or installs, on the web app as
- * it is now. Gives the exit code; ends this process when somebody stops it.
+ * Runs Playwright with one of e2e's configurations, in a browser that it finds or installs, on the builds as
+ * they are now. Gives the exit code; ends this process when somebody stops it.
  */
 export async function runPlaywright(
   config: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<number> {
-  await buildWeb(process.execPath)
+  await buildAll(process.execPath)
   const browser = await provideBrowser()
   const { code, stopped } = await runChild(
     process.execPath,

@@ -44,12 +44,15 @@ function start(pattern: string) {
   process.once('SIGTERM', () => stop.abort())
   const found = globSync(places, { cwd: root, exclude: ['**/node_modules/**'] })
   const files = found.filter((file) => file.includes(pattern)).sort()
-  return run({
+  const options = {
     files: files.map((file) => join(root, file)),
     concurrency: availableParallelism(),
     timeout: PATIENCE,
     signal: stop.signal,
-  })
+    // One PostgreSQL for all files.
+    globalSetupPath: join(root, 'identity/test/postgres-server.ts'),
+  }
+  return run(options)
 }
 
 function judge(type: string, data: Passed | Failed, isLeaf: boolean): keyof Tally | undefined {

@@ -3,7 +3,7 @@ import type { Settings } from './env.ts'
 import type { Log } from './log.ts'
 
 /** A few calm lines for a person; one log line where programs read the output. */
-export function announce(settings: Settings, log: Log): void {
+export function announce(settings: Settings, database: string | undefined, log: Log): void {
   if (settings.production) {
     log.info({ address: settings.public_url, port: settings.port }, 'listening')
     return
@@ -12,7 +12,7 @@ export function announce(settings: Settings, log: Log): void {
     ['My App', settings.public_url],
     ...(settings.demo ? [['Inbox', `${settings.public_url}/demo/inbox`]] : []),
     ...(settings.identity_url === undefined ? [] : [['Identity', settings.identity_url]]),
-    ['Data', settings.database_file ? shortest(settings.database_file) : 'in memory, gone when it stops'],
+    ['Data', settings.database_file ? shortest(settings.database_file) : (database ?? 'nowhere here')],
   ]
   const text = lines.map(([name = '', value]) => `  ${name.padEnd(10)}${value}`).join('\n')
   process.stdout.write(`\n${text}\n\n  Ctrl-C stops it.\n\n`)

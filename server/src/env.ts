@@ -27,11 +27,11 @@ const variables = z.object({
   DATA_DIR: z.string().default('data').describe('folder of the database and of the demo secrets'),
   DATABASE_URL: z
     .string()
-    .regex(/^(memory:|sqlite:.+)/, {
-      error: 'must be `sqlite:` and a file, or `memory:` (PostgreSQL is not supported yet)',
+    .regex(/^(memory:|sqlite:.+|postgres(ql)?:\/\/.)/, {
+      error: 'must be `postgres://user:password@host/name`, `sqlite:` and a file, or `memory:`',
     })
     .optional()
-    .describe('`sqlite:FILE` or `memory:`; default: my-app.sqlite in DATA_DIR'),
+    .describe('`postgres://…`, `sqlite:FILE` or `memory:`; default: my-app.sqlite in DATA_DIR'),
   SECRETS: z
     .string()
     .optional()
@@ -81,8 +81,10 @@ export interface Settings {
   readonly public_url: string
   readonly identity_url: string | undefined
   readonly data_dir: string
-  /** Unset: in memory. */
+  /** Unset: in PostgreSQL or in memory. */
   readonly database_file: string | undefined
+  /** Set: in PostgreSQL. It holds a password. */
+  readonly database_url: string | undefined
   readonly secrets: readonly string[]
   readonly smtp_url: string | undefined
   readonly mail_from: string
@@ -136,6 +138,7 @@ function toSettings(env: z.infer<typeof variables>): Settings {
     identity_url: env.IDENTITY_URL,
     data_dir,
     database_file: databaseFile(env.DATABASE_URL, data_dir),
+    database_url: isPostgres(env.DATABASE_URL) ? env.DATABASE_URL : undefined,
     secrets: (env.SECRETS ?? '')
       .split(',')
       .map((secret) => secret.trim())
@@ -154,7 +157,13 @@ function toSettings(env: z.infer<typeof variables>): Settings {
 
 function databaseFile(url: string | undefined, data_dir: string): string | undefined {
   if (url === undefined) return resolve(data_dir, 'my-app.sqlite')
-  return url === 'memory:' ? undefined : resolve(repositoryRoot, url.replace(/^sqlite:(\/\/)?/, ''))
+  return url === 'memory:' || isPostgres(url)
+    ? undefined
+    : resolve(repositoryRoot, url.replace(/^sqlite:(\/\/)?/, ''))
+}
+
+function isPostgres(url: string | undefined): boolean {
+  return url?.startsWith('postgres') ?? false
 }
 
 function assertConsistent(settings: Settings, env: z.infer<typeof variables>): void {

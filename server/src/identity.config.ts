@@ -8,7 +8,7 @@ export function identityConfig(settings: Settings, secrets: readonly string[]) {
   const { public_url } = settings
   const https = public_url.startsWith('https:')
   return {
-    dsn: settings.database_file === undefined ? 'memory' : `sqlite://${settings.database_file}`,
+    dsn: dsnOf(settings),
     // Without it the admin API hides the bodies of mails.
     dev: !settings.production,
     serve: {
@@ -49,6 +49,10 @@ export function identityConfig(settings: Settings, secrets: readonly string[]) {
     },
     security: { account_enumeration: { mitigate: true } },
   } satisfies IdentityConfigInput
+}
+
+function dsnOf({ database_url, database_file }: Settings): string {
+  return database_url ?? (database_file === undefined ? 'memory' : `sqlite://${database_file}`)
 }
 
 /** Nobody is signed in by registering: first the address is verified, then the person signs in. */

@@ -8,12 +8,13 @@ import { StartError } from './errors.ts'
 /** The secrets of the settings, or the demo's own: made at the first start, so that a restart signs nobody out. */
 export function loadSecrets(settings: Settings): readonly string[] {
   if (settings.secrets.length > 0) return settings.secrets
-  if (settings.database_file === undefined) return [newSecret()]
+  if (isForgotten(settings)) return [newSecret()]
   return readSecretsFile(join(settings.data_dir, 'secrets.json'))
 }
 
-export function assertDataFolder({ data_dir, database_file }: Settings): void {
-  if (database_file === undefined) return
+export function assertDataFolder(settings: Settings): void {
+  if (isForgotten(settings)) return
+  const { data_dir } = settings
   try {
     makeFolder(data_dir)
     accessSync(data_dir, constants.W_OK | constants.X_OK)
@@ -30,6 +31,11 @@ function makeFolder(path: string): void {
   if (existsSync(path)) return
   makeFolder(dirname(path))
   mkdirSync(path)
+}
+
+/** Nothing is kept, so there is nothing to open again. */
+function isForgotten({ database_file, database_url }: Settings): boolean {
+  return database_file === undefined && database_url === undefined
 }
 
 const secretsFile = z.object({ secrets: z.array(z.string().min(32)).min(1) })

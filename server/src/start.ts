@@ -51,7 +51,7 @@ export async function startProduct(settings: Settings, log: Log, dev: boolean): 
     const parts = { identity, log, isStopping, headers: headerSets.api }
     const servers = await openPorts(settings, front.wrap(edge), parts)
     identity?.start()
-    announce(settings, log)
+    announce(settings, identity?.database, log)
     front.warmUp(log)
     return () => stop(servers)
   } catch (error) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test as testOnce } from 'node:test'
+import { openTestDatabase, test } from '../../test/databases.ts'
 import type { Context } from '../contract.ts'
 import { openDatabase } from '../storage/db.ts'
 import { cleanUp } from './clean-up.ts'
@@ -7,7 +8,7 @@ import { cleanUp } from './clean-up.ts'
 const NOW = '2031-04-02T09:00:00.000Z'
 
 test('FLT-22 what ended a day ago goes in batches of a hundred, what lives stays', async () => {
-  const db = await openDatabase('memory')
+  const db = await openTestDatabase()
   const flow = (id: string, expires_at: string) => ({
     id,
     kind: 'login',
@@ -31,7 +32,7 @@ test('FLT-22 what ended a day ago goes in batches of a hundred, what lives stays
   )
 })
 
-test('FLT-22 each batch finds its rows by an index', async () => {
+testOnce('FLT-22 each batch finds its rows by an index', async () => {
   const db = await openDatabase('memory')
   const { rows } = await db.executeQuery<{ detail: string }>({
     ...db

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../contract.ts'
+import { deleteOldCodeUses } from '../storage/code-uses.ts'
 import type { Db } from '../storage/db.ts'
 import { deleteOldErrors } from '../storage/errors.ts'
 import { deleteExpiredFlows } from '../storage/flows.ts'
 import { deleteOldMessages } from '../storage/messages.ts'
 import { deleteEndedSessions } from '../storage/sessions.ts'
+import { deleteExpiredSigningKeys } from '../storage/signing-keys.ts'
 
 /** Larger batches would hold the event loop: a hundred rows take about 2 ms, a million in one go 21 s. */
 const BATCH = 100
@@ -17,9 +19,11 @@ type Delete = (db: Db, before: string, limit: number) => Promise<number>
 /** What goes, and how long after its end: an answer may still tell people that a form is over. */
 const TASKS: readonly { readonly remove: Delete; readonly after_ms: number }[] = [
   { remove: deleteExpiredFlows, after_ms: DAY_MS },
+  { remove: deleteOldCodeUses, after_ms: DAY_MS },
   { remove: deleteEndedSessions, after_ms: DAY_MS },
   { remove: deleteOldMessages, after_ms: 7 * DAY_MS },
   { remove: deleteOldErrors, after_ms: DAY_MS },
+  { remove: deleteExpiredSigningKeys, after_ms: 0 },
 ]
 
 /** Removes what is over, in small batches with pauses (FLT-22). Nothing depends on it but the size of the database. */

@@ -1,6 +1,7 @@
 import type { Context } from '../contract.ts'
-import { newId, randomCode } from '../crypto/random.ts'
-import { replaceCode } from '../storage/codes.ts'
+import { newId, randomCode, randomToken } from '../crypto/random.ts'
+import type { Code } from '../storage/codes.ts'
+import { addCode, deleteCodes, insertCode } from '../storage/codes.ts'
 
 /** What a code is for. */
 export interface CodeTarget {
@@ -19,22 +20,55 @@ export interface IssuedCode {
 
 /**
  * Makes the only valid code of a flow, six digits, stored as a keyed hash; to be called inside `transact`.
- * Earlier codes of the flow are gone (protocol 2, 0.8).
+ * Earlier codes of the flow are gone (protocol 2, 0.8). `lifespan` in milliseconds.
  */
-export async function issueCode(ctx: Context, target: CodeTarget): Promise<IssuedCode> {
-  const now = ctx.now()
+export async function issueCode(
+  ctx: Context,
+  target: CodeTarget,
+  lifespan: number = ctx.config.selfservice.methods.code.config.lifespan,
+): Promise<IssuedCode> {
+  await deleteCodes(ctx.db, target.flow_id)
+  return await issueAnotherCode(ctx, target, lifespan)
+}
+
+/** The same beside the codes that the flow has: one for each address that it proves. */
+export async function issueAnotherCode(
+  ctx: Context,
+  target: CodeTarget,
+  lifespan: number = ctx.config.selfservice.methods.code.config.lifespan,
+): Promise<IssuedCode> {
   const code = randomCode(6)
-  const expires_at = new Date(
-    now.getTime() + ctx.config.selfservice.methods.code.config.lifespan,
-  ).toISOString()
-  await replaceCode(ctx.db, {
+  const row = rowOf(ctx, target, code, lifespan)
+  await insertCode(ctx.db, row)
+  return { code, expires_at: row.expires_at }
+}
+
+/** A token and when it dies. */
+export interface IssuedToken {
+  readonly token: string
+  readonly expires_at: string
+}
+
+/**
+ * Makes the token of a link, the same thing as a code but too long to guess: a link that was mailed before to the
+ * same address stays good. To be called inside `transact`. `lifespan` in milliseconds.
+ */
+export async function issueToken(ctx: Context, target: CodeTarget, lifespan: number): Promise<IssuedToken> {
+  const token = randomToken('', 32)
+  const row = rowOf(ctx, target, token, lifespan)
+  await addCode(ctx.db, row)
+  return { token, expires_at: row.expires_at }
+}
+
+function rowOf(ctx: Context, target: CodeTarget, secret: string, lifespan: number): Code {
+  const now = ctx.now()
+  return {
     id: newId(),
     ...target,
-    secret_mac: ctx.secrets.mac('code', codeText(target.flow_id, code)),
+    secret_mac: ctx.secrets.mac('code', codeText(target.flow_id, secret)),
     created_at: now.toISOString(),
-    expires_at,
-  })
-  return { code, expires_at }
+    expires_at: new Date(now.getTime() + lifespan).toISOString(),
+  }
 }
 
 /** The same digits give another hash in every flow, so a stolen table cannot be searched by a list of all codes. */

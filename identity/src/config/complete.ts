@@ -27,7 +27,11 @@ export function complete(parsed: ParsedConfig) {
         secure: session.cookie.secure ?? !parsed.dev,
       },
     },
-    selfservice: { ...parsed.selfservice, flows: flowsOf(parsed, base_url) },
+    selfservice: {
+      ...parsed.selfservice,
+      methods: methodsOf(parsed, base_url),
+      flows: flowsOf(parsed, base_url),
+    },
     identity: {
       ...identity,
       schemas: identity.schemas.map(({ url: _, ...rest }) => ({ ...rest, schema: schemaOf(rest) })),
@@ -37,7 +41,12 @@ export function complete(parsed: ParsedConfig) {
 
 /** What only the settings together can tell: an error stops the start, a warning is read by the operator. */
 export function examine(parsed: ParsedConfig): { issues: ConfigIssue[]; warnings: string[] } {
-  const issues = [...secretIssues(parsed), ...schemaIssues(parsed), ...templateIssues(parsed)]
+  const issues = [
+    ...secretIssues(parsed),
+    ...schemaIssues(parsed),
+    ...templateIssues(parsed),
+    ...relyingPartyIssues(parsed),
+  ]
   const warnings: string[] = []
   if (parsed.dev && parsed.secrets.default.length === 0) {
     warnings.push(
@@ -65,6 +74,32 @@ function nameOf(host: string): string {
 
 function secretOfThisRun(): string {
   return randomBytes(32).toString('base64url')
+}
+
+function methodsOf({ selfservice }: ParsedConfig, base_url: string) {
+  const { methods } = selfservice
+  const { webauthn, passkey } = methods
+  const home = new URL(selfservice.default_browser_return_url, base_url)
+  type RelyingParty = NonNullable<typeof webauthn.config.rp>
+  const complete = (given: RelyingParty | undefined) => {
+    const { id, display_name, origin, origins } = given ?? { id: home.hostname, display_name: home.hostname }
+    return { id, display_name, origins: origins ?? [origin ?? home.origin] }
+  }
+  return {
+    ...methods,
+    webauthn: { ...webauthn, config: { ...webauthn.config, rp: complete(webauthn.config.rp) } },
+    passkey: { ...passkey, config: { ...passkey.config, rp: complete(passkey.config.rp) } },
+  }
+}
+
+/** Not guessed: every key is bound to it for good. */
+function relyingPartyIssues({ selfservice }: ParsedConfig): ConfigIssue[] {
+  return (['webauthn', 'passkey'] as const).flatMap((name) => {
+    const { enabled, config } = selfservice.methods[name]
+    if (!enabled || config.rp) return []
+    const message = 'is missing: give display_name and id, the host name that the keys are for'
+    return [{ path: `selfservice.methods.${name}.config.rp`, message }]
+  })
 }
 
 function flowsOf({ selfservice }: ParsedConfig, base_url: string) {

@@ -9,10 +9,11 @@ export interface ConfigIssue {
 export class ConfigError extends Error {
   readonly issues: readonly ConfigIssue[]
 
-  constructor(issues: readonly ConfigIssue[]) {
+  constructor(issues: readonly ConfigIssue[], options?: ErrorOptions) {
     const lines = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
     super(
       lines.length === 1 ? lines[0] : `the configuration has ${lines.length} errors\n  ${lines.join('\n  ')}`,
+      options,
     )
     this.name = 'ConfigError'
     this.issues = issues

@@ -53,8 +53,8 @@ const log = z
 
 /** Ory Kratos' configuration file, as far as this service understands it. */
 export const configSchema = z.strictObject({
-  dsn: z.string().regex(/^(?!(postgres|postgresql|mysql|cockroach):)./, {
-    error: 'expected memory, sqlite://PATH or a path; other databases are not supported yet',
+  dsn: z.string().regex(/^(?!(mysql|cockroach):)./, {
+    error: 'expected memory, sqlite://PATH, a path or postgres://…; other databases are not supported',
   }),
   dev: z.boolean().default(false),
   serve,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { duration, reference } from './values.ts'
+import { duration, origin, reference } from './values.ts'
 
 const hook = <Name extends string>(...names: readonly [Name, ...Name[]]) =>
   z.strictObject({
@@ -68,8 +68,7 @@ const registration = z
     login_hints: z.boolean().default(false),
     ui_url: reference.optional(),
     lifespan,
-    /** Kratos' default is `profile_first`. */
-    style: z.enum(['unified', 'profile_first']).default('unified'),
+    style: z.enum(['unified', 'profile_first']).default('profile_first'),
     /** Forces `unified`. */
     enable_legacy_one_step: z.boolean().default(false),
     before,
@@ -171,6 +170,8 @@ const code = z
         /** Kratos' default is 1h: too long for six digits (SEC-05). */
         lifespan: duration.prefault('10m'),
         max_submissions: z.int().min(1).max(255).default(5),
+        /** Lets people in whose account is older than codes: by an address of theirs. */
+        missing_credential_fallback_enabled: z.boolean().default(false),
       })
       .prefault({}),
   })
@@ -180,12 +181,29 @@ const code = z
   .prefault({})
 
 const relyingParty = z.strictObject({
-  display_name: z.string(),
-  id: z.string(),
-  origin: z.string().optional(),
-  origins: z.array(z.string()).optional(),
+  display_name: z.string().min(1),
+  /** A host name: keys belong to it and to the hosts below it, for as long as they exist. */
+  id: z.string().regex(/^[a-z0-9.-]+$/, { error: 'expected a host name such as my-app.example' }),
+  origin: origin.optional(),
+  origins: z.array(origin).optional(),
   icon: z.string().optional(),
 })
+
+/** Kratos' own defaults, as far as it lets them be set. */
+const newPasskey = {
+  authenticator_selection: z
+    .strictObject({
+      attachment: z.enum(['platform', 'cross-platform']).default('platform'),
+      resident_key: z.enum(['required', 'preferred', 'discouraged']).default('required'),
+    })
+    .prefault({}),
+  attestation: z
+    .strictObject({ preference: z.enum(['none', 'indirect', 'direct', 'enterprise']).default('none') })
+    .prefault({}),
+  timeouts: z
+    .strictObject({ registration: duration.prefault('5m'), login: duration.prefault('5m') })
+    .prefault({}),
+}
 
 const methods = z
   .strictObject({
@@ -216,7 +234,7 @@ const methods = z
     passkey: z
       .strictObject({
         enabled: enabled(false),
-        config: z.strictObject({ rp: relyingParty.optional() }).prefault({}),
+        config: z.strictObject({ rp: relyingParty.optional(), ...newPasskey }).prefault({}),
       })
       .prefault({}),
     oidc: z

@@ -32,6 +32,13 @@ export const reference = z.string().refine((text) => URL.canParse(text, 'https:/
   error: 'expected a URL such as https://my-app.example/login',
 })
 
+/** As browsers name a site to an authenticator; apps have names of their own (`android:apk-key-hash:…`). */
+export const origin = z
+  .string()
+  .refine((text) => !/^https?:/.test(text) || (URL.canParse(text) && new URL(text).origin === text), {
+    error: 'expected an origin such as https://my-app.example, without a path',
+  })
+
 export const port = z.int().min(0).max(65_535)
 
 export const sameSite = z.enum(['Strict', 'Lax', 'None'])

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { test } from 'node:test'
 import {
   courier,
   MINUTE,
@@ -16,6 +12,7 @@ import {
   statuses,
   until,
 } from '../../test/courier-kit.ts'
+import { newDsn, test } from '../../test/databases.ts'
 import { listMessages } from '../storage/messages.ts'
 import { queueMail } from './queue.ts'
 
@@ -164,9 +161,7 @@ test('FLT-07 when the answer to a mail is lost, it comes at most once more, unde
 })
 
 test('FLT-07 kill -9 in the middle of sending loses no mail', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'courier-'))
-  t.after(() => rm(folder, { recursive: true }))
-  const dsn = join(folder, 'mails.sqlite')
+  const dsn = await newDsn({ shared: true })
   const { uri, received } = await server(t)
   const app = await courier(t, { uri, dsn })
   for (let count = 0; count < 8; count++) await order(app.ctx, `person-${count}@example.com`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { courier, only, order, start, statuses, until } from '../../test/courier-kit.ts'
+import { test } from '../../test/databases.ts'
 import { findCourierMessage, listCourierMessages, listMails } from './read.ts'
 import { memorySender } from './senders/memory.ts'
 import { startWorker } from './worker.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { courier, only, order, server, start, statuses, until } from '../../test/courier-kit.ts'
+import { test } from '../../test/databases.ts'
 import { transact } from '../contract.ts'
 
 test('a mail that was queued with its cause is sent at once, without waiting for the next poll', async (t) => {

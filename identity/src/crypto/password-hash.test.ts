@@ -192,3 +192,13 @@ test('a hash that is weaker than what is configured now is made anew at the next
   assert.equal(weak.needsRehash(await strong.hash('x')), false)
   assert.equal(weak.needsRehash('$2a$12$abcdefghijklmnopqrstuv'), true)
 })
+
+test('a text is hashed like another one: same salt, same cost, also after the cost was raised', async () => {
+  const hash = await createPasswordHasher(optionsOf()).hash('first')
+  const hasher = createPasswordHasher(optionsOf(128 * 1024, 2))
+  assert.equal(await hasher.hashLike('first', hash), hash)
+  const other = await hasher.hashLike('second', hash)
+  assert.equal(other.slice(0, other.lastIndexOf('$')), hash.slice(0, hash.lastIndexOf('$')))
+  assert.notEqual(other, hash)
+  await assert.rejects(hasher.hashLike('first', '$2a$10$abc'), RangeError)
+})

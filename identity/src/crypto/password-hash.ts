@@ -10,6 +10,8 @@ type Options = Config['hashers']
 export interface PasswordHasher {
   /** PHC string. Throws `RangeError` for more than `MAX_CODE_POINTS`; the policy says so before. */
   hash(password: string): Promise<string>
+  /** Hashes with the salt and the cost of another hash: one hash then compares a text with a whole set. */
+  hashLike(password: string, hash: string): Promise<string>
   /** False also for a hash of a format that is not known here, at the usual cost. */
   verify(password: string, hash: string): Promise<boolean>
   /** Costs what `verify` costs: for accounts that do not exist or have no password (SEC-14). */
@@ -54,9 +56,20 @@ export function createPasswordHasher(options: Options, parts: Partial<HasherPart
       const cost = { memoryCost: memory / 1024, timeCost: iterations, parallelism, outputLen: key_length }
       return await queued(() => argon2.hash(normalized, { ...cost, salt: randomBytes(salt_length) }))
     },
+    async hashLike(password, hash) {
+      const normalized = normalize(password)
+      const match = ARGON2ID.exec(hash)
+      if (normalized === undefined || !match) throw new RangeError('this cannot be hashed alike')
+      const [memoryCost = 0, timeCost = 0, parallelism = 0] = match.slice(1, 4).map(Number)
+      const [salt, digest] = match.slice(4).map((part) => Buffer.from(part, 'base64'))
+      const cost = { memoryCost, timeCost, parallelism, outputLen: digest?.length ?? 32 }
+      return await queued(() => argon2.hash(normalized, { ...cost, ...(salt && { salt }) }))
+    },
     needsRehash: (hash) => !isAsConfigured(hash, options),
   }
 }
+
+const ARGON2ID = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 /** NFKC, so that the same password typed on another keyboard is the same. Undefined when it is too long. */
 function normalize(password: string): string | undefined {

@@ -1,5 +1,7 @@
 import type { Context, Step, Strategy } from '../contract.ts'
+import type { Flow } from '../storage/flows.ts'
 import type { FlowKind } from '../wire/flow.ts'
+import type { FlowSpec } from './spec.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: see `Strategy.steps`: the input goes to the step that parsed it
 export type AnyStep<K extends FlowKind> = Step<K, any>
@@ -16,4 +18,10 @@ export function stepsOf<K extends FlowKind>(ctx: Context, kind: K): Cell<K>[] {
     const step = strategy.steps[kind] as AnyStep<K> | undefined
     return step && strategy.enabled(ctx.config, kind) ? [{ strategy, step }] : []
   })
+}
+
+/** Those that this flow may use. */
+export function stepsFor<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>, flow: Flow<K>): Cell<K>[] {
+  const cells = stepsOf(ctx, spec.kind)
+  return spec.firstFields ? cells.filter(({ strategy }) => strategy.id === flow.active) : cells
 }

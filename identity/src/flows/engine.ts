@@ -1,19 +1,20 @@
-import type { Caller, Context, Submission } from '../contract.ts'
+import type { Caller, Context, Finished, Submission } from '../contract.ts'
 import { csrfTokenMatches, maskCsrf } from '../crypto/csrf.ts'
 import { newId } from '../crypto/random.ts'
-import { FormError, ProtocolError, unreachable } from '../errors.ts'
+import { FormError, unreachable } from '../errors.ts'
 import type { Flow } from '../storage/flows.ts'
 import { insertFlow } from '../storage/flows.ts'
 import { messages } from '../ui/messages.ts'
 import type { FlowKind, FlowType } from '../wire/flow.ts'
-import type { Cell } from './cells.ts'
 import { stepsOf } from './cells.ts'
-import { csrfViolation } from './csrf-violation.ts'
+import { assertOwnCaller } from './own-caller.ts'
+import { pickCell } from './pick.ts'
+import { pressOnly } from './press.ts'
 import { render } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
 import type { FlowSpec, FlowStart, Outcome } from './spec.ts'
-import { find, load, loadSubmitted, save } from './stored.ts'
-import { publicUrl } from './urls.ts'
+import { find, load, loadSubmitted, save, spend } from './stored.ts'
+import { publicUrl, screenUrl } from './urls.ts'
 import { typedValues } from './values.ts'
 
 /** Opens a flow of a kind, if this caller may. */
@@ -31,7 +32,9 @@ export async function open<K extends FlowKind>(
   const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
   const flow = await begin(ctx, spec, request, start, caller)
   await insertFlow(ctx.db, flow)
-  return { kind: 'opened', flow, ...(await membersOf(ctx, spec, flow)) }
+  const pressed = await pressOnly(ctx, spec, flow)
+  const opened = pressed === flow ? flow : await save(ctx, pressed)
+  return { kind: 'opened', flow: opened, ...(await membersOf(ctx, spec, opened)) }
 }
 
 /** What a flow inherits from the request that opened it. */
@@ -54,7 +57,7 @@ export async function begin<K extends FlowKind>(
 }
 
 /** Lets each strategy put what its form needs into the flow: fresh secrets and challenges. */
-export async function prepared<K extends FlowKind>(
+async function prepared<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
   flow: Flow<K>,
@@ -118,7 +121,8 @@ export async function visit<K extends FlowKind>(
     : await submit(ctx, spec, { flow_id, values: {}, caller, problem: NO_BODY })
 }
 
-const NO_BODY = 'This form must be sent with POST.'
+/** What a form is told that was sent by GET. */
+export const NO_BODY = 'This form must be sent with POST.'
 
 /** Takes what somebody typed one step further. */
 export async function submit<K extends FlowKind>(
@@ -131,9 +135,9 @@ export async function submit<K extends FlowKind>(
   if (turnedAway) return turnedAway
   // What was kept of an earlier submission is for the one that resumes it; any other drops it (K25).
   const flow = withoutPending(await loadSubmitted(ctx, spec.kind, submission.flow_id))
-  spec.assertEnabled?.(ctx)
+  if (!spec.endsWhenOff) spec.assertEnabled?.(ctx)
   try {
-    const refused = await spec.admit?.(ctx, flow, caller)
+    const refused = await spec.admit?.(ctx, flow, caller, submission.values)
     if (refused) return refused
     if (isExpired(ctx, flow)) return await spec.expired(ctx, flow, caller)
     return await advance(ctx, spec, flow, submission)
@@ -153,21 +157,26 @@ async function advance<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
   flow: Flow<K>,
-  { values, caller, problem, resumed }: Submission,
+  submission: Submission,
 ): Promise<Outcome> {
+  const { values, caller, problem, resumed } = submission
   if (problem !== undefined) throw new FormError(messages.generic(problem))
-  const { strategy, step } = pick(ctx, spec, flow, values)
+  const { strategy, step } = pickCell(ctx, spec, flow, values)
   const input = await step.parse(ctx, flow, values)
   if (!resumed && !step.provesItself?.(flow, input)) assertOwnCaller(flow, values, caller)
+  const turnedAway = await spec.admitOwner?.(ctx, flow, caller, values)
+  if (turnedAway) return turnedAway
   if (await step.privileged?.(ctx, flow, input)) {
     await spec.confirm?.(ctx, flow, { method: strategy.id, values }, caller)
   }
   const result = await step.submit(ctx, flow, input, caller)
   switch (result.kind) {
     case 'done':
-      return await spec.complete(ctx, result.flow, result.done, caller)
+      return await finish(ctx, spec, result, submission)
     case 'stay':
       return await goOn(ctx, spec, result.flow, caller, result.shown)
+    case 'reload':
+      return await reload(ctx, spec, result.flow, caller)
     case 'leave':
       return await leave(ctx, result.flow, result.url)
     case 'replace':
@@ -177,49 +186,22 @@ async function advance<K extends FlowKind>(
   }
 }
 
-function pick<K extends FlowKind>(
+/** What counts once only is spent before anything follows from it, so that of many at a time one goes on (SEC-61). */
+async function finish<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
-  flow: Flow<K>,
-  values: Submission['values'],
-): Cell<K> {
-  const cells = stepsOf(ctx, spec.kind)
-  const claimed = cells.find(({ step }) => step.claims?.(flow, values))
-  if (claimed) return claimed
-  const named = cells.find(({ strategy }) => strategy.id === values.method)
-  if (named) return named
-  const { method } = values
-  if (typeof method === 'string' && spec.switchable?.includes(method)) {
-    throw new ProtocolError({ status: 404, reason: 'This way of doing it is switched off on this site.' })
+  { flow, done, once }: Finished<K>,
+  submission: Submission,
+): Promise<Outcome> {
+  if (!once) return await spec.complete(ctx, flow, done, submission.caller)
+  const spent = await spend(ctx, await render(ctx, spec, flow))
+  try {
+    return await spec.complete(ctx, spent, done, submission.caller)
+  } catch (error) {
+    if (!(error instanceof FormError)) throw error
+    return await refuse(ctx, spec, spent, submission, error)
   }
-  if (spec.methods && typeof method === 'string' && method !== '' && !spec.methods.includes(method)) {
-    throw new FormError(messages.generic(`The method must be one of: ${spec.methods.join(', ')}.`), 'method')
-  }
-  throw new FormError(spec.noMethod)
 }
-
-/** A browser's form must come from the browser and the site that opened it; a native app has neither cookies nor an origin. */
-function assertOwnCaller(flow: Flow, values: Submission['values'], caller: Caller): void {
-  if (flow.type === 'api') {
-    if (caller.origin !== undefined) throw new FormError(messages.generic(NATIVE_ORIGIN))
-    if (caller.has_cookies) throw new FormError(messages.generic(NATIVE_COOKIES))
-    return
-  }
-  const token = values.csrf_token
-  const genuine =
-    caller.csrf.sent &&
-    !caller.csrf.foreign_origin &&
-    typeof token === 'string' &&
-    csrfTokenMatches(token, caller.csrf.secret) &&
-    csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
-  if (!genuine) throw csrfViolation(caller, token === undefined ? 'no-token' : 'wrong-token')
-}
-
-// SEC-37: else a page could use a native flow to get around the CSRF check.
-const NATIVE_ORIGIN =
-  'A flow for native apps was used by a web page. Please open a flow for browsers instead.'
-const NATIVE_COOKIES =
-  'A flow for native apps was used with cookies. Please send none, or open a flow for browsers.'
 
 /** Shows the form of the step that comes next. */
 async function goOn<K extends FlowKind>(
@@ -229,8 +211,20 @@ async function goOn<K extends FlowKind>(
   caller: Caller,
   shown: object | undefined,
 ): Promise<Outcome> {
-  const next = await save(ctx, await render(ctx, spec, withFreshToken(flow, caller)))
+  const drawn = await render(ctx, spec, withFreshToken(flow, caller))
+  const next = await save(ctx, await pressOnly(ctx, spec, drawn))
   return { kind: 'form', flow: next, status: spec.stayStatus, ...(await membersOf(ctx, spec, next, shown)) }
+}
+
+/** The form is drawn anew by the page as a whole, because its script looks at it only then. */
+async function reload<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+  caller: Caller,
+): Promise<Outcome> {
+  await save(ctx, await render(ctx, spec, withFreshToken(flow, caller)))
+  return { kind: 'elsewhere', url: screenUrl(ctx, spec.kind, flow.id), status: 303 }
 }
 
 /** Shows the same form with what must be mended, and with what was typed. */
@@ -251,7 +245,7 @@ async function refuse<K extends FlowKind>(
   const changed = spec.refused?.(ctx, noted, error, values) ?? noted
   const next = await render(ctx, spec, withFreshToken(changed, caller))
   const saved = await save(ctx, next)
-  return { kind: 'form', flow: saved, status: 400, ...(await membersOf(ctx, spec, saved)) }
+  return { kind: 'form', flow: saved, status: 400, refused: true, ...(await membersOf(ctx, spec, saved)) }
 }
 
 /** What an answer shows beside the flow. */

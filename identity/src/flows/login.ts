@@ -1,23 +1,26 @@
-import type { Caller, Context, Done } from '../contract.ts'
+import { codeUsed } from '../codes/check.ts'
+import type { Caller, Context, CredentialUse, Done } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../errors.ts'
 import { provesLess } from '../sessions/aal.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
-import { continueSession, issueSession } from '../sessions/issue.ts'
+import { continueSession, issueSession, tokenToKeep } from '../sessions/issue.ts'
 import { publicSession } from '../sessions/show.ts'
+import { spendCode } from '../storage/codes.ts'
+import { updateCredentialOnce } from '../storage/credentials.ts'
 import type { Flow } from '../storage/flows.ts'
 import { updateFlow } from '../storage/flows.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
-import { findIdentity } from '../storage/identities.ts'
+import { findIdentity, markAddressVerified } from '../storage/identities.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { messages } from '../ui/messages.ts'
-import { sortLogin } from '../ui/sort.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
 import type { Aal } from '../wire/session.ts'
 import { revokeSessionsAfter } from './hooks/revoke-sessions.ts'
 import { runAfterLogin } from './hooks/run.ts'
+import { arrangeLogin, drawsLogin, refusedLogin } from './login-form.ts'
 import { leadToReplacement, openReplacement } from './replace.ts'
 import { returnUrl, returnUrlOr } from './return-to.ts'
 import { schemaOf } from './schema-of.ts'
@@ -44,7 +47,9 @@ export const login: FlowSpec<'login'> = {
     const next = await openReplacement(ctx, login, request, why.message, caller)
     return leadToReplacement(ctx, { expires_at: why.expired_at ?? flow.expires_at }, next, caller)
   },
-  arrange: (_ctx, _flow, nodes, csrf) => sortLogin([csrf, ...nodes]),
+  draws: drawsLogin,
+  refused: refusedLogin,
+  arrange: (_ctx, flow, nodes, csrf) => arrangeLogin(flow, nodes, csrf),
 }
 
 async function start(
@@ -119,8 +124,9 @@ async function complete(
   done: Done['login'],
   caller: Caller,
 ): Promise<Outcome> {
-  const identity = await findIdentity(ctx.db, done.identity_id)
-  if (!identity) throw new FormError(messages.invalidCredentials)
+  const found = await findIdentity(ctx.db, done.identity_id)
+  if (!found) throw new FormError(messages.invalidCredentials)
+  const identity = withProof(found, done.address_id, ctx.now().toISOString())
   assertActive(identity)
   const current = await findLiveSession(ctx, caller)
   assertSamePerson(flow, current, identity)
@@ -131,13 +137,22 @@ async function complete(
   return answer(ctx, flow, issued, { url, current, caller })
 }
 
-function assertActive(identity: StoredIdentity): void {
+/** Throws 401 for an account that was switched off. */
+export function assertActive(identity: StoredIdentity): void {
   if (identity.state === 'active') return
   throw new ProtocolError({
     status: 401,
     reason: 'This account is switched off. Please ask who runs this site.',
     details: { identity_id: identity.id },
   })
+}
+
+/** The account as it is once this sign-in has proven an address of it. */
+function withProof(identity: StoredIdentity, addressId: string | undefined, now: string): StoredIdentity {
+  if (addressId === undefined) return identity
+  const proven = { status: 'completed', verified_at: now, updated_at: now } as const
+  const addresses = identity.addresses.map((one) => (one.id === addressId ? { ...one, ...proven } : one))
+  return { ...identity, addresses }
 }
 
 /** Confirming who one is must not make one somebody else (SEC-19, SEC-25). */
@@ -147,7 +162,7 @@ function assertSamePerson(
   identity: StoredIdentity,
 ): void {
   if (!flow.refresh && flow.requested_aal === 'aal1') return
-  if (current?.identity.id !== identity.id) throw new FormError(messages.invalidCredentials)
+  if (current && current.identity.id !== identity.id) throw new FormError(messages.invalidCredentials)
 }
 
 interface SignIn {
@@ -162,13 +177,23 @@ async function signIn(
   flow: Flow<'login'>,
   { identity, current, done, caller }: SignIn,
 ): Promise<IssuedSession> {
-  if (flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
+  if (done.use) await spend(ctx, done.use)
+  const now = ctx.now().toISOString()
+  if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, now))) throw new FormError(codeUsed)
+  if (done.address_id !== undefined) await markAddressVerified(ctx.db, done.address_id, now)
+  if (done.spend || flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
   const issued =
     current?.identity.id === identity.id
-      ? await continueSession(ctx, { ...current, identity }, done)
+      ? await continueSession(ctx, { ...current, identity }, done, tokenToKeep(caller))
       : await issueSession(ctx, identity, done, caller)
   await revokeSessionsAfter(ctx, 'login', done.method, issued)
   return issued
+}
+
+/** Of many who use the same at once one signs in (SEC-04). */
+async function spend(ctx: Context, { credential, config, refusal }: CredentialUse): Promise<void> {
+  const spent = await updateCredentialOnce(ctx.db, credential, config, ctx.now().toISOString())
+  if (!spent) throw new FormError(refusal)
 }
 
 interface Answer {
@@ -204,7 +229,7 @@ function answer(ctx: Context, flow: Flow<'login'>, issued: IssuedSession, more: 
 
 /** Whether this session proves less than its owner can and the configuration asks for. */
 export function wantsSecondFactor(ctx: Context, found: SessionAndIdentity): boolean {
-  return ctx.config.session.whoami.required_aal !== 'aal1' && provesLess(found)
+  return ctx.config.session.whoami.required_aal !== 'aal1' && provesLess(ctx, found)
 }
 
 function secondFactorUrl(ctx: Context, flow: Flow<'login'>): string {

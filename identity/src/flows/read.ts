@@ -22,16 +22,21 @@ export async function read<K extends FlowKind>(
 ): Promise<Outcome> {
   const turnedAway = await spec.readers?.gate(ctx, caller)
   if (turnedAway) return turnedAway
-  const flow = await load(ctx, spec.kind, id)
   spec.assertEnabled?.(ctx)
+  const flow = await load(ctx, spec.kind, id)
   if (spec.readers) await spec.readers.admit(ctx, flow, caller)
-  else if (flow.type === 'browser' && !csrfTokenMatches(flow.csrf_token, caller.csrf.secret)) {
+  else if (!isForEverybody(flow) && !csrfTokenMatches(flow.csrf_token, caller.csrf.secret)) {
     throw csrfViolation(caller, 'fetch')
   }
   if (isExpired(ctx, flow)) throw expiredOnFetch(ctx, flow)
   const mine = spec.readers ? await adopted(ctx, spec, flow, caller) : flow
   const shown = await spec.shown?.(ctx, mine)
   return { kind: 'opened', flow: mine, ...(shown ? { shown } : {}) }
+}
+
+/** Apps have no cookie; and whoever got a code from an operator may type it in any browser. */
+function isForEverybody({ type, memo }: Flow): boolean {
+  return type === 'api' || memo.by_operator === true
 }
 
 /** Its owner may have signed in again since: then the form is made for the browser as it is now, and is not dead. */
@@ -46,14 +51,16 @@ async function adopted<K extends FlowKind>(
   return await save(ctx, await render(ctx, spec, { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }))
 }
 
-const WITHOUT_ID: readonly FlowKind[] = ['verification', 'settings']
+function hasNoId({ kind, type }: Flow): boolean {
+  return kind === 'verification' || kind === 'settings' || (kind === 'recovery' && type === 'browser')
+}
 
 function expiredOnFetch(ctx: Context, flow: Flow): ProtocolError {
   const path = `/self-service/${flow.kind}/${flow.type}`
   const query = flow.return_to === undefined ? '' : `?${new URLSearchParams({ return_to: flow.return_to })}`
   return new ProtocolError({
-    // Recorded: verification and settings tell no id here, login and registration do.
-    ...(WITHOUT_ID.includes(flow.kind) ? {} : { id: 'self_service_flow_expired' as const }),
+    // Recorded: verification and settings tell no id here, nor does recovery to browsers.
+    ...(hasNoId(flow) ? {} : { id: 'self_service_flow_expired' as const }),
     status: 410,
     reason: 'This form was open for too long. Please start again.',
     details:

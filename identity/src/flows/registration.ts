@@ -1,3 +1,4 @@
+import { codeUsed } from '../codes/check.ts'
 import type { Caller, Context, Done } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
@@ -8,17 +9,19 @@ import { findLiveSession } from '../sessions/find.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
 import { issueSession } from '../sessions/issue.ts'
 import { publicSession } from '../sessions/show.ts'
+import { spendCode } from '../storage/codes.ts'
 import type { Flow } from '../storage/flows.ts'
+import { updateFlow } from '../storage/flows.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
 import { findIdentity } from '../storage/identities.ts'
 import { messages } from '../ui/messages.ts'
-import { sortRegistration } from '../ui/sort.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
 import { hasHook } from './hooks/hooks.ts'
 import { pretendRegistration } from './hooks/pretend-registration.ts'
 import type { StartedVerification } from './hooks/verify-address.ts'
 import { showVerification, startVerification, unverifiedAddress } from './hooks/verify-address.ts'
 import { alreadySignedIn, sessionAlreadyAvailable } from './login.ts'
+import { arrangeRegistration, drawsRegistration } from './registration-form.ts'
 import { leadToReplacement, openReplacement } from './replace.ts'
 import { returnUrl } from './return-to.ts'
 import { schemaOf } from './schema-of.ts'
@@ -58,10 +61,8 @@ export const registration: FlowSpec<'registration'> = {
     const next = await openReplacement(ctx, registration, request, why.message, caller)
     return leadToReplacement(ctx, { expires_at: why.expired_at ?? flow.expires_at }, next, caller)
   },
-  arrange(ctx, flow, nodes, csrf) {
-    const keys = schemaOf(ctx, flow.identity_schema).leaves.map((leaf) => leaf.path)
-    return sortRegistration([csrf, ...nodes], keys)
-  },
+  draws: drawsRegistration,
+  arrange: arrangeRegistration,
 }
 
 function assertEnabled(ctx: Context): void {
@@ -93,13 +94,16 @@ async function complete(
     return answer(ctx, flow, registered, { url, csrf, method: done.method })
   } catch (error) {
     // A wall of equal answers, so that this form is no way to list accounts (SEC-13).
-    if (!(error instanceof FormError) || !hidesDuplicates(ctx, done.method)) throw error
+    if (!(error instanceof FormError) || done.spend || !hidesDuplicates(ctx, done.method)) throw error
     const pretended = await pretendRegistration(ctx, flow, { done, caller, csrf })
     return answer(ctx, flow, { ...pretended, session: undefined }, { url, csrf, method: done.method })
   }
 }
 
-/** Only where a new account is not signed in at once: else its answer could not be made up. */
+/**
+ * Only where a new account is not signed in at once: else its answer could not be made up. Whoever typed a mailed code owns the
+ * address and may know.
+ */
 function hidesDuplicates(ctx: Context, method: string): boolean {
   return ctx.config.security.account_enumeration.mitigate && !hasHook(ctx, 'registration', method, 'session')
 }
@@ -116,7 +120,12 @@ async function store(
   { done, caller, csrf }: Registering,
 ): Promise<Registered> {
   const schema = schemaOf(ctx, flow.identity_schema)
-  const created = await createIdentity(ctx, { schema, traits: done.traits, credentials: done.credentials })
+  if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, ctx.now().toISOString()))) {
+    throw new FormError(codeUsed)
+  }
+  const { traits, credentials, verified = [] } = done
+  const created = await createIdentity(ctx, { schema, traits, credentials, verified })
+  if (done.spend) await updateFlow(ctx.db, flow)
   const proof = { method: done.method, aal: 'aal1' as const }
   const authentication_methods = [{ ...proof, completed_at: created.created_at }]
   const address = ctx.config.selfservice.flows.verification.enabled ? unverifiedAddress(created) : undefined

@@ -4,7 +4,7 @@ import type { Flow, Memo } from '../storage/flows.ts'
 import { csrfNode, input, nodeName, withMessages, withValue } from '../ui/nodes.ts'
 import type { FlowKind } from '../wire/flow.ts'
 import type { Ui, UiNode } from '../wire/node.ts'
-import { stepsOf } from './cells.ts'
+import { stepsFor } from './cells.ts'
 import type { FlowSpec } from './spec.ts'
 import { actionUrl } from './urls.ts'
 
@@ -19,22 +19,38 @@ export async function render<K extends FlowKind>(
 ): Promise<Flow<K>> {
   const own = await collect(ctx, flow, spec)
   const memo = rememberStrays(flow.memo, own)
-  const filled = dressed([...own, ...strayNodes(memo)], memo)
+  const filled = dressed([...own, ...strayNodes(memo, own)], memo)
   const nodes = spec.arrange(ctx, flow, filled, csrfNode(flow.csrf_token))
   const target = spec.target?.(ctx, flow) ?? { action: actionUrl(ctx, spec.kind, flow.id), method: 'POST' }
   return { ...flow, memo, ui: { ...target, nodes, ...above(memo) } }
 }
 
-/** Once something was sent, only the strategy that sent it is drawn. */
+/** Once something was sent, only the strategy that sent it is drawn. What several draw stands there once. */
 async function collect<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,
   spec: FlowSpec<K>,
 ): Promise<UiNode[]> {
-  const nodes: UiNode[] = []
-  for (const { strategy, step } of stepsOf(ctx, spec.kind)) {
-    if (isUnderWay(flow) && strategy.id !== flow.active) continue
-    nodes.push(...(await step.nodes(ctx, flow)))
+  const only = flow.memo.only ?? (isUnderWay(flow) ? flow.active : undefined)
+  let nodes: UiNode[] = []
+  for (const cell of stepsFor(ctx, spec, flow)) {
+    const { strategy, step } = cell
+    if (only !== undefined && strategy.id !== only) continue
+    if (only === undefined && spec.draws?.(ctx, flow, cell) === false) continue
+    nodes = merged(nodes, await step.nodes(ctx, flow))
+  }
+  return nodes
+}
+
+/** Of a field that several strategies draw, the last one's stands in the place of the first. */
+function merged(before: readonly UiNode[], added: readonly UiNode[]): UiNode[] {
+  const nodes = [...before]
+  for (const node of added) {
+    const at = isButton(node)
+      ? -1
+      : before.findIndex((one) => !isButton(one) && nodeName(one) === nodeName(node))
+    if (at < 0) nodes.push(node)
+    else nodes[at] = node
   }
   return nodes
 }
@@ -55,8 +71,10 @@ function rememberStrays(memo: Memo, own: readonly UiNode[]): Memo {
   return strays.length === 0 ? memo : { ...memo, strays: [...(memo.strays ?? []), ...new Set(strays)] }
 }
 
-function strayNodes(memo: Memo): UiNode[] {
-  return (memo.strays ?? []).map((name) => input('default', name, 'text'))
+/** A field that the form has got since needs no carrier. */
+function strayNodes(memo: Memo, own: readonly UiNode[]): UiNode[] {
+  const known = new Set(own.map(nodeName))
+  return (memo.strays ?? []).filter((name) => !known.has(name)).map((name) => input('default', name, 'text'))
 }
 
 /** Of several nodes with one name the first gets the value and the messages (protocol 1, 1.4). */
@@ -67,14 +85,17 @@ function dressed(nodes: readonly UiNode[], memo: Memo): UiNode[] {
     if (seen.has(name)) return node
     seen.add(name)
     const value = memo.values?.[name]
-    const filled = value === undefined || isButton(node) ? node : withValue(node, value ?? undefined)
+    const filled =
+      value === undefined || node.type !== 'input' || isButton(node)
+        ? node
+        : withValue(node, value ?? undefined)
     const own = (memo.messages ?? []).filter(({ field }) => field === name).map(({ message }) => message)
     return own.length === 0 ? filled : withMessages(filled, own)
   })
 }
 
 function isButton(node: UiNode): boolean {
-  return node.type !== 'input' || node.attributes.type === 'submit'
+  return node.type === 'input' && node.attributes.type === 'submit'
 }
 
 function above(memo: Memo): Pick<Ui, 'messages'> {

@@ -17,8 +17,8 @@ export async function openReplacement<K extends FlowKind>(
   message: UiText,
   caller: Caller,
 ): Promise<Flow<K>> {
-  const active = spec.firstMethod?.(ctx)
-  const start = { messages: [message], ...(active === undefined ? {} : { fields: { active } }) }
+  const fields = spec.firstFields?.(ctx)
+  const start = { messages: [message], ...(fields ? { fields } : {}) }
   const flow = await begin(ctx, spec, request, start, caller)
   await insertFlow(ctx.db, flow)
   return flow

@@ -123,7 +123,7 @@ function assertOwner(flow: Flow<'settings'>, { identity }: SessionAndIdentity): 
 }
 
 function assertAal(ctx: Context, found: SessionAndIdentity, return_to: string | undefined): void {
-  if (ctx.config.selfservice.flows.settings.required_aal === 'aal1' || !provesLess(found)) return
+  if (ctx.config.selfservice.flows.settings.required_aal === 'aal1' || !provesLess(ctx, found)) return
   throw secondFactorRequired(loginUrl(ctx, { aal: 'aal2', ...(return_to ? { return_to } : {}) }))
 }
 

@@ -4,7 +4,7 @@ import type { FormError } from '../errors.ts'
 import { publicIdentity } from '../identities/show.ts'
 import { updateIdentity } from '../identities/update.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
-import { continueSession } from '../sessions/issue.ts'
+import { continueSession, tokenToKeep } from '../sessions/issue.ts'
 import type { Flow } from '../storage/flows.ts'
 import { insertFlow, updateFlow } from '../storage/flows.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
@@ -14,6 +14,7 @@ import { messages } from '../ui/messages.ts'
 import { nodeName } from '../ui/nodes.ts'
 import { sortSettings } from '../ui/sort.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
+import type { UiNode } from '../wire/node.ts'
 import type { UiText } from '../wire/text.ts'
 import type { FlowRequest } from './engine.ts'
 import { begin } from './engine.ts'
@@ -24,6 +25,7 @@ import { showVerification, startVerification } from './hooks/verify-address.ts'
 import { publicFlow } from './public-flow.ts'
 import { leadToReplacement } from './replace.ts'
 import { returnUrlToSettings } from './return-to.ts'
+import { revealed } from './reveal.ts'
 import {
   admitOwner,
   admitReader,
@@ -56,7 +58,7 @@ export const settings: FlowSpec<'settings'> = {
   refused,
   async shown(ctx, flow) {
     const identity = await ownerOf(ctx, flow)
-    return identity ? { identity: publicIdentity(ctx, identity) } : {}
+    return { ui: revealed(ctx, flow), ...(identity ? { identity: publicIdentity(ctx, identity) } : {}) }
   },
   complete,
   async expired(ctx, flow, caller) {
@@ -73,10 +75,12 @@ export const settings: FlowSpec<'settings'> = {
   }),
   arrange(ctx, flow, nodes, csrf) {
     const schema = ctx.schemas.find(flow.identity_schema ?? '') ?? ctx.schemas.default
-    return sortSettings(
+    const sorted = sortSettings(
       [csrf, ...nodes],
       schema.leaves.map((leaf) => leaf.path),
     )
+    const isLast = ({ group }: UiNode) => group === flow.memo.last_group
+    return [...sorted.filter((node) => !isLast(node)), ...sorted.filter(isLast)]
   },
 }
 
@@ -190,11 +194,6 @@ async function store(ctx: Context, flow: Flow<'settings'>, saving: Saving): Prom
   return { flow: await showSaved(ctx, flow, identity, caller), identity, verification, session }
 }
 
-/** A cookie is set anew with the answer, so its token may change; whoever sent a token has no way to get another. */
-function tokenToKeep({ credential }: Caller): string | undefined {
-  return credential?.from === 'cookie' ? undefined : credential?.token
-}
-
 /** The first address that no code was sent to yet. Protocol 2, 1.9. */
 async function verifyChanged(
   ctx: Context,
@@ -257,6 +256,7 @@ function answer(ctx: Context, saved: Saved, { url, caller, method }: Answer): Ou
   ]
   const body = {
     ...publicFlow(flow),
+    ui: revealed(ctx, flow),
     identity: publicIdentity(ctx, identity),
     ...(continue_with.length === 0 ? {} : { continue_with }),
   }

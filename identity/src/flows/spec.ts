@@ -5,6 +5,7 @@ import type { Flow } from '../storage/flows.ts'
 import type { FlowKind, FlowType, Method } from '../wire/flow.ts'
 import type { InputNode, UiNode } from '../wire/node.ts'
 import type { UiText } from '../wire/text.ts'
+import type { Cell } from './cells.ts'
 
 /** Where a request ends. `http/respond.ts` turns it into a response and nothing else does. */
 export type Outcome =
@@ -15,6 +16,8 @@ export type Outcome =
       readonly kind: 'form'
       readonly flow: Flow
       readonly status: 200 | 400
+      /** Something must be mended. */
+      readonly refused?: true
       /** Members of this one answer that are not part of the flow. */
       readonly shown?: object
       readonly cookies?: CookieChanges
@@ -83,10 +86,12 @@ export interface FlowSpec<K extends FlowKind> {
     caller: Caller,
     type: FlowType,
   ): Promise<FlowStart<K> | Extract<Outcome, { kind: 'elsewhere' }>>
-  /** The method that is drawn first, where a flow begins with one. */
-  readonly firstMethod?: (ctx: Context) => string
+  /** How a flow begins that keeps to the one method (`active`) it began with. */
+  readonly firstFields?: (ctx: Context) => NonNullable<FlowStart<K>['fields']>
   /** Whether this kind of flow is switched on; throws when not. */
   assertEnabled?(ctx: Context): void
+  /** Flows that are open already are taken also when this kind is switched off. */
+  readonly endsWhenOff?: true
   /** Who may read a flow, where that is not the browser that opened it. `admit` throws. */
   readonly readers?: {
     gate(ctx: Context, caller: Caller): Promise<Outcome | undefined>
@@ -97,11 +102,25 @@ export interface FlowSpec<K extends FlowKind> {
   /** Before the flow is even looked up; an outcome ends the request. */
   gate?(ctx: Context, caller: Caller): Promise<Outcome | undefined>
   /** May this caller use it now? Throws, or ends the request with an outcome. */
-  admit?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Outcome | undefined>
+  admit?(
+    ctx: Context,
+    flow: Flow<K>,
+    caller: Caller,
+    values: Submission['values'],
+  ): Promise<Outcome | undefined>
+  /** The same once the right browser is certain, for what only its owner may learn. */
+  admitOwner?(
+    ctx: Context,
+    flow: Flow<K>,
+    caller: Caller,
+    values: Submission['values'],
+  ): Promise<Outcome | undefined>
   /** What was sent needs a sender who proved lately who they are: throws where they did not, and keeps it. */
   confirm?(ctx: Context, flow: Flow<K>, sent: Sent, caller: Caller): Promise<void>
   /** What was kept, for who comes back after that. */
   resume?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Submission['values'] | undefined>
+  /** In a form of several screens: whether the present one draws this step. All are drawn when absent. */
+  draws?(ctx: Context, flow: Flow<K>, cell: Cell<K>): boolean
   /** What a refused submission changes beside its messages. */
   refused?(ctx: Context, flow: Flow<K>, error: FormError, values: Submission['values']): Flow<K>
   /** What success means. */

@@ -1,13 +1,21 @@
 import type { Context } from '../contract.ts'
-import { ProtocolError } from '../errors.ts'
+import { FormError, ProtocolError } from '../errors.ts'
 import type { Flow } from '../storage/flows.ts'
 import { findFlow, updateFlow } from '../storage/flows.ts'
+import { messages } from '../ui/messages.ts'
 import type { FlowKind } from '../wire/flow.ts'
 
 /** Stores the flow. When somebody else did so first, what they stored is shown: nothing is overwritten unseen. */
 export async function save<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
   const stored = await updateFlow(ctx.db, { ...flow, updated_at: ctx.now().toISOString() })
   return stored ?? (await load(ctx, flow.kind as K, flow.id))
+}
+
+/** Stores a flow without what was just used in it. Throws `FormError` when somebody else used it at the same time. */
+export async function spend<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
+  const stored = await updateFlow(ctx.db, { ...flow, updated_at: ctx.now().toISOString() })
+  if (!stored) throw new FormError(messages.generic('This form was used a moment ago. Please try again.'))
+  return stored
 }
 
 /** Throws 404. */

@@ -2,7 +2,9 @@ import type { Context, Submission } from '../contract.ts'
 import { FormError } from '../errors.ts'
 import { decodeTraits } from '../identities/decode.ts'
 import type { Flow } from '../storage/flows.ts'
+import { nodeName } from '../ui/nodes.ts'
 import type { Json } from '../wire/identity.ts'
+import type { InputNode } from '../wire/node.ts'
 
 type Values = Submission['values']
 
@@ -11,21 +13,34 @@ type Values = Submission['values']
  * passwords, codes or tokens.
  */
 export function typedValues(ctx: Context, flow: Flow, values: Values): Record<string, Json> {
-  const typed: Record<string, Json> = {}
+  const typed = bareFields(flow, values)
   const traits = readTraits(ctx, flow, values)
   const strays = flow.memo.strays ?? []
   for (const node of flow.ui.nodes ?? []) {
-    if (node.type !== 'input') continue
-    const { name, type } = node.attributes
-    if (SECRET.has(name) || UNTYPED.has(type) || strays.includes(name)) continue
+    if (node.type !== 'input' || !isTyped(node) || strays.includes(node.attributes.name)) continue
+    const { name } = node.attributes
     const value = name.startsWith('traits.') ? scalar(at(traits, name)) : shown(at(values, name))
     if (value !== undefined) typed[name] = value
   }
   return typed
 }
 
-const SECRET = new Set(['csrf_token', 'code', 'totp_code', 'lookup_secret'])
+/** Never shown again: secrets, and what says where the form shall go. */
+const SECRET = new Set(['csrf_token', 'code', 'totp_code', 'lookup_secret', 'method', 'screen'])
+const BARE = new Set(['totp_code', 'lookup_secret'])
 const UNTYPED = new Set(['password', 'submit', 'button'])
+
+/** Recorded: a field of a second factor is bare once its method was sent. */
+function bareFields({ ui }: Flow, values: Values): Record<string, Json> {
+  const own = (ui.nodes ?? []).filter(({ group }) => group === values.method).map(nodeName)
+  return Object.fromEntries(own.filter((name) => BARE.has(name)).map((name) => [name, null]))
+}
+
+/** What an authenticator was asked and what it answered counts once: neither is shown again. */
+function isTyped({ group, attributes: { name, type } }: InputNode): boolean {
+  if (SECRET.has(name) || UNTYPED.has(type)) return false
+  return type !== 'hidden' || (group !== 'passkey' && group !== 'webauthn')
+}
 
 /** Traits as the schema reads them; as they came where they cannot be read. */
 function readTraits(ctx: Context, flow: Flow, values: Values): Values {

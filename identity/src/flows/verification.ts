@@ -1,4 +1,4 @@
-import type { Caller, Context, Done, Submission } from '../contract.ts'
+import type { Caller, Context, Done, Replacement, Submission } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { maskCsrf, newCsrfSecret } from '../crypto/csrf.ts'
 import type { FormError } from '../errors.ts'
@@ -10,7 +10,7 @@ import { markAddressVerified } from '../storage/identities.ts'
 import { messages } from '../ui/messages.ts'
 import { nodeName } from '../ui/nodes.ts'
 import type { InputNode, UiNode } from '../wire/node.ts'
-import { isExpired } from './engine.ts'
+import { isExpired, submit } from './engine.ts'
 import { render } from './render.ts'
 import { expiredError, openReplacement, replacedError } from './replace.ts'
 import { returnUrlAfter } from './return-to.ts'
@@ -25,13 +25,13 @@ export const verification: FlowSpec<'verification'> = {
   noMethod: messages.noVerificationMethod,
   methods: ['code', 'link'],
   lifespan: (ctx) => ctx.config.selfservice.flows.verification.lifespan,
-  firstMethod: (ctx) => ctx.config.selfservice.flows.verification.use,
+  firstFields,
   assertEnabled,
-  async start(ctx) {
-    return { fields: { active: ctx.config.selfservice.flows.verification.use } }
-  },
-  async admit(ctx, flow, caller) {
-    if (flow.state !== 'passed_challenge' || isExpired(ctx, flow)) return undefined
+  start: async (ctx) => ({ fields: firstFields(ctx) }),
+  async admit(ctx, flow, caller, { token }) {
+    // A link says by itself what it is worth.
+    const opened = token !== undefined && flow.active === 'link'
+    if (flow.state !== 'passed_challenge' || opened || isExpired(ctx, flow)) return undefined
     return await replaced(ctx, flow, { message: messages.verificationAlreadyDone }, caller)
   },
   refused,
@@ -44,6 +44,10 @@ export const verification: FlowSpec<'verification'> = {
     return url === undefined ? undefined : { action: url, method: 'GET' }
   },
   arrange,
+}
+
+function firstFields(ctx: Context) {
+  return { active: ctx.config.selfservice.flows.verification.use }
 }
 
 function assertEnabled(ctx: Context): void {
@@ -71,7 +75,7 @@ function arrange(
   nodes: readonly UiNode[],
   csrf: InputNode,
 ): readonly UiNode[] {
-  if (flow.state === 'passed_challenge') return [csrf, ...nodes]
+  if (flow.state === 'passed_challenge' || flow.active === 'link') return [csrf, ...nodes]
   if (flow.type === 'api' && !flow.memo.asks_address) return nodes
   const address = flow.state === 'sent_email' ? nodes.findIndex((node) => nodeName(node) === 'email') : -1
   return address < 0 ? [...nodes, csrf] : nodes.toSpliced(address, 0, csrf)
@@ -125,14 +129,16 @@ async function expired(ctx: Context, flow: Flow<'verification'>, caller: Caller)
 async function replaced(
   ctx: Context,
   flow: Flow<'verification'>,
-  why: { readonly message: Parameters<typeof openReplacement>[3]; readonly expired_at?: string },
+  why: Omit<Replacement, 'kind'>,
   caller: Caller,
 ): Promise<Outcome> {
   const csrf = newCsrfSecret()
-  const request = { type: flow.type, request_url: publicUrl(ctx, caller.url), csrf_secret: csrf }
+  const type = why.by_link ? 'browser' : flow.type
+  const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: csrf }
   const next = await openReplacement(ctx, verification, request, why.message, caller)
-  if (flow.type === 'browser' && !caller.json) {
-    return { kind: 'elsewhere', url: screenUrl(ctx, 'verification', next.id), status: 303, cookies: { csrf } }
+  if (why.by_link || (type === 'browser' && !caller.json)) {
+    const url = screenUrl(ctx, 'verification', next.id)
+    return { kind: 'elsewhere', url, status: 303, always: true, cookies: { csrf } }
   }
   throw why.expired_at === undefined
     ? replacedError(next.id, csrf)
@@ -153,6 +159,8 @@ async function visit(
   const code = query.get('code')
   const page = { ...caller, json: false }
   if (isExpired(ctx, flow)) return await expired(ctx, { ...flow, type: 'browser' }, page)
+  const token = query.get('token')
+  if (token !== null && flow.active === 'link') return await openLink(ctx, flow, token, caller)
   if (flow.state === 'passed_challenge' && code !== null) {
     return await replaced(
       ctx,
@@ -168,4 +176,17 @@ async function visit(
   const taken = { ...flow, memo, ...(flow.type === 'browser' ? { csrf_token: maskCsrf(csrf) } : {}) }
   await updateFlow(ctx.db, await render(ctx, verification, taken))
   return { kind: 'elsewhere', url, status: 303, always: true, cookies: { csrf } }
+}
+
+/** An app's flow may end in a browser, which is shown the screen and not the app's data. */
+async function openLink(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  token: string,
+  caller: Caller,
+): Promise<Outcome> {
+  const outcome = await submit(ctx, verification, { flow_id: flow.id, values: { token }, caller })
+  if (outcome.kind !== 'form' || caller.json) return outcome
+  const { cookies = {} } = outcome
+  return { kind: 'elsewhere', url: screenUrl(ctx, 'verification', flow.id), status: 303, cookies }
 }

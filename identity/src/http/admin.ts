@@ -11,6 +11,7 @@ import {
   listIdentitySessions,
   showIdentity,
 } from './admin-identities.ts'
+import { createRecoveryCode, createRecoveryLink } from './admin-recovery.ts'
 import { failed } from './errors.ts'
 import { ready } from './health.ts'
 import type { PublicApp } from './public.ts'
@@ -37,6 +38,8 @@ const ROUTES: readonly (readonly [method: string, path: string, Handler])[] = [
   ['GET', '/identities/:id', showIdentity],
   ['DELETE', '/identities/:id', deleteIdentity],
   ['GET', '/identities/:id/sessions', listIdentitySessions],
+  ['POST', '/recovery/code', createRecoveryCode],
+  ['POST', '/recovery/link', createRecoveryLink],
 ]
 
 /**

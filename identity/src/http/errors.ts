@@ -20,17 +20,24 @@ export async function failed(ctx: Context, c: Http, error: unknown, style: Error
   const body = genericError(parts, c.req.header('x-request-id'))
   if (parts.csrf !== undefined) c.header('set-cookie', csrfCookie(ctx.config, parts.csrf), { append: true })
   if (style === 'pages' && caller && !caller.json && !caller.accepts_json) {
-    return redirect(c, parts.redirect ?? (await errorPage(ctx, body)), 303)
+    const page = parts.redirect ?? (await errorPage(ctx, body))
+    if (page !== undefined) return redirect(c, page, 303)
   }
   c.header('Ory-Error-Id', parts.id ?? '')
   if (parts.retryAfter !== undefined) c.header('Retry-After', String(parts.retryAfter))
   return c.json({ error: body, ...parts.extra }, parts.status as 400)
 }
 
-async function errorPage(ctx: Context, error: GenericError): Promise<string> {
+/** Undefined while nothing can be stored: then the answer itself has to say what is wrong. */
+async function errorPage(ctx: Context, error: GenericError): Promise<string | undefined> {
   const id = newId()
   const { request: _, ...stored } = error
-  await insertError(ctx.db, id, stored, ctx.now().toISOString())
+  try {
+    await insertError(ctx.db, id, stored, ctx.now().toISOString())
+  } catch (cause) {
+    if (cause instanceof ProtocolError) return undefined
+    throw cause
+  }
   return errorUrl(ctx, id)
 }
 

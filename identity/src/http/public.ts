@@ -1,11 +1,13 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
+import { SCRIPT_PATH } from '../authenticators/script.ts'
 import type { Caller, Context } from '../contract.ts'
 import { open, submit, visit } from '../flows/engine.ts'
 import { login } from '../flows/login.ts'
 import { publicFlow } from '../flows/public-flow.ts'
 import { read } from '../flows/read.ts'
+import { recovery } from '../flows/recovery.ts'
 import { registration } from '../flows/registration.ts'
 import { settings } from '../flows/settings.ts'
 import type { FlowSpec } from '../flows/spec.ts'
@@ -26,6 +28,7 @@ import type { Guard, Route } from './route.ts'
 import { routed } from './route.ts'
 import { listSchemas, showSchema } from './schemas.ts'
 import { tooLarge } from './too-large.ts'
+import { webauthnScript } from './webauthn-script.ts'
 import { whoami } from './whoami.ts'
 
 export type PublicApp = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
@@ -33,17 +36,19 @@ export type PublicApp = Hono<{ Bindings: Bindings; Variables: { caller: Caller }
 /** Forms are small; Ory Kratos takes 5 MB (named difference). */
 const LONGEST_BODY = 64 * 1024
 
+// Only these: to ask whether there is a body costs as much as the rest of a look-up.
+const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE']
+
 /** The routes of the public port. */
 export function publicApp(ctx: Context): PublicApp {
   const app: PublicApp = new Hono()
   const { cors: across } = ctx.config.serve.public
   if (across.enabled) app.use(cors(corsOptions(across)))
-  app.use(
-    bodyLimit({
-      maxSize: LONGEST_BODY,
-      onError: (c) => tooLarge(ctx, c as Http, 'The request is larger than 64 KiB.'),
-    }),
-  )
+  const limit = bodyLimit({
+    maxSize: LONGEST_BODY,
+    onError: (c) => tooLarge(ctx, c as Http, 'The request is larger than 64 KiB.'),
+  })
+  app.on(METHODS_WITH_BODY, '*', limit)
   return routed(ctx, app, [...routes(ctx), ...(ctx.config.dev ? operatorRoutes(ctx) : [])])
 }
 
@@ -55,6 +60,7 @@ function routes(ctx: Context): Route[] {
   return [
     ...flowRoutes(ctx, login),
     ...flowRoutes(ctx, registration),
+    ...flowRoutes(ctx, recovery),
     ...flowRoutes(ctx, verification),
     ...flowRoutes(ctx, settings),
     data('GET', '/self-service/errors', 'guarded', (c) => showFlowError(ctx, c)),
@@ -73,6 +79,7 @@ function routes(ctx: Context): Route[] {
     ...['GET', 'POST'].map((method) =>
       data(method, '/version', 'off', async (c) => c.text('404 page not found\n', 404)),
     ),
+    data('GET', SCRIPT_PATH, 'guarded', (c) => webauthnScript(c)),
     data('GET', '/.well-known/jwks.json', 'off', async (c) => c.json(await publicKeys(ctx))),
     data('GET', '/health/alive', 'off', async (c) => c.json({ status: 'ok' })),
     data('GET', '/health/ready', 'off', (c) => ready(ctx, c)),

@@ -12,23 +12,54 @@ export interface Bindings {
 
 export type Http = HonoContext<{ Bindings: Bindings; Variables: { caller: Caller } }>
 
-/** Request → who asks, and how. Once per request. `path` is where the service's own routes begin. */
+/**
+ * Request → who asks, and how. Each part is read when it is first asked for: a session look-up, the service's most
+ * frequent request, needs hardly any of them.
+ */
 export function readCaller(ctx: Context, c: Http): Caller {
-  const header = (name: string) => c.req.header(name)
-  const accept = header('accept')
-  const cookies = header('cookie')
-  const json =
-    negotiate(accept, ['text/html', 'text/*', '*/*', 'application/json']) === 'application/json' ||
-    header('content-type') === 'application/json'
+  const cookies = c.req.header('cookie')
+  const accepts = (...offers: [string, ...string[]]) =>
+    negotiate(c.req.header('accept'), offers) === JSON_TYPE
+  const json = once(
+    () => accepts('text/html', 'text/*', '*/*', JSON_TYPE) || c.req.header('content-type') === JSON_TYPE,
+  )
+  const credential = once(() => readCredential(ctx, c, cookies))
+  const csrf = once(() => readCsrf(ctx, c, cookies))
   return {
-    json,
-    accepts_json: negotiate(accept, ['text/html', 'application/json']) === 'application/json',
-    url: ownPath(c) + new URL(c.req.url).search,
-    credential: readCredential(ctx, c, cookies),
-    csrf: readCsrf(ctx, c, cookies),
-    device: readDevice(c),
-    origin: header('origin'),
-    has_cookies: carriesCookies(cookies),
+    get json() {
+      return json()
+    },
+    get accepts_json() {
+      return accepts('text/html', JSON_TYPE)
+    },
+    get url() {
+      return ownPath(c) + new URL(c.req.url).search
+    },
+    get credential() {
+      return credential()
+    },
+    get csrf() {
+      return csrf()
+    },
+    get device() {
+      return readDevice(c)
+    },
+    get origin() {
+      return c.req.header('origin')
+    },
+    get has_cookies() {
+      return carriesCookies(cookies)
+    },
+  }
+}
+
+const JSON_TYPE = 'application/json'
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }
 

@@ -4,7 +4,6 @@ import { publicFlow } from '../flows/public-flow.ts'
 import type { CookieChanges, Outcome } from '../flows/spec.ts'
 import { screenUrl } from '../flows/urls.ts'
 import type { Flow } from '../storage/flows.ts'
-import type { FlowKind } from '../wire/flow.ts'
 import { csrfCookie, endedSessionCookie, sessionCookie } from './cookies.ts'
 import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
@@ -20,7 +19,7 @@ export function respond(ctx: Context, c: Http, outcome: Outcome, caller: Caller)
     case 'form':
       return readsJson(outcome.flow, caller)
         ? c.json({ ...publicFlow(outcome.flow), ...outcome.shown }, outcome.status)
-        : redirect(c, screenUrl(ctx, outcome.flow.kind, outcome.flow.id), formStatus(outcome.flow.kind))
+        : redirect(c, screenUrl(ctx, outcome.flow.kind, outcome.flow.id), formStatus(outcome))
     case 'finished':
       return readsJson(outcome.flow, caller) ? c.json(outcome.body) : redirect(c, outcome.url, 303)
     case 'elsewhere':
@@ -45,8 +44,8 @@ function locationChange(redirect_browser_to: string): ProtocolError {
 }
 
 /** Recorded: a refused registration form is the one that answers 302. */
-function formStatus(kind: FlowKind): 302 | 303 {
-  return kind === 'registration' ? 302 : 303
+function formStatus({ flow, refused }: Extract<Outcome, { kind: 'form' }>): 302 | 303 {
+  return flow.kind === 'registration' && refused ? 302 : 303
 }
 
 /** Changes of a browser's cookies, as headers. */

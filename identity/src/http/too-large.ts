@@ -11,7 +11,9 @@ const PATIENCE_BYTES = 5 * 1024 * 1024
  * left of a body of bearable size is read first; for anything larger the connection ends (FLT-15).
  */
 export async function tooLarge(ctx: Context, c: Http, reason: string): Promise<Response> {
-  if (!(await drained(c.req.raw.body))) c.header('Connection', 'close')
+  const announced = Number(c.req.header('content-length') ?? 0)
+  const bearable = announced <= PATIENCE_BYTES && (await drained(c.req.raw.body))
+  if (!bearable) c.header('Connection', 'close')
   return await failed(ctx, c, new ProtocolError({ status: 413, reason }), 'data')
 }
 

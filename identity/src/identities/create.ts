@@ -32,7 +32,8 @@ export interface IdentityDraft {
 export async function createIdentity(ctx: Context, draft: IdentityDraft): Promise<StoredIdentity> {
   const now = ctx.now().toISOString()
   const id = newId()
-  const credentials = draft.credentials.map((credential) => newCredential(credential, id, now))
+  const own = missingCodeCredential(draft.schema, draft.traits, draft.credentials)
+  const credentials = [...draft.credentials, ...own].map((credential) => newCredential(credential, id, now))
   const identity: StoredIdentity = {
     id,
     schema_id: draft.schema.id,
@@ -42,7 +43,7 @@ export async function createIdentity(ctx: Context, draft: IdentityDraft): Promis
     state: draft.state ?? 'active',
     state_changed_at: now,
     ...(draft.external_id === undefined ? {} : { external_id: draft.external_id }),
-    available_aal: availableAal(ctx.strategies, credentials),
+    available_aal: availableAal(ctx, credentials),
     created_at: now,
     updated_at: now,
     addresses: newAddresses(draft, now),
@@ -50,6 +51,17 @@ export async function createIdentity(ctx: Context, draft: IdentityDraft): Promis
   assertStored(await insertIdentity(ctx.db, identity))
   for (const credential of credentials) assertStored(await insertCredential(ctx.db, credential))
   return identity
+}
+
+/** Whom a code can reach follows from the traits, whether or not codes are switched on today. */
+export function missingCodeCredential(
+  schema: IdentitySchema,
+  traits: JsonObject,
+  credentials: readonly { readonly type: string }[],
+): readonly NewCredential[] {
+  const identifiers = deriveFromTraits(schema, traits).identifiers.code
+  if (identifiers.length === 0 || credentials.some(({ type }) => type === 'code')) return []
+  return [{ type: 'code', identifiers, config: {} }]
 }
 
 /** Throws `FormError` 4000007. */

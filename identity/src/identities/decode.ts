@@ -42,6 +42,11 @@ export function readText(values: Values, name: string): string | undefined {
   return text === '' ? undefined : text
 }
 
+/** A switch, which a form sends as text. */
+export function readFlag(values: Values, name: string): boolean {
+  return BOOLEANS.get(readText(values, name) ?? '') ?? false
+}
+
 /** An object field; a form sends it as JSON. Empty when it is missing. Throws `FormError` for anything else. */
 export function readObject(values: Values, name: string): JsonObject {
   const sent = Object.hasOwn(values, name) ? values[name] : undefined

@@ -1,12 +1,38 @@
-import type { Strategy } from '../contract.ts'
+import type { Context } from '../contract.ts'
 import type { Credential } from '../storage/credentials.ts'
+import type { StoredIdentity } from '../storage/identities.ts'
 import type { Aal } from '../wire/session.ts'
 
-/** The strongest proof that these credentials allow: `aal2` as soon as one of them can be a second factor. */
-export function availableAal(strategies: readonly Strategy[], credentials: readonly Credential[]): Aal {
+type Factors = Pick<Context, 'strategies' | 'config'>
+
+/**
+ * The strongest proof that these credentials allow, as it is stored with the account: `aal2` as soon as one of them can
+ * be a second factor.
+ */
+export function availableAal({ strategies, config }: Factors, credentials: readonly Credential[]): Aal {
+  const stored = strategies.filter((strategy) => !strategy.isSecondFactorOf)
   const factors = credentials.flatMap((credential) => {
-    const strategy = strategies.find((one) => one.id === credential.type)
-    return strategy?.factors?.(credential) ?? []
+    const strategy = stored.find((one) => one.id === credential.type)
+    return strategy?.factors?.(credential, config) ?? []
   })
   return factors.includes('aal2') ? 'aal2' : 'aal1'
+}
+
+/** The strongest proof that somebody can give now. */
+export function highestAal(ctx: Context, identity: StoredIdentity): Aal {
+  const second = ctx.strategies.some((strategy) => strategy.isSecondFactorOf?.(ctx, identity))
+  return second ? 'aal2' : identity.available_aal
+}
+
+/** The methods that let these credentials in as a first factor. */
+export function firstFactors(
+  { strategies, config }: Factors,
+  credentials: readonly Credential[],
+): readonly string[] {
+  const can = credentials.filter((credential) => {
+    const strategy = strategies.find((one) => one.id === credential.type)
+    const factors = strategy?.enabled(config, 'login') ? strategy.factors?.(credential, config) : undefined
+    return factors?.includes('aal1') ?? false
+  })
+  return [...new Set(can.map(({ type }) => type))]
 }

@@ -30,6 +30,14 @@ export interface IdentitySchemas {
   findInUrl(segment: string): IdentitySchema | undefined
 }
 
+/** The schema that a flow was opened for. */
+export function flowSchema(
+  schemas: IdentitySchemas,
+  { identity_schema }: { readonly identity_schema?: string },
+): IdentitySchema {
+  return (identity_schema && schemas.find(identity_schema)) || schemas.default
+}
+
 /** Throws `ConfigError` that names what is wrong in which schema. */
 export function compileSchemas(
   list: readonly { readonly id: string; readonly schema?: unknown }[],

@@ -44,6 +44,34 @@ export function deriveFromTraits(schema: Pick<IdentitySchema, 'marked'>, traits:
   }
 }
 
+/** What stands in the fields of traits, by the name of each field. */
+export function traitValues(
+  schema: Pick<IdentitySchema, 'leaves'>,
+  traits: JsonObject,
+): Readonly<Record<string, Json>> {
+  const values = schema.leaves.flatMap(({ path, steps }) => {
+    const value = valueAt({ traits }, steps)
+    return value === undefined ? [] : [[path, value] as const]
+  })
+  return Object.fromEntries(values)
+}
+
+function valueAt(value: Json, [step, ...rest]: readonly string[]): Json | undefined {
+  if (step === undefined) return value
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+  return valueAt((value as JsonObject)[step] ?? null, rest)
+}
+
+/** How an authenticator app names the account, where the schema marks a trait for it. */
+export function totpAccountName(
+  schema: Pick<IdentitySchema, 'marked'>,
+  traits: JsonObject,
+): string | undefined {
+  return schema.marked
+    .filter(({ marks }) => marks.credentials.totp?.account_name === true)
+    .flatMap(({ steps }) => textsAt({ traits }, steps))[0]
+}
+
 /** How an identifier is stored and looked up, also one that was just typed. Protocol 1, 4.4. */
 export function normaliseIdentifier(type: string, value: string): string {
   switch (type) {

@@ -1,5 +1,5 @@
 import type { Context, IdentityChange, NewCredential } from '../contract.ts'
-import { ProtocolError } from '../errors.ts'
+import { FormError, ProtocolError } from '../errors.ts'
 import type { Credential } from '../storage/credentials.ts'
 import {
   deleteCredential,
@@ -11,8 +11,10 @@ import {
 import type { Address, StoredIdentity } from '../storage/identities.ts'
 import { deleteAddresses, findIdentity, insertAddresses, updateIdentityRow } from '../storage/identities.ts'
 import { lowerSessions } from '../storage/sessions.ts'
-import { addressesOf, assertStored, newCredential } from './create.ts'
+import { messages } from '../ui/messages.ts'
+import { addressesOf, assertStored, missingCodeCredential, newCredential } from './create.ts'
 import { availableAal } from './factors.ts'
+import { countFirstFactors } from './first-factors.ts'
 import type { Derived } from './traits.ts'
 import { deriveFromTraits } from './traits.ts'
 
@@ -29,15 +31,25 @@ export async function updateIdentity(
   const now = ctx.now().toISOString()
   const before = await findIdentity(ctx.db, id)
   if (!before) throw new ProtocolError({ status: 404, message: 'There is no such account.' })
+  await assertUnchanged(ctx, id, change.expects)
   for (const type of change.remove ?? []) await deleteCredential(ctx.db, id, type)
   for (const credential of change.put ?? []) await put(ctx, id, credential, now)
   if (change.traits) await follow(ctx, before, change.traits, now)
-  const available_aal = availableAal(ctx.strategies, await listCredentials(ctx.db, id))
+  const left = await listCredentials(ctx.db, id)
+  if (change.last_way_in && countFirstFactors(ctx, left) === 0) throw new FormError([change.last_way_in])
+  const available_aal = availableAal(ctx, left)
   const traits = change.traits ?? before.traits
   await updateIdentityRow(ctx.db, { ...before, traits, available_aal, updated_at: now })
   // A session is worth what its owner can still prove: with the last second factor goes what it proved.
   if (before.available_aal === 'aal2' && available_aal === 'aal1') await lowerSessions(ctx.db, id)
   return (await findIdentity(ctx.db, id)) ?? before
+}
+
+async function assertUnchanged(ctx: Context, id: string, expects: IdentityChange['expects']): Promise<void> {
+  if (!expects) return
+  const found = (await listCredentials(ctx.db, id)).find(({ type }) => type === expects.type)
+  if (found?.version === expects.version) return
+  throw new FormError(messages.generic('This was changed a moment ago. Please look at it again.'))
 }
 
 async function put(ctx: Context, id: string, credential: NewCredential, now: string): Promise<void> {
@@ -58,7 +70,10 @@ async function follow(
 ): Promise<void> {
   const schema = ctx.schemas.find(before.schema_id) ?? ctx.schemas.default
   const { identifiers } = deriveFromTraits(schema, traits)
-  for (const credential of await listCredentials(ctx.db, before.id)) {
+  const credentials = await listCredentials(ctx.db, before.id)
+  for (const added of missingCodeCredential(schema, traits, credentials))
+    await put(ctx, before.id, added, now)
+  for (const credential of credentials) {
     if (!standInTraits(credential, identifiers)) continue
     assertStored(await replaceIdentifiers(ctx.db, credential, identifiers[credential.type]))
   }

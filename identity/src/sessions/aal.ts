@@ -1,10 +1,11 @@
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
+import { highestAal } from '../identities/factors.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
 
 /** Whether a session proves less than its owner can. */
-export function provesLess({ session, identity }: SessionAndIdentity): boolean {
-  return identity.available_aal === 'aal2' && session.aal === 'aal1'
+export function provesLess(ctx: Context, { session, identity }: SessionAndIdentity): boolean {
+  return session.aal === 'aal1' && highestAal(ctx, identity) === 'aal2'
 }
 
 /** 403 `session_aal2_required`; a navigating browser goes to `url`, which asks for the second factor, at once. */

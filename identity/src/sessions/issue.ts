@@ -43,7 +43,7 @@ export async function issueSession(
 /**
  * Lets a session go on after its owner proved again who they are, or more; to be called inside `transact`.
  * The session keeps its id and gets a new token: a token that somebody planted before is worth nothing (SEC-19).
- * Only a native app that is answered without a token keeps its own, given as `token`.
+ * A native app keeps its own, given as `token`: nobody plants one in an app, and apps store it once.
  */
 export async function continueSession(
   ctx: Context,
@@ -62,6 +62,11 @@ export async function continueSession(
   }
   await renewSession(ctx.db, session, hashToken(token))
   return { session, identity: current.identity, token }
+}
+
+/** A cookie is set anew with the answer, so its token may change; an app goes on with the token that it has. */
+export function tokenToKeep({ credential }: Pick<Caller, 'credential'>): string | undefined {
+  return credential?.from === 'cookie' ? undefined : credential?.token
 }
 
 function methodOf({ method, aal }: Proof, completed_at: string): AuthenticationMethod {

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { test } from 'node:test'
 import type { JSONWebKeySet } from 'jose'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
+import { newDsn, openTestDatabase, test } from '../../test/databases.ts'
 import { parseConfig } from '../config.ts'
 import type { Context } from '../contract.ts'
 import { newSigningKey } from '../crypto/jwt.ts'
 import { createSecrets } from '../crypto/secrets.ts'
 import { ProtocolError } from '../errors.ts'
-import { openDatabase } from '../storage/db.ts'
 import { deleteExpiredSigningKeys } from '../storage/signing-keys.ts'
 import type { Session } from '../wire/session.ts'
 import { publicKeys, tokenize } from './tokenize.ts'
@@ -21,14 +17,10 @@ const DAY = 24 * 3_600_000
 /** A service that has one or more token templates and whose clock the test moves. */
 async function service(
   templates: object,
-  {
-    dsn = 'memory',
-    secret = 'a-secret-of-the-tests',
-    db,
-  }: { dsn?: string; secret?: string; db?: Context['db'] } = {},
+  { dsn, secret = 'a-secret-of-the-tests', db }: { dsn?: string; secret?: string; db?: Context['db'] } = {},
 ) {
   const { config } = parseConfig({
-    dsn,
+    dsn: 'memory',
     dev: true,
     serve: { public: { base_url: 'https://id.test:8443/.ory/' } },
     secrets: { default: [secret] },
@@ -39,7 +31,7 @@ async function service(
   const clock = { now: START }
   const warnings: string[] = []
   const ctx = {
-    db: db ?? (await openDatabase(dsn)),
+    db: db ?? (await openTestDatabase(dsn)),
     config,
     secrets: createSecrets(config.secrets),
     now: () => new Date(clock.now),
@@ -246,8 +238,7 @@ test('the private part of a key lies sealed in the database', async () => {
 })
 
 test('replicas that start at the same moment sign with one key', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tokenize-'))
-  const dsn = join(folder, 'id.sqlite')
+  const dsn = await newDsn({ shared: true })
   const replicas = [await service({ app: {} }, { dsn }), await service({ app: {} }, { dsn })]
   const tokens = await Promise.all(
     Array.from({ length: 20 }, (_, index) => tokenize(replicas[index % 2]!.ctx, sessionOf(), 'app')),
@@ -260,8 +251,6 @@ test('replicas that start at the same moment sign with one key', async () => {
   )
   assert.equal(new Set(later.map((token) => decodeProtectedHeader(token).kid)).size, 1)
   assert.equal((await publicKeys(replicas[0]!.ctx)).keys.length, 2)
-  for (const replica of replicas) await replica.ctx.db.destroy()
-  rmSync(folder, { recursive: true })
 })
 
 test('a key whose secret is gone is replaced, and stays published', async () => {

@@ -16,9 +16,34 @@ export interface Code {
   readonly used_at?: string
 }
 
-/** Stores the only code of its flow: earlier ones are gone. */
-export async function replaceCode(db: Db, code: Code): Promise<void> {
-  await db.deleteFrom('codes').where('flow_id', '=', code.flow_id).execute()
+/** Stores one more code of its flow; those for other addresses are gone. */
+export async function addCode(db: Db, code: Code): Promise<void> {
+  await lockFlow(db, code.flow_id)
+  await db
+    .deleteFrom('codes')
+    .where('flow_id', '=', code.flow_id)
+    .where('address', '!=', code.address)
+    .execute()
+  await insertCode(db, code)
+}
+
+/** Removes all codes of a flow. Belongs into a transaction. */
+export async function deleteCodes(db: Db, flowId: string): Promise<void> {
+  await lockFlow(db, flowId)
+  await db.deleteFrom('codes').where('flow_id', '=', flowId).execute()
+}
+
+/** Of two who issue a code at once the later one must see the code of the earlier one. */
+async function lockFlow(db: Db, flowId: string): Promise<void> {
+  await db
+    .updateTable('flows')
+    .set((eb) => ({ attempts: eb.ref('attempts') }))
+    .where('id', '=', flowId)
+    .execute()
+}
+
+/** Stores a code. */
+export async function insertCode(db: Db, code: Code): Promise<void> {
   await db
     .insertInto('codes')
     .values({

@@ -1,7 +1,7 @@
 import type { FieldMessage } from '../errors.ts'
-import type { FlowKind, FlowState, FlowType } from '../wire/flow.ts'
+import type { FlowKind, FlowState, FlowType, Method } from '../wire/flow.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
-import type { Ui } from '../wire/node.ts'
+import type { NodeGroup, Ui } from '../wire/node.ts'
 import type { Aal, AuthenticationMethod } from '../wire/session.ts'
 import type { Db } from './db.ts'
 import type { FlowsTable } from './tables.ts'
@@ -17,6 +17,11 @@ export interface Memo {
   readonly messages?: readonly FieldMessage[]
   /** Names of fields that exist only to carry a message. */
   readonly strays?: readonly string[]
+  /** What an authenticator was asked, by strategy. */
+  readonly passkey?: Ceremony
+  readonly webauthn?: Ceremony
+  /** The one strategy that goes on with this flow; the others are not drawn. */
+  readonly only?: Method
   readonly password?: {
     /** Whose password is asked for again; absent where the person has none. */
     readonly identifier?: string
@@ -26,9 +31,36 @@ export interface Memo {
   readonly code?: {
     /** Where the last code went, as the person typed it. */
     readonly address: string
+    /** The form was refused, and its field for the address is a bare one since (recorded). */
+    readonly plain?: true
     /** A code that a mailed link brought along: shown in its field. */
     readonly prefilled?: string
   }
+  /** Where codes may go to somebody who is known already, or went to somebody who registers. */
+  readonly code_addresses?: readonly string[]
+  /** Who signs in has been named; these methods are offered since. */
+  readonly identifier_first?: { readonly identity_id?: string; readonly methods: readonly string[] }
+  /** The traits of a registration stand; how to sign in is chosen next. */
+  readonly profile?: { readonly screen: 'credential-selection' }
+  /** An operator made this recovery and hands its code over: no browser owns it, and it mails nothing. */
+  readonly by_operator?: true
+  /** A recovery that lets the person choose where the code goes (protocol 2, 2.5). */
+  readonly choice?: {
+    /** The address that was typed first. */
+    readonly typed?: string
+    /** What can be chosen, where there was something to choose. */
+    readonly offers?: readonly { readonly hash: string; readonly masked: string }[]
+  }
+  readonly totp?: {
+    /** What an authenticator app shall be set up with; sealed. */
+    readonly url: string
+  }
+  readonly lookup_secret?: {
+    /** Codes that are shown and not confirmed yet, as JSON; sealed. Absent where only the state of the present ones is shown. */
+    readonly fresh?: string
+  }
+  /** Nodes that came after the form was made: they stand last (recorded). */
+  readonly last_group?: NodeGroup
   /** What was sent before its sender had to confirm who they are; sealed. */
   readonly pending?: string
   /** The flow to which the form of a saved change is posted. */
@@ -41,6 +73,19 @@ export interface Memo {
   readonly authentication_methods?: readonly AuthenticationMethod[]
   /** Where the verification that follows a registration shall lead. */
   readonly after_verification_return_to?: string
+}
+
+/** A question to an authenticator, which takes one answer. Everything in base64url. */
+export interface Ceremony {
+  readonly challenge: string
+  /** Of a new key: what its authenticator gives back at every login. */
+  readonly user_handle?: string
+  /** The keys that may answer; any of this site when absent. */
+  readonly allowed?: readonly string[]
+  /** Whose keys they are. */
+  readonly identity_id?: string
+  /** By what that person is known, as it was typed or stands in the account. */
+  readonly identifier?: string
 }
 
 /** One attempt of somebody at something, with its form. */

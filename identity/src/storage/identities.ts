@@ -101,8 +101,9 @@ export async function listIdentities(
   filter: IdentityFilter,
   page: { readonly limit: number; readonly after?: string },
 ): Promise<StoredIdentity[]> {
-  let query = db.selectFrom('identities').select('id').orderBy('id').limit(page.limit)
   const { ids, credentials_identifier } = filter
+  if (ids?.length === 0) return []
+  let query = db.selectFrom('identities').select('id').orderBy('id').limit(page.limit)
   if (page.after !== undefined) query = query.where('id', '>', page.after)
   if (ids) query = query.where('id', 'in', ids)
   if (credentials_identifier !== undefined) {

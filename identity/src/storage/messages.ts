@@ -1,5 +1,5 @@
 import type { Db } from './db.ts'
-import { withTransaction } from './db.ts'
+import { locksRows, withTransaction } from './db.ts'
 import type { MessageAttemptsTable, MessagesTable } from './tables.ts'
 
 export type MessageStatus = MessagesTable['status']
@@ -30,6 +30,17 @@ export async function claimDueMessages(
   limit: number,
 ): Promise<Message[]> {
   const rows = await db
+    .with('due', (cte) =>
+      cte
+        .selectFrom('messages')
+        .select('id')
+        .where('status', 'in', ['queued', 'processing'])
+        .where('due_at', '<=', now)
+        .orderBy('due_at')
+        .limit(limit)
+        // Workers of other replicas take other mails meanwhile. SQLite has one writer at a time.
+        .$if(locksRows(db), (query) => query.forUpdate().skipLocked()),
+    )
     .updateTable('messages')
     .set((eb) => ({
       status: 'processing',
@@ -37,18 +48,7 @@ export async function claimDueMessages(
       send_count: eb('send_count', '+', 1),
       updated_at: now,
     }))
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('messages')
-        .select('id')
-        .where('status', 'in', ['queued', 'processing'])
-        .where('due_at', '<=', now)
-        .orderBy('due_at')
-        .limit(limit),
-    )
-    // Once more, for PostgreSQL: it checks these again, and not the list above, after waiting for another claim.
-    .where('status', 'in', ['queued', 'processing'])
-    .where('due_at', '<=', now)
+    .where('id', 'in', (eb) => eb.selectFrom('due').select('id'))
     .returningAll()
     .execute()
   return rows.map(toMessage).sort((a, b) => (a.created_at < b.created_at ? -1 : 1))

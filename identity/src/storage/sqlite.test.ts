@@ -4,29 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
-import { openDatabase, withTransaction } from './db.ts'
+import { openDatabase } from './db.ts'
 import { insertError } from './errors.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'identity-storage-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
 const NOW = '2031-04-02T09:00:00.000Z'
-
-test('what a transaction wrote is gone when its work fails', async () => {
-  const db = await openDatabase('memory')
-  const failing = withTransaction(db, async (db) => {
-    await insertError(db, 'a', { message: 'x' }, NOW)
-    throw new Error('no')
-  })
-  await assert.rejects(failing, /no/)
-  assert.equal((await db.selectFrom('errors').selectAll().execute()).length, 0)
-})
-
-test('work inside a transaction joins it instead of waiting for itself', async () => {
-  const db = await openDatabase('memory')
-  await withTransaction(db, (db) => withTransaction(db, (db) => insertError(db, 'a', { message: 'x' }, NOW)))
-  assert.equal((await db.selectFrom('errors').selectAll().execute()).length, 1)
-})
 
 test('an object is refused where it would be taken for named parameters', async () => {
   const db = await openDatabase('memory')
@@ -48,14 +32,6 @@ test('a writer waits for another process without holding the event loop, then go
   other.close()
   await db.destroy()
   assert.ok(turns >= 3, `the event loop turned ${turns} times only`)
-})
-
-test('a second process that opens the same database finds it migrated', async () => {
-  const path = join(folder, 'twice.sqlite')
-  const [one, two] = await Promise.all([openDatabase(path), openDatabase(path)])
-  await insertError(one, 'a', { message: 'x' }, NOW)
-  assert.equal((await two.selectFrom('errors').selectAll().execute()).length, 1)
-  await Promise.all([one.destroy(), two.destroy()])
 })
 
 test('what was committed is there after the database is opened again, in WAL and synchronous FULL', async () => {

@@ -104,6 +104,15 @@ export interface CodesTable {
   used_at: string | null
 }
 
+/** How often codes were sent to an address, or guessed at it, in a span of time. */
+export interface CodeUsesTable {
+  /** Keyed hash of the address and of what was done: whose address it is stands nowhere. */
+  budget: string
+  /** Where the span begins; with `budget` the primary key. */
+  started_at: string
+  count: number
+}
+
 export interface MessagesTable {
   id: string
   status: 'queued' | 'processing' | 'sent' | 'abandoned'
@@ -163,6 +172,7 @@ export interface Tables {
   session_exchanges: SessionExchangesTable
   flows: FlowsTable
   codes: CodesTable
+  code_uses: CodeUsesTable
   messages: MessagesTable
   message_attempts: MessageAttemptsTable
   errors: ErrorsTable

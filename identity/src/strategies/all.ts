@@ -1,7 +1,23 @@
 import type { Strategy } from '../contract.ts'
 import { code } from './code/code.ts'
+import { identifierFirst } from './identifier-first/identifier-first.ts'
+import { link } from './link/link.ts'
+import { lookupSecret } from './lookup-secret/lookup-secret.ts'
+import { passkey } from './passkey/passkey.ts'
 import { password } from './password/password.ts'
 import { profile } from './profile/profile.ts'
+import { totp } from './totp/totp.ts'
+import { webauthn } from './webauthn/webauthn.ts'
 
 /** Every way to prove something, in the order in which they are asked and drawn. */
-export const allStrategies: readonly Strategy[] = [password, profile, code]
+export const allStrategies: readonly Strategy[] = [
+  password,
+  profile,
+  code,
+  link,
+  totp,
+  passkey,
+  webauthn,
+  lookupSecret,
+  identifierFirst,
+]

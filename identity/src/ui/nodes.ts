@@ -132,6 +132,12 @@ export function withValue(node: UiNode, value: unknown): UiNode {
   return freeze({ ...node, attributes: { ...attributes, ...(value !== undefined && { value }) } })
 }
 
+/** The same field, sent along unseen. What is no field stays as it is. */
+export function asHidden(node: UiNode): UiNode {
+  if (node.type !== 'input') return node
+  return freeze({ ...node, attributes: { ...node.attributes, type: 'hidden' } })
+}
+
 /** The same node with `messages` after those that it has. */
 export function withMessages(node: UiNode, messages: readonly UiText[]): UiNode {
   return freeze({ ...node, messages: [...node.messages, ...messages] })

@@ -1,4 +1,5 @@
 import type { ContinueWith } from './continue-with.ts'
+import type { Identity } from './identity.ts'
 import type { Ui } from './node.ts'
 import type { Aal } from './session.ts'
 
@@ -7,8 +8,20 @@ export type FlowKind = 'login' | 'registration' | 'settings' | 'recovery' | 'ver
 /** Decided by the address that created the flow, never by headers. */
 export type FlowType = 'browser' | 'api'
 
-/** `settings` flows begin with `show_form`; the others with `choose_method`. */
-export type FlowState = 'choose_method' | 'sent_email' | 'passed_challenge' | 'show_form' | 'success'
+/**
+ * `settings` flows begin with `show_form`; a recovery that offers a choice of addresses goes through the
+ * `recovery_…` states (protocol 2, 2.5); the others begin with `choose_method`.
+ */
+export type FlowState =
+  | 'choose_method'
+  | 'sent_email'
+  | 'passed_challenge'
+  | 'show_form'
+  | 'success'
+  | 'recovery_awaiting_address'
+  | 'recovery_awaiting_address_choice'
+  | 'recovery_confirming_address'
+  | 'recovery_awaiting_code'
 
 /** The value of `method` in a submission. */
 export type Method =
@@ -55,6 +68,13 @@ export interface RegistrationFlow extends AnyFlow {
 
 /** Protocol 2, 1.1. */
 export type VerificationFlow = AnyFlow
+
+/** Protocol 2, 3.1. */
+export interface SettingsFlow extends AnyFlow {
+  readonly identity: Identity
+  /** Only in the answer to a change. */
+  readonly continue_with?: readonly ContinueWith[]
+}
 
 /** Protocol 2, 2.1. */
 export interface RecoveryFlow extends AnyFlow {

@@ -9,6 +9,7 @@ export type {
   Method,
   RecoveryFlow,
   RegistrationFlow,
+  SettingsFlow,
   VerificationFlow,
 } from './flow.ts'
 export type { Identity, RecoveryAddress, VerifiableAddress } from './identity.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { PASSWORD } from '../clients.ts'
+import { test } from '../databases.ts'
 import { createTestIdentity, personSchema } from '../kit.ts'
 
 test('an operator creates, finds, lists and removes somebody', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { messageIds, tokenOf } from '../answers.ts'
 import { PASSWORD } from '../clients.ts'
+import { test } from '../databases.ts'
 import { createTestIdentity } from '../kit.ts'
 
 const CREDENTIALS = { method: 'password', identifier: 'ada@example.com', password: PASSWORD }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { fieldMessageIds, messageIds, nodeOf, tokenOf, verificationIn } from '../answers.ts'
 import { PASSWORD } from '../clients.ts'
+import { test } from '../databases.ts'
 import { createTestIdentity, VERIFIED_ONLY } from '../kit.ts'
 
 test('somebody signs in with address and password, in any spelling of the address', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { FlowAnswer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf, verificationIn } from '../answers.ts'
+import { test } from '../databases.ts'
 import { createTestIdentity, VERIFIED_ONLY } from '../kit.ts'
 
 test('somebody registers, is signed in and is led to the form for the code', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from '../databases.ts'
 import { createTestIdentity } from '../kit.ts'
 
 const ALLOWED = { selfservice: { allowed_return_urls: ['http://app.test/welcome', 'https://*.team.test/'] } }

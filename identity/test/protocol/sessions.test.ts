@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from '../databases.ts'
 import { createTestIdentity } from '../kit.ts'
 
 test('nobody is 401, and so is anything that only looks like a token', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { FlowAnswer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf, verificationIn } from '../answers.ts'
 import type { Browser } from '../clients.ts'
+import { test } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 

@@ -11,9 +11,10 @@ export function RequireSession({ children }: { children: ReactNode }) {
   if (!isLoading) return <Navigate to="/" replace />
   return (
     <Page>
-      <p role="status" className="text-muted">
-        Loading authentication...
-      </p>
+      <div role="status" className="text-muted">
+        {/* A page without a heading is hard to find one's way in, also while it waits. */}
+        <h1 className="text-16 font-normal tracking-normal">Loading authentication...</h1>
+      </div>
     </Page>
   )
 }

@@ -165,18 +165,6 @@ describe('codes that are over', () => {
     expect(service.calls(submit)[1]?.body).toMatchObject({ email: ADA, csrf_token: 'csrf-of-verification-2' })
   })
 
-  test('a page that was open for too long has a new code sent at once too', async () => {
-    const { service, field } = await openVerify({
-      [submit]: [
-        ok(chooseFlowJson({ id: 'verification-2', messages: [expired] })),
-        ok(sentFlowJson({ id: 'verification-2' })),
-      ],
-    })
-    await userEvent.type(field, '123456')
-    await screen.findByText('That code has expired. We have sent you a new one.')
-    expect(service.calls(submit)[1]?.body).toMatchObject({ method: 'code', email: ADA })
-  })
-
   test('too many tries say why and ask for the address before a new code is sent', async () => {
     const often = text(4000001, 'The code was tried too often.')
     const { service, field } = await openVerify({

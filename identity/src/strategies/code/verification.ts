@@ -1,4 +1,5 @@
-import { checkCode } from '../../codes/check.ts'
+import { withinBudget } from '../../codes/budget.ts'
+import { checkCode, codeExhausted, codeTriedTooOften, codeUsed } from '../../codes/check.ts'
 import { issueCode } from '../../codes/issue.ts'
 import type { ChallengeTarget, Context, StepResult } from '../../contract.ts'
 import { step, transact } from '../../contract.ts'
@@ -7,6 +8,7 @@ import { FormError } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
 import { isEmail } from '../../identities/formats.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
+import { deleteCodes } from '../../storage/codes.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { findAddress, markAddressSent } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
@@ -56,7 +58,7 @@ export const verification = step<'verification', Input>('verification', {
   },
 
   async challenge(ctx, flow, target) {
-    await mailCode(ctx, flow, target)
+    if (await withinBudget(ctx, 'send', target.address)) await mailCode(ctx, flow, target)
     return waiting(flow, target.address)
   },
 })
@@ -90,7 +92,9 @@ async function useCode(
   typed: string,
   transient_payload: JsonObject,
 ): Promise<StepResult<'verification'>> {
-  const check = await checkCode(ctx, flow.id, typed)
+  const sentTo = flow.memo.code?.address
+  const address = sentTo === undefined ? undefined : normaliseIdentifier('code', sentTo)
+  const check = await checkCode(ctx, { flow_id: flow.id, address, typed })
   switch (check.kind) {
     case 'right': {
       const { id, address_id } = check.code
@@ -102,9 +106,11 @@ async function useCode(
       return { kind: 'replace', message, expired_at: check.expires_at }
     }
     case 'used':
-      return { kind: 'replace', message: messages.generic(USED) }
+      return { kind: 'replace', message: codeUsed }
     case 'too-often':
-      return { kind: 'replace', message: messages.generic(TOO_OFTEN) }
+      return { kind: 'replace', message: codeTriedTooOften }
+    case 'exhausted':
+      return { kind: 'replace', message: codeExhausted }
     case 'wrong':
       break
   }
@@ -113,22 +119,25 @@ async function useCode(
   return { kind: 'stay', flow: { ...flow, memo }, shown: { transient_payload } }
 }
 
-const USED = 'This code was used before. Please ask for a new one.'
-const TOO_OFTEN = 'There were too many wrong codes. Please ask for a new one.'
-
-/** The answer is the same for an address that nobody has (SEC-13). */
+/** The answer is the same for an address that nobody has (SEC-13), and where its budget is used up (SEC-03). */
 async function send(ctx: Context, flow: Flow<'verification'>, email: string): Promise<Flow<'verification'>> {
-  const known = await findAddress(ctx.db, 'verification', 'email', normaliseIdentifier('code', email))
-  if (known) {
-    const target = { address: known.value, address_id: known.id, identity_id: known.identity_id }
-    await transact(ctx, async (ctx) => {
-      await mailCode(ctx, flow, target)
-      await markAddressSent(ctx.db, known.id, ctx.now().toISOString())
-    })
-  } else if (ctx.config.selfservice.flows.verification.notify_unknown_recipients) {
-    await queueMail(ctx, { template_type: 'verification_code_invalid', recipient: email, data: {} })
-  }
+  const address = normaliseIdentifier('code', email)
+  const known = await findAddress(ctx.db, 'verification', 'email', address)
+  const granted = await withinBudget(ctx, 'send', address)
+  await transact(ctx, async (ctx) => {
+    // A code that went elsewhere is dead from now on: the form speaks of another address (SEC-02).
+    if (flow.memo.code?.address !== email) await deleteCodes(ctx.db, flow.id)
+    if (!granted) return
+    if (!known) return await tellStranger(ctx, email)
+    await mailCode(ctx, flow, { address: known.value, address_id: known.id, identity_id: known.identity_id })
+    await markAddressSent(ctx.db, known.id, ctx.now().toISOString())
+  })
   return waiting(flow, email)
+}
+
+async function tellStranger(ctx: Context, email: string): Promise<void> {
+  if (!ctx.config.selfservice.flows.verification.notify_unknown_recipients) return
+  await queueMail(ctx, { template_type: 'verification_code_invalid', recipient: email, data: {} })
 }
 
 function waiting(flow: Flow<'verification'>, address: string): Flow<'verification'> {

@@ -1,11 +1,10 @@
-import type { Context, NewCredential } from '../../contract.ts'
+import type { NewCredential } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import type { FieldMessage } from '../../errors.ts'
 import { FormError } from '../../errors.ts'
 import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
-import type { IdentitySchema } from '../../identities/schema.ts'
+import { flowSchema } from '../../identities/schema.ts'
 import { deriveFromTraits } from '../../identities/traits.ts'
-import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
@@ -27,14 +26,14 @@ export const registration = step<'registration', Input>('registration', {
       label: messages.inputPassword,
     })
     return [
-      ...traitNodes(schemaFor(ctx, flow), 'default'),
+      ...traitNodes(flowSchema(ctx.schemas, flow), 'default'),
       field,
       submit('password', 'password', messages.registrationSubmit),
     ]
   },
 
   parse(ctx, flow, values) {
-    const schema = schemaFor(ctx, flow)
+    const schema = flowSchema(ctx.schemas, flow)
     const { traits } = decodeTraits(schema, values)
     const password = readText(values, 'password')
     const transient_payload = readObject(values, 'transient_payload')
@@ -45,7 +44,7 @@ export const registration = step<'registration', Input>('registration', {
   },
 
   async submit(ctx, flow, { traits, password, transient_payload }) {
-    const identifiers = deriveFromTraits(schemaFor(ctx, flow), traits).identifiers.password ?? []
+    const identifiers = deriveFromTraits(flowSchema(ctx.schemas, flow), traits).identifiers.password ?? []
     if (identifiers.length === 0) throw new FormError(messages.noIdentifier)
     await checkPassword(ctx, password, identifiers)
     const credential: NewCredential = {
@@ -57,7 +56,3 @@ export const registration = step<'registration', Input>('registration', {
     return { kind: 'done', flow, done }
   },
 })
-
-function schemaFor(ctx: Context, flow: Flow): IdentitySchema {
-  return (flow.identity_schema && ctx.schemas.find(flow.identity_schema)) || ctx.schemas.default
-}

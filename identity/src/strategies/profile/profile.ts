@@ -1,10 +1,14 @@
 import type { Strategy } from '../../contract.ts'
+import { registration } from './registration.ts'
 import { settings } from './settings.ts'
 
-/** Somebody's traits; no credential. Protocol 2, 3.3. */
+/** Somebody's traits; no credential. Protocol 1, 5.5; protocol 2, 3.3. */
 export const profile: Strategy = {
   id: 'profile',
   group: 'profile',
-  enabled: (config) => config.selfservice.methods.profile.enabled,
-  steps: { settings },
+  enabled({ selfservice }, flow) {
+    if (flow === 'registration') return selfservice.flows.registration.style === 'profile_first'
+    return selfservice.methods.profile.enabled
+  },
+  steps: { registration, settings },
 }

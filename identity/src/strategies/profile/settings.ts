@@ -1,4 +1,4 @@
-import type { Context } from '../../contract.ts'
+import type { Context, Submission } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { FormError } from '../../errors.ts'
 import { decodeTraits, readObject } from '../../identities/decode.ts'
@@ -28,9 +28,9 @@ export const settings = step<'settings', Input>('settings', {
     return [...fields, submit('profile', 'profile', messages.saveLabel)]
   },
 
-  parse(ctx, flow, values) {
+  async parse(ctx, flow, values) {
     const schema = schemaFor(ctx, flow)
-    const { traits } = decodeTraits(schema, values)
+    const { traits } = decodeTraits(schema, { ...(await disabledFields(ctx, flow, values)), ...values })
     readObject(values, 'transient_payload')
     const wrong = schema.validate(traits)
     if (wrong.length > 0) throw new FormError(wrong)
@@ -53,6 +53,25 @@ export const settings = step<'settings', Input>('settings', {
     return { kind: 'done', flow, done: { method: 'profile', change: { traits } } }
   },
 })
+
+/** A browser sends no disabled fields: what stands in them stays, instead of being lost with every change. */
+async function disabledFields(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  values: Submission['values'],
+): Promise<Record<string, Json>> {
+  const disabled = schemaFor(ctx, flow).leaves.filter((leaf) => leaf.disabled)
+  if (disabled.length === 0) return {}
+  const traits = await traitsOf(ctx, flow)
+  const sent = readObject(values, 'traits')
+  return Object.fromEntries(
+    disabled.flatMap(({ path, steps }) => {
+      const value = valueAt(traits, steps.slice(1))
+      const missing = valueAt(sent, steps.slice(1)) === undefined
+      return missing && value !== undefined ? [[path, value]] : []
+    }),
+  )
+}
 
 function isTrait(name: string): boolean {
   return name === 'traits' || name.startsWith('traits.')

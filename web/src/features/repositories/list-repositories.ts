@@ -2,17 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { getJson } from '../../request.ts'
 import { z } from '../../schema.ts'
 
-/** A repository as the public code-hosting API describes it. */
+/** A repository as the public code-hosting API describes it; one that lacks a count or a picture is shown all the same. */
 const repository = z.object({
   id: z.number(),
   name: z.string(),
   full_name: z.string(),
   html_url: z.url({ protocol: /^https?$/ }),
   description: z.nullable(z.string()),
-  stargazers_count: z.number(),
-  forks_count: z.number(),
-  open_issues_count: z.number(),
-  owner: z.object({ login: z.string(), avatar_url: z.string(), html_url: z.string() }),
+  stargazers_count: z._default(z.number(), 0),
+  forks_count: z.optional(z.number()),
+  open_issues_count: z.optional(z.number()),
+  owner: z.object({
+    login: z.string(),
+    avatar_url: z.optional(z.string()),
+    html_url: z.optional(z.string()),
+  }),
 })
 
 export type Repository = z.infer<typeof repository>

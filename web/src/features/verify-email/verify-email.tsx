@@ -1,5 +1,5 @@
 import type { VerificationFlow } from '@ory/client-fetch'
-import { type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
 import { useLocation } from 'react-router'
 import { formErrorTexts } from '../../flow/messages.ts'
 import { UNREACHABLE } from '../../flow/sentences.ts'
@@ -16,14 +16,25 @@ import { addressOf, useVerification, type Verification } from './use-verificatio
 export function VerifyEmail() {
   const verification = useVerification()
   const { opened, isUnreachable, open } = verification.used
-  if (opened?.kind === 'flow') {
-    if (opened.flow.state === 'passed_challenge') return <EmailVerified />
-    return <Unverified flow={opened.flow} renewed={opened.renewed} verification={verification} />
-  }
+  const flow = opened?.kind === 'flow' ? opened.flow : undefined
+  if (flow?.state === 'passed_challenge') return <EmailVerified />
   return (
-    <Waiting>
-      <FormError retry={() => void open()}>{isUnreachable ? UNREACHABLE : undefined}</FormError>
-    </Waiting>
+    // The heading stays while the flow arrives: the focus is on it.
+    <div className={`grid content-start gap-5 ${flow ? '' : 'min-h-96'}`}>
+      <div className="grid gap-2">
+        <PageHeading small>Verify your email</PageHeading>
+        {flow && (
+          <p className="text-muted">
+            {flow.state === 'choose_method' ? ASK : <Sent address={addressOf(flow)} />}
+          </p>
+        )}
+      </div>
+      {opened?.kind === 'flow' ? (
+        <Unverified flow={opened.flow} renewed={opened.renewed} verification={verification} />
+      ) : (
+        <Waiting isUnreachable={isUnreachable} onRetry={() => void open()} />
+      )}
+    </div>
   )
 }
 
@@ -34,18 +45,13 @@ interface UnverifiedProps {
 }
 
 function Unverified({ flow, renewed, verification }: UnverifiedProps) {
-  const asked = flow.state === 'choose_method'
   const reason = useReason(renewed)
   // A message that a link of a mail led to stands in the flow itself.
   const error = renewed ? undefined : formErrorTexts(flow)
   return (
-    <div className="grid gap-5">
-      <div className="grid gap-2">
-        <PageHeading small>Verify your email</PageHeading>
-        <p className="text-muted">{asked ? ASK : <Sent address={addressOf(flow)} />}</p>
-      </div>
+    <>
       {(verification.notice ?? reason) && <Notice>{verification.notice ?? reason}</Notice>}
-      {asked ? (
+      {flow.state === 'choose_method' ? (
         <AskAddress key={flow.id} error={error} sendCode={verification.sendCode} />
       ) : (
         <>
@@ -53,7 +59,7 @@ function Unverified({ flow, renewed, verification }: UnverifiedProps) {
           <DemoMailHint />
         </>
       )}
-    </div>
+    </>
   )
 }
 
@@ -81,13 +87,7 @@ function useReason(renewed: boolean): string | undefined {
   return undefined
 }
 
-/** Keeps the height of the form that is about to come. */
-function Waiting({ children }: { children: ReactNode }) {
+function Waiting({ isUnreachable, onRetry }: { isUnreachable: boolean; onRetry(): void }) {
   usePageTitle('Verify your email')
-  return (
-    <div className="grid min-h-96 content-start gap-5">
-      <PageHeading small>Verify your email</PageHeading>
-      {children}
-    </div>
-  )
+  return <FormError retry={onRetry}>{isUnreachable ? UNREACHABLE : undefined}</FormError>
 }

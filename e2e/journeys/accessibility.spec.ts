@@ -1,0 +1,61 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../fixtures.ts'
+import { inboxOf } from '../inbox.ts'
+import { newPerson, register } from '../people.ts'
+import { states } from '../states.ts'
+
+test.use({
+  provoked: /^(Failed to load resource: |Error fetching session )/,
+  contextOptions: { reducedMotion: 'reduce' },
+})
+
+const looks = [
+  { width: 1280, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+  { width: 390, colorScheme: 'dark' },
+  { width: 390, colorScheme: 'light' },
+] as const
+
+// All else is the same in both schemes.
+const aboutColour = ['color-contrast', 'link-in-text-block']
+
+/** What axe finds in the page; mails are documents without scripts, in which axe cannot run. */
+async function violationsIn(page: Page, only?: string[]): Promise<{ id: string; nodes: string[] }[]> {
+  // axe's types come with another copy of Playwright's.
+  const { violations } = await new AxeBuilder({ page: page as never })
+    .options({ resultTypes: ['violations'], preload: false, ...(only && { runOnly: only }) })
+    .exclude('iframe')
+    // The newer mode opens a page of its own for every run, to join what it found in frames.
+    .setLegacyMode(true)
+    .analyze()
+  return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))
+}
+
+for (const { name, show } of states) {
+  test(`axe finds nothing, light and dark, wide and narrow: ${name}`, async ({ page, product }) => {
+    await show({ page, product })
+    for (const { width, colorScheme } of looks) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme })
+      const only = colorScheme === 'dark' ? aboutColour : undefined
+      expect(await violationsIn(page, only), `${colorScheme}, ${width} px`).toEqual([])
+    }
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await page.evaluate(overflow), 'nothing has to be scrolled sideways at 320 px').toBe(0)
+  })
+}
+
+test('axe finds nothing: the HTML of a mail', async ({ page, context, product }) => {
+  const person = newPerson()
+  await register(context.request, product, person)
+  const { id } = await inboxOf(product).newest(person.email)
+  const response = await context.request.get(`/demo/mails/${id}`)
+  await page.setContent(await response.text())
+  expect(await violationsIn(page)).toEqual([])
+})
+
+function overflow(): number {
+  const { scrollWidth, clientWidth } = document.documentElement
+  return scrollWidth - clientWidth
+}

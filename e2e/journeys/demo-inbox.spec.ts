@@ -1,0 +1,77 @@
+import { expect, test } from '../fixtures.ts'
+import { register } from '../people.ts'
+
+test('a mail appears by itself, newest first, and its code can be copied', async ({
+  page,
+  context,
+  product,
+  person,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/demo/inbox')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inbox')
+  await expect(page.getByText('Demo: these mails never leave this app')).toBeVisible()
+  await register(context.request, product, person)
+  const entry = page.getByRole('navigation', { name: 'Mails' }).getByRole('button', { name: person.email })
+  await expect(entry).toBeVisible()
+  await entry.click()
+
+  const mail = page.getByRole('article')
+  const subject = await mail.getByRole('heading', { level: 2 }).textContent()
+  const code = /\d{6}/.exec(subject ?? '')?.[0] ?? ''
+  expect(subject).toContain('My App')
+  expect(code).toHaveLength(6)
+  await expect(mail.getByRole('region', { name: 'Text part' })).toContainText(code)
+  await expect(mail.locator('iframe')).toHaveAttribute('sandbox', /^(?!.*allow-scripts)/)
+  await expect(mail.frameLocator('iframe').locator('body')).toContainText(code)
+
+  await mail.getByRole('button', { name: `Copy ${code}` }).click()
+  await expect(mail.getByText('Copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+})
+
+test('"Use the code" leads to the verification with the code filled in', async ({
+  page,
+  context,
+  product,
+  person,
+}) => {
+  await register(context.request, product, person)
+  await page.goto('/demo/inbox')
+  await page.getByRole('button', { name: person.email }).click()
+  await page.getByRole('link', { name: 'Use the code' }).click()
+  await expect(page).toHaveURL(/\/verify\?flow=/)
+  await expect(page.getByLabel('Code')).toHaveValue(/^\d{6}$/)
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email Verified!')
+})
+
+test('the verification screen leads to the inbox', async ({ page, context, product, person }) => {
+  await page.goto(`/verify?flow=${await register(context.request, product, person)}`)
+  const opened = context.waitForEvent('page')
+  await page.getByRole('link', { name: 'the inbox' }).click()
+  await expect((await opened).getByRole('heading', { level: 1 })).toHaveText('Inbox')
+})
+
+test('a mail is a document of its own that can do nothing', async ({
+  request,
+  context,
+  product,
+  person,
+  inbox,
+}) => {
+  await register(context.request, product, person)
+  const { id } = await inbox.newest(person.email)
+  const response = await request.get(`/demo/mails/${id}`)
+  expect(response.status()).toBe(200)
+  const policy = response.headers()['content-security-policy']
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain('sandbox')
+  expect(policy).toContain("frame-ancestors 'self'")
+})
+
+test('an inbox without mails says that they come by themselves', async ({ page, start }) => {
+  const product = await start({})
+  await page.goto(`${product.url}/demo/inbox`)
+  await expect(page.getByText('No mail yet. The next one shows up here by itself.')).toBeVisible()
+})

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { expireFlow } from '../database.ts'
+import { expect, test } from '../fixtures.ts'
+import type { Person } from '../people.ts'
+import { createAccount } from '../people.ts'
+
+const forms = [
+  { kind: 'login', path: '/login', button: 'Sign in', after: /\/dashboard$/ },
+  { kind: 'registration', path: '/register', button: 'Create account', after: /\/verify\?flow=/ },
+] as const
+
+type Form = (typeof forms)[number]
+
+async function fill(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+}
+
+const press = (page: Page, { button }: Form) =>
+  page.getByRole('button', { name: button, exact: true }).click()
+
+/** Opens the form and tells which flow the service began for it. */
+async function open(page: Page, { kind, path }: Form): Promise<string> {
+  const begun = page.waitForResponse((response) => response.url().includes(`/self-service/${kind}/browser`))
+  await page.goto(path)
+  const { id } = (await (await begun).json()) as { id: string }
+  return id
+}
+
+/** How often the page begins a flow: a loop would show here. */
+function countNewFlows(page: Page, { kind }: Form): () => number {
+  let count = 0
+  page.on('request', (request) => {
+    if (request.url().includes(`/self-service/${kind}/browser`)) count += 1
+  })
+  return () => count
+}
+
+for (const form of forms) {
+  test.describe(`the form at ${form.path}`, () => {
+    test.beforeEach(async ({ product, person }) => {
+      if (form.kind === 'login') await createAccount(product, person)
+    })
+
+    test('goes through although the CSRF cookie is gone', async ({ page, context, person }) => {
+      const begun = countNewFlows(page, form)
+      await open(page, form)
+      await fill(page, person)
+      await context.clearCookies({ name: /csrf/ })
+      await press(page, form)
+      await expect(page).toHaveURL(form.after)
+      expect(begun()).toBeLessThanOrEqual(3)
+    })
+
+    test('goes through although its time is over', async ({ page, product, person }) => {
+      expireFlow(product, await open(page, form))
+      await fill(page, person)
+      await press(page, form)
+      await expect(page).toHaveURL(form.after)
+    })
+
+    test('replaces a flow that nobody knows', async ({ page, person }) => {
+      const begun = countNewFlows(page, form)
+      const unknown = randomUUID()
+      await page.goto(`${form.path}?flow=${unknown}`)
+      await expect(page).toHaveURL(new RegExp(`${form.path}\\?flow=(?!${unknown})[\\w-]{36}$`))
+      await fill(page, person)
+      await press(page, form)
+      await expect(page).toHaveURL(form.after)
+      expect(begun()).toBeLessThanOrEqual(2)
+    })
+
+    test('replaces the flow of another browser', async ({ page, otherBrowser, person }) => {
+      const foreign = await open(await otherBrowser.newPage(), form)
+      await page.goto(`${form.path}?flow=${foreign}`)
+      await expect(page).toHaveURL(new RegExp(`${form.path}\\?flow=(?!${foreign})[\\w-]{36}$`))
+      await fill(page, person)
+      await press(page, form)
+      await expect(page).toHaveURL(form.after)
+    })
+
+    test('keeps what is typed and stops trying when every flow is refused', async ({ page, person }) => {
+      let submissions = 0
+      await page.route(`**/self-service/${form.kind}?flow=*`, async (route) => {
+        submissions += 1
+        const error = { id: 'security_csrf_violation', code: 403, status: 'Forbidden', message: 'refused' }
+        await route.fulfill({ status: 403, json: { error } })
+      })
+      await open(page, form)
+      await fill(page, person)
+      await press(page, form)
+      await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveText(
+        form.kind === 'login' ? 'Login failed. Please check your credentials.' : 'Registration failed',
+      )
+      expect(submissions).toBe(2)
+      await expect(page.getByLabel('Email')).toHaveValue(person.email)
+    })
+  })
+}
+
+test('a verification that nobody knows asks for the address, with the reason', async ({ page }) => {
+  const unknown = randomUUID()
+  await page.goto(`/verify?flow=${unknown}`)
+  await expect(page).toHaveURL(new RegExp(`/verify\\?flow=(?!${unknown})[\\w-]{36}$`))
+  await expect(page.getByText('That page had expired or was opened in another browser.')).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeVisible()
+})
+
+test('a form without a CSRF token says the sentence of the specification', async ({ page, person }) => {
+  await page.route('**/self-service/login/browser*', async (route) => {
+    const response = await route.fetch()
+    const flow = (await response.json()) as { ui: { nodes: { attributes: { name?: string } }[] } }
+    flow.ui.nodes = flow.ui.nodes.filter(({ attributes }) => attributes.name !== 'csrf_token')
+    await route.fulfill({ response, json: flow })
+  })
+  await page.goto('/login')
+  await fill(page, person)
+  await press(page, forms[0])
+  await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveText(
+    'CSRF token could not be found in the UI nodes',
+  )
+})

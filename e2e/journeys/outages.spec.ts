@@ -1,0 +1,161 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Page, Route } from '@playwright/test'
+import { expect, test } from '../fixtures.ts'
+import { createAccount, newPerson, register } from '../people.ts'
+
+test.use({ provoked: /^(Failed to load resource: |Error fetching session )/ })
+
+/** Ways in which the identity service can fail, as the browser meets them. */
+const faults: Readonly<Record<string, (route: Route) => Promise<void>>> = {
+  'refuses connections': (route) => route.abort('connectionrefused'),
+  'breaks connections off': (route) => route.abort('connectionreset'),
+  'cannot be reached: the machine is offline': (route) => route.abort('internetdisconnected'),
+  'answers 500': (route) => route.fulfill({ status: 500, json: { error: { code: 500, message: 'failed' } } }),
+  'answers 502 with a page': (route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }),
+  'answers 503': (route) =>
+    route.fulfill({ status: 503, headers: { 'Retry-After': '5' }, json: { error: { code: 503 } } }),
+  'answers 429': (route) => route.fulfill({ status: 429, json: { error: { code: 429 } } }),
+  'answers with a page instead of JSON': (route) =>
+    route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Welcome to the hotel network</h1>' }),
+  'answers with nothing': (route) => route.fulfill({ status: 200, body: '' }),
+  'answers with half an answer': (route) =>
+    route.fulfill({ status: 200, contentType: 'application/json', body: '{"id":"0' }),
+}
+
+const screens = [
+  { path: '/', heading: 'Welcome to the Home Page!' },
+  { path: '/about', heading: 'About Us' },
+  { path: '/login', heading: 'Sign in' },
+  { path: '/register', heading: 'Create account' },
+  { path: '/verify?flow=00000000-0000-4000-8000-000000000000', heading: 'Verify your email' },
+  { path: '/dashboard', heading: 'Welcome to the Home Page!' },
+  { path: '/error?id=00000000-0000-4000-8000-000000000000', heading: 'That did not work' },
+  { path: '/nowhere', heading: '404 Not Found' },
+]
+
+const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /./ })
+
+for (const [what, fault] of Object.entries(faults)) {
+  test(`FLT-27: no page is blank while the identity service ${what}`, async ({ page }) => {
+    await page.route('**/.ory/**', fault)
+    for (const { path, heading } of screens) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(heading)
+      await expect(page.getByRole('contentinfo')).toBeVisible()
+    }
+  })
+
+  test(`FLT-27: nothing typed is lost while the identity service ${what}`, async ({ page, account }) => {
+    await page.goto('/login')
+    await page.getByLabel('Email').fill(account.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
+    await page.route('**/.ory/**', fault)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(alert(page)).toBeVisible()
+    await expect(page.getByLabel('Email')).toHaveValue(account.email)
+    await page.unroute('**/.ory/**')
+    await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page).toHaveURL('/dashboard')
+  })
+}
+
+test('FLT-27: the sentence comes with a button that tries the same again', async ({ page, account }) => {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
+  await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(alert(page)).toContainText(
+    'The sign-in service does not answer right now. What you typed is kept.',
+  )
+  await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue(account.password)
+  await page.unroute('**/.ory/**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('FLT-27: pages recover by themselves within five seconds', async ({ page, signedIn: _ }) => {
+  await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
+  await page.goto('/about')
+  await expect(page.getByText('Sign-in does not answer right now. We keep trying.')).toBeVisible()
+  await page.unroute('**/.ory/**')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible({ timeout: 5_000 })
+  await expect(page.getByText('We keep trying.')).toBeHidden()
+})
+
+for (const { path, button } of [
+  { path: '/login', button: 'Sign in' },
+  { path: '/register', button: 'Create account' },
+]) {
+  test(`FLT-27: ${path} says that the service is away and keeps the focus when it is back`, async ({
+    page,
+  }) => {
+    await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
+    await page.goto(path)
+    await expect(alert(page)).toContainText('The sign-in service does not answer right now.')
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await page.getByLabel('Email').fill('person@example.com')
+    await page.unroute('**/.ory/**')
+    await expect(alert(page)).toHaveCount(0, { timeout: 5_000 })
+    await expect(page.getByLabel('Email')).toBeFocused()
+    await expect(page.getByLabel('Email')).toHaveValue('person@example.com')
+    await expect(page.getByRole('button', { name: button, exact: true })).toBeEnabled()
+  })
+}
+
+test('FLT-27: a slow network shows that something is under way, and sends nothing twice', async ({
+  page,
+  account,
+}) => {
+  let submissions = 0
+  await page.route('**/.ory/**', async (route) => {
+    if (route.request().method() === 'POST') submissions += 1
+    await delay(1_000)
+    await route.continue()
+  })
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  const busy = page.getByRole('button', { name: 'Signing in…' })
+  await expect(busy).toHaveAttribute('aria-disabled', 'true')
+  await busy.click({ force: true })
+  await page.getByRole('textbox', { name: 'Password' }).press('Enter')
+  await expect(page).toHaveURL('/dashboard')
+  expect(submissions).toBe(1)
+})
+
+test('FLT-27: a person who is typing when the server stops goes on when it runs again', async ({
+  page,
+  start,
+}) => {
+  const first = await start({})
+  const person = newPerson()
+  await createAccount(first, person)
+  await page.goto(`${first.url}/login`)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await first.pause()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(alert(page)).toContainText('What you typed is kept.')
+  await first.resume()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page).toHaveURL(`${first.url}/dashboard`)
+})
+
+test('FLT-27: a session that ends while the code is typed does not lose the page', async ({
+  page,
+  context,
+  product,
+  person,
+  inbox,
+}) => {
+  await page.goto(`/verify?flow=${await register(context.request, product, person)}`)
+  const code = await inbox.code(person.email)
+  await expect(page.getByLabel('Code')).toBeVisible()
+  await context.clearCookies()
+  await page.getByLabel('Code').fill(code)
+  await expect(page.getByText(/Email Verified!|Tell us your address/)).toBeVisible()
+})

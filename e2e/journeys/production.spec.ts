@@ -1,0 +1,30 @@
+import { expect, test } from '../fixtures.ts'
+import { newPerson } from '../people.ts'
+
+test.describe('in production', () => {
+  test.use({ provoked: /^Failed to load resource: the server responded with a status of 502/ })
+
+  test('SEC-55: no part of the demo can be reached', async ({ page, start, codeHost }) => {
+    const product = await start({
+      NODE_ENV: 'production',
+      CODE_HOST_URL: codeHost.down,
+    })
+    for (const path of ['/demo', '/demo/inbox', '/demo/api/mails', '/demo/mails/1', '/demo-inbox.html']) {
+      const response = await page.request.get(product.url + path)
+      expect({ path, status: response.status() }).toEqual({ path, status: 404 })
+    }
+    const shown = await page.goto(`${product.url}/demo/inbox`)
+    expect(shown?.status()).toBe(404)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 Not Found')
+
+    const person = newPerson()
+    await page.goto(`${product.url}/register`)
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Verify your email')
+    await expect(page.getByLabel('Code')).toBeVisible()
+    await expect(page.getByText(/demo/i)).toHaveCount(0)
+    expect(product.output()).not.toMatch(/inbox/i)
+  })
+})

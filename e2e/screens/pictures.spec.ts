@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { test } from '../fixtures.ts'
+import { states } from '../states.ts'
+import { folder, heights, pictureName, schemes, widths } from './folder.ts'
+
+test.use({
+  provoked: /^(Failed to load resource: |Error fetching session )/,
+  contextOptions: { reducedMotion: 'reduce' },
+})
+
+for (const { name, show } of states) {
+  test(name, async ({ page, product }) => {
+    await show({ page, product })
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: heights[width] })
+      for (const colorScheme of schemes) {
+        await page.emulateMedia({ colorScheme })
+        // A frame is drawn by a process of its own, later than its page.
+        if ((await page.locator('iframe').count()) > 0) await page.waitForTimeout(700)
+        const path = join(folder, pictureName(name, colorScheme, width))
+        await page.screenshot({ path, fullPage: true, animations: 'disabled', caret: 'initial' })
+      }
+    }
+  })
+}

@@ -1,0 +1,254 @@
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import type { Inbox } from './inbox.ts'
+import { inboxOf } from './inbox.ts'
+import type { Person } from './people.ts'
+import { createAccount, newPerson, openVerification, register, signIn } from './people.ts'
+import type { ProductAddresses } from './product.ts'
+
+/** Where a state is brought about: a page of a browser that nobody has used yet. */
+export interface Stage {
+  readonly page: Page
+  readonly product: ProductAddresses
+}
+
+export interface State {
+  readonly name: string
+  show(stage: Stage): Promise<void>
+}
+
+/** Every screen in every state that a person can meet, for the eyes and for axe. */
+export const states: readonly State[] = [
+  { name: 'home', show: async ({ page }) => open(page, '/', 'Welcome to the Home Page!') },
+  { name: 'home, signed in', show: homeSignedIn },
+  { name: 'home, identity service away', show: homeUnreachable },
+  { name: 'about', show: async ({ page }) => open(page, '/about', 'About Us') },
+  { name: 'not found', show: async ({ page }) => open(page, '/nowhere', '404 Not Found') },
+  { name: 'error', show: errorScreen },
+  { name: 'login', show: async ({ page }) => open(page, '/login', 'Sign in') },
+  { name: 'login, field errors', show: async ({ page }) => submitEmpty(page, '/login', 'Sign in') },
+  { name: 'login, refused', show: loginRefused },
+  { name: 'login, signing in', show: loginBusy },
+  { name: 'login, provider not set up', show: loginProvider },
+  { name: 'login, service away', show: loginUnreachable },
+  { name: 'register', show: async ({ page }) => open(page, '/register', 'Create account') },
+  {
+    name: 'register, field errors',
+    show: async ({ page }) => submitEmpty(page, '/register', 'Create account'),
+  },
+  { name: 'register, password shown', show: registerShown },
+  { name: 'verify', show: async (stage) => void (await verify(stage)) },
+  { name: 'verify, wrong code', show: verifyWrong },
+  { name: 'verify, new code sent', show: verifyResent },
+  { name: 'verify, asks for the address', show: verifyAsks },
+  { name: 'verify, other browser', show: verifyForeign },
+  { name: 'verify, before the first sign-in', show: verifyFirst },
+  { name: 'verified', show: verified },
+  { name: 'dashboard, loading authentication', show: dashboardUnknown },
+  { name: 'dashboard, loading', show: dashboardLoading },
+  { name: 'dashboard', show: dashboard },
+  { name: 'dashboard, empty', show: dashboardEmpty },
+  { name: 'dashboard, error', show: dashboardError },
+  { name: 'dashboard, sample', show: async (stage) => dashboardFrom(stage, 'sample', '0', 'Demo:') },
+  { name: 'dashboard, stale', show: async (stage) => dashboardFrom(stage, 'stale', '900', '15 minutes old') },
+  { name: 'inbox, empty', show: inboxEmpty },
+  { name: 'inbox', show: inboxWithMail },
+]
+
+async function open(page: Page, path: string, heading: string): Promise<void> {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+  await expect(page.getByRole('banner').getByText(/^(Login|Logout)$/)).toBeVisible()
+}
+
+const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /./ })
+const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
+
+async function signInSomebody({ page, product }: Stage): Promise<void> {
+  const person = newPerson()
+  await createAccount(product, person)
+  await signIn(page.context().request, product, person)
+}
+
+async function homeSignedIn(stage: Stage): Promise<void> {
+  await signInSomebody(stage)
+  await open(stage.page, '/', 'Welcome to the Home Page!')
+}
+
+async function homeUnreachable({ page }: Stage): Promise<void> {
+  await page.route('**/.ory/**', (route) => route.abort())
+  await page.goto('/')
+  await expect(page.getByText('We keep trying.')).toBeVisible()
+}
+
+async function errorScreen({ page }: Stage): Promise<void> {
+  await page.goto('/error?id=00000000-0000-4000-8000-000000000000')
+  await expect(alert(page)).toBeVisible()
+}
+
+async function submitEmpty(page: Page, path: string, button: string): Promise<void> {
+  await open(page, path, button)
+  await page.getByLabel('Email').fill('person@example')
+  await password(page).fill('short')
+  await page.getByRole('button', { name: button, exact: true }).click()
+  await expect(page.getByText('Password must be at least 6 characters.')).toBeVisible()
+}
+
+async function typeCredentials(page: Page, { email, password: secret }: Person): Promise<void> {
+  await open(page, '/login', 'Sign in')
+  await page.getByLabel('Email').fill(email)
+  await password(page).fill(secret)
+}
+
+const pressSignIn = (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true }).click()
+
+async function loginRefused({ page }: Stage): Promise<void> {
+  await typeCredentials(page, newPerson())
+  await pressSignIn(page)
+  await expect(alert(page)).toBeVisible()
+}
+
+async function loginBusy({ page }: Stage): Promise<void> {
+  await typeCredentials(page, newPerson())
+  await page.route('**/self-service/login?flow=*', () => {})
+  await pressSignIn(page)
+  await expect(page.getByRole('button', { name: 'Signing in…' })).toBeVisible()
+}
+
+async function loginProvider({ page }: Stage): Promise<void> {
+  await open(page, '/login', 'Sign in')
+  await page.getByRole('button', { name: 'Sign in with GitHub' }).click()
+  await expect(alert(page)).toBeVisible()
+}
+
+async function loginUnreachable({ page }: Stage): Promise<void> {
+  await page.route('**/.ory/**', (route) => route.abort())
+  await page.goto('/login')
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+}
+
+async function registerShown({ page }: Stage): Promise<void> {
+  await open(page, '/register', 'Create account')
+  await page.getByLabel('Email').fill('person@example.com')
+  await password(page).fill('three quiet words')
+  await page.getByRole('button', { name: 'Show password' }).click()
+}
+
+interface Begun {
+  readonly person: Person
+  readonly inbox: Inbox
+}
+
+async function verify({ page, product }: Stage): Promise<Begun> {
+  const person = newPerson()
+  await page.goto(`/verify?flow=${await register(page.context().request, product, person)}`)
+  await expect(page.getByLabel('Code')).toBeVisible()
+  return { person, inbox: inboxOf(product) }
+}
+
+async function verifyWrong(stage: Stage): Promise<void> {
+  const { person, inbox } = await verify(stage)
+  const right = await inbox.code(person.email)
+  await stage.page.getByLabel('Code').fill(right === '000000' ? '000001' : '000000')
+  await expect(alert(stage.page)).toBeVisible()
+}
+
+async function verifyResent(stage: Stage): Promise<void> {
+  await stage.page.clock.install()
+  await verify(stage)
+  await stage.page.clock.fastForward(31_000)
+  await stage.page.getByRole('button', { name: 'Send a new code' }).click()
+  await expect(stage.page.getByText('We have sent a new code.')).toBeVisible()
+}
+
+async function verifyAsks({ page, product }: Stage): Promise<void> {
+  await page.goto(`/verify?flow=${await openVerification(page.context().request, product)}`)
+  await expect(page.getByRole('button', { name: 'Send me a code' })).toBeVisible()
+}
+
+async function verifyForeign({ page }: Stage): Promise<void> {
+  await page.goto('/verify?flow=00000000-0000-4000-8000-000000000000')
+  await expect(page.getByText('was opened in another browser')).toBeVisible()
+}
+
+async function verifyFirst({ page, product }: Stage): Promise<void> {
+  const person = newPerson()
+  await createAccount(product, person, { verified: false })
+  await typeCredentials(page, person)
+  await pressSignIn(page)
+  await expect(page.getByText('Please verify your email address before you sign in.')).toBeVisible()
+}
+
+async function verified(stage: Stage): Promise<void> {
+  const { person, inbox } = await verify(stage)
+  await stage.page.getByLabel('Code').fill(await inbox.code(person.email))
+  await expect(stage.page.getByRole('heading', { level: 1 })).toHaveText('Email Verified!')
+}
+
+const repositories = '**/api/v1/code-host/**'
+
+async function dashboardUnknown({ page }: Stage): Promise<void> {
+  await page.route('**/sessions/whoami*', () => {})
+  await page.goto('/dashboard')
+  await expect(page.getByText('Loading authentication...')).toBeVisible()
+}
+
+async function dashboardLoading(stage: Stage): Promise<void> {
+  await signInSomebody(stage)
+  await stage.page.route(repositories, () => {})
+  await stage.page.goto('/dashboard')
+  await expect(stage.page.getByText('Loading GitHub repositories')).toBeVisible()
+}
+
+async function dashboard(stage: Stage): Promise<void> {
+  await signInSomebody(stage)
+  await open(stage.page, '/dashboard', 'Dashboard Page')
+  await expect(stage.page.getByRole('main').getByRole('listitem')).toHaveCount(3)
+}
+
+async function dashboardEmpty(stage: Stage): Promise<void> {
+  await signInSomebody(stage)
+  await stage.page.route(repositories, (route) => route.fulfill({ json: [] }))
+  await stage.page.goto('/dashboard')
+  await expect(stage.page.getByText('No repositories found')).toBeVisible()
+}
+
+async function dashboardError(stage: Stage): Promise<void> {
+  await signInSomebody(stage)
+  const reason = 'GitHub did not give a usable answer.'
+  const error = { code: 'forbidden', status: 403, reason, message: 'GitHub does not give this list out' }
+  await stage.page.route(repositories, (route) => route.fulfill({ status: 403, json: { error } }))
+  await stage.page.goto('/dashboard')
+  await expect(alert(stage.page)).toContainText('Error loading repositories')
+}
+
+async function dashboardFrom(stage: Stage, source: string, age: string, words: string): Promise<void> {
+  await signInSomebody(stage)
+  await stage.page.route(repositories, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), 'x-data-source': source, age } })
+  })
+  await stage.page.goto('/dashboard')
+  await expect(stage.page.getByText(words)).toBeVisible()
+}
+
+async function inboxEmpty({ page }: Stage): Promise<void> {
+  await page.route('**/demo/api/mails', (route) => route.fulfill({ json: { mails: [] } }))
+  await page.goto('/demo/inbox')
+  await expect(page.getByText('No mail yet.')).toBeVisible()
+}
+
+async function inboxWithMail({ page, product }: Stage): Promise<void> {
+  const person = newPerson()
+  await register(page.context().request, product, person)
+  await inboxOf(product).newest(person.email)
+  // Mails of other journeys would come in between.
+  await page.route('**/demo/api/mails', async (route) => {
+    const response = await route.fetch()
+    const { mails } = (await response.json()) as { mails: { recipient: string }[] }
+    const own = mails.filter(({ recipient }) => recipient === person.email)
+    await route.fulfill({ response, json: { mails: own } })
+  })
+  await page.goto('/demo/inbox')
+  await expect(page.frameLocator('iframe').locator('body')).toContainText(/\d{6}/)
+}

@@ -1,0 +1,57 @@
+import type { Context } from '../contract.ts'
+import { newId } from '../crypto/random.ts'
+import type { Flow } from '../storage/flows.ts'
+import { input, script } from '../ui/nodes.ts'
+import type { InputNode, NodeGroup, UiNode } from '../wire/node.ts'
+import type { UiText } from '../wire/text.ts'
+import type { Key } from './keys.ts'
+import { removalId } from './keys.ts'
+import { integrity, SCRIPT_PATH } from './script.ts'
+
+/** The script for browsers; a native app runs none. Protocol 2, 6.1. */
+export function scriptNodes(ctx: Context, { type }: Pick<Flow, 'type'>): readonly UiNode[] {
+  if (type === 'api') return []
+  const src = ctx.config.serve.public.base_url.replace(/\/$/, '') + SCRIPT_PATH
+  return [script('webauthn', 'webauthn_script', { src, integrity, nonce: newId() })]
+}
+
+interface Trigger {
+  /** The script's function that a click calls. */
+  readonly calls: string
+  readonly label: UiText
+  /** Absent where the node has no value at all. */
+  readonly value?: string
+  /** JSON that the legacy attribute hands to the function. */
+  readonly options?: string
+}
+
+/** The button that begins what an authenticator is asked for. Protocol 2, 6.4. */
+export function triggerNode(
+  { type }: Pick<Flow, 'type'>,
+  group: NodeGroup,
+  name: string,
+  { calls, label, value, options = '' }: Trigger,
+): InputNode {
+  return input(group, name, 'button', {
+    value,
+    label,
+    onclick: type === 'browser' ? `window.${calls}(${options})` : undefined,
+    onclickTrigger: calls,
+  })
+}
+
+/** One button for each key; `isLast` tells those that nobody could sign in without. */
+export function removalNodes(
+  group: NodeGroup,
+  keys: readonly Key[],
+  label: (display_name: string, added_at: string) => UiText,
+  isLast: (key: Key) => boolean,
+): readonly InputNode[] {
+  return keys.map((key) =>
+    input(group, `${group}_remove`, 'submit', {
+      value: removalId(key),
+      label: label(key.display_name, key.added_at),
+      disabled: isLast(key),
+    }),
+  )
+}

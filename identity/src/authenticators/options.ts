@@ -1,0 +1,59 @@
+import { ALGORITHMS } from '../crypto/webauthn.ts'
+
+// What a page hands to navigator.credentials, as JSON with base64url in the place of bytes. Protocol 2, 6.5.
+
+/** Who asks, as authenticators show and check it. */
+export interface RelyingParty {
+  readonly id: string
+  readonly display_name: string
+  readonly origins: readonly string[]
+}
+
+export type UserVerification = 'required' | 'discouraged'
+
+interface Creation {
+  readonly rp: RelyingParty
+  /** `handle` is what the authenticator gives back at every login, in base64url. */
+  readonly user: { readonly handle: string; readonly name: string }
+  readonly challenge: string
+  /** Milliseconds. */
+  readonly timeout: number
+  readonly selection: Readonly<Record<string, unknown>> & { readonly userVerification: UserVerification }
+  readonly attestation?: string
+}
+
+export function creationOptions({ rp, user, challenge, timeout, selection, attestation }: Creation) {
+  return {
+    publicKey: {
+      rp: { name: rp.display_name, id: rp.id },
+      user: { name: user.name, displayName: user.name, id: user.handle },
+      challenge,
+      pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+      timeout,
+      authenticatorSelection: selection,
+      ...(attestation === undefined || attestation === 'none' ? {} : { attestation }),
+    },
+  }
+}
+
+interface Request {
+  readonly rp: RelyingParty
+  readonly challenge: string
+  /** Milliseconds. */
+  readonly timeout: number
+  /** Ids of the keys that may answer; whatever the authenticator knows of this site when absent. */
+  readonly allowed?: readonly string[] | undefined
+  readonly user_verification: UserVerification
+}
+
+export function requestOptions({ rp, challenge, timeout, allowed, user_verification }: Request) {
+  return {
+    publicKey: {
+      challenge,
+      timeout,
+      rpId: rp.id,
+      ...(allowed ? { allowCredentials: allowed.map((id) => ({ type: 'public-key', id })) } : {}),
+      userVerification: user_verification,
+    },
+  }
+}

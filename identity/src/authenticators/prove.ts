@@ -1,0 +1,40 @@
+import type { Context } from '../contract.ts'
+import type { Assertion, Expected } from '../crypto/webauthn.ts'
+import { isCounterBehind, verifyAssertion } from '../crypto/webauthn.ts'
+import { FormError } from '../errors.ts'
+import type { Credential } from '../storage/credentials.ts'
+import { updateCredentialOnce } from '../storage/credentials.ts'
+import { messages } from '../ui/messages.ts'
+import type { Key } from './keys.ts'
+import { configOf, keysOf, withCounter } from './keys.ts'
+
+/**
+ * Checks that an answer was made with this key for what was asked, and keeps the authenticator's counter. Throws
+ * `FormError` 4000008 whatever is wrong: which of it would only help somebody who tries (SEC-61).
+ */
+export async function prove(
+  ctx: Context,
+  credential: Credential,
+  key: Key,
+  { answer, expected }: { readonly answer: Assertion; readonly expected: Expected },
+): Promise<void> {
+  const proof = await verifyAssertion(answer, expected, key)
+  if (!proof) throw new FormError(messages.totpWrong)
+  const { sign_count } = key.authenticator
+  if (isCounterBehind(proof.sign_count, sign_count)) {
+    const known = { identity_id: credential.identity_id, credential_id: credential.id, sign_count }
+    ctx.log.warn(
+      { ...known, answered: proof.sign_count },
+      'an authenticator counts backwards: it may be a copy',
+    )
+    throw new FormError(messages.totpWrong)
+  }
+  if (proof.sign_count === sign_count) return
+  const config = {
+    ...credential.config,
+    ...configOf(withCounter(keysOf(credential), key.id, proof.sign_count)),
+  }
+  // Of two answers at a time, one by the authenticator and one by its copy, one counts.
+  const stored = await updateCredentialOnce(ctx.db, credential, config, ctx.now().toISOString())
+  if (!stored) throw new FormError(messages.totpWrong)
+}

@@ -1,0 +1,9 @@
+/**
+ * An address as strangers may see it: the first two characters and the domain of an e-mail address, the ends of a
+ * number. Protocol 2, 0.8.
+ */
+export function maskAddress(address: string): string {
+  const at = address.lastIndexOf('@')
+  if (at >= 0) return at < 2 ? address : `${address.slice(0, 2)}****${address.slice(at)}`
+  return address.length < 6 ? address : `${address.slice(0, 3)}****${address.slice(-2)}`
+}

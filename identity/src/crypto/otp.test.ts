@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  checkTotp,
+  fromBase32,
+  newBackupCodes,
+  newTotpSecret,
+  secretOfTotpUrl,
+  totpCode,
+  totpUrl,
+} from './otp.ts'
+
+const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+const at = (seconds: number) => new Date(seconds * 1000)
+
+test('codes are those of RFC 6238, appendix B', () => {
+  const key = Buffer.from('12345678901234567890')
+  assert.deepEqual(fromBase32(SECRET), key)
+  const known = [
+    [59, '287082'],
+    [1111111109, '081804'],
+    [1111111111, '050471'],
+    [1234567890, '005924'],
+    [2000000000, '279037'],
+    [20000000000, '353130'],
+  ] as const
+  for (const [seconds, code] of known) assert.equal(totpCode(key, Math.floor(seconds / 30)), code)
+})
+
+test('SEC-58 a code is good one step before and after its own, and no further', () => {
+  const code = totpCode(fromBase32(SECRET), 100)
+  const kinds = [98, 99, 100, 101, 102].map((step) => checkTotp(SECRET, code, at(step * 30)).kind)
+  assert.deepEqual(kinds, ['wrong', 'right', 'right', 'right', 'wrong'])
+})
+
+test('SEC-58 a code of the last used step, or of one before it, is spent', () => {
+  const code = totpCode(fromBase32(SECRET), 100)
+  assert.equal(checkTotp(SECRET, code, at(3000), 99).kind, 'right')
+  assert.equal(checkTotp(SECRET, code, at(3000), 100).kind, 'spent')
+  assert.equal(checkTotp(SECRET, code, at(3000), 101).kind, 'spent')
+})
+
+test('what is no code is wrong', () => {
+  for (const typed of ['', '28708', '2870820', '２８７０８２', '28 7082', 'abcdef']) {
+    assert.equal(checkTotp(SECRET, typed, at(59)).kind, 'wrong')
+  }
+})
+
+test('a secret holds 160 bits and is found again in the address that an app reads', () => {
+  const secret = newTotpSecret()
+  assert.match(secret, /^[A-Z2-7]{32}$/)
+  assert.notEqual(newTotpSecret(), secret)
+  const url = totpUrl({ secret, issuer: 'My App & more', account: 'ada@example.com' })
+  assert.equal(secretOfTotpUrl(url), secret)
+  assert.equal(new URL(url).searchParams.get('issuer'), 'My App & more')
+  assert.equal(decodeURIComponent(new URL(url).pathname), '/My App & more:ada@example.com')
+})
+
+test('SEC-59 there are twelve backup codes of 50 bits each, none like another, without letters that look alike', () => {
+  const codes = newBackupCodes()
+  assert.equal(new Set(codes).size, 12)
+  for (const code of codes) assert.match(code, /^[a-kmnp-z2-9]{10}$/)
+  const letters = new Set(Array.from({ length: 200 }, newBackupCodes).flat().join(''))
+  assert.equal(letters.size, 32)
+})

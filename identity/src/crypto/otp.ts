@@ -1,0 +1,94 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+// Time-based one-time passwords of RFC 6238 as every authenticator app knows them (HMAC-SHA-1, six digits, steps of
+// 30 seconds), and backup codes.
+
+const STEP_MS = 30_000
+const DIGITS = 6
+/** Clocks of phones are up to one step wrong. */
+const WINDOW = 1
+
+/** 160 bits, as RFC 4226 recommends, in base 32. */
+export function newTotpSecret(): string {
+  return base32(randomBytes(20))
+}
+
+/** What an authenticator app reads from the picture. */
+export function totpUrl(of: {
+  readonly secret: string
+  readonly issuer: string
+  readonly account: string
+}): string {
+  const label = `${encodeURIComponent(of.issuer)}:${encodeURIComponent(of.account)}`
+  const query = `algorithm=SHA1&digits=${DIGITS}&issuer=${encodeURIComponent(of.issuer)}&period=${STEP_MS / 1000}`
+  return `otpauth://totp/${label}?${query}&secret=${of.secret}`
+}
+
+/** The secret that such an address holds. */
+export function secretOfTotpUrl(url: string): string {
+  return new URL(url).searchParams.get('secret') ?? ''
+}
+
+/** How a typed code stands: good for a step, good for one that is over or spent, or no code of these steps. */
+export type TotpCheck =
+  | { readonly kind: 'right'; readonly step: number }
+  | { readonly kind: 'spent' }
+  | { readonly kind: 'wrong' }
+
+/** Only a step after `lastStep` is good: no code works twice, and none that is older than one that did (RFC 6238, 5.2). */
+export function checkTotp(secret: string, code: string, now: Date, lastStep = -1): TotpCheck {
+  const present = Math.floor(now.getTime() / STEP_MS)
+  const window = Array.from({ length: 2 * WINDOW + 1 }, (_, index) => present - WINDOW + index)
+  const key = fromBase32(secret)
+  // All of them are computed and compared, so that time tells nothing.
+  const matching = window.filter((step) => isEqual(totpCode(key, step), code))
+  if (matching.length === 0) return { kind: 'wrong' }
+  const step = matching.find((one) => one > lastStep)
+  return step === undefined ? { kind: 'spent' } : { kind: 'right', step }
+}
+
+/** RFC 4226, 5.3; `step` counts 30 seconds since 1970. */
+export function totpCode(key: Uint8Array, step: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.max(0, step)))
+  const mac = createHmac('sha1', key).update(counter).digest()
+  const offset = (mac.at(-1) ?? 0) & 0xf
+  const number = mac.readUInt32BE(offset) & 0x7fffffff
+  return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
+}
+
+function isEqual(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+function base32(bytes: Uint8Array): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
+}
+
+/** The bytes of a base 32 text; what is no letter of it counts as nothing. */
+export function fromBase32(text: string): Buffer {
+  const bits = [...text.toUpperCase()]
+    .map((letter) => BASE32.indexOf(letter))
+    .filter((value) => value >= 0)
+    .map((value) => value.toString(2).padStart(5, '0'))
+    .join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
+
+/** Without 0 and o, 1 and l, which look alike: 32 characters, so each holds five bits. */
+const READABLE = 'abcdefghijkmnpqrstuvwxyz23456789'
+const BACKUP_CODE_LENGTH = 10
+export const BACKUP_CODES = 12
+
+/** Fresh backup codes of 50 bits each, no two alike. */
+export function newBackupCodes(): string[] {
+  const codes = new Set<string>()
+  while (codes.size < BACKUP_CODES) {
+    codes.add([...randomBytes(BACKUP_CODE_LENGTH)].map((byte) => READABLE[byte % READABLE.length]).join(''))
+  }
+  return [...codes]
+}

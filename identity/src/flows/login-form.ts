@@ -1,0 +1,56 @@
+import type { Context, Submission } from '../contract.ts'
+import type { FormError } from '../errors.ts'
+import type { Flow, Memo } from '../storage/flows.ts'
+import { nodeName } from '../ui/nodes.ts'
+import { sortLogin } from '../ui/sort.ts'
+import type { InputNode, UiNode } from '../wire/node.ts'
+import type { Cell } from './cells.ts'
+
+/** `identifier_first` asks who signs in, then how; who is known already is asked on one screen. Protocol 3, 4.1. */
+export function drawsLogin(ctx: Context, flow: Flow<'login'>, { strategy, step }: Cell<'login'>): boolean {
+  if (ctx.config.selfservice.flows.login.style === 'unified') return true
+  if (flow.refresh || flow.requested_aal === 'aal2' || step.first_screen) return true
+  return flow.memo.identifier_first?.methods.includes(strategy.id) ?? false
+}
+
+/**
+ * Recorded: a form that just went on stands in the order in which it was put together, and an error sorts it. After
+ * a code was sent the token is last (an app has none); after the first screen what stood there stays in front.
+ */
+export function arrangeLogin(
+  flow: Flow<'login'>,
+  nodes: readonly UiNode[],
+  csrf: InputNode,
+): readonly UiNode[] {
+  if (hasErrors(flow.memo)) return sortLogin([csrf, ...nodes])
+  if (flow.state === 'sent_email') return flow.type === 'api' ? nodes : [...nodes, csrf]
+  if (flow.active === 'identifier_first') return asBefore(flow.ui.nodes ?? [], [csrf, ...nodes])
+  return sortLogin([csrf, ...nodes])
+}
+
+export function hasErrors({ messages = [] }: Memo): boolean {
+  return messages.some(({ message }) => message.type === 'error')
+}
+
+/** Nodes that stood on the form keep their order, new ones follow. */
+function asBefore(before: readonly UiNode[], nodes: readonly UiNode[]): UiNode[] {
+  const place = (node: UiNode) => before.findIndex((one) => isSame(one, node))
+  const kept = nodes.filter((node) => place(node) >= 0).toSorted((a, b) => place(a) - place(b))
+  return [...kept, ...nodes.filter((node) => place(node) < 0)]
+}
+
+function isSame(one: UiNode, other: UiNode): boolean {
+  return one.group === other.group && nodeName(one) === nodeName(other)
+}
+
+/** Recorded: a refused code leaves a bare field for the address. */
+export function refusedLogin(
+  _ctx: Context,
+  flow: Flow<'login'>,
+  _error: FormError,
+  values: Submission['values'],
+): Flow<'login'> {
+  const { code } = flow.memo
+  if (!code || values.method !== 'code') return flow
+  return { ...flow, memo: { ...flow.memo, code: { ...code, plain: true } } }
+}

@@ -1,0 +1,36 @@
+import type { Caller, Submission } from '../contract.ts'
+import { csrfTokenMatches } from '../crypto/csrf.ts'
+import { FormError } from '../errors.ts'
+import type { Flow } from '../storage/flows.ts'
+import { messages } from '../ui/messages.ts'
+import type { UiText } from '../wire/text.ts'
+import { csrfViolation } from './csrf-violation.ts'
+
+/** A browser's form must come from the browser and the site that opened it; a native app has neither cookies nor an origin. */
+export function assertOwnCaller(flow: Flow, values: Submission['values'], caller: Caller): void {
+  if (flow.type === 'api') {
+    const misuse = misuseOf(caller)
+    if (misuse) throw new FormError(misuse)
+    return
+  }
+  const token = values.csrf_token
+  const genuine =
+    caller.csrf.sent &&
+    !caller.csrf.foreign_origin &&
+    typeof token === 'string' &&
+    csrfTokenMatches(token, caller.csrf.secret) &&
+    csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
+  if (!genuine) throw csrfViolation(caller, token === undefined ? 'no-token' : 'wrong-token')
+}
+
+/** What a page is told that uses a native app's flow. */
+export function misuseOf({ origin, has_cookies }: Caller): UiText | undefined {
+  if (origin !== undefined) return messages.generic(NATIVE_ORIGIN)
+  return has_cookies ? messages.generic(NATIVE_COOKIES) : undefined
+}
+
+// SEC-37: else a page could use a native flow to get around the CSRF check.
+const NATIVE_ORIGIN =
+  'A flow for native apps was used by a web page. Please open a flow for browsers instead.'
+const NATIVE_COOKIES =
+  'A flow for native apps was used with cookies. Please send none, or open a flow for browsers.'

@@ -1,0 +1,36 @@
+import type { Context, Submission } from '../contract.ts'
+import { FormError, ProtocolError } from '../errors.ts'
+import type { Flow } from '../storage/flows.ts'
+import { messages } from '../ui/messages.ts'
+import type { FlowKind } from '../wire/flow.ts'
+import type { Cell } from './cells.ts'
+import { stepsFor, stepsOf } from './cells.ts'
+import type { FlowSpec } from './spec.ts'
+
+/** Who takes a submission: whoever claims it, then the method that it names, then whoever takes the rest. */
+export function pickCell<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+  values: Submission['values'],
+): Cell<K> {
+  const cells = stepsFor(ctx, spec, flow)
+  const claimed = cells.find(({ step }) => step.claims?.(flow, values))
+  if (claimed) return claimed
+  const named = cells.find(({ strategy }) => strategy.id === values.method)
+  if (named) return named
+  const rest = cells.find(({ step }) => step.claimsRest?.(flow))
+  if (rest) return rest
+  const { method } = values
+  if (typeof method === 'string' && spec.switchable?.includes(method) && isOff(ctx, spec.kind, method)) {
+    throw new ProtocolError({ status: 404, reason: 'This way of doing it is switched off on this site.' })
+  }
+  if (spec.methods && typeof method === 'string' && method !== '' && !spec.methods.includes(method)) {
+    throw new FormError(messages.generic(`The method must be one of: ${spec.methods.join(', ')}.`), 'method')
+  }
+  throw new FormError(spec.noMethod)
+}
+
+function isOff(ctx: Context, kind: FlowKind, method: string): boolean {
+  return !stepsOf(ctx, kind).some(({ strategy }) => strategy.id === method)
+}

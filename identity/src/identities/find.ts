@@ -1,0 +1,18 @@
+import type { Context } from '../contract.ts'
+import { findCredential } from '../storage/credentials.ts'
+import { findAddress } from '../storage/identities.ts'
+import { normaliseIdentifier } from './traits.ts'
+
+/** Whose identifier this is, of whatever credential, or whose address. */
+export async function findIdentityId(
+  { db }: Pick<Context, 'db'>,
+  identifier: string,
+): Promise<string | undefined> {
+  for (const type of ['password', 'code', 'webauthn']) {
+    const found = await findCredential(db, type, normaliseIdentifier(type, identifier))
+    if (found) return found.identity_id
+  }
+  const address = normaliseIdentifier('code', identifier)
+  const known = await findAddress(db, 'verification', 'email', address)
+  return (known ?? (await findAddress(db, 'recovery', 'email', address)))?.identity_id
+}

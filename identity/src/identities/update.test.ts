@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { openTestDatabase, test } from '../../test/databases.ts'
+import { personSchema } from '../../test/kit.ts'
+import type { Context, Strategy } from '../contract.ts'
+import { transact } from '../contract.ts'
+import { newId } from '../crypto/random.ts'
+import { FormError } from '../errors.ts'
+import { findCredential, listCredentials } from '../storage/credentials.ts'
+import { findIdentity } from '../storage/identities.ts'
+import { findSession, insertSession } from '../storage/sessions.ts'
+import { createIdentity } from './create.ts'
+import { compileSchemas } from './schema.ts'
+import { updateIdentity } from './update.ts'
+
+const NOW = '2031-04-02T09:00:00.000Z'
+const TOTP = { type: 'totp' as const, identifiers: [], config: { totp_url: 'otpauth://totp/x' } }
+
+test('identifiers and addresses follow the traits, and an address that stays keeps its proof', async () => {
+  const ctx = await context()
+  const ada = await person(ctx, 'ada@example.com')
+  const named = await change(ctx, ada.id, { traits: { email: 'Ada@example.com', name: 'Ada' } })
+  assert.deepEqual(named.addresses, ada.addresses)
+  const moved = await change(ctx, ada.id, { traits: { email: 'new@example.com' } })
+  assert.deepEqual(
+    moved.addresses.map(({ purpose, value, status }) => [purpose, value, status]),
+    [
+      ['verification', 'new@example.com', 'pending'],
+      ['recovery', 'new@example.com', 'pending'],
+    ],
+  )
+  assert.equal(await findCredential(ctx.db, 'password', 'ada@example.com'), undefined)
+  assert.equal((await findCredential(ctx.db, 'password', 'new@example.com'))?.identity_id, ada.id)
+})
+
+test('a change that would take what belongs to somebody else leaves everything as it was', async () => {
+  const ctx = await context()
+  const ada = await person(ctx, 'ada@example.com')
+  await person(ctx, 'eve@example.com')
+  const credentials = await listCredentials(ctx.db, ada.id)
+  const taking = change(ctx, ada.id, {
+    traits: { email: 'eve@example.com' },
+    put: [{ type: 'password', identifiers: ['ada@example.com'], config: { hashed_password: 'other' } }],
+    remove: ['totp'],
+  })
+  await assert.rejects(
+    taking,
+    (error) => error instanceof FormError && error.entries[0]?.message.id === 4000007,
+  )
+  assert.deepEqual(await findIdentity(ctx.db, ada.id), ada)
+  assert.deepEqual(await listCredentials(ctx.db, ada.id), credentials)
+})
+
+test('of many who take the same address at once, one gets it', async () => {
+  const ctx = await context()
+  const people = await Promise.all([1, 2, 3, 4, 5].map((n) => person(ctx, `person-${n}@example.com`)))
+  const taken = await Promise.allSettled(
+    people.map(({ id }) => change(ctx, id, { traits: { email: 'wanted@example.com' } })),
+  )
+  assert.equal(taken.filter(({ status }) => status === 'fulfilled').length, 1)
+})
+
+test('a credential is replaced as a whole and keeps its place', async () => {
+  const ctx = await context()
+  const ada = await person(ctx, 'ada@example.com')
+  const put = [
+    { type: 'password' as const, identifiers: ['ada@example.com'], config: { hashed_password: 'new' } },
+  ]
+  await change(ctx, ada.id, { put })
+  const found = await listCredentials(ctx.db, ada.id)
+  const passwords = found.filter(({ type }) => type === 'password')
+  assert.deepEqual(
+    passwords.map(({ config, version }) => [config, version]),
+    [[{ hashed_password: 'new' }, 1]],
+  )
+})
+
+test('SEC-16 a session is no longer worth two factors when the last second factor is gone (K19)', async () => {
+  const ctx = await context()
+  const ada = await person(ctx, 'ada@example.com')
+  assert.equal((await change(ctx, ada.id, { put: [TOTP] })).available_aal, 'aal2')
+  const codes = { type: 'lookup_secret' as const, identifiers: [], config: {} }
+  await change(ctx, ada.id, { put: [codes] })
+  const session = await strongSession(ctx, ada.id)
+  await change(ctx, ada.id, { remove: ['totp'] })
+  assert.equal((await findSession(ctx.db, session))?.session.aal, 'aal2')
+  assert.equal((await change(ctx, ada.id, { remove: ['lookup_secret'] })).available_aal, 'aal1')
+  assert.equal((await findSession(ctx.db, session))?.session.aal, 'aal1')
+})
+
+const change = (ctx: Context, id: string, what: Parameters<typeof updateIdentity>[2]) =>
+  transact(ctx, (ctx) => updateIdentity(ctx, id, what))
+
+function person(ctx: Context, email: string) {
+  const credentials = [
+    { type: 'password' as const, identifiers: [email], config: { hashed_password: 'hash' } },
+  ]
+  const draft = { schema: ctx.schemas.default, traits: { email }, credentials, verified: [email] }
+  return transact(ctx, (ctx) => createIdentity(ctx, draft))
+}
+
+async function strongSession(ctx: Context, identity_id: string): Promise<string> {
+  const id = newId()
+  const times = { issued_at: NOW, authenticated_at: NOW, expires_at: '2031-04-03T09:00:00.000Z' }
+  await insertSession(ctx.db, { id, identity_id, aal: 'aal2', methods: [], devices: [], ...times }, id)
+  return id
+}
+
+async function context(): Promise<Context> {
+  const factor = (id: Strategy['id'], aal: 'aal1' | 'aal2'): Strategy => {
+    return { id, group: 'default', enabled: () => true, steps: {}, factors: () => [aal] }
+  }
+  const strategies = [factor('password', 'aal1'), factor('totp', 'aal2'), factor('lookup_secret', 'aal2')]
+  const schemas = compileSchemas([{ id: 'default', schema: personSchema }], 'default')
+  const db = await openTestDatabase()
+  return { db, strategies, schemas, now: () => new Date(NOW) } as unknown as Context
+}

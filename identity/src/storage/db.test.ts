@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import { newDsn, openTestDatabase, test } from '../../test/databases.ts'
+import { openDatabase, withTransaction } from './db.ts'
+import { findError, insertError } from './errors.ts'
+import { migrations } from './migrations/all.ts'
+
+const NOW = '2031-04-02T09:00:00.000Z'
+const error = { message: 'x' }
+
+test('what a transaction wrote is gone when its work fails', async () => {
+  const db = await openTestDatabase()
+  const failing = withTransaction(db, async (db) => {
+    await insertError(db, 'a', error, NOW)
+    throw new Error('no')
+  })
+  await assert.rejects(failing, /^Error: no$/)
+  assert.equal(await findError(db, 'a'), undefined)
+})
+
+test('work inside a transaction joins it instead of waiting for itself', async () => {
+  const db = await openTestDatabase()
+  await withTransaction(db, (db) => withTransaction(db, (db) => insertError(db, 'a', error, NOW)))
+  assert.ok(await findError(db, 'a'))
+})
+
+test('FLT-24 replicas that start at the same moment on an empty database make its tables once', async () => {
+  const dsn = await newDsn({ shared: true, empty: true })
+  const replicas = await Promise.all(Array.from({ length: 4 }, () => openTestDatabase(dsn)))
+  const [first, ...others] = replicas
+  await insertError(first!, 'a', error, NOW)
+  for (const other of others) assert.ok(await findError(other, 'a'))
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(first!)
+  assert.equal(rows.length, Object.keys(migrations).length)
+})
+
+test('FLT-24 a database that a newer version has changed is refused, and says by which step', async () => {
+  const dsn = await newDsn({ shared: true })
+  const db = await openTestDatabase(dsn)
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-of-tomorrow', ${NOW})`.execute(db)
+  await assert.rejects(openDatabase(dsn), /^Error: a newer version has changed it \(9999-of-tomorrow\)/)
+})

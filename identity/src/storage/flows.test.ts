@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { openTestDatabase, test } from '../../test/databases.ts'
+import type { Code } from './codes.ts'
+import { deleteCodes, insertCode, listCodes, spendCode } from './codes.ts'
+import type { Db } from './db.ts'
+import { withTransaction } from './db.ts'
+import { findError, insertError } from './errors.ts'
+import type { Flow } from './flows.ts'
+import { countAttempt, deleteExpiredFlows, findFlow, insertFlow, updateFlow } from './flows.ts'
+
+const replaceCode = async (db: Db, code: Code): Promise<void> => {
+  await deleteCodes(db, code.flow_id)
+  await insertCode(db, code)
+}
+
+const NOW = '2031-04-02T09:00:00.000Z'
+
+const flow = (id: string, expires_at = NOW): Flow<'login'> => ({
+  id,
+  kind: 'login',
+  type: 'browser',
+  state: 'choose_method',
+  issued_at: NOW,
+  expires_at,
+  created_at: NOW,
+  updated_at: NOW,
+  request_url: 'http://identity.test/self-service/login/browser',
+  refresh: false,
+  requested_aal: 'aal1',
+  csrf_token: '',
+  ui: { action: '', method: 'POST', nodes: [] },
+  memo: { values: { 'traits.name': 'nul\0 and \ud800' } },
+  version: 0,
+  attempts: 0,
+})
+
+const code = (id: string) => ({
+  id,
+  flow_id: 'f',
+  address: 'ada@example.com',
+  secret_mac: 'x',
+  created_at: NOW,
+  expires_at: NOW,
+})
+
+async function withFlow(): Promise<Db> {
+  const db = await openTestDatabase()
+  await insertFlow(db, flow('f'))
+  return db
+}
+
+test('a flow comes back as it was, to who asks for its kind', async () => {
+  const db = await withFlow()
+  assert.deepEqual(await findFlow(db, 'login', 'f'), flow('f'))
+  assert.equal(await findFlow(db, 'registration', 'f'), undefined)
+})
+
+test('of many who save a flow at once one does, and nothing is overwritten unseen', async () => {
+  const db = await withFlow()
+  const saved = await Promise.all(
+    Array.from({ length: 30 }, (_, n) => updateFlow(db, { ...flow('f'), active: `method ${n}` })),
+  )
+  const [won, ...others] = saved.filter((one) => one !== undefined)
+  assert.equal(others.length, 0)
+  assert.deepEqual(await findFlow(db, 'login', 'f'), won)
+})
+
+test('SEC-04 each of many tries at once gets a number of its own', async () => {
+  const db = await withFlow()
+  const numbers = await Promise.all(Array.from({ length: 40 }, () => countAttempt(db, 'f')))
+  assert.deepEqual(
+    numbers.sort((a, b) => a - b),
+    Array.from({ length: 40 }, (_, n) => n + 1),
+  )
+})
+
+test('FLT-13 a code that is spent by a hundred at once is spent once', async () => {
+  const db = await withFlow()
+  await replaceCode(db, code('c'))
+  const spent = await Promise.all(
+    Array.from({ length: 100 }, () => withTransaction(db, (db) => spendCode(db, 'c', NOW))),
+  )
+  assert.equal(spent.filter(Boolean).length, 1)
+})
+
+test('a code that is sent twice at the same moment leaves one that is valid', async () => {
+  const db = await withFlow()
+  await Promise.all(
+    Array.from({ length: 10 }, (_, n) => withTransaction(db, (db) => replaceCode(db, code(`c${n}`)))),
+  )
+  assert.equal((await listCodes(db, 'f')).length, 1)
+})
+
+test('flows that are over go in batches, with their codes', async () => {
+  const db = await withFlow()
+  await replaceCode(db, code('c'))
+  await insertFlow(db, flow('g', '2031-04-02T09:00:00.001Z'))
+  await insertFlow(db, flow('live', '2031-04-02T09:00:00.002Z'))
+  const before = '2031-04-02T09:00:00.002Z'
+  assert.deepEqual([await deleteExpiredFlows(db, before, 1), await deleteExpiredFlows(db, before, 9)], [1, 1])
+  assert.deepEqual(await listCodes(db, 'f'), [])
+  assert.ok(await findFlow(db, 'login', 'live'))
+})
+
+test('an error is there as often as it is asked for', async () => {
+  const db = await openTestDatabase()
+  await insertError(db, 'e', { code: 500, message: 'so' }, NOW)
+  for (let times = 0; times < 2; times += 1) {
+    assert.deepEqual((await findError(db, 'e'))?.error, { code: 500, message: 'so' })
+  }
+  assert.equal(await findError(db, 'f'), undefined)
+})

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, sql } from 'kysely'
+import { atEnd, newDsn, openTestDatabase, testOn } from '../../test/databases.ts'
+import { startProxy } from '../../test/proxy.ts'
+import { ProtocolError } from '../errors.ts'
+import type { Db } from './db.ts'
+import { openDatabase, pingDatabase, withTransaction } from './db.ts'
+import { findError, insertError } from './errors.ts'
+import { postgresDialect } from './postgres.ts'
+import type { Tables } from './tables.ts'
+
+const NOW = '2031-04-02T09:00:00.000Z'
+const error = { message: 'x' }
+const test = (name: string, run: () => Promise<void>) => testOn('PostgreSQL', name, run)
+
+test('FLT-03 when the server ends all connections, who is under way is told to come back, and it goes on', async () => {
+  const dsn = await newDsn()
+  const db = await openTestDatabase(dsn)
+  const operator = await openTestDatabase(dsn)
+  let over = false
+  const failures: unknown[] = []
+  const stored: string[] = []
+  const writer = async (name: string) => {
+    for (let n = 0; !over; n += 1) {
+      const id = `${name}-${n}`
+      await withTransaction(db, (db) => insertError(db, id, error, NOW)).then(
+        () => stored.push(id),
+        (failure: unknown) => failures.push(failure),
+      )
+    }
+  }
+  const writers = Array.from({ length: 8 }, (_, n) => writer(`w${n}`))
+  for (let times = 0; times < 3; times += 1) {
+    await sleep(60)
+    await endConnections(operator)
+  }
+  await sleep(60)
+  over = true
+  await Promise.all(writers)
+  assert.ok(failures.length > 0)
+  for (const failure of failures) assertPassing(failure)
+  await pingDatabase(db)
+  const { rows } = await sql<{ id: string }>`select id from errors`.execute(db)
+  const kept = new Set(rows.map(({ id }) => id))
+  assert.deepEqual(
+    stored.filter((id) => !kept.has(id)),
+    [],
+  )
+})
+
+test('FLT-03 a connection that breaks between two statements of a transaction ends nothing else', async () => {
+  const dsn = await newDsn()
+  const db = await openTestDatabase(dsn)
+  const operator = await openTestDatabase(dsn)
+  const broken = withTransaction(db, async (db) => {
+    await insertError(db, 'a', error, NOW)
+    await endConnections(operator)
+    await sleep(50)
+    await insertError(db, 'b', error, NOW)
+  })
+  assertPassing(await broken.catch((failure: unknown) => failure))
+  assert.equal(await findError(db, 'a'), undefined)
+})
+
+test('FLT-03 a server that says nothing any more is given up in time, also by who waits for a connection', async () => {
+  const dsn = await newDsn()
+  const proxy = await startProxy(Number(new URL(dsn).port))
+  atEnd(() => proxy.stop())
+  const db = impatient(through(proxy.port, dsn))
+  await pingDatabase(db)
+  proxy.fallSilent()
+  const started = performance.now()
+  const asked = await Promise.allSettled(Array.from({ length: 20 }, () => pingDatabase(db)))
+  for (const one of asked) assertPassing(one.status === 'rejected' && one.reason)
+  assert.ok(performance.now() - started < 2500)
+})
+
+test('a statement that waits too long for a lock of somebody else is given up', async () => {
+  const dsn = await newDsn()
+  const other = await openTestDatabase(dsn)
+  const db = impatient(dsn)
+  await insertError(other, 'a', error, NOW)
+  await withTransaction(other, async (other) => {
+    await other.updateTable('errors').set({ body: '{}' }).execute()
+    const waiting = db.updateTable('errors').set({ body: '[]' }).execute()
+    assertPassing(await waiting.catch((failure: unknown) => failure))
+  })
+})
+
+test('a transaction that stands still is ended by the server, and its locks with it', async () => {
+  const dsn = await newDsn()
+  const db = impatient(dsn)
+  const stuck = withTransaction(db, async (db) => {
+    await insertError(db, 'a', error, NOW)
+    await sleep(600)
+    await insertError(db, 'b', error, NOW)
+  })
+  assertPassing(await stuck.catch((failure: unknown) => failure))
+  await insertError(db, 'a', error, NOW)
+})
+
+test('two transactions that wait for each other both come to their end', async () => {
+  const db = await openTestDatabase()
+  await insertError(db, 'a', error, NOW)
+  await insertError(db, 'b', error, NOW)
+  let runs = 0
+  const cross = (first: string, second: string) =>
+    withTransaction(db, async (db) => {
+      runs += 1
+      for (const id of [first, second]) {
+        await db.updateTable('errors').set({ updated_at: NOW }).where('id', '=', id).execute()
+        await sleep(100)
+      }
+    })
+  await Promise.all([cross('a', 'b'), cross('b', 'a')])
+  assert.equal(runs, 3)
+})
+
+test('what is too long for an index is refused as the fault of who sent it', async () => {
+  const db = await openTestDatabase()
+  const long = Array.from({ length: 3000 }, (_, n) => (n * 7919).toString(36)).join('')
+  const failure = await insertError(db, long, error, NOW).catch((failure: unknown) => failure)
+  assert.ok(failure instanceof ProtocolError)
+  assert.equal(failure.parts.status, 400)
+})
+
+test('FLT-24 a migration that is cut off anywhere leaves nothing behind, and the next start makes it whole', async () => {
+  const whole = await shapeOf(await openTestDatabase())
+  for (const statement of [0, 1, 4, 11, 20, 28]) {
+    const dsn = await newDsn({ empty: true })
+    const proxy = await startProxy(Number(new URL(dsn).port))
+    atEnd(() => proxy.stop())
+    proxy.cutAfter('create ', statement)
+    await assert.rejects(openDatabase(through(proxy.port, dsn)))
+    assert.deepEqual(await shapeOf(await openTestDatabase(dsn)), whole)
+  }
+})
+
+test('a start without a server says why, and waits for nothing', async () => {
+  const failure = await openDatabase('postgres://ada:secret@127.0.0.1:1/id').catch(
+    (failure: Error) => failure,
+  )
+  assertPassing(failure)
+  assert.match(String(failure.cause), /ECONNREFUSED/)
+})
+
+/** Callers are told to come back, and no word of the database. */
+function assertPassing(failure: unknown): asserts failure is ProtocolError {
+  assert.ok(failure instanceof ProtocolError, String(failure))
+  assert.equal(failure.parts.status, 503)
+  assert.equal(failure.parts.retryAfter, 1)
+  assert.doesNotMatch(failure.message, /postgres|connection|secret/i)
+}
+
+async function endConnections(operator: Db): Promise<void> {
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(operator)
+}
+
+function impatient(dsn: string): Db {
+  const db = new Kysely<Tables>({
+    dialect: postgresDialect(dsn, { connect: 300, statement: 300, idle: 300 }),
+  })
+  atEnd(() => db.destroy())
+  return db
+}
+
+function through(port: number, dsn: string): string {
+  const url = new URL(dsn)
+  url.port = String(port)
+  return url.href
+}
+
+/** Tables, columns and indexes. */
+async function shapeOf(db: Db): Promise<unknown[]> {
+  const columns = await sql`select table_name, column_name, data_type, collation_name, is_nullable
+    from information_schema.columns where table_schema = 'public' order by 1, 2`.execute(db)
+  const indexes = await sql`select indexname, indexdef from pg_indexes
+    where schemaname = 'public' order by 1`.execute(db)
+  return [columns.rows, indexes.rows]
+}

@@ -1,0 +1,150 @@
+import type {
+  AlterTableNode,
+  ColumnDefinitionNode,
+  CreateTableNode,
+  Dialect,
+  PostgresPool,
+  PostgresPoolClient,
+  QueryCompiler,
+} from 'kysely'
+import {
+  DataTypeNode,
+  PostgresAdapter,
+  PostgresDriver,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  RawNode,
+} from 'kysely'
+import type { PoolClient, PoolConfig } from 'pg'
+import { Pool, types } from 'pg'
+import { connectionOf } from './postgres-dsn.ts'
+import { isLost, outage, translated } from './postgres-errors.ts'
+
+/** Milliseconds that a connection, a statement, and an open transaction between two statements may take. */
+const PATIENCE = { connect: 2000, statement: 5000, idle: 5000 }
+/** The server ends a slow statement by itself. So much later it counts as one that no longer says anything. */
+const SILENCE = 500
+/** Parsed and planned once for each connection; the texts of lists of ids have no end. */
+const PREPARED_STATEMENTS = 200
+
+/** Everything for requests: nothing waits long, so that an outage is told in seconds. */
+export function postgresDialect(dsn: string, patience = PATIENCE): Dialect {
+  return dialect({
+    ...connectionOf(dsn),
+    connectionTimeoutMillis: patience.connect,
+    statement_timeout: patience.statement,
+    query_timeout: patience.statement + SILENCE,
+    idle_in_transaction_session_timeout: patience.idle,
+  })
+}
+
+/** One connection that waits as long as it must: for another replica that migrates, or for an index of a large table. */
+export function migratingDialect(dsn: string): Dialect {
+  return dialect({ ...connectionOf(dsn), max: 1 })
+}
+
+function dialect(config: PoolConfig): Dialect {
+  return {
+    createDriver: () => new PostgresDriver({ pool: async () => open(config) }),
+    createAdapter: () => new PostgresAdapter(),
+    createQueryCompiler: () => bytewise(new PostgresQueryCompiler()),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+  }
+}
+
+function open(config: PoolConfig): PostgresPool {
+  const pool = new Pool({
+    connectionTimeoutMillis: PATIENCE.connect,
+    keepAlive: true,
+    types: { getTypeParser },
+    ...config,
+  })
+  // A connection that breaks tells it to a listener, or it ends the process. Whoever uses it hears of it anyway.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const names = new Map<string, string>()
+  const clients = new WeakMap<PoolClient, PostgresPoolClient>()
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw outage(error)
+      })
+      const known = clients.get(client) ?? adapt(client, names)
+      clients.set(client, known)
+      return known
+    },
+  }
+}
+
+/** Counts are bigint, which the driver gives as text. SQLite gives numbers, and nobody counts beyond 2⁵³. */
+const getTypeParser: typeof types.getTypeParser = (id: number, format?: 'text' | 'binary') =>
+  id === types.builtins.INT8 ? Number : types.getTypeParser(id, format as 'text')
+
+function adapt(client: PoolClient, names: Map<string, string>): PostgresPoolClient {
+  let lost = false
+  // Kysely reads streams with a second shape of this function, which nothing here uses.
+  const query: unknown = async (text: string, parameters: readonly unknown[]) => {
+    const name = nameOf(names, text)
+    try {
+      const values = parameters.map(storable)
+      return await client.query(name === undefined ? { text, values } : { name, text, values })
+    } catch (error) {
+      lost ||= isLost(error)
+      throw translated(error)
+    }
+  }
+  return {
+    query: query as PostgresPoolClient['query'],
+    release: (destroy) => client.release(lost || destroy === true),
+  }
+}
+
+function nameOf(names: Map<string, string>, text: string): string | undefined {
+  const known = names.get(text)
+  if (known !== undefined || names.size >= PREPARED_STATEMENTS) return known
+  const name = `s${names.size}`
+  names.set(text, name)
+  return name
+}
+
+/** PostgreSQL has no NUL in text: it becomes the sign that lone surrogates become on both databases. */
+function storable(value: unknown): unknown {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
+}
+
+/**
+ * Makes columns of text compare and sort by their bytes, as SQLite's do and times and page tokens need, whatever the
+ * language of the database.
+ */
+function bytewise(compiler: PostgresQueryCompiler): QueryCompiler {
+  return {
+    compileQuery(node, id) {
+      if (node.kind === 'CreateTableNode') return compiler.compileQuery(withBytes(node), id)
+      if (node.kind === 'AlterTableNode') return compiler.compileQuery(addedWithBytes(node), id)
+      return compiler.compileQuery(node, id)
+    },
+  }
+}
+
+function withBytes(node: CreateTableNode): CreateTableNode {
+  return { ...node, columns: node.columns.map(collated) }
+}
+
+function addedWithBytes(node: AlterTableNode): AlterTableNode {
+  const { columnAlterations } = node
+  if (!columnAlterations) return node
+  return {
+    ...node,
+    columnAlterations: columnAlterations.map((one) =>
+      one.kind === 'AddColumnNode' ? { ...one, column: collated(one.column) } : one,
+    ),
+  }
+}
+
+function collated(column: ColumnDefinitionNode): ColumnDefinitionNode {
+  const { dataType } = column
+  if (!DataTypeNode.is(dataType) || dataType.dataType !== 'text') return column
+  return { ...column, dataType: RawNode.createWithSql('text collate "C"') }
+}

@@ -1,0 +1,49 @@
+import type { Context } from '../../contract.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import { asHidden, hidden, input, nodeName, submit } from '../../ui/nodes.ts'
+import { identifierLabel } from '../../ui/trait-nodes.ts'
+import type { UiNode } from '../../wire/node.ts'
+
+/** Protocol 2, 4.3 and 5.1. */
+export function loginNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
+  if (flow.state !== 'choose_method') return codeForm(flow)
+  const own = flow.memo.code_addresses
+  if (flow.requested_aal === 'aal2') {
+    return (own ?? []).map((address) =>
+      submit('code', address, messages.loginSendCodeTo(address, 'email'), 'address'),
+    )
+  }
+  if (flow.refresh && own?.length === 0) return []
+  const field = input('default', 'identifier', 'text', {
+    // Only the own address is accepted here, so nobody has to type it.
+    value: flow.refresh ? (own?.[0] ?? '') : '',
+    required: true,
+    label: identifierLabel(ctx.schemas.default),
+  })
+  return [field, submit('code', 'code', messages.loginSendCode)]
+}
+
+function codeForm(flow: Flow<'login'>): UiNode[] {
+  return [
+    addressField(flow),
+    // Lets the resend button work, which brings no method of its own.
+    hidden('code', 'method', 'code'),
+    input('code', 'code', 'text', { required: true, label: messages.loginCodeLabel }),
+    submit('code', 'code', messages.continueLabel),
+    submit('code', 'code', messages.resendCode, 'resend'),
+  ]
+}
+
+/** Recorded: the field or button of the form before goes on unseen, until a code was refused. */
+function addressField(flow: Flow<'login'>): UiNode {
+  const address = flow.memo.code?.address
+  const before = (flow.ui.nodes ?? []).find(
+    (node) =>
+      nodeName(node) === 'identifier' ||
+      (nodeName(node) === 'address' && 'value' in node.attributes && node.attributes.value === address),
+  )
+  if (flow.memo.code?.plain || before?.type !== 'input') return hidden('default', 'identifier', '')
+  const { attributes } = before
+  return asHidden({ ...before, messages: [], attributes: { ...attributes, name: 'identifier' } })
+}

@@ -1,0 +1,153 @@
+import { withinBudget } from '../../codes/budget.ts'
+import { checkCode } from '../../codes/check.ts'
+import type { Context, StepResult } from '../../contract.ts'
+import { step } from '../../contract.ts'
+import { FormError, ProtocolError } from '../../errors.ts'
+import { readObject, readText } from '../../identities/decode.ts'
+import { normaliseIdentifier } from '../../identities/traits.ts'
+import { deleteCodes } from '../../storage/codes.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { findIdentity } from '../../storage/identities.ts'
+import { messages } from '../../ui/messages.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import { loginNodes } from './login-nodes.ts'
+import type { Recipient } from './send.ts'
+import { codeAddressesOf, findRecipient, refusedCode, sendLoginCode } from './send.ts'
+
+/** An address is absent only of a second factor, which knows whom it asks. */
+interface Input {
+  readonly address?: string
+  readonly code?: string
+  readonly transient_payload: JsonObject
+}
+
+/** Signing in with a mailed code, or adding it to another factor. Protocol 2, 4.3 and 5.1. */
+export const login = step<'login', Input>('login', {
+  async prepare(ctx, flow) {
+    if (!isOn(ctx, flow) || flow.identity_id === undefined) return flow
+    const identity = await findIdentity(ctx.db, flow.identity_id)
+    const own = identity ? codeAddressesOf(ctx, identity) : []
+    const wanted =
+      identity && flow.requested_aal === 'aal2' ? wantedAddress(flow, identity.traits) : undefined
+    if (wanted !== undefined && !own.includes(wanted)) throw notAnAddress()
+    return { ...flow, memo: { ...flow.memo, code_addresses: wanted === undefined ? own : [wanted] } }
+  },
+
+  nodes: (ctx, flow) => (isOn(ctx, flow) ? loginNodes(ctx, flow) : []),
+
+  claims: (flow, values) =>
+    flow.requested_aal === 'aal2' && values.method === undefined && readText(values, 'address') !== undefined,
+
+  parse(ctx, flow, values) {
+    if (!isOn(ctx, flow) || flow.state === 'passed_challenge') throw new FormError(messages.noLoginMethod)
+    const second = flow.requested_aal === 'aal2'
+    const address = readText(values, 'identifier') ?? (second ? readText(values, 'address') : undefined)
+    const code = readText(values, 'code')
+    const transient_payload = readObject(values, 'transient_payload')
+    const asks = flow.state === 'choose_method' || readText(values, 'resend') !== undefined
+    if (address === undefined && !second) throw new FormError(messages.required('identifier'), 'identifier')
+    if (!asks && code === undefined) throw new FormError(messages.required('code'), 'code')
+    return {
+      transient_payload,
+      ...(address === undefined ? {} : { address }),
+      ...(asks || code === undefined ? {} : { code }),
+    }
+  },
+
+  async submit(ctx, flow, { address, code, transient_payload }) {
+    if (code !== undefined) return await useCode(ctx, flow, code, address)
+    return { kind: 'stay', flow: await send(ctx, flow, address), shown: { transient_payload } }
+  },
+
+  async press(ctx, flow) {
+    const named = flow.memo.identifier_first && flow.memo.values?.identifier
+    const [only, ...others] = flow.memo.code_addresses ?? []
+    const address = flow.requested_aal === 'aal2' && others.length === 0 ? only : named
+    return typeof address === 'string' && address !== '' ? await send(ctx, flow, address) : undefined
+  },
+})
+
+/** Codes are a first factor or a second one, never both: one mailbox is one factor. */
+function isOn({ config }: Context, flow: Flow<'login'>): boolean {
+  const { passwordless_enabled, mfa_enabled } = config.selfservice.methods.code
+  return flow.requested_aal === 'aal2' ? mfa_enabled : passwordless_enabled
+}
+
+/** The address that the deprecated parameter `via` names by its trait; empty where the trait is none. */
+function wantedAddress(flow: Flow<'login'>, traits: JsonObject): string | undefined {
+  const via = new URL(flow.request_url).searchParams.get('via')
+  return via === null ? undefined : normaliseIdentifier('code', readText(traits, via) ?? '')
+}
+
+function notAnAddress(): ProtocolError {
+  return new ProtocolError({
+    status: 400,
+    reason: 'The parameter via names no address that codes can go to.',
+  })
+}
+
+/** The answer is the same where the address' budget is used up (SEC-03), and where nobody has it (SEC-13). */
+async function send(ctx: Context, flow: Flow<'login'>, typed: string | undefined): Promise<Flow<'login'>> {
+  const target = await targetOf(ctx, flow, typed)
+  const address = typed ?? target?.address ?? ''
+  const granted = await withinBudget(ctx, 'send', normaliseIdentifier('code', address))
+  // A code that went elsewhere is dead from now on: the form speaks of another address (SEC-02).
+  if (sentTo(flow) !== normaliseIdentifier('code', address)) await deleteCodes(ctx.db, flow.id)
+  if (target && granted) await sendLoginCode(ctx, flow.id, target)
+  const memo = {
+    ...flow.memo,
+    values: { identifier: address },
+    code: { address },
+    messages: [{ message: messages.loginCodeSent }],
+  }
+  return { ...flow, state: 'sent_email', active: 'code', memo }
+}
+
+/** Where the last code went, in its stored spelling. */
+function sentTo({ memo }: Flow<'login'>): string | undefined {
+  return memo.code && normaliseIdentifier('code', memo.code.address)
+}
+
+/** Undefined is nobody, and the answer shall not tell (SEC-13). */
+async function targetOf(
+  ctx: Context,
+  flow: Flow<'login'>,
+  typed: string | undefined,
+): Promise<Recipient | undefined> {
+  const address = typed ?? flow.memo.code?.address
+  const target = address === undefined ? undefined : await findRecipient(ctx, address)
+  const hides = ctx.config.security.account_enumeration.mitigate && flow.identity_id === undefined
+  if (target && (flow.identity_id === undefined || flow.identity_id === target.identity_id)) return target
+  if (hides) return undefined
+  const asksAgain = flow.requested_aal === 'aal2' && flow.state === 'sent_email'
+  throw new FormError(asksAgain ? messages.addressUnknown : messages.noCodeLogin)
+}
+
+async function useCode(
+  ctx: Context,
+  flow: Flow<'login'>,
+  typed: string,
+  address: string | undefined,
+): Promise<StepResult<'login'>> {
+  const target = flow.requested_aal === 'aal2' ? undefined : await targetOf(ctx, flow, address)
+  const identity_id = flow.requested_aal === 'aal2' ? flow.identity_id : target?.identity_id
+  const check = await checkCode(ctx, { flow_id: flow.id, address: sentTo(flow), typed })
+  if (check.kind === 'expired' && flow.identity_id !== undefined) throw new FormError(codeExpired)
+  if (check.kind !== 'right') return refusedCode(check, REFUSALS)
+  // A code signs in whom it was sent to and nobody else, whatever address comes with it (SEC-02).
+  if (identity_id === undefined || check.code.identity_id !== identity_id) return refusedCode(WRONG, REFUSALS)
+  const { id, address_id } = check.code
+  const done = {
+    identity_id,
+    method: 'code' as const,
+    aal: flow.requested_aal,
+    spend: { code_id: id },
+    ...(address_id === undefined ? {} : { address_id }),
+  }
+  return { kind: 'done', flow: { ...flow, state: 'passed_challenge' }, done }
+}
+
+const WRONG = { kind: 'wrong' } as const
+const REFUSALS = { wrong: messages.loginCodeWrong, expired: messages.loginFlowExpired }
+// A new form would be for people who are not signed in; these are, so they stay (recorded).
+const codeExpired = messages.generic('This code is too old. Please ask for a new one.')

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { maskAddress } from '../../codes/mask-address.ts'
+import type { Context } from '../../contract.ts'
+import { FormError } from '../../errors.ts'
+import { normaliseIdentifier } from '../../identities/traits.ts'
+import type { Flow, Memo } from '../../storage/flows.ts'
+import { findAddress, findIdentity } from '../../storage/identities.ts'
+import { messages } from '../../ui/messages.ts'
+import type { FlowState } from '../../wire/flow.ts'
+import type { UiText } from '../../wire/text.ts'
+
+// A recovery that lets the person choose where the code goes: protocol 2, 2.5. That somebody has several addresses
+// shows that there is an account; who runs a site accepts that by switching this on.
+
+const MOST_OFFERS = 10
+
+/** Remembers the address that was typed, and offers its owner's addresses where there are several. */
+export async function offerAddresses(
+  ctx: Context,
+  flow: Flow<'recovery'>,
+  typed: string,
+): Promise<Flow<'recovery'>> {
+  const known = await findAddress(ctx.db, 'recovery', 'email', normaliseIdentifier('code', typed))
+  const identity = known && (await findIdentity(ctx.db, known.identity_id))
+  const offers = (identity?.addresses ?? [])
+    .filter(({ purpose, via }) => purpose === 'recovery' && via === 'email')
+    .map(({ value }) => value)
+    .sort()
+    .slice(0, MOST_OFFERS)
+    .map((value) => ({ hash: hashOf(value), masked: maskAddress(value) }))
+  const choice = { typed, ...(offers.length > 1 ? { offers } : {}) }
+  return moved(flow, 'recovery_awaiting_address_choice', { choice }, messages.recoveryChooseAddress)
+}
+
+/** The address to send to, where that is the one typed first; else the form that asks for all of the other. */
+export function select(flow: Flow<'recovery'>, hash: string): string | Flow<'recovery'> {
+  const { typed = '', offers = [] } = flow.memo.choice ?? {}
+  if (!offers.some((offer) => offer.hash === hash)) throw new FormError(messages.generic(UNKNOWN_CHOICE))
+  if (hashOf(normaliseIdentifier('code', typed)) === hash) return typed
+  return moved(flow, 'recovery_confirming_address', {}, messages.recoveryAskFullAddress)
+}
+
+const UNKNOWN_CHOICE = 'This address cannot be chosen. Please choose one of those in the list.'
+
+/** Back to the choice, or to the start where there was nothing to choose. */
+export function goBack(flow: Flow<'recovery'>): Flow<'recovery'> {
+  const atChoice = flow.state === 'recovery_awaiting_address_choice'
+  if (flow.memo.choice?.offers && !atChoice) {
+    return moved(flow, 'recovery_awaiting_address_choice', {}, messages.recoveryChooseAddress)
+  }
+  return moved(flow, 'recovery_awaiting_address', { choice: {} })
+}
+
+/** The form for the code. */
+export function awaitingCode(flow: Flow<'recovery'>, address: string): Flow<'recovery'> {
+  const message = messages.recoveryCodeSentTo(maskAddress(address))
+  return moved(flow, 'recovery_awaiting_code', { code: { address } }, message)
+}
+
+function moved(
+  flow: Flow<'recovery'>,
+  state: FlowState,
+  changes: Pick<Memo, 'choice' | 'code'>,
+  message?: UiText,
+): Flow<'recovery'> {
+  const said = message === undefined ? [] : [{ message }]
+  return { ...flow, state, memo: { ...flow.memo, values: {}, messages: said, ...changes } }
+}
+
+function hashOf(address: string): string {
+  return createHash('sha256').update(address).digest('base64')
+}

@@ -1,0 +1,54 @@
+import type { Flow } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import { hidden, input, submit } from '../../ui/nodes.ts'
+import type { UiNode } from '../../wire/node.ts'
+
+/** The form of a recovery by code. Protocol 2, 2.2. */
+export function recoveryNodes(flow: Flow<'recovery'>): UiNode[] {
+  if (flow.memo.choice) return choiceNodes(flow)
+  if (flow.state === 'choose_method') {
+    return [input('code', 'email', 'email', { required: true, label: messages.verifyEmailLabel }), go()]
+  }
+  if (flow.memo.by_operator) return [codeField(), go()]
+  // The hidden method lets the resend button work, which brings none of its own.
+  return [codeField(), hidden('code', 'method', 'code'), go(), resend(flow, 'email')]
+}
+
+/** Protocol 2, 2.5. */
+function choiceNodes(flow: Flow<'recovery'>): UiNode[] {
+  const { typed = '', offers = [] } = flow.memo.choice ?? {}
+  const method = hidden('code', 'method', 'code')
+  const first = hidden('code', 'recovery_address', typed)
+  const back = submit('code', 'previous', messages.recoveryBack, 'screen')
+  switch (flow.state) {
+    case 'recovery_awaiting_address': {
+      const label = messages.recoveryAddressLabel
+      return [input('code', 'recovery_address', 'text', { required: true, label }), go()]
+    }
+    case 'recovery_awaiting_address_choice': {
+      const buttons = offers.map(({ hash, masked }) =>
+        submit('code', hash, messages.label(masked), 'recovery_select_address'),
+      )
+      return [...buttons, method, first]
+    }
+    case 'recovery_confirming_address': {
+      const options = { value: '', required: true, label: messages.verifyEmailLabel }
+      return [input('code', 'recovery_confirm_address', 'email', options), first, go(), method, back]
+    }
+    default:
+      return [codeField(), go(), method, resend(flow, 'recovery_confirm_address'), first, back]
+  }
+}
+
+function codeField(): UiNode {
+  const label = messages.recoveryCodeLabel
+  return input('code', 'code', 'text', { required: true, pattern: '[0-9]+', maxlength: 6, label })
+}
+
+function go(): UiNode {
+  return submit('code', 'code', messages.continueLabel)
+}
+
+function resend(flow: Flow<'recovery'>, name: string): UiNode {
+  return submit('code', flow.memo.code?.address ?? '', messages.resendCode, name)
+}

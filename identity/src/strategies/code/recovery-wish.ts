@@ -1,0 +1,57 @@
+import type { Submission } from '../../contract.ts'
+import { FormError } from '../../errors.ts'
+import { readObject, readText } from '../../identities/decode.ts'
+import { isEmail } from '../../identities/formats.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+
+/** What somebody wants of a recovery by code. */
+export type Wish = { readonly transient_payload: JsonObject } & Act
+
+type Act =
+  | { readonly kind: 'try'; readonly code: string }
+  | { readonly kind: 'send'; readonly address: string }
+  /** Where the person chooses the address: see which ones there are, take one, go back. */
+  | { readonly kind: 'find'; readonly address: string }
+  | { readonly kind: 'select'; readonly hash: string }
+  | { readonly kind: 'back' }
+
+type Values = Submission['values']
+
+/** Throws `FormError` where something is missing. */
+export function readWish(flow: Flow<'recovery'>, values: Values): Wish {
+  const transient_payload = readObject(values, 'transient_payload')
+  return { ...(flow.memo.choice ? readChoice(flow, values) : read(flow, values)), transient_payload }
+}
+
+/** An address beside a code asks for a new code. A code that is missing counts as one that is wrong. */
+function read(flow: Flow<'recovery'>, values: Values): Act {
+  const address = flow.memo.by_operator ? undefined : readText(values, 'email')
+  if (address === undefined && flow.state !== 'choose_method') {
+    return { kind: 'try', code: readText(values, 'code') ?? '' }
+  }
+  if (address === undefined) throw new FormError(messages.required('email'), 'email')
+  if (!isEmail(address)) throw new FormError(messages.invalidEmail(address), 'email')
+  return { kind: 'send', address }
+}
+
+/** Protocol 2, 2.5: an empty code asks for a new one. */
+function readChoice({ state }: Flow<'recovery'>, values: Values): Act {
+  if (state === 'recovery_awaiting_address') {
+    return { kind: 'find', address: readRequired(values, 'recovery_address') }
+  }
+  if (readText(values, 'screen') === 'previous') return { kind: 'back' }
+  if (state === 'recovery_awaiting_address_choice') {
+    return { kind: 'select', hash: readRequired(values, 'recovery_select_address') }
+  }
+  const code = state === 'recovery_confirming_address' ? undefined : readText(values, 'code')
+  if (code !== undefined) return { kind: 'try', code }
+  return { kind: 'send', address: readRequired(values, 'recovery_confirm_address') }
+}
+
+function readRequired(values: Values, name: string): string {
+  const text = readText(values, name)
+  if (text === undefined) throw new FormError(messages.required(name), name)
+  return text
+}

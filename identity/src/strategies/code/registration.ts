@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util'
+import { withinBudget } from '../../codes/budget.ts'
+import { checkCode } from '../../codes/check.ts'
+import type { Context, StepResult } from '../../contract.ts'
+import { step } from '../../contract.ts'
+import { FormError } from '../../errors.ts'
+import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
+import type { IdentitySchema } from '../../identities/schema.ts'
+import { flowSchema } from '../../identities/schema.ts'
+import { deriveFromTraits, traitValues } from '../../identities/traits.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import { hidden, input, submit } from '../../ui/nodes.ts'
+import { traitNodes } from '../../ui/trait-nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import type { UiNode } from '../../wire/node.ts'
+import { codeAddresses, refusedCode, sendRegistrationCodes } from './send.ts'
+
+/** Without a code it asks for one. */
+interface Input {
+  readonly traits: JsonObject
+  readonly code?: string
+  readonly transient_payload: JsonObject
+}
+
+/** Making an account that is signed in to with mailed codes. Protocol 2, 5.2. */
+export const registration = step<'registration', Input>('registration', {
+  nodes(ctx, flow): readonly UiNode[] {
+    const traits = traitNodes(flowSchema(ctx.schemas, flow))
+    if (flow.state === 'choose_method') {
+      return [...traits, submit('code', 'code', messages.registrationSendCode)]
+    }
+    return [...traits, ...codeForm(), ...wayBack(ctx)]
+  },
+
+  parse(ctx, flow, values) {
+    if (flow.state === 'passed_challenge') throw new FormError(messages.noRegistrationMethod)
+    const schema = flowSchema(ctx.schemas, flow)
+    const { traits } = decodeTraits(schema, values)
+    const transient_payload = readObject(values, 'transient_payload')
+    const wrong = schema.validate(traits)
+    if (wrong.length > 0) throw new FormError(wrong)
+    const asks = flow.state === 'choose_method' || readText(values, 'resend') !== undefined
+    if (asks) return { traits, transient_payload }
+    const code = readText(values, 'code')
+    if (code === undefined) throw new FormError(messages.required('code'), 'code')
+    return { traits, transient_payload, code }
+  },
+
+  async submit(ctx, flow, { traits, code, transient_payload }) {
+    if (code !== undefined) return await useCode(ctx, flow, { traits, code, transient_payload })
+    const schema = flowSchema(ctx.schemas, flow)
+    const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)
+    if (addresses.length === 0) throw new FormError(messages.noIdentifier)
+    await sendRegistrationCodes(ctx, flow.id, addresses)
+    const memo = {
+      ...flow.memo,
+      values: traitValues(schema, traits),
+      code_addresses: addresses,
+      messages: [{ message: messages.registrationCodeSent }],
+    }
+    const sent: Flow<'registration'> = { ...flow, state: 'sent_email', active: 'code', memo }
+    return { kind: 'stay', flow: sent, shown: { transient_payload } }
+  },
+})
+
+function codeForm(): UiNode[] {
+  return [
+    // Lets the resend button work, which brings no method of its own.
+    hidden('code', 'method', 'code'),
+    input('code', 'code', 'text', { required: true, label: messages.registrationCodeLabel }),
+    submit('code', 'code', messages.continueLabel),
+    submit('code', 'code', messages.resendCode, 'resend'),
+  ]
+}
+
+/** To the choice of another way, where there was one. */
+function wayBack({ config }: Context): UiNode[] {
+  if (config.selfservice.flows.registration.style === 'unified') return []
+  return [submit('profile', 'credential-selection', messages.registrationBack, 'screen')]
+}
+
+async function useCode(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  { traits, code, transient_payload }: Input & { readonly code: string },
+): Promise<StepResult<'registration'>> {
+  const schema = flowSchema(ctx.schemas, flow)
+  if (!isAsShown(schema, flow, traits)) throw new FormError(messages.traitsChanged)
+  // Each address that a code went to may be guessed at so often only, whatever stands beside it (SEC-03).
+  const [address, ...others] = flow.memo.code_addresses ?? []
+  for (const other of others) {
+    if (!(await withinBudget(ctx, 'guess', other))) return refusedCode({ kind: 'exhausted' }, REFUSALS)
+  }
+  const check = await checkCode(ctx, { flow_id: flow.id, address, typed: code })
+  if (check.kind !== 'right') return refusedCode(check, REFUSALS)
+  // A code proves the address that it went to and no other (SEC-02).
+  const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)
+  if (!addresses.includes(check.code.address)) return refusedCode({ kind: 'wrong' }, REFUSALS)
+  const done = {
+    traits,
+    method: 'code' as const,
+    // Whom codes reach follows from the traits.
+    credentials: [],
+    transient_payload,
+    spend: { code_id: check.code.id },
+    verified: [check.code.address],
+  }
+  return { kind: 'done', flow: { ...flow, state: 'passed_challenge' }, done }
+}
+
+/** The traits must be those that stand on the form, which nobody sees any more. */
+function isAsShown(schema: IdentitySchema, { memo }: Flow<'registration'>, traits: JsonObject): boolean {
+  const values = traitValues(schema, traits)
+  return schema.leaves.every(({ path }) => isDeepStrictEqual(values[path], memo.values?.[path]))
+}
+
+const REFUSALS = { wrong: messages.registrationCodeWrong, expired: messages.registrationFlowExpired }

@@ -1,0 +1,106 @@
+import { withinBudget } from '../../codes/budget.ts'
+import type { CodeRefusal } from '../../codes/check.ts'
+import { codeExhausted, codeTriedTooOften, codeUsed } from '../../codes/check.ts'
+import { issueAnotherCode, issueCode } from '../../codes/issue.ts'
+import type { Context, Replacement } from '../../contract.ts'
+import { transact } from '../../contract.ts'
+import { queueMail } from '../../courier/queue.ts'
+import { FormError } from '../../errors.ts'
+import { deriveFromTraits, normaliseIdentifier } from '../../identities/traits.ts'
+import { deleteCodes } from '../../storage/codes.ts'
+import { findCredential } from '../../storage/credentials.ts'
+import type { StoredIdentity } from '../../storage/identities.ts'
+import { findAddress } from '../../storage/identities.ts'
+import type { UiText } from '../../wire/text.ts'
+
+/** Where codes can go: to mail, not to telephones. */
+export function codeAddresses(identifiers: readonly string[]): string[] {
+  return identifiers.filter((identifier) => identifier.includes('@')).toSorted()
+}
+
+/** Where codes can reach somebody, by their traits. */
+export function codeAddressesOf(ctx: Context, identity: StoredIdentity): string[] {
+  const schema = ctx.schemas.find(identity.schema_id)
+  return schema ? codeAddresses(deriveFromTraits(schema, identity.traits).identifiers.code) : []
+}
+
+/** Whom a code goes to. */
+export interface Recipient {
+  readonly identity_id: string
+  readonly address: string
+  /** What a right answer proves; absent where the address is for signing in only. */
+  readonly address_id?: string
+}
+
+/** Whom a code for what was typed goes to: an address as it is stored, never as it was typed (SEC-07). */
+export async function findRecipient(ctx: Context, typed: string): Promise<Recipient | undefined> {
+  const address = normaliseIdentifier('code', typed)
+  if (!address.includes('@')) return undefined
+  const known = await findAddress(ctx.db, 'verification', 'email', address)
+  const credential = await findCredential(ctx.db, 'code', address)
+  if (credential) {
+    const own = known?.identity_id === credential.identity_id ? { address_id: known.id } : {}
+    return { address, identity_id: credential.identity_id, ...own }
+  }
+  const { missing_credential_fallback_enabled } = ctx.config.selfservice.methods.code.config
+  if (!known || !missing_credential_fallback_enabled) return undefined
+  return { address: known.value, address_id: known.id, identity_id: known.identity_id }
+}
+
+/** Sends the only valid code of a login. */
+export async function sendLoginCode(ctx: Context, flow_id: string, recipient: Recipient): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    const { code, expires_at } = await issueCode(ctx, { flow_id, ...recipient })
+    await queueMail(ctx, {
+      template_type: 'login_code_valid',
+      recipient: recipient.address,
+      data: { code, expires_in_minutes: lifespanInMinutes(ctx) },
+      expires_at,
+    })
+  })
+}
+
+/** Sends a code to each address of somebody who has no account yet, as far as its budget goes (SEC-03). */
+export async function sendRegistrationCodes(
+  ctx: Context,
+  flow_id: string,
+  addresses: readonly string[],
+): Promise<void> {
+  const granted: string[] = []
+  for (const address of addresses) if (await withinBudget(ctx, 'send', address)) granted.push(address)
+  await transact(ctx, async (ctx) => {
+    await deleteCodes(ctx.db, flow_id)
+    for (const address of granted) {
+      const { code, expires_at } = await issueAnotherCode(ctx, { flow_id, address })
+      await queueMail(ctx, {
+        template_type: 'registration_code_valid',
+        recipient: address,
+        data: { code, expires_in_minutes: lifespanInMinutes(ctx) },
+        expires_at,
+      })
+    }
+  })
+}
+
+function lifespanInMinutes({ config }: Context): number {
+  return Math.ceil(config.selfservice.methods.code.config.lifespan / 60_000)
+}
+
+/** What the form says about a code that does not count; of an expired one, what replaces the form. */
+export function refusedCode(
+  check: CodeRefusal,
+  { wrong, expired }: { readonly wrong: UiText; readonly expired: (expired_at: string) => UiText },
+): Replacement {
+  switch (check.kind) {
+    case 'expired':
+      return { kind: 'replace', message: expired(check.expires_at), expired_at: check.expires_at }
+    case 'used':
+      throw new FormError(codeUsed)
+    case 'too-often':
+      throw new FormError(codeTriedTooOften)
+    case 'exhausted':
+      throw new FormError(codeExhausted)
+    case 'wrong':
+      throw new FormError(wrong)
+  }
+}

@@ -1,0 +1,11 @@
+import type { Strategy } from '../../contract.ts'
+import { login } from './login.ts'
+
+/** Asks who signs in, then how. Protocol 3, 4.1. */
+export const identifierFirst: Strategy = {
+  id: 'identifier_first',
+  group: 'identifier_first',
+  enabled: ({ selfservice }, flow) =>
+    flow === 'login' && selfservice.flows.login.style === 'identifier_first',
+  steps: { login },
+}

@@ -1,0 +1,67 @@
+import type { Context } from '../../contract.ts'
+import { step } from '../../contract.ts'
+import { FormError } from '../../errors.ts'
+import { readObject, readText } from '../../identities/decode.ts'
+import { firstFactors } from '../../identities/factors.ts'
+import { findIdentityId } from '../../identities/find.ts'
+import { listCredentials } from '../../storage/credentials.ts'
+import type { Flow, Memo } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import { input, submit } from '../../ui/nodes.ts'
+import { identifierLabel } from '../../ui/trait-nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+
+interface Input {
+  readonly identifier: string
+  readonly transient_payload: JsonObject
+}
+
+/** The first screen of a login of two. Who is known already, or adds a second factor, is not asked. */
+export const login = step<'login', Input>('login', {
+  first_screen: true,
+
+  nodes(ctx, flow) {
+    if (!isAsked(flow)) return []
+    const known = flow.memo.identifier_first !== undefined
+    const field = input('identifier_first', 'identifier', known ? 'hidden' : 'text', {
+      value: '',
+      required: true,
+      autocomplete: 'username webauthn',
+      label: identifierLabel(ctx.schemas.default),
+    })
+    return known ? [field] : [field, submit('identifier_first', 'identifier_first', messages.continueLabel)]
+  },
+
+  claimsRest: isAsked,
+
+  parse(_ctx, flow, values) {
+    if (!isAsked(flow)) throw new FormError(messages.noLoginMethod)
+    const transient_payload = readObject(values, 'transient_payload')
+    return { identifier: readText(values, 'identifier') ?? '', transient_payload }
+  },
+
+  async submit(ctx, flow, { identifier, transient_payload }) {
+    const chosen = await choose(ctx, identifier)
+    if (!chosen) throw new FormError(messages.accountUnknown, 'identifier')
+    const { code: _, messages: __, ...before } = flow.memo
+    const memo = { ...before, values: { identifier }, identifier_first: chosen }
+    const next: Flow<'login'> = { ...flow, state: 'choose_method', active: 'identifier_first', memo }
+    return { kind: 'stay', flow: next, shown: { transient_payload } }
+  },
+})
+
+function isAsked({ refresh, requested_aal }: Flow<'login'>): boolean {
+  return !refresh && requested_aal === 'aal1'
+}
+
+/** How this person can sign in; where that is nobody's business, all that is switched on (SEC-13). */
+async function choose(ctx: Context, identifier: string): Promise<Memo['identifier_first']> {
+  if (ctx.config.security.account_enumeration.mitigate) {
+    const on = ctx.strategies.filter((strategy) => strategy.enabled(ctx.config, 'login'))
+    return { methods: on.map(({ id }) => id) }
+  }
+  const identity_id = identifier === '' ? undefined : await findIdentityId(ctx, identifier)
+  if (identity_id === undefined) return undefined
+  const methods = firstFactors(ctx, await listCredentials(ctx.db, identity_id))
+  return methods.length === 0 ? undefined : { identity_id, methods }
+}

@@ -1,0 +1,38 @@
+import type { Submission } from '../../contract.ts'
+import { FormError } from '../../errors.ts'
+import { readObject, readText } from '../../identities/decode.ts'
+import { isEmail } from '../../identities/formats.ts'
+import { messages } from '../../ui/messages.ts'
+import { input, submit } from '../../ui/nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import type { UiNode } from '../../wire/node.ts'
+
+/** An opened link, or an address to send one to. */
+export type LinkInput = { readonly transient_payload: JsonObject } & (
+  | { readonly kind: 'open'; readonly token: string }
+  | { readonly kind: 'send'; readonly email: string }
+)
+
+/** The form that asks for an address; what was typed stays in it. */
+export function addressForm(): UiNode[] {
+  return [
+    input('link', 'email', 'email', { required: true, label: messages.verifyEmailLabel }),
+    submit('link', 'link', messages.continueLabel),
+  ]
+}
+
+/** Throws `FormError` where neither is there. */
+export function readLinkInput(values: Submission['values']): LinkInput {
+  const transient_payload = readObject(values, 'transient_payload')
+  const token = readText(values, 'token')
+  if (token !== undefined) return { kind: 'open', token, transient_payload }
+  const email = readText(values, 'email')
+  if (email === undefined) throw new FormError(messages.required('email'), 'email')
+  if (!isEmail(email)) throw new FormError(messages.invalidEmail(email), 'email')
+  return { kind: 'send', email, transient_payload }
+}
+
+/** The token of a link comes without a method. */
+export function holdsToken(values: Submission['values']): boolean {
+  return readText(values, 'token') !== undefined
+}

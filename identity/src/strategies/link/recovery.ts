@@ -1,0 +1,57 @@
+import { checkToken } from '../../codes/check.ts'
+import type { Context, StepResult } from '../../contract.ts'
+import { step } from '../../contract.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import type { LinkInput } from './form.ts'
+import { addressForm, holdsToken, readLinkInput } from './form.ts'
+import { sendLink } from './mail.ts'
+
+/** Getting back in with a mailed link. Protocol 2, 2.6. */
+export const recovery = step<'recovery', LinkInput>('recovery', {
+  nodes: () => addressForm(),
+  claims: (_flow, values) => holdsToken(values),
+  parse: (_ctx, _flow, values) => readLinkInput(values),
+  provesItself: (_flow, { kind }) => kind === 'open',
+
+  async submit(ctx, flow, input) {
+    const { transient_payload } = input
+    if (input.kind === 'open') return await open(ctx, flow, input)
+    if (flow.state === 'passed_challenge') return { kind: 'replace', message: messages.recoveryAlreadyDone }
+    await sendLink(ctx, flow, input.email)
+    return { kind: 'stay', flow: waiting(flow, input.email), shown: { transient_payload } }
+  },
+})
+
+async function open(
+  ctx: Context,
+  flow: Flow<'recovery'>,
+  { token, transient_payload }: Extract<LinkInput, { kind: 'open' }>,
+): Promise<StepResult<'recovery'>> {
+  const check = await checkToken(ctx, flow.id, token)
+  if (check.kind === 'expired') {
+    const message = messages.recoveryFlowExpired(check.expires_at)
+    return { kind: 'replace', message, expired_at: check.expires_at, by_link: true }
+  }
+  // Of several links one lets its owner in; the others are as good as used.
+  if (check.kind !== 'right' || flow.state === 'passed_challenge' || check.code.identity_id === undefined) {
+    return { kind: 'replace', message: messages.recoveryLinkWrong, by_link: true }
+  }
+  const { id, identity_id, address_id } = check.code
+  const spend = { code_id: id }
+  return {
+    kind: 'done',
+    flow,
+    done: { identity_id, method: 'link_recovery', spend, address_id, transient_payload },
+  }
+}
+
+function waiting(flow: Flow<'recovery'>, email: string): Flow<'recovery'> {
+  const memo = {
+    ...flow.memo,
+    values: { email },
+    code: { address: email },
+    messages: [{ message: messages.recoveryLinkSent }],
+  }
+  return { ...flow, state: 'sent_email', memo }
+}

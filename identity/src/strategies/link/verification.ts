@@ -1,0 +1,64 @@
+import { withinBudget } from '../../codes/budget.ts'
+import { checkToken } from '../../codes/check.ts'
+import type { Context, StepResult } from '../../contract.ts'
+import { step } from '../../contract.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { markAddressSent } from '../../storage/identities.ts'
+import { messages } from '../../ui/messages.ts'
+import { anchor } from '../../ui/nodes.ts'
+import type { LinkInput } from './form.ts'
+import { addressForm, holdsToken, readLinkInput } from './form.ts'
+import { mailLink, sendLink } from './mail.ts'
+
+/** Proving an address with a mailed link. Protocol 2, 1.7. */
+export const verification = step<'verification', LinkInput>('verification', {
+  nodes(_ctx, flow) {
+    if (flow.state !== 'passed_challenge') return addressForm()
+    return [anchor('link', 'continue', flow.memo.continue_url ?? '', messages.continueLabel)]
+  },
+
+  claims: (_flow, values) => holdsToken(values),
+  parse: (_ctx, _flow, values) => readLinkInput(values),
+  provesItself: (_flow, { kind }) => kind === 'open',
+
+  async submit(ctx, flow, input) {
+    if (input.kind === 'open') return await open(ctx, flow, input.token)
+    await sendLink(ctx, flow, input.email, async (ctx, { address_id }) => {
+      await markAddressSent(ctx.db, address_id, ctx.now().toISOString())
+    })
+    return { kind: 'stay', flow: waiting(flow, input.email) }
+  },
+
+  async challenge(ctx, flow, target) {
+    if (await withinBudget(ctx, 'send', target.address)) await mailLink(ctx, flow, target)
+    return waiting(flow, target.address)
+  },
+})
+
+async function open(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  token: string,
+): Promise<StepResult<'verification'>> {
+  const check = await checkToken(ctx, flow.id, token)
+  if (check.kind === 'expired') {
+    const message = messages.verificationFlowExpired(check.expires_at)
+    return { kind: 'replace', message, expired_at: check.expires_at, by_link: true }
+  }
+  if (check.kind !== 'right' || check.code.address_id === undefined) {
+    return { kind: 'replace', message: messages.verificationLinkWrong, by_link: true }
+  }
+  const { id, address_id } = check.code
+  return { kind: 'done', flow, done: { address_id, spend: { code_id: id } } }
+}
+
+function waiting(flow: Flow<'verification'>, email: string): Flow<'verification'> {
+  const { asks_address: _, ...before } = flow.memo
+  const memo = {
+    ...before,
+    values: { email },
+    code: { address: email },
+    messages: [{ message: messages.verificationLinkSent }],
+  }
+  return { ...flow, state: 'sent_email', memo }
+}

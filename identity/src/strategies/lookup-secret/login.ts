@@ -1,0 +1,56 @@
+import { step } from '../../contract.ts'
+import { FormError } from '../../errors.ts'
+import { readObject, readText } from '../../identities/decode.ts'
+import { messages } from '../../ui/messages.ts'
+import { input, submit } from '../../ui/nodes.ts'
+import { findBackupCodes, indexOfBackupCode } from './stored.ts'
+
+interface Input {
+  readonly code: string
+}
+
+/** No backup code is longer; more is not worth a hash (SEC-15). */
+const LONGEST = 64
+
+/** Raising a session with a backup code, which is then spent. Protocol 2, 4.2. */
+export const login = step<'login', Input>('login', {
+  async nodes(ctx, { requested_aal, identity_id }) {
+    if (requested_aal !== 'aal2' || identity_id === undefined) return []
+    if (!(await findBackupCodes(ctx, identity_id))) return []
+    const label = messages.backupCodeLabel
+    return [
+      input('lookup_secret', 'lookup_secret', 'text', { value: '', required: true, label }),
+      submit('lookup_secret', 'lookup_secret', messages.loginBackupCode),
+    ]
+  },
+
+  parse(_ctx, flow, values) {
+    if (flow.requested_aal !== 'aal2') throw new FormError(messages.noLoginMethod)
+    const code = readText(values, 'lookup_secret')
+    readObject(values, 'transient_payload')
+    if (code === undefined) throw new FormError(messages.required('lookup_secret'), 'lookup_secret')
+    return { code }
+  },
+
+  async submit(ctx, flow, { code }) {
+    const { identity_id } = flow
+    const credential = identity_id === undefined ? undefined : await findBackupCodes(ctx, identity_id)
+    if (!credential) throw new FormError(messages.noBackupCodes)
+    if (code.length > LONGEST) throw new FormError(messages.backupCodeWrong)
+    const { recovery_codes } = credential.config
+    const index = await indexOfBackupCode(ctx, credential.config, code)
+    const found = recovery_codes[index]
+    if (!found) throw new FormError(messages.backupCodeWrong)
+    if (found.used_at !== null) throw new FormError(messages.backupCodeSpent)
+    const spent = { ...found, used_at: ctx.now().toISOString() }
+    const config = { ...credential.config, recovery_codes: recovery_codes.with(index, spent) }
+    const use = { credential, config, refusal: messages.backupCodeSpent }
+    const done = {
+      identity_id: credential.identity_id,
+      method: 'lookup_secret' as const,
+      aal: 'aal2' as const,
+      use,
+    }
+    return { kind: 'done', flow, done }
+  },
+})

@@ -1,0 +1,128 @@
+import type { Context, StepResult, Submission } from '../../contract.ts'
+import { step } from '../../contract.ts'
+import { newBackupCodes } from '../../crypto/otp.ts'
+import { FormError } from '../../errors.ts'
+import { readFlag, readObject } from '../../identities/decode.ts'
+import type { Flow, Memo } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import { submit, text } from '../../ui/nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import type { UiNode } from '../../wire/node.ts'
+import type { UiText } from '../../wire/text.ts'
+import type { StoredCodes } from './stored.ts'
+import { findBackupCodes, hashBackupCodes } from './stored.ts'
+
+/** In the order in which they are looked at, where several are sent. */
+const WISHES = ['confirm', 'reveal', 'disable', 'regenerate'] as const
+type Wish = (typeof WISHES)[number]
+
+interface Input {
+  readonly wish: Wish
+  readonly transient_payload: JsonObject
+}
+
+/**
+ * Making backup codes, which are shown until they are confirmed and never again: only their hashes are stored
+ * (SEC-59). Protocol 2, 3.3.
+ */
+export const settings = step<'settings', Input>('settings', {
+  async nodes(ctx, { identity_id, memo }): Promise<readonly UiNode[]> {
+    if (memo.lookup_secret?.fresh !== undefined) {
+      return [list([], messages.backupCodesLabel), button('confirm', messages.backupCodesConfirm)]
+    }
+    const own = identity_id === undefined ? undefined : await findBackupCodes(ctx, identity_id)
+    const regenerate = button('regenerate', messages.backupCodesRegenerate)
+    if (!own) return [regenerate]
+    const disable = button('disable', messages.backupCodesDisable)
+    if (!memo.lookup_secret) return [button('reveal', messages.backupCodesReveal), disable]
+    return [list(stateOf(own.config), messages.backupCodesHidden), disable, regenerate]
+  },
+
+  reveal(ctx, { memo }, node) {
+    const fresh = memo.lookup_secret?.fresh
+    if (fresh === undefined || node.type !== 'text' || node.attributes.id !== CODES) return node
+    return list(openCodes(ctx, fresh).map(messages.backupCode), messages.backupCodesLabel)
+  },
+
+  claims: (_flow, values) => values.method === undefined && wishOf(values) !== undefined,
+
+  parse(_ctx, _flow, values) {
+    const wish = wishOf(values)
+    const transient_payload = readObject(values, 'transient_payload')
+    if (wish === undefined) throw new FormError(messages.noSettingsMethod)
+    return { wish, transient_payload }
+  },
+
+  privileged: () => true,
+
+  async submit(ctx, flow, { wish, transient_payload }) {
+    switch (wish) {
+      case 'confirm':
+        return await confirm(ctx, flow)
+      case 'reveal': {
+        const own = flow.identity_id === undefined ? undefined : await findBackupCodes(ctx, flow.identity_id)
+        if (!own) throw new FormError(messages.generic('You have no backup codes yet.'))
+        return shown(flow, {}, transient_payload)
+      }
+      case 'disable':
+        return {
+          kind: 'done',
+          flow,
+          done: { method: 'lookup_secret', change: { remove: ['lookup_secret'] } },
+        }
+      case 'regenerate': {
+        const fresh = ctx.secrets.encrypt(PURPOSE, JSON.stringify(newBackupCodes()))
+        return shown(flow, { fresh }, transient_payload)
+      }
+    }
+  },
+})
+
+const CODES = 'lookup_secret_codes'
+const PURPOSE = 'backup codes'
+/** In place of a code that nobody can read any longer. */
+const UNREADABLE = '••••••••••'
+
+function button(wish: Wish, label: UiText): UiNode {
+  return submit('lookup_secret', 'true', label, `lookup_secret_${wish}`)
+}
+
+function list(codes: readonly UiText[], label: UiText): UiNode {
+  return text('lookup_secret', CODES, messages.backupCodesList(codes), label)
+}
+
+/** Which are spent; what the others are is known to their owner alone. */
+function stateOf({ recovery_codes }: StoredCodes): UiText[] {
+  return recovery_codes.map(({ used_at }) =>
+    used_at === null ? messages.backupCode(UNREADABLE) : messages.backupCodeUsed(used_at),
+  )
+}
+
+function wishOf(values: Submission['values']): Wish | undefined {
+  return WISHES.find((wish) => readFlag(values, `lookup_secret_${wish}`))
+}
+
+function openCodes(ctx: Context, sealed: string): string[] {
+  return JSON.parse(ctx.secrets.decrypt(PURPOSE, sealed)) as string[]
+}
+
+/** The new codes count from now on, and none of the old ones. */
+async function confirm(ctx: Context, flow: Flow<'settings'>): Promise<StepResult<'settings'>> {
+  const fresh = flow.memo.lookup_secret?.fresh
+  if (fresh === undefined || flow.identity_id === undefined) {
+    throw new FormError(messages.generic('Please make new backup codes first.'))
+  }
+  const config = await hashBackupCodes(ctx, openCodes(ctx, fresh))
+  const put = [{ type: 'lookup_secret' as const, identifiers: [flow.identity_id], config }]
+  const proved = { method: 'lookup_secret' as const, aal: 'aal2' as const }
+  return { kind: 'done', flow, done: { method: 'lookup_secret', change: { put }, proved } }
+}
+
+function shown(
+  flow: Flow<'settings'>,
+  lookup_secret: NonNullable<Memo['lookup_secret']>,
+  transient_payload: JsonObject,
+): StepResult<'settings'> {
+  const memo: Memo = { ...flow.memo, lookup_secret, last_group: 'lookup_secret', messages: [] }
+  return { kind: 'stay', flow: { ...flow, state: 'show_form', memo }, shown: { transient_payload } }
+}

@@ -1,0 +1,48 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Context } from '../../contract.ts'
+import type { Credential } from '../../storage/credentials.ts'
+import { listCredentials } from '../../storage/credentials.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+
+/** One backup code. */
+export interface StoredCode extends JsonObject {
+  /** argon2id. */
+  readonly hash: string
+  /** RFC 3339; `null` while it is good. */
+  readonly used_at: string | null
+}
+
+/** What is stored of somebody's backup codes. */
+export interface StoredCodes extends JsonObject {
+  readonly recovery_codes: readonly StoredCode[]
+}
+
+export async function findBackupCodes(
+  ctx: Context,
+  identityId: string,
+): Promise<(Credential & { readonly config: StoredCodes }) | undefined> {
+  const own = (await listCredentials(ctx.db, identityId)).find(({ type }) => type === 'lookup_secret')
+  return own && { ...own, config: own.config as StoredCodes }
+}
+
+/**
+ * The codes of a set share one salt, so that a typed code costs one hash and not twelve. Two sets never share one,
+ * and with 50 bits a code whoever stole the table gains next to nothing by it.
+ */
+export async function hashBackupCodes(ctx: Context, codes: readonly string[]): Promise<StoredCodes> {
+  const [first = '', ...rest] = codes
+  const hash = await ctx.hasher.hash(first)
+  const others = await Promise.all(rest.map((code) => ctx.hasher.hashLike(code, hash)))
+  return { recovery_codes: [hash, ...others].map((hash) => ({ hash, used_at: null })) }
+}
+
+/** Where a typed code stands in the set; -1 when it is none of it. */
+export async function indexOfBackupCode(ctx: Context, set: StoredCodes, typed: string): Promise<number> {
+  const [first] = set.recovery_codes
+  if (!first) return -1
+  const hash = Buffer.from(await ctx.hasher.hashLike(typed, first.hash))
+  return set.recovery_codes.findIndex((code) => {
+    const other = Buffer.from(code.hash)
+    return other.length === hash.length && timingSafeEqual(other, hash)
+  })
+}

@@ -1,0 +1,30 @@
+import type { Key } from '../../authenticators/keys.ts'
+import { newKey } from '../../authenticators/keys.ts'
+import type { Context } from '../../contract.ts'
+import type { Attestation } from '../../crypto/webauthn.ts'
+import { verifyAttestation } from '../../crypto/webauthn.ts'
+import { FormError } from '../../errors.ts'
+import type { Ceremony } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+
+/** The passkey that answers a question for a new one. Throws `FormError` where it does not. */
+export async function addedKey(
+  ctx: Context,
+  ceremony: Ceremony | undefined,
+  answer: Attestation,
+): Promise<Key> {
+  const { rp } = ctx.config.selfservice.methods.passkey.config
+  const attested =
+    ceremony &&
+    (await verifyAttestation(answer, { challenge: ceremony.challenge, rp, user_verification: true }))
+  if (!attested || ceremony.user_handle === undefined) throw new FormError(messages.generic(REFUSED))
+  return newKey(attested, {
+    display_name: 'unnamed',
+    added_at: ctx.now().toISOString(),
+    is_passwordless: true,
+    user_handle: ceremony.user_handle,
+  })
+}
+
+const REFUSED =
+  'This passkey could not be added. Please try again, and confirm with your fingerprint, your face or a PIN.'

@@ -1,0 +1,25 @@
+import type { IdentitySchema } from '../../identities/schema.ts'
+import type { Json, JsonObject } from '../../wire/identity.ts'
+
+type Named = Pick<IdentitySchema, 'leaves' | 'marked'>
+
+/** The name of the field under whose value an authenticator shows the passkey. Protocol 3, 6.2. */
+export function displayNameField({ leaves, marked }: Named): string | undefined {
+  const wanted = marked
+    .filter(({ marks }) => marks.credentials.passkey?.display_name || marks.credentials.webauthn?.identifier)
+    .map(({ steps }) => steps.join('.'))
+  const [first] = wanted.toSorted()
+  return first ?? (leaves.find(({ identifies }) => identifies) ?? leaves[0])?.path
+}
+
+/** That value for somebody. */
+export function displayNameOf(schema: Named, traits: JsonObject): string | undefined {
+  const field = displayNameField(schema)
+  const value = field?.split('.').reduce<Json | undefined>(member, { traits })
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function member(value: Json | undefined, name: string): Json | undefined {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return (value as JsonObject)[name]
+}

@@ -1,0 +1,102 @@
+import { readAssertion } from '../../authenticators/answers.ts'
+import { keysOf } from '../../authenticators/keys.ts'
+import { prove } from '../../authenticators/prove.ts'
+import type { Context } from '../../contract.ts'
+import { step } from '../../contract.ts'
+import type { Assertion } from '../../crypto/webauthn.ts'
+import { newChallenge } from '../../crypto/webauthn.ts'
+import { FormError } from '../../errors.ts'
+import { readText } from '../../identities/decode.ts'
+import { findCredential, listCredentials } from '../../storage/credentials.ts'
+import type { Ceremony, Flow } from '../../storage/flows.ts'
+import { findIdentity } from '../../storage/identities.ts'
+import { messages } from '../../ui/messages.ts'
+import { hidden, input } from '../../ui/nodes.ts'
+import { identifierLabel } from '../../ui/trait-nodes.ts'
+import type { UiNode } from '../../wire/node.ts'
+import { displayNameOf } from './display-name.ts'
+import { loginNodes } from './nodes.ts'
+
+interface Input {
+  /** Absent where the form was sent by a button, without its script. */
+  readonly answer: Assertion | undefined
+}
+
+/** Signing in, or confirming who one is, with a passkey: a first factor only. Protocol 2, 4.2. */
+export const login = step<'login', Input>('login', {
+  async prepare(ctx, flow) {
+    if (flow.requested_aal === 'aal2') return flow
+    const asked = flow.refresh ? await askOwn(ctx, flow) : { challenge: newChallenge() }
+    return asked ? withCeremony(flow, asked) : flow
+  },
+
+  nodes(ctx, flow): readonly UiNode[] {
+    const ceremony = flow.memo.passkey
+    return ceremony ? [...identifierNodes(ctx, ceremony), ...loginNodes(ctx, flow, ceremony)] : []
+  },
+
+  claims: (_flow, { method, ...values }) =>
+    (!method || method === 'passkey') && readText(values, 'passkey_login') !== undefined,
+
+  parse(_ctx, flow, values) {
+    if (!flow.memo.passkey) throw new FormError(messages.noLoginMethod)
+    const text = readText(values, 'passkey_login')
+    return { answer: text === undefined ? undefined : readAssertion(text) }
+  },
+
+  async submit(ctx, flow, { answer }) {
+    const ceremony = flow.memo.passkey
+    if (!answer || !ceremony) return { kind: 'reload', flow }
+    const identity_id = await proveWith(ctx, ceremony, answer)
+    return {
+      kind: 'done',
+      flow: withCeremony(flow, { ...ceremony, challenge: newChallenge() }),
+      done: { identity_id, method: 'passkey', aal: 'aal1' },
+      once: true,
+    }
+  },
+})
+
+/** To whom a confirmation is open: only the passkeys of the person who is signed in. */
+async function askOwn(ctx: Context, { identity_id }: Flow): Promise<Ceremony | undefined> {
+  const identity = identity_id === undefined ? undefined : await findIdentity(ctx.db, identity_id)
+  if (!identity) return undefined
+  const own = await listCredentials(ctx.db, identity.id)
+  const keys = keysOf(own.find(({ type }) => type === 'passkey'))
+  if (keys.length === 0) return undefined
+  const schema = ctx.schemas.find(identity.schema_id) ?? ctx.schemas.default
+  const identifier = displayNameOf(schema, identity.traits)
+  return {
+    challenge: newChallenge(),
+    allowed: keys.map(({ id }) => id),
+    identity_id: identity.id,
+    ...(identifier === undefined ? {} : { identifier }),
+  }
+}
+
+function identifierNodes(ctx: Context, { identity_id, identifier }: Ceremony): readonly UiNode[] {
+  if (identity_id !== undefined) {
+    return identifier === undefined ? [] : [hidden('default', 'identifier', identifier)]
+  }
+  const label = identifierLabel(ctx.schemas.default)
+  const autocomplete = 'username webauthn'
+  return [input('default', 'identifier', 'text', { value: '', required: true, autocomplete, label })]
+}
+
+/** Whose passkey answered. The handle says whom to look for; only the key proves it. */
+async function proveWith(ctx: Context, ceremony: Ceremony, answer: Assertion): Promise<string> {
+  const handle = answer.response.userHandle
+  const credential = handle ? await findCredential(ctx.db, 'passkey', handle) : undefined
+  if (!credential) throw new FormError(messages.securityKeyUnknown)
+  const key = keysOf(credential).find(({ id, user_handle }) => id === answer.id && user_handle === handle)
+  const allowed = key && (ceremony.allowed?.includes(key.id) ?? true)
+  if (!key || !allowed) throw new FormError(messages.totpWrong)
+  const { rp } = ctx.config.selfservice.methods.passkey.config
+  const expected = { challenge: ceremony.challenge, rp, user_verification: true }
+  await prove(ctx, credential, key, { answer, expected })
+  return credential.identity_id
+}
+
+function withCeremony(flow: Flow<'login'>, passkey: Ceremony): Flow<'login'> {
+  return { ...flow, memo: { ...flow.memo, passkey } }
+}

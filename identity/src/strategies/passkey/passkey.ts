@@ -1,0 +1,14 @@
+import { keysOf } from '../../authenticators/keys.ts'
+import type { Strategy } from '../../contract.ts'
+import { login } from './login.ts'
+import { registration } from './registration.ts'
+import { settings } from './settings.ts'
+
+/** A key that a device keeps together with who it belongs to, and gives to nobody else. Protocol 2, 3.3 and 4.2. */
+export const passkey: Strategy = {
+  id: 'passkey',
+  group: 'passkey',
+  enabled: (config) => config.selfservice.methods.passkey.enabled,
+  steps: { login, registration, settings },
+  factors: (credential) => keysOf(credential).map(() => 'aal1'),
+}

@@ -1,0 +1,67 @@
+import { readAttestation } from '../../authenticators/answers.ts'
+import { configOf } from '../../authenticators/keys.ts'
+import type { Context } from '../../contract.ts'
+import { step } from '../../contract.ts'
+import type { Attestation } from '../../crypto/webauthn.ts'
+import { FormError } from '../../errors.ts'
+import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
+import type { IdentitySchema } from '../../identities/schema.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import { traitNodes } from '../../ui/trait-nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import type { UiNode } from '../../wire/node.ts'
+import { addedKey } from './added-key.ts'
+import { displayNameField } from './display-name.ts'
+import { newPasskeyCeremony, registrationNodes } from './nodes.ts'
+
+interface Input {
+  readonly traits: JsonObject
+  readonly answer: Attestation
+  readonly transient_payload: JsonObject
+}
+
+/** Making an account with a passkey. Protocol 2, 3.3 and 6.5. */
+export const registration = step<'registration', Input>('registration', {
+  async prepare(_ctx, flow) {
+    return { ...flow, memo: { ...flow.memo, passkey: newPasskeyCeremony() } }
+  },
+
+  nodes(ctx, flow): readonly UiNode[] {
+    const schema = schemaFor(ctx, flow)
+    const field = displayNameField(schema)
+    const ceremony = flow.memo.passkey
+    if (!ceremony || field === undefined) return []
+    return [...traitNodes(schema, 'default'), ...registrationNodes(ctx, flow, ceremony, field)]
+  },
+
+  claims: (_flow, { method, ...values }) =>
+    (!method || method === 'passkey') && readText(values, 'passkey_register') !== undefined,
+
+  parse(ctx, flow, values) {
+    const text = readText(values, 'passkey_register')
+    if (text === undefined) throw new FormError(messages.noRegistrationMethod)
+    const schema = schemaFor(ctx, flow)
+    const { traits } = decodeTraits(schema, values)
+    const transient_payload = readObject(values, 'transient_payload')
+    const wrong = schema.validate(traits)
+    if (wrong.length > 0) throw new FormError(wrong)
+    return { traits, answer: readAttestation(text), transient_payload }
+  },
+
+  async submit(ctx, flow, { traits, answer, transient_payload }) {
+    const key = await addedKey(ctx, flow.memo.passkey, answer)
+    const identifiers = key.user_handle === undefined ? [] : [key.user_handle]
+    const credentials = [{ type: 'passkey' as const, identifiers, config: configOf([key]) }]
+    return {
+      kind: 'done',
+      flow: { ...flow, memo: { ...flow.memo, passkey: newPasskeyCeremony() } },
+      done: { traits, method: 'passkey', credentials, transient_payload },
+      once: true,
+    }
+  },
+})
+
+function schemaFor(ctx: Context, flow: Flow): IdentitySchema {
+  return ctx.schemas.find(flow.identity_schema ?? '') ?? ctx.schemas.default
+}

@@ -1,0 +1,110 @@
+import { readAttestation } from '../../authenticators/answers.ts'
+import type { Key } from '../../authenticators/keys.ts'
+import { configOf, keysOf, removalId } from '../../authenticators/keys.ts'
+import { removalNodes } from '../../authenticators/nodes.ts'
+import type { Context, IdentityChange } from '../../contract.ts'
+import { step } from '../../contract.ts'
+import type { Attestation } from '../../crypto/webauthn.ts'
+import { FormError } from '../../errors.ts'
+import { readText } from '../../identities/decode.ts'
+import { countFirstFactors } from '../../identities/first-factors.ts'
+import type { Credential } from '../../storage/credentials.ts'
+import { listCredentials } from '../../storage/credentials.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { findIdentity } from '../../storage/identities.ts'
+import { messages } from '../../ui/messages.ts'
+import type { UiNode } from '../../wire/node.ts'
+import { addedKey } from './added-key.ts'
+import { displayNameOf } from './display-name.ts'
+import { newPasskeyCeremony, settingsNodes } from './nodes.ts'
+
+type Input = { readonly remove: string } | { readonly answer: Attestation }
+
+/** Adding and removing passkeys. Protocol 2, 3.3. */
+export const settings = step<'settings', Input>('settings', {
+  async prepare(_ctx, flow) {
+    return { ...flow, memo: { ...flow.memo, passkey: newPasskeyCeremony() } }
+  },
+
+  async nodes(ctx, flow): Promise<readonly UiNode[]> {
+    const ceremony = flow.memo.passkey
+    const identity = flow.identity_id === undefined ? undefined : await findIdentity(ctx.db, flow.identity_id)
+    if (!ceremony || !identity) return []
+    const schema = ctx.schemas.find(identity.schema_id) ?? ctx.schemas.default
+    const own = await listCredentials(ctx.db, identity.id)
+    const isLast = countFirstFactors(ctx, own) < 2
+    const keys = keysOf(own.find(isPasskey))
+    return [
+      ...removalNodes('passkey', keys, messages.passkeyRemove, () => isLast),
+      ...settingsNodes(ctx, flow, ceremony, displayNameOf(schema, identity.traits)),
+    ]
+  },
+
+  claims: (_flow, { method, ...values }) =>
+    (!method || method === 'passkey') &&
+    ['passkey_remove', 'passkey_settings_register'].some((name) => readText(values, name) !== undefined),
+
+  parse(_ctx, _flow, values) {
+    const remove = readText(values, 'passkey_remove')
+    if (remove !== undefined) return { remove }
+    const text = readText(values, 'passkey_settings_register')
+    if (text === undefined) throw new FormError(messages.noSettingsMethod)
+    return { answer: readAttestation(text) }
+  },
+
+  privileged: () => true,
+
+  async submit(ctx, flow, input) {
+    const own = flow.identity_id === undefined ? [] : await listCredentials(ctx.db, flow.identity_id)
+    const credential = own.find(isPasskey)
+    if ('remove' in input) {
+      const change = without(credential, input.remove)
+      return { kind: 'done', flow, done: { method: 'passkey', change } }
+    }
+    const change = changeTo(credential, await withAdded(ctx, flow, keysOf(credential), input.answer))
+    const proved = { method: 'passkey' as const, aal: 'aal1' as const }
+    return {
+      kind: 'done',
+      flow: { ...flow, memo: { ...flow.memo, passkey: newPasskeyCeremony() } },
+      done: { method: 'passkey', change, proved },
+      once: true,
+    }
+  },
+})
+
+function isPasskey({ type }: Credential): boolean {
+  return type === 'passkey'
+}
+
+async function withAdded(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  keys: readonly Key[],
+  answer: Attestation,
+): Promise<readonly Key[]> {
+  const key = await addedKey(ctx, flow.memo.passkey, answer)
+  if (keys.some(({ id }) => id === key.id)) {
+    throw new FormError(messages.generic('This passkey belongs to your account already.'))
+  }
+  return [...keys, key]
+}
+
+function without(credential: Credential | undefined, removed: string): IdentityChange {
+  const keys = keysOf(credential)
+  const left = keys.filter((key) => removalId(key) !== removed)
+  if (left.length === keys.length) {
+    throw new FormError(messages.generic('Your account has no such passkey. Please look at the list again.'))
+  }
+  const last_way_in = { message: messages.generic(LAST), field: 'passkey_remove' }
+  return { ...changeTo(credential, left), last_way_in }
+}
+
+const LAST =
+  'This is the only way to sign in to your account. Please set a password or add another passkey first.'
+
+function changeTo(credential: Credential | undefined, keys: readonly Key[]): IdentityChange {
+  const expects = { type: 'passkey' as const, version: credential?.version }
+  if (keys.length === 0) return { expects, remove: ['passkey'] }
+  const handles = keys.flatMap(({ user_handle }) => (user_handle === undefined ? [] : [user_handle]))
+  return { expects, put: [{ type: 'passkey', identifiers: [...new Set(handles)], config: configOf(keys) }] }
+}

@@ -1,0 +1,58 @@
+import { step } from '../../contract.ts'
+import { FormError } from '../../errors.ts'
+import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
+import { flowSchema } from '../../identities/schema.ts'
+import { traitValues } from '../../identities/traits.ts'
+import { messages } from '../../ui/messages.ts'
+import { submit } from '../../ui/nodes.ts'
+import { traitNodes } from '../../ui/trait-nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+
+interface Input {
+  readonly screen: 'previous' | 'credential-selection'
+  readonly traits: JsonObject
+  readonly transient_payload: JsonObject
+}
+
+/** A registration of two screens: who one is, then how one signs in from now on. Protocol 1, 5.5. */
+export const registration = step<'registration', Input>('registration', {
+  first_screen: true,
+
+  nodes(ctx, flow) {
+    const button = flow.memo.profile
+      ? submit('profile', 'previous', messages.registrationBack, 'screen')
+      : submit('profile', 'profile', messages.registrationSubmit)
+    return [...traitNodes(flowSchema(ctx.schemas, flow)), button]
+  },
+
+  claims: (_flow, values) => readText(values, 'screen') !== undefined || values.method === 'profile:back',
+
+  parse(ctx, flow, values) {
+    const screen = readText(values, 'screen') ?? (values.method === 'profile:back' ? 'previous' : FORWARD)
+    if (screen !== 'previous' && screen !== FORWARD) {
+      throw new FormError(messages.generic(`The screen must be previous or ${FORWARD}.`), 'screen')
+    }
+    const schema = flowSchema(ctx.schemas, flow)
+    const { traits } = decodeTraits(schema, values)
+    const wrong = schema.validate(traits)
+    if (wrong.length > 0) throw new FormError(wrong)
+    return { screen, traits, transient_payload: readObject(values, 'transient_payload') }
+  },
+
+  async submit(ctx, flow, { screen, traits, transient_payload }) {
+    const { active: _, ...rest } = flow
+    const { profile: __, code: ___, messages: ____, ...before } = flow.memo
+    const values = traitValues(flowSchema(ctx.schemas, flow), traits)
+    const state = 'choose_method' as const
+    if (screen === 'previous') return { kind: 'stay', flow: { ...rest, state, memo: { ...before, values } } }
+    const memo = {
+      ...before,
+      values,
+      profile: { screen: FORWARD },
+      messages: [{ message: messages.registrationChooseCredential }],
+    }
+    return { kind: 'stay', flow: { ...rest, state, memo }, shown: { transient_payload } }
+  },
+})
+
+const FORWARD = 'credential-selection' as const

@@ -1,0 +1,49 @@
+import { step } from '../../contract.ts'
+import { checkTotp, secretOfTotpUrl } from '../../crypto/otp.ts'
+import { FormError } from '../../errors.ts'
+import { readObject, readText } from '../../identities/decode.ts'
+import { messages } from '../../ui/messages.ts'
+import { input, submit } from '../../ui/nodes.ts'
+import { findTotp, openTotpUrl } from './stored.ts'
+
+interface Input {
+  readonly code: string
+}
+
+const LENGTH = 6
+
+/** Raising a session with the code of an authenticator app. Protocol 2, 4.2. */
+export const login = step<'login', Input>('login', {
+  async nodes(ctx, { requested_aal, identity_id }) {
+    if (requested_aal !== 'aal2' || identity_id === undefined) return []
+    if (!(await findTotp(ctx, identity_id))) return []
+    return [
+      input('totp', 'totp_code', 'text', { value: '', required: true, label: messages.totpLabel }),
+      submit('totp', 'totp', messages.loginTotp),
+    ]
+  },
+
+  parse(_ctx, flow, values) {
+    if (flow.requested_aal !== 'aal2') throw new FormError(messages.noLoginMethod)
+    const code = readText(values, 'totp_code')
+    readObject(values, 'transient_payload')
+    if (code === undefined) throw new FormError(messages.required('totp_code'), 'totp_code')
+    const length = [...code].length
+    if (length < LENGTH) throw new FormError(messages.tooShort(LENGTH, length), 'totp_code')
+    return { code }
+  },
+
+  async submit(ctx, flow, { code }) {
+    const { identity_id } = flow
+    const credential = identity_id === undefined ? undefined : await findTotp(ctx, identity_id)
+    if (!credential) throw new FormError(messages.noTotp)
+    const { totp_url, last_step } = credential.config
+    const check = checkTotp(secretOfTotpUrl(openTotpUrl(ctx, totp_url)), code, ctx.now(), last_step)
+    if (check.kind === 'wrong') throw new FormError(messages.totpWrong)
+    if (check.kind === 'spent') throw new FormError(messages.totpSpent)
+    const config = { ...credential.config, last_step: check.step }
+    const use = { credential, config, refusal: messages.totpSpent }
+    const done = { identity_id: credential.identity_id, method: 'totp' as const, aal: 'aal2' as const, use }
+    return { kind: 'done', flow, done }
+  },
+})

@@ -1,0 +1,109 @@
+import type { Context, IdentityChange } from '../../contract.ts'
+import { step } from '../../contract.ts'
+import { checkTotp, newTotpSecret, secretOfTotpUrl, totpUrl } from '../../crypto/otp.ts'
+import { FormError } from '../../errors.ts'
+import { readFlag, readObject, readText } from '../../identities/decode.ts'
+import { totpAccountName } from '../../identities/traits.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { findIdentity } from '../../storage/identities.ts'
+import { messages } from '../../ui/messages.ts'
+import { image, input, submit, text } from '../../ui/nodes.ts'
+import { qrCodePicture } from '../../ui/qr-code.ts'
+import type { UiNode } from '../../wire/node.ts'
+import type { StoredTotp } from './stored.ts'
+import { findTotp, openTotpUrl, sealTotpUrl } from './stored.ts'
+
+interface Input {
+  readonly code?: string
+  readonly unlink: boolean
+}
+
+/** Setting up an authenticator app, or removing it. Nothing is stored until a code has shown that it works (SEC-60). */
+export const settings = step<'settings', Input>('settings', {
+  async prepare(ctx, flow) {
+    const { totp: _, ...memo } = flow.memo
+    if (flow.identity_id === undefined || (await findTotp(ctx, flow.identity_id))) return { ...flow, memo }
+    const url = totpUrl({
+      secret: newTotpSecret(),
+      issuer: issuerOf(ctx),
+      account: await accountOf(ctx, flow.identity_id),
+    })
+    return { ...flow, memo: { ...memo, totp: { url: sealTotpUrl(ctx, url) } } }
+  },
+
+  async nodes(ctx, { identity_id, memo }): Promise<readonly UiNode[]> {
+    const isSetUp = identity_id !== undefined && (await findTotp(ctx, identity_id)) !== undefined
+    if (isSetUp) {
+      const label = messages.totpUnlink
+      return [input('totp', 'totp_unlink', 'submit', { value: 'true', required: true, label })]
+    }
+    if (!memo.totp) return []
+    return [
+      image('totp', QR_CODE, { src: '', width: 256, height: 256 }, messages.totpQrCode),
+      text('totp', SECRET, messages.totpSecret(''), messages.totpSecretLabel),
+      input('totp', 'totp_code', 'text', { required: true, label: messages.totpCodeLabel }),
+      submit('totp', 'totp', messages.saveLabel),
+    ]
+  },
+
+  reveal(ctx, { memo }, node) {
+    if (!memo.totp) return node
+    if (node.type === 'img' && node.attributes.id === QR_CODE) {
+      return image('totp', QR_CODE, qrCodePicture(openTotpUrl(ctx, memo.totp.url)), node.meta.label)
+    }
+    if (node.type === 'text' && node.attributes.id === SECRET) {
+      const secret = secretOfTotpUrl(openTotpUrl(ctx, memo.totp.url))
+      return text('totp', SECRET, messages.totpSecret(secret), node.meta.label)
+    }
+    return node
+  },
+
+  claims: (_flow, values) => values.method === undefined && readFlag(values, 'totp_unlink'),
+
+  parse(_ctx, _flow, values) {
+    const code = readText(values, 'totp_code')
+    readObject(values, 'transient_payload')
+    return { unlink: readFlag(values, 'totp_unlink'), ...(code === undefined ? {} : { code }) }
+  },
+
+  privileged: () => true,
+
+  async submit(ctx, flow, { code, unlink }) {
+    const { identity_id } = flow
+    const present = identity_id === undefined ? undefined : await findTotp(ctx, identity_id)
+    if (present) {
+      // Recorded: a code for an app that is there already changes nothing.
+      const change: IdentityChange = unlink ? { remove: ['totp'] } : {}
+      return { kind: 'done', flow, done: { method: 'totp', change } }
+    }
+    if (code === undefined) throw new FormError(messages.required('totp_code'), 'totp_code')
+    const config = confirmed(ctx, flow, code)
+    if (!config || identity_id === undefined) throw new FormError(messages.totpWrong, 'totp_code')
+    const put = [{ type: 'totp' as const, identifiers: [identity_id], config }]
+    const proved = { method: 'totp' as const, aal: 'aal2' as const }
+    return { kind: 'done', flow, done: { method: 'totp', change: { put }, proved } }
+  },
+})
+
+const QR_CODE = 'totp_qr'
+const SECRET = 'totp_secret_key'
+
+/** What is stored once a code of the shown secret was typed; that code is used up with it (SEC-58). */
+function confirmed(ctx: Context, { memo }: Flow<'settings'>, code: string): StoredTotp | undefined {
+  if (!memo.totp) return undefined
+  const url = openTotpUrl(ctx, memo.totp.url)
+  const check = checkTotp(secretOfTotpUrl(url), code, ctx.now())
+  return check.kind === 'right' ? { totp_url: sealTotpUrl(ctx, url), last_step: check.step } : undefined
+}
+
+function issuerOf({ config }: Context): string {
+  return config.selfservice.methods.totp.config.issuer ?? new URL(config.serve.public.base_url).hostname
+}
+
+/** How the app names the account. */
+async function accountOf(ctx: Context, identityId: string): Promise<string> {
+  const identity = await findIdentity(ctx.db, identityId)
+  if (!identity) return identityId
+  const schema = ctx.schemas.find(identity.schema_id) ?? ctx.schemas.default
+  return totpAccountName(schema, identity.traits) ?? identityId
+}

@@ -1,0 +1,31 @@
+import type { Context } from '../../contract.ts'
+import type { Credential } from '../../storage/credentials.ts'
+import { listCredentials } from '../../storage/credentials.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+
+/** What is stored of somebody's authenticator app. */
+export interface StoredTotp extends JsonObject {
+  /** The `otpauth:` address with the secret, sealed. */
+  readonly totp_url: string
+  /** The newest step of which a code was used (SEC-58). */
+  readonly last_step: number
+}
+
+export async function findTotp(
+  ctx: Context,
+  identityId: string,
+): Promise<(Credential & { readonly config: StoredTotp }) | undefined> {
+  const own = (await listCredentials(ctx.db, identityId)).find(({ type }) => type === 'totp')
+  return own && { ...own, config: own.config as StoredTotp }
+}
+
+/** In a flow and in the credential: only this service reads it. */
+export function sealTotpUrl(ctx: Context, url: string): string {
+  return ctx.secrets.encrypt(PURPOSE, url)
+}
+
+export function openTotpUrl(ctx: Context, sealed: string): string {
+  return ctx.secrets.decrypt(PURPOSE, sealed)
+}
+
+const PURPOSE = 'totp'

@@ -1,0 +1,145 @@
+import { readAssertion } from '../../authenticators/answers.ts'
+import type { Key } from '../../authenticators/keys.ts'
+import { keysOf } from '../../authenticators/keys.ts'
+import { prove } from '../../authenticators/prove.ts'
+import type { Context, StepResult } from '../../contract.ts'
+import { step } from '../../contract.ts'
+import type { Assertion } from '../../crypto/webauthn.ts'
+import { newChallenge } from '../../crypto/webauthn.ts'
+import { FormError } from '../../errors.ts'
+import { readText } from '../../identities/decode.ts'
+import { normaliseIdentifier } from '../../identities/traits.ts'
+import type { Credential } from '../../storage/credentials.ts'
+import { findCredential, listCredentials } from '../../storage/credentials.ts'
+import type { Ceremony, Flow } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import { input, submit } from '../../ui/nodes.ts'
+import { identifierLabel } from '../../ui/trait-nodes.ts'
+import type { UiNode } from '../../wire/node.ts'
+import { loginNodes } from './nodes.ts'
+
+type Input = { readonly identifier: string } | { readonly answer: Assertion }
+
+/**
+ * Signing in with a security key: as the second factor of somebody who is known, or alone, where they first say who
+ * they are. Protocol 2, 4.2.
+ */
+export const login = step<'login', Input>('login', {
+  async prepare(ctx, flow) {
+    if (flow.identity_id === undefined || flow.type === 'api') return flow
+    const own = (await listCredentials(ctx.db, flow.identity_id)).find(({ type }) => type === 'webauthn')
+    const asked = own && ceremonyFor(ctx, flow, own, own.identifiers[0])
+    return asked ? withCeremony(flow, asked) : flow
+  },
+
+  nodes(ctx, flow): readonly UiNode[] {
+    const ceremony = flow.memo.webauthn
+    if (!ceremony) return asksWho(ctx, flow) ? whoNodes(ctx) : []
+    const { identifier } = ceremony
+    const alone = flow.memo.only === 'webauthn'
+    const known = input('default', 'identifier', 'hidden', { value: identifier, required: alone })
+    const label = alone ? messages.loginContinue : messages.loginSecurityKey
+    return [...(identifier === undefined ? [] : [known]), ...loginNodes(ctx, flow, ceremony, label)]
+  },
+
+  claims: (_flow, { method, ...values }) =>
+    (!method || method === 'webauthn') && readText(values, 'webauthn_login') !== undefined,
+
+  parse(ctx, flow, values) {
+    const text = readText(values, 'webauthn_login')
+    if (flow.memo.webauthn && text !== undefined) return { answer: readAssertion(text) }
+    if (asksWho(ctx, flow)) {
+      const identifier = readText(values, 'identifier')
+      if (identifier === undefined) throw new FormError(messages.required('identifier'), 'identifier')
+      return { identifier }
+    }
+    if (flow.requested_aal === 'aal1' || flow.type === 'api') throw new FormError(messages.noLoginMethod)
+    throw new FormError(flow.memo.webauthn ? messages.generic(NO_ANSWER) : messages.noSecurityKey)
+  },
+
+  async submit(ctx, flow, sent) {
+    if ('identifier' in sent) return await askKeys(ctx, flow, sent.identifier)
+    const ceremony = flow.memo.webauthn
+    if (!ceremony) throw new FormError(messages.noSecurityKey)
+    const identity_id = await proveWith(ctx, flow, ceremony, sent.answer)
+    return {
+      kind: 'done',
+      flow: withCeremony(flow, { ...ceremony, challenge: newChallenge() }),
+      done: { identity_id, method: 'webauthn', aal: flow.requested_aal },
+      once: true,
+    }
+  },
+})
+
+const NO_ANSWER = 'Your security key did not answer. Please try again.'
+
+/** Nobody is known yet, and a key is enough. */
+function asksWho(ctx: Context, { type, refresh, requested_aal }: Flow): boolean {
+  const { passwordless } = ctx.config.selfservice.methods.webauthn.config
+  return passwordless && type === 'browser' && !refresh && requested_aal === 'aal1'
+}
+
+function whoNodes(ctx: Context): readonly UiNode[] {
+  const label = identifierLabel(ctx.schemas.default)
+  const autocomplete = 'username webauthn'
+  return [
+    input('default', 'identifier', 'text', { value: '', required: true, autocomplete, label }),
+    submit('webauthn', 'webauthn', messages.loginSecurityKey),
+  ]
+}
+
+/** The page loads the form again, with the question for the keys of the person that it named. */
+async function askKeys(ctx: Context, flow: Flow<'login'>, identifier: string): Promise<StepResult<'login'>> {
+  const found = await findCredential(ctx.db, 'webauthn', normaliseIdentifier('webauthn', identifier))
+  const asked = found && ceremonyFor(ctx, flow, found, identifier)
+  if (!asked) throw new FormError(messages.securityKeyUnknown)
+  const next = withCeremony(flow, asked)
+  const values = { ...flow.memo.values, identifier }
+  const saying = [{ message: messages.securityKeyPrepare }]
+  return {
+    kind: 'reload',
+    flow: { ...next, memo: { ...next.memo, only: 'webauthn', values, messages: saying } },
+  }
+}
+
+/** Undefined where none of the keys is one for this kind of login. */
+function ceremonyFor(
+  ctx: Context,
+  flow: Flow<'login'>,
+  credential: Credential,
+  identifier: string | undefined,
+): Ceremony | undefined {
+  const keys = keysOf(credential).filter((key) => fits(ctx, flow, key))
+  if (keys.length === 0) return undefined
+  return {
+    challenge: newChallenge(),
+    allowed: keys.map(({ id }) => id),
+    identity_id: credential.identity_id,
+    ...(identifier === undefined ? {} : { identifier }),
+  }
+}
+
+function fits(ctx: Context, { requested_aal }: Flow, { is_passwordless }: Key): boolean {
+  if (requested_aal === 'aal2') return !is_passwordless
+  return is_passwordless && ctx.config.selfservice.methods.webauthn.config.passwordless
+}
+
+async function proveWith(
+  ctx: Context,
+  flow: Flow<'login'>,
+  { challenge, identity_id, allowed }: Ceremony,
+  answer: Assertion,
+): Promise<string> {
+  const own = identity_id === undefined ? [] : await listCredentials(ctx.db, identity_id)
+  const credential = own.find(({ type }) => type === 'webauthn')
+  const key = keysOf(credential).find(({ id }) => id === answer.id)
+  if (!credential || !key || !allowed?.includes(key.id)) throw new FormError(messages.totpWrong)
+  const { rp } = ctx.config.selfservice.methods.webauthn.config
+  const expected = { challenge, rp, user_verification: flow.requested_aal === 'aal1' }
+  await prove(ctx, credential, key, { answer, expected })
+  return credential.identity_id
+}
+
+function withCeremony(flow: Flow<'login'>, webauthn: Ceremony): Flow<'login'> {
+  return { ...flow, memo: { ...flow.memo, webauthn } }
+}

@@ -1,0 +1,61 @@
+import { scriptNodes, triggerNode } from '../../authenticators/nodes.ts'
+import { creationOptions, requestOptions } from '../../authenticators/options.ts'
+import type { Context } from '../../contract.ts'
+import { newChallenge } from '../../crypto/webauthn.ts'
+import type { Ceremony, Flow } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import { hidden, input } from '../../ui/nodes.ts'
+import type { UiNode } from '../../wire/node.ts'
+import type { UiText } from '../../wire/text.ts'
+
+/** Milliseconds. */
+const TIMEOUT = 120_000
+
+/** A question for a new key. `identity_id` is a UUID. */
+export function newKeyCeremony(identity_id: string): Ceremony {
+  const user_handle = Buffer.from(identity_id.replaceAll('-', ''), 'hex').toString('base64url')
+  return { challenge: newChallenge(), user_handle }
+}
+
+/** The field for the answer, and the button with the question. */
+export function loginNodes(
+  ctx: Context,
+  flow: Flow<'login'>,
+  { challenge, allowed }: Ceremony,
+  label: UiText,
+): readonly UiNode[] {
+  const { rp } = ctx.config.selfservice.methods.webauthn.config
+  const user_verification = flow.requested_aal === 'aal2' ? ('discouraged' as const) : ('required' as const)
+  const request = requestOptions({ rp, challenge, allowed, timeout: TIMEOUT, user_verification })
+  const options = JSON.stringify(request)
+  const calls = 'oryWebAuthnLogin'
+  return [
+    ...scriptNodes(ctx, flow),
+    triggerNode(flow, 'webauthn', 'webauthn_login_trigger', { calls, label, value: options, options }),
+    hidden('webauthn', 'webauthn_login', ''),
+  ]
+}
+
+/** The key's name, the field for the answer, and the button with the question. */
+export function newKeyNodes(
+  ctx: Context,
+  flow: Flow<'registration' | 'settings'>,
+  { challenge, user_handle = '' }: Ceremony,
+  label: UiText,
+): readonly UiNode[] {
+  const { rp, passwordless } = ctx.config.selfservice.methods.webauthn.config
+  const user = { handle: user_handle, name: rp.display_name }
+  // A second factor shows that the key is there; alone it must show who holds it (K7).
+  const selection = { userVerification: passwordless ? ('required' as const) : ('discouraged' as const) }
+  const options = JSON.stringify(creationOptions({ rp, user, challenge, timeout: TIMEOUT, selection }))
+  const calls = 'oryWebAuthnRegistration'
+  return [
+    ...scriptNodes(ctx, flow),
+    input('webauthn', 'webauthn_register_displayname', 'text', {
+      value: '',
+      label: messages.securityKeyName,
+    }),
+    hidden('webauthn', 'webauthn_register', ''),
+    triggerNode(flow, 'webauthn', 'webauthn_register_trigger', { calls, label, value: options, options }),
+  ]
+}

@@ -1,0 +1,77 @@
+import { readAttestation } from '../../authenticators/answers.ts'
+import { configOf } from '../../authenticators/keys.ts'
+import type { Context } from '../../contract.ts'
+import { step } from '../../contract.ts'
+import { newId } from '../../crypto/random.ts'
+import type { Attestation } from '../../crypto/webauthn.ts'
+import type { FieldMessage } from '../../errors.ts'
+import { FormError } from '../../errors.ts'
+import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
+import type { IdentitySchema } from '../../identities/schema.ts'
+import { deriveFromTraits } from '../../identities/traits.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import { traitNodes } from '../../ui/trait-nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import type { UiNode } from '../../wire/node.ts'
+import { addedKey, readKeyName } from './added-key.ts'
+import { newKeyCeremony, newKeyNodes } from './nodes.ts'
+
+interface Input {
+  readonly traits: JsonObject
+  readonly answer: Attestation
+  readonly name: string
+  readonly transient_payload: JsonObject
+}
+
+/** Making an account with a security key alone. */
+export const registration = step<'registration', Input>('registration', {
+  async prepare(_ctx, flow) {
+    if (flow.type === 'api') return flow
+    return { ...flow, memo: { ...flow.memo, webauthn: newKeyCeremony(newId()) } }
+  },
+
+  nodes(ctx, flow): readonly UiNode[] {
+    const ceremony = flow.memo.webauthn
+    if (!ceremony) return []
+    return [
+      ...traitNodes(schemaFor(ctx, flow), 'default'),
+      ...newKeyNodes(ctx, flow, ceremony, messages.registrationSecurityKey),
+    ]
+  },
+
+  claims: (_flow, { method, ...values }) =>
+    (!method || method === 'webauthn') && readText(values, 'webauthn_register') !== undefined,
+
+  parse(ctx, flow, values) {
+    if (!flow.memo.webauthn) throw new FormError(messages.noRegistrationMethod)
+    const schema = schemaFor(ctx, flow)
+    const { traits } = decodeTraits(schema, values)
+    const text = readText(values, 'webauthn_register')
+    const transient_payload = readObject(values, 'transient_payload')
+    const wrong: FieldMessage[] = [...schema.validate(traits)]
+    if (text === undefined) {
+      wrong.push({ message: messages.required('webauthn_register'), field: 'webauthn_register' })
+    }
+    if (wrong.length > 0 || text === undefined) throw new FormError(wrong)
+    const name = readKeyName(values) ?? 'unnamed'
+    return { traits, answer: readAttestation(text), name, transient_payload }
+  },
+
+  async submit(ctx, flow, { traits, answer, name, transient_payload }) {
+    const identifiers = deriveFromTraits(schemaFor(ctx, flow), traits).identifiers.webauthn
+    if (identifiers.length === 0) throw new FormError(messages.noIdentifier)
+    const key = await addedKey(ctx, flow.memo.webauthn, answer, name)
+    const credentials = [{ type: 'webauthn' as const, identifiers, config: configOf([key]) }]
+    return {
+      kind: 'done',
+      flow: { ...flow, memo: { ...flow.memo, webauthn: newKeyCeremony(newId()) } },
+      done: { traits, method: 'webauthn', credentials, transient_payload },
+      once: true,
+    }
+  },
+})
+
+function schemaFor(ctx: Context, flow: Flow): IdentitySchema {
+  return ctx.schemas.find(flow.identity_schema ?? '') ?? ctx.schemas.default
+}

@@ -1,0 +1,126 @@
+import { readAttestation } from '../../authenticators/answers.ts'
+import type { Key } from '../../authenticators/keys.ts'
+import { configOf, keysOf, removalId } from '../../authenticators/keys.ts'
+import { removalNodes } from '../../authenticators/nodes.ts'
+import type { Context, IdentityChange } from '../../contract.ts'
+import { step } from '../../contract.ts'
+import type { Attestation } from '../../crypto/webauthn.ts'
+import { FormError } from '../../errors.ts'
+import { readText } from '../../identities/decode.ts'
+import { countFirstFactors } from '../../identities/first-factors.ts'
+import { deriveFromTraits } from '../../identities/traits.ts'
+import type { Credential } from '../../storage/credentials.ts'
+import { listCredentials } from '../../storage/credentials.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { findIdentity } from '../../storage/identities.ts'
+import { messages } from '../../ui/messages.ts'
+import type { UiNode } from '../../wire/node.ts'
+import { addedKey, readKeyName } from './added-key.ts'
+import { newKeyCeremony, newKeyNodes } from './nodes.ts'
+
+type Input = { readonly remove: string } | { readonly answer: Attestation; readonly name: string }
+
+/** Adding and removing security keys, in browsers only. Protocol 2, 3.3. */
+export const settings = step<'settings', Input>('settings', {
+  async prepare(_ctx, flow) {
+    if (flow.type === 'api' || flow.identity_id === undefined) return flow
+    return { ...flow, memo: { ...flow.memo, webauthn: newKeyCeremony(flow.identity_id) } }
+  },
+
+  async nodes(ctx, flow): Promise<readonly UiNode[]> {
+    const ceremony = flow.memo.webauthn
+    if (!ceremony || flow.identity_id === undefined) return []
+    const own = await listCredentials(ctx.db, flow.identity_id)
+    const isLast = countFirstFactors(ctx, own) < 2
+    const keys = keysOf(own.find(isWebauthn))
+    return [
+      ...removalNodes('webauthn', keys, messages.securityKeyRemove, (key) => key.is_passwordless && isLast),
+      ...newKeyNodes(ctx, flow, ceremony, messages.securityKeyAdd),
+    ]
+  },
+
+  claims: (_flow, { method, ...values }) =>
+    (!method || method === 'webauthn') &&
+    ['webauthn_remove', 'webauthn_register'].some((name) => readText(values, name) !== undefined),
+
+  parse(_ctx, flow, values) {
+    const remove = readText(values, 'webauthn_remove')
+    const text = readText(values, 'webauthn_register')
+    if (!flow.memo.webauthn || (remove === undefined && text === undefined)) {
+      throw new FormError(messages.noSettingsMethod)
+    }
+    if (remove !== undefined) return { remove }
+    const name = readKeyName(values)
+    const field = 'webauthn_register_displayname'
+    if (name === undefined) throw new FormError(messages.required(field), field)
+    return { answer: readAttestation(text ?? ''), name }
+  },
+
+  privileged: () => true,
+
+  async submit(ctx, flow, input) {
+    const own = flow.identity_id === undefined ? [] : await listCredentials(ctx.db, flow.identity_id)
+    const credential = own.find(isWebauthn)
+    const identifiers = credential?.identifiers ?? (await identifiersOf(ctx, flow))
+    if ('remove' in input) {
+      const change = without(credential, identifiers, input.remove)
+      return { kind: 'done', flow, done: { method: 'webauthn', change } }
+    }
+    const key = await addedKey(ctx, flow.memo.webauthn, input.answer, input.name)
+    const keys = keysOf(credential)
+    if (keys.some(({ id }) => id === key.id)) throw new FormError(messages.generic(KNOWN))
+    const aal = key.is_passwordless ? ('aal1' as const) : ('aal2' as const)
+    return {
+      kind: 'done',
+      flow: { ...flow, memo: { ...flow.memo, webauthn: newKeyCeremony(flow.identity_id ?? '') } },
+      done: {
+        method: 'webauthn',
+        change: changeTo(credential, identifiers, [...keys, key]),
+        proved: { method: 'webauthn', aal },
+      },
+      once: true,
+    }
+  },
+})
+
+const KNOWN = 'This security key belongs to your account already.'
+
+function isWebauthn({ type }: Credential): boolean {
+  return type === 'webauthn'
+}
+
+async function identifiersOf(ctx: Context, { identity_id = '' }: Flow): Promise<readonly string[]> {
+  const identity = await findIdentity(ctx.db, identity_id)
+  if (!identity) return []
+  const schema = ctx.schemas.find(identity.schema_id) ?? ctx.schemas.default
+  return deriveFromTraits(schema, identity.traits).identifiers.webauthn
+}
+
+function without(
+  credential: Credential | undefined,
+  identifiers: readonly string[],
+  removed: string,
+): IdentityChange {
+  const keys = keysOf(credential)
+  const key = keys.find((one) => removalId(one) === removed)
+  if (!key) {
+    throw new FormError(messages.generic('Your account has no such key. Please look at the list again.'))
+  }
+  const left = keys.filter((one) => one !== key)
+  const change = changeTo(credential, identifiers, left)
+  if (!key.is_passwordless) return change
+  return { ...change, last_way_in: { message: messages.generic(LAST), field: 'webauthn_remove' } }
+}
+
+const LAST =
+  'This is the only way to sign in to your account. Please set a password or add another key first.'
+
+function changeTo(
+  credential: Credential | undefined,
+  identifiers: readonly string[],
+  keys: readonly Key[],
+): IdentityChange {
+  const expects = { type: 'webauthn' as const, version: credential?.version }
+  if (keys.length === 0) return { expects, remove: ['webauthn'] }
+  return { expects, put: [{ type: 'webauthn', identifiers, config: configOf(keys) }] }
+}

@@ -1,0 +1,118 @@
+import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+import type { FlowAnswer } from './answers.ts'
+import { nodeOf } from './answers.ts'
+
+/** Where the tests' pages are. */
+export const RP = { id: 'app.test', display_name: 'My App', origins: ['http://app.test'] }
+
+/** What an authenticator and its browser may get wrong, or lie about. */
+export interface Lie {
+  readonly challenge?: string
+  readonly type?: string
+  readonly origin?: string
+  readonly rpId?: string
+  readonly userVerified?: boolean
+  readonly counter?: number
+  readonly userHandle?: string
+  readonly key?: KeyObject
+}
+
+interface HeldKey {
+  readonly id: string
+  readonly key: KeyObject
+  readonly userHandle: string
+  counter: number
+}
+
+/** An ES256 authenticator without attestation, with the browser that speaks for it. */
+export class Authenticator {
+  readonly keys: HeldKey[] = []
+
+  /** The answer to `navigator.credentials.create`, as the field of a form holds it. */
+  create(options: Options, lie: Lie = {}): string {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+    const id = randomBytes(32)
+    const user = options.publicKey.user?.id ?? ''
+    this.keys.push({ id: id.toString('base64url'), key: privateKey, userHandle: user, counter: 0 })
+    const cose = Buffer.concat([
+      Buffer.from('a5010203262001215820', 'hex'),
+      Buffer.from(x, 'base64url'),
+      Buffer.from('225820', 'hex'),
+      Buffer.from(y, 'base64url'),
+    ])
+    const length = Buffer.from([0, id.length])
+    const data = Buffer.concat([authenticatorData(0x40, 0, lie), Buffer.alloc(16), length, id, cose])
+    // CBOR: { fmt: 'none', attStmt: {}, authData: … }
+    const head = Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746158', 'hex')
+    const attestationObject = Buffer.concat([head, Buffer.from([data.length]), data]).toString('base64url')
+    const clientDataJSON = clientData(options, 'webauthn.create', lie).toString('base64url')
+    return answer(id.toString('base64url'), { attestationObject, clientDataJSON })
+  }
+
+  /** The answer to `navigator.credentials.get` by the newest key. */
+  get(options: Options, lie: Lie = {}): string {
+    const held = this.keys.at(-1)
+    if (!held) throw new Error('this authenticator holds no key')
+    held.counter = lie.counter ?? held.counter + 1
+    const data = authenticatorData(0, held.counter, lie)
+    const client = clientData(options, 'webauthn.get', lie)
+    const signed = Buffer.concat([data, createHash('sha256').update(client).digest()])
+    const signature = createSign('SHA256')
+      .update(signed)
+      .sign(lie.key ?? held.key)
+    return answer(held.id, {
+      authenticatorData: data.toString('base64url'),
+      clientDataJSON: client.toString('base64url'),
+      signature: signature.toString('base64url'),
+      userHandle: lie.userHandle ?? held.userHandle,
+    })
+  }
+
+  /** Another authenticator with the same keys and counters. */
+  copy(): Authenticator {
+    const other = new Authenticator()
+    other.keys.push(...this.keys.map((held) => ({ ...held })))
+    return other
+  }
+}
+
+/** The key of somebody else. */
+export function strangeKey(): KeyObject {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+}
+
+export interface Options {
+  readonly publicKey: {
+    readonly challenge: string
+    readonly user?: { readonly id: string }
+    readonly userVerification?: string
+    readonly allowCredentials?: readonly { readonly id: string }[]
+  }
+}
+
+/** What a form asks an authenticator for. */
+export function optionsIn(flow: FlowAnswer, name: string): Options {
+  const value = JSON.parse(String(nodeOf(flow, name)?.value))
+  return value.credentialOptions ?? value
+}
+
+function answer(id: string, response: object): string {
+  return JSON.stringify({ id, rawId: id, type: 'public-key', response })
+}
+
+function authenticatorData(
+  flags: number,
+  counter: number,
+  { rpId = RP.id, userVerified = true }: Lie,
+): Buffer {
+  const tail = Buffer.alloc(5)
+  tail[0] = 0x01 | (userVerified ? 0x04 : 0) | flags
+  tail.writeUInt32BE(counter, 1)
+  return Buffer.concat([createHash('sha256').update(rpId).digest(), tail])
+}
+
+function clientData({ publicKey }: Options, type: string, lie: Lie): Buffer {
+  const { challenge = publicKey.challenge, origin = 'http://app.test' } = lie
+  return Buffer.from(JSON.stringify({ type: lie.type ?? type, challenge, origin, crossOrigin: false }))
+}

@@ -1,0 +1,149 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { after, test as testOnce } from 'node:test'
+import pg from 'pg'
+import { newId } from '../src/crypto/random.ts'
+import type { Db } from '../src/storage/db.ts'
+import { openDatabase } from '../src/storage/db.ts'
+import { SERVER_VARIABLE, startPostgres } from './postgres-server.ts'
+
+/** A kind of database that the service can keep its data in. */
+export interface Dialect {
+  readonly name: 'SQLite' | 'PostgreSQL'
+  /** Why it cannot be tested here. */
+  readonly absent?: string
+  /** A new, empty database. `atEnd` collects what removes it. */
+  create(atEnd: AtEnd, options: DsnOptions): Promise<string>
+}
+
+type AtEnd = (end: () => unknown) => void
+
+interface DsnOptions {
+  /** Several services shall open it: in SQLite a file, not memory. */
+  readonly shared?: boolean
+  /** Not even tables are in it. */
+  readonly empty?: boolean
+}
+
+const server = await provideServer()
+
+export const dialects: readonly Dialect[] = [
+  { name: 'SQLite', create: async (atEnd, { shared }) => (shared ? newFile(atEnd) : 'memory') },
+  {
+    name: 'PostgreSQL',
+    create: newPostgresDatabase,
+    ...(server === '' ? { absent: 'there is no PostgreSQL on this machine' } : {}),
+  },
+]
+
+interface Running {
+  readonly dialect: Dialect
+  readonly atEnd: AtEnd
+}
+
+const running = new AsyncLocalStorage<Running>()
+
+/**
+ * `test` of node:test, once for each dialect: what the test opens by `newDsn`, `openTestDatabase` or
+ * `createTestIdentity` is of that dialect and gone at its end.
+ */
+export function test(name: string, run: Run): void {
+  for (const dialect of dialects) testOn(dialect.name, name, run)
+}
+
+type Run = (t: TestContext) => unknown
+
+/** The same for one dialect: what only it can meet. */
+export function testOn(dialectName: Dialect['name'], name: string, run: Run): void {
+  const dialect = dialects.find((one) => one.name === dialectName)
+  if (!dialect) return
+  const options = dialect.absent === undefined ? {} : { skip: dialect.absent }
+  void testOnce(`${name} (${dialect.name})`, options, async (t) => {
+    const ends: (() => unknown)[] = []
+    try {
+      await running.run({ dialect, atEnd: (end) => ends.unshift(end) }, () => run(t))
+    } finally {
+      // Registered last, so that it runs after what the test itself has to end.
+      t.after(async () => {
+        for (const end of ends) await end()
+      })
+    }
+  })
+}
+
+/** The name of a new database of the running test's dialect. Outside of this module's `test`: SQLite in memory. */
+export async function newDsn(options: DsnOptions = {}): Promise<string> {
+  const test = running.getStore()
+  return test === undefined ? 'memory' : await test.dialect.create(test.atEnd, options)
+}
+
+/** Runs `end` when the running test is over, the latest first. */
+export function atEnd(end: () => unknown): void {
+  running.getStore()?.atEnd(end)
+}
+
+/** An open database for one test. */
+export async function openTestDatabase(dsn?: string): Promise<Db> {
+  const db = await openDatabase(dsn ?? (await newDsn()))
+  atEnd(() => db.destroy())
+  return db
+}
+
+function newFile(atEnd: AtEnd): string {
+  const folder = mkdtempSync(join(tmpdir(), 'my-app-sqlite-'))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'identity.sqlite')
+}
+
+/** The server of this run, or one for this file alone when it runs by itself. */
+async function provideServer(): Promise<string> {
+  const shared = process.env[SERVER_VARIABLE]
+  if (shared !== undefined) return shared
+  const own = await startPostgres()
+  if (own) after(() => own.stop())
+  return own?.url ?? ''
+}
+
+const TEMPLATE = 'with_tables'
+
+/** A copy of a database whose tables are there: that is quicker than to make them for each test. */
+async function newPostgresDatabase(atEnd: AtEnd, { empty }: DsnOptions): Promise<string> {
+  const name = `test_${newId().replaceAll('-', '')}`
+  const template = empty ? 'template1' : await withTables()
+  await command(`create database ${name} template ${template}`)
+  atEnd(() => command(`drop database ${name} with (force)`))
+  return urlOf(name)
+}
+
+let template: Promise<string> | undefined
+
+/** Files run side by side: whoever comes first makes it, under a name that only the finished one has. */
+function withTables(): Promise<string> {
+  template ??= (async () => {
+    const draft = `draft_${newId().replaceAll('-', '')}`
+    if ((await command(`select 1 from pg_database where datname = '${TEMPLATE}'`)) > 0) return TEMPLATE
+    await command(`create database ${draft}`)
+    await (await openDatabase(urlOf(draft))).destroy()
+    await command(`alter database ${draft} rename to ${TEMPLATE}`).catch(() =>
+      command(`drop database ${draft}`),
+    )
+    return TEMPLATE
+  })()
+  return template
+}
+
+function urlOf(name: string): string {
+  return server.replace(/[^/]+$/, name)
+}
+
+const maintenance = new pg.Pool({ connectionString: server, max: 1, allowExitOnIdle: true })
+// The server may end before this process does.
+maintenance.on('error', () => {})
+
+/** Runs a statement on the server's first database; returns how many rows it gave. */
+async function command(statement: string): Promise<number> {
+  return (await maintenance.query(statement)).rowCount ?? 0
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import type { Answer, FlowAnswer } from './answers.ts'
+import type { Lie } from './authenticator.ts'
+import { Authenticator, optionsIn, RP } from './authenticator.ts'
+import type { Browser } from './clients.ts'
+import type { TestIdentity } from './kit.ts'
+import { createTestIdentity } from './kit.ts'
+
+const PASSKEYS = {
+  selfservice: {
+    methods: { passkey: { enabled: true, config: { rp: RP } } },
+    flows: { settings: { ui_url: 'http://app.test/settings' } },
+  },
+}
+/** base64url of 32 bytes that nobody asked for. */
+export const ANOTHER_CHALLENGE = Buffer.alloc(32).toString('base64url')
+
+/** A service with passkeys switched on. */
+export const service = () => createTestIdentity(PASSKEYS)
+
+/** Somebody with a password who has just added a passkey. */
+export async function withPasskey(identity: TestIdentity, email = 'ada@example.com') {
+  await identity.person(email)
+  const browser = identity.browser()
+  await browser.signIn(email)
+  const key = new Authenticator()
+  const added = await add(browser, key)
+  assert.equal(added.status, 200)
+  return { browser, key }
+}
+
+/** Adds a passkey in the settings. */
+export async function add(browser: Browser, key: Authenticator, lie: Lie = {}): Promise<FlowAnswer> {
+  const flow = await browser.open('settings')
+  const passkey_settings_register = key.create(optionsIn(flow, 'passkey_create_data'), lie)
+  return await browser.submit(flow, { passkey_settings_register })
+}
+
+/** Somebody who has nothing but a passkey. */
+export async function onlyPasskey(identity: TestIdentity, email = 'ada@example.com') {
+  const key = new Authenticator()
+  assert.equal((await register(identity.browser(), key, email)).status, 200)
+  const browser = identity.browser()
+  assert.equal((await enter(browser, key)).status, 200)
+  return { browser, key }
+}
+
+/** Makes an account with a passkey. */
+export async function register(
+  browser: Browser,
+  key: Authenticator,
+  email: string,
+  lie: Lie = {},
+): Promise<Answer> {
+  const flow = await browser.open('registration')
+  const passkey_register = key.create(optionsIn(flow, 'passkey_create_data'), lie)
+  return await browser.submit(flow, { traits: { email }, passkey_register })
+}
+
+/** Signs in with a passkey. */
+export async function enter(browser: Browser, key: Authenticator, lie: Lie = {}): Promise<Answer> {
+  const flow = await browser.open('login')
+  return await browser.submit(flow, { passkey_login: key.get(optionsIn(flow, 'passkey_challenge'), lie) })
+}

@@ -1,0 +1,134 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** Where a file of tests finds the server that was started for all of them. */
+export const SERVER_VARIABLE = 'TEST_POSTGRES_URL'
+
+export interface PostgresServer {
+  /** Of its first database, for which no password is asked. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Called once by the test runner, before the first file: `run({ globalSetupPath })`. */
+export async function globalSetup(): Promise<void> {
+  server = await startPostgres()
+  process.env[SERVER_VARIABLE] = server?.url ?? ''
+}
+
+export async function globalTeardown(): Promise<void> {
+  await server?.stop()
+}
+
+let server: PostgresServer | undefined
+
+/**
+ * Starts a PostgreSQL of its own on a free port, with its data in a new folder and nothing written to the disk for
+ * good. Undefined where there is no PostgreSQL and none can be installed.
+ */
+export async function startPostgres(): Promise<PostgresServer | undefined> {
+  const programs = findPrograms() ?? installWithApt()
+  if (programs === undefined) return undefined
+  const folder = mkdtempSync(join(tmpdir(), 'my-app-postgres-'))
+  const user = unprivileged(folder)
+  const port = await freePort()
+  try {
+    initialise(programs, folder, user)
+    return {
+      url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+      ...(await serve(programs, folder, port, user)),
+    }
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+function findPrograms(): string | undefined {
+  const debian = globSync('/usr/lib/postgresql/*/bin').sort((a, b) =>
+    b.localeCompare(a, 'en', { numeric: true }),
+  )
+  const folders = [...debian, ...(process.env.PATH ?? '').split(delimiter)]
+  return folders.find((folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name))))
+}
+
+function installWithApt(): string | undefined {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const apt = (...args: string[]) => spawnSync('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 2, 2] })
+  apt('update')
+  apt('install', '-y', '--no-install-recommends', 'postgresql')
+  return findPrograms()
+}
+
+type User = { readonly uid: number; readonly gid: number } | Record<string, never>
+
+/** PostgreSQL refuses to run as root: then it runs as `nobody`, to whom the folder is given. */
+function unprivileged(folder: string): User {
+  if (process.getuid?.() !== 0) return {}
+  const nobody = { uid: 65_534, gid: 65_534 }
+  chownSync(folder, nobody.uid, nobody.gid)
+  return nobody
+}
+
+function initialise(programs: string, folder: string, user: User): void {
+  // A language that sorts otherwise than by bytes: what relies on the database's own order fails here.
+  const language = ['--locale-provider=icu', '--icu-locale=en-US', '--locale=C.UTF-8', '--encoding=UTF8']
+  const args = ['-D', join(folder, 'data'), '-U', 'postgres', '--auth=trust', '--no-sync', ...language]
+  const { status, stderr, error } = spawnSync(join(programs, 'initdb'), args, { ...user, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`)
+}
+
+const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off', 'jit=off']
+const SMALL = ['wal_level=minimal', 'max_wal_senders=0', 'max_connections=200', 'shared_buffers=64MB']
+
+/** The shell ends the server and removes its folder when we close its input, also by being killed. */
+const WATCH = 'folder=$1; shift; "$@" & read -r _; kill -QUIT $! && wait $!; rm -rf "$folder"'
+
+async function serve(programs: string, folder: string, port: number, user: User) {
+  const place = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=']
+  const settings = [...place, ...FAST, ...SMALL].flatMap((setting) => ['-c', setting])
+  const command = [join(programs, 'postgres'), '-D', join(folder, 'data'), ...settings]
+  const shell = spawn('/bin/sh', ['-c', WATCH, 'sh', folder, ...command], {
+    ...user,
+    cwd: folder,
+    stdio: ['pipe', 'ignore', 'pipe'],
+    // Ctrl-C is for the tests; the server ends after them.
+    detached: true,
+  })
+  const ended = new Promise<void>((resolve) => shell.once('close', () => resolve()))
+  await untilReady(shell.stderr)
+  // Neither the server nor what it says keeps the tests from ending.
+  shell.unref()
+  for (const stream of [shell.stdin, shell.stderr]) (stream as unknown as { unref(): void }).unref()
+  return {
+    async stop() {
+      shell.stdin.end()
+      await ended
+    },
+  }
+}
+
+async function untilReady(output: NodeJS.ReadableStream): Promise<void> {
+  const said: string[] = []
+  for await (const line of createInterface({ input: output })) {
+    if (line.includes('ready to accept connections')) {
+      output.resume()
+      return
+    }
+    said.push(line)
+  }
+  throw new Error(`PostgreSQL did not start: ${said.join('\n')}`)
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => probe.once('listening', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '../src/storage/db.ts'
+import { PASSWORD } from './clients.ts'
+import { atEnd, newDsn, openTestDatabase, test, testOn } from './databases.ts'
+import { personSchema } from './kit.ts'
+
+interface Service {
+  readonly child: ChildProcess
+  readonly url: string
+}
+
+test('FLT-01 FLT-02 kill -9 under load loses no account that was confirmed, and leaves no half one', async () => {
+  const dsn = await newDsn({ shared: true })
+  const config = configFile(dsn)
+  const confirmed: string[] = []
+  for (let round = 0; round < 2; round += 1) {
+    const service = await start(config)
+    const visitors = Array.from({ length: 6 }, (_, n) =>
+      registerUntilItDies(service, `${round}-${n}`, confirmed),
+    )
+    const enough = confirmed.length + 10 + 7 * round
+    while (confirmed.length < enough) await sleep(1)
+    service.child.kill('SIGKILL')
+    await Promise.all([once(service.child, 'exit'), ...visitors])
+  }
+  assert.equal(await stop(await start(config)), 0)
+  await assertWhole(await openTestDatabase(dsn), confirmed)
+})
+
+testOn(
+  'PostgreSQL',
+  'FLT-02 nothing stays locked behind a service that was killed in a transaction',
+  async () => {
+    const dsn = await newDsn()
+    const db = await openTestDatabase(dsn)
+    const program = `
+    const { openDatabase, withTransaction } = await import(${JSON.stringify(import.meta.resolve('../src/storage/db.ts'))})
+    await withTransaction(await openDatabase(${JSON.stringify(dsn)}), async (db) => {
+      await db.insertInto('errors').values({ id: 'a', body: '{}', created_at: '', updated_at: '' }).execute()
+      process.stdout.write('locked')
+      await new Promise(() => setInterval(() => {}, 1000))
+    })`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program])
+    await once(child.stdout, 'data')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await db.insertInto('errors').values({ id: 'a', body: '{}', created_at: '', updated_at: '' }).execute()
+    const { rows } = await sql`select 1 from pg_locks join pg_database on pg_database.oid = database
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(db)
+    assert.deepEqual(rows, [])
+  },
+)
+
+testOn(
+  'PostgreSQL',
+  'FLT-19 two replicas are restarted one after the other, and no request fails',
+  async () => {
+    const config = configFile(await newDsn())
+    const replicas = [await start(config), await start(config)]
+    const statuses: number[] = []
+    let over = false
+    const visitors = Array.from({ length: 4 }, async (_, n) => {
+      for (let count = 0; !over; count += 1) {
+        const answer = await register(() => replicas, `${n}-${count}@example.com`)
+        statuses.push(answer.status)
+      }
+    })
+    for (const index of [0, 1]) {
+      const [leaving] = replicas.splice(0, 1)
+      assert.ok(leaving, `replica ${index}`)
+      assert.equal(await stop(leaving), 0)
+      replicas.push(await start(config))
+    }
+    over = true
+    await Promise.all(visitors)
+    assert.ok(statuses.length > 10)
+    assert.deepEqual([...new Set(statuses)], [200])
+  },
+)
+
+function configFile(dsn: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'identity-processes-'))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'identity.json')
+  writeFileSync(
+    path,
+    JSON.stringify({
+      dsn,
+      dev: true,
+      log: { level: 'error' },
+      serve: { public: { host: '127.0.0.1', port: 0 }, admin: { host: '127.0.0.1', port: 0 } },
+      secrets: { default: ['a secret of the tests, long enough to be one'] },
+      hashers: { argon2: { memory: '1MB', iterations: 1, parallelism: 1 } },
+      identity: {
+        schemas: [
+          { id: 'default', url: `base64://${Buffer.from(JSON.stringify(personSchema)).toString('base64')}` },
+        ],
+      },
+      selfservice: {
+        default_browser_return_url: 'http://app.test/',
+        methods: { password: { config: { haveibeenpwned_enabled: false } } },
+        flows: { verification: { enabled: true } },
+      },
+    }),
+  )
+  return path
+}
+
+async function start(config: string): Promise<Service> {
+  const main = join(import.meta.dirname, '../src/main.ts')
+  const child = spawn(process.execPath, [main, '--config', config], { stdio: ['ignore', 'pipe', 'inherit'] })
+  atEnd(() => child.kill('SIGKILL'))
+  for await (const line of createInterface({ input: child.stdout })) {
+    const port = /^Public port: 127\.0\.0\.1:(\d+)/.exec(line)?.[1]
+    if (port === undefined) continue
+    child.stdout.resume()
+    return { child, url: `http://127.0.0.1:${port}` }
+  }
+  throw new Error('the service did not start')
+}
+
+/** Asks a service to stop; gives its exit code. */
+async function stop({ child }: Service): Promise<unknown> {
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  return (await ended)[0]
+}
+
+async function registerUntilItDies(service: Service, name: string, confirmed: string[]): Promise<void> {
+  for (let count = 0; ; count += 1) {
+    const email = `${name}-${count}@example.com`
+    const answer = await register(() => [service], email).catch(() => undefined)
+    if (!answer) return
+    assert.equal(answer.status, 200)
+    confirmed.push(email)
+  }
+}
+
+/** Any of the services that run at the moment may take each request, as behind a balancer. */
+async function register(running: () => readonly Service[], email: string): Promise<Response> {
+  const opened = await send(running, '/self-service/registration/api')
+  const { id } = (await opened.json()) as { id: string }
+  const body = JSON.stringify({ method: 'password', password: PASSWORD, traits: { email } })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await send(running, `/self-service/registration?flow=${id}`, {
+    method: 'POST',
+    headers,
+    body,
+  })
+  await answer.arrayBuffer()
+  return answer
+}
+
+let turn = 0
+
+function send(running: () => readonly Service[], path: string, init: RequestInit = {}): Promise<Response> {
+  const services = running()
+  const url = services[turn++ % services.length]?.url
+  return fetch(`${url}${path}`, { ...init, headers: { ...init.headers, connection: 'close' } })
+}
+
+/** Every confirmed account is there once with its password and its mail, and nothing belongs to nobody. */
+async function assertWhole(db: Db, confirmed: readonly string[]): Promise<void> {
+  const identifiers = await db.selectFrom('credential_identifiers').select('identifier').execute()
+  const stored = new Set(identifiers.map(({ identifier }) => identifier))
+  assert.equal(stored.size, identifiers.length)
+  assert.deepEqual(
+    confirmed.filter((email) => !stored.has(email)),
+    [],
+  )
+  for (const table of ['identities', 'credentials', 'addresses', 'messages', 'codes'] as const) {
+    const rows = await db.selectFrom(table).select('id').execute()
+    const each = table === 'addresses' ? 2 : 1
+    assert.equal(rows.length, each * stored.size, table)
+  }
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { FlowAnswer } from '../answers.ts'
+import { messageIds, nodeOf } from '../answers.ts'
+import { ADA, addBackupCodes, atSecondFactor, backupCodesIn, withAda } from '../factors.ts'
+
+const MAKE = { method: 'lookup_secret', lookup_secret_regenerate: true }
+const CONFIRM = { method: 'lookup_secret', lookup_secret_confirm: true }
+const REVEAL = { method: 'lookup_secret', lookup_secret_reveal: true }
+const DISABLE = { method: 'lookup_secret', lookup_secret_disable: true }
+const use = (code: string | undefined) => ({ method: 'lookup_secret', lookup_secret: code })
+
+test('SEC-59 twelve codes are shown until they are confirmed, and count from then on', async () => {
+  const { identity, browser } = await withAda()
+  const flow = await browser.open('settings')
+  const made = await browser.submit(flow, MAKE)
+  assert.equal(backupCodesIn(made).length, 12)
+  const fetched = (await browser.get(`/self-service/settings/flows?id=${flow.body.id}`)) as FlowAnswer
+  assert.deepEqual(backupCodesIn(fetched), backupCodesIn(made))
+  assert.equal((await identity.browser().signIn(ADA)).status, 200)
+  const kept = await browser.submit(made, CONFIRM)
+  assert.deepEqual([kept.status, messageIds(kept)], [200, [1050001]])
+  assert.equal((await browser.whoami()).body.authenticator_assurance_level, 'aal2')
+  assert.equal((await identity.browser().signIn(ADA)).status, 422)
+})
+
+test('SEC-59 confirmed codes are never shown again, only which of them are spent', async () => {
+  const { identity, browser } = await withAda()
+  const codes = await addBackupCodes(browser)
+  const { browser: other, flow } = await atSecondFactor(identity)
+  await other.submit(flow, use(codes[3]))
+  const seen = await browser.submit(await browser.open('settings'), REVEAL)
+  assert.equal(seen.status, 200)
+  const text = JSON.stringify(seen.body)
+  for (const code of codes) assert.ok(!text.includes(code))
+  const node = seen.body.ui.nodes.find(({ type, group }) => type === 'text' && group === 'lookup_secret')
+  assert.ok(node?.type === 'text')
+  const list = node.attributes.text.context?.secrets as { id: number }[]
+  assert.deepEqual(
+    list.map(({ id }) => id),
+    Array.from({ length: 12 }, (_, index) => (index === 3 ? 1050014 : 1050009)),
+  )
+})
+
+test('a backup code signs in, once', async () => {
+  const { identity, browser } = await withAda()
+  const [code, another] = await addBackupCodes(browser)
+  const one = await atSecondFactor(identity)
+  assert.deepEqual(messageIds(await one.browser.submit(one.flow, use('wrong123'))), [4000016])
+  assert.deepEqual(messageIds(await one.browser.submit(one.flow, use(code?.toUpperCase()))), [4000016])
+  assert.equal((await one.browser.submit(one.flow, use(code))).status, 200)
+  assert.equal((await one.browser.whoami()).body.authenticator_assurance_level, 'aal2')
+  const two = await atSecondFactor(identity)
+  assert.deepEqual(messageIds(await two.browser.submit(two.flow, use(code))), [4000012])
+  assert.equal((await two.browser.submit(two.flow, use(another))).status, 200)
+})
+
+test('SEC-59 SEC-04 of fifty browsers that send the same backup code at once one is let in', async () => {
+  const { identity, browser } = await withAda()
+  const [code] = await addBackupCodes(browser)
+  const callers = []
+  // One after another: fifty passwords at once are more than the service takes.
+  for (let index = 0; index < 50; index++) callers.push(await atSecondFactor(identity))
+  const answers = await Promise.all(callers.map(({ browser, flow }) => browser.submit(flow, use(code))))
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+  const levels = await Promise.all(callers.map(({ browser }) => browser.whoami()))
+  assert.equal(levels.filter(({ status }) => status === 200).length, 1)
+})
+
+test('SEC-59 new codes count once they are confirmed, and then none of the old ones', async () => {
+  const { identity, browser } = await withAda()
+  const [first, second] = await addBackupCodes(browser)
+  const made = await browser.submit(await browser.open('settings'), MAKE)
+  const before = await atSecondFactor(identity)
+  assert.equal((await before.browser.submit(before.flow, use(first))).status, 200)
+  assert.equal((await browser.submit(made, CONFIRM)).status, 200)
+  const after = await atSecondFactor(identity)
+  assert.deepEqual(messageIds(await after.browser.submit(after.flow, use(second))), [4000016])
+  assert.equal((await after.browser.submit(after.flow, use(backupCodesIn(made)[0]))).status, 200)
+})
+
+test('SEC-60 codes that were not confirmed change nothing', async () => {
+  const { identity, browser } = await withAda()
+  const made = await browser.submit(await browser.open('settings'), MAKE)
+  const elsewhere = await browser.submit(await browser.open('settings'), CONFIRM)
+  assert.deepEqual([elsewhere.status, messageIds(elsewhere)], [400, [4000001]])
+  const { browser: other, flow } = await atSecondFactor(identity)
+  assert.equal(nodeOf(flow, 'lookup_secret'), undefined)
+  const refused = await other.submit(flow, use(backupCodesIn(made)[0]))
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4000014]])
+})
+
+test('switching the codes off lowers every session that they had raised (K19)', async () => {
+  const { identity, browser } = await withAda()
+  await addBackupCodes(browser)
+  const off = await browser.submit(await browser.open('settings'), DISABLE)
+  assert.deepEqual([off.status, messageIds(off)], [200, [1050001]])
+  assert.equal((await browser.whoami()).body.authenticator_assurance_level, 'aal1')
+  assert.equal((await identity.browser().signIn(ADA)).status, 200)
+})
+
+test('what names no wish, or shows codes that are not there, is refused in words', async () => {
+  const { browser } = await withAda()
+  const flow = await browser.open('settings')
+  assert.deepEqual(messageIds(await browser.submit(flow, { method: 'lookup_secret' })), [4010004])
+  assert.deepEqual(messageIds(await browser.submit(flow, REVEAL)), [4000001])
+  assert.deepEqual(messageIds(await browser.submit(flow, { ...MAKE, ...CONFIRM })), [4000001])
+})

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Answer, FlowAnswer } from '../answers.ts'
+import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
+import type { Browser } from '../clients.ts'
+import { PASSWORD } from '../clients.ts'
+import type { TestIdentity } from '../kit.ts'
+import { createTestIdentity, VERIFIED_ONLY } from '../kit.ts'
+
+const ADA = 'ada@example.com'
+const BEN = 'ben@example.com'
+const PASSWORDLESS = { selfservice: { methods: { code: { passwordless_enabled: true } } } }
+const PATIENT = {
+  selfservice: { methods: { code: { passwordless_enabled: true, config: { max_submissions: 255 } } } },
+}
+const PRIVATE = { ...PASSWORDLESS, security: { account_enumeration: { mitigate: true } } }
+
+test('somebody signs in with the six digits of a mail, and the mail proves the address', async () => {
+  const identity = await createTestIdentity(PASSWORDLESS)
+  await unverified(identity, ADA)
+  const browser = identity.browser()
+  const form = await asked(browser, '  ADA@example.com ')
+  assert.deepEqual([form.status, form.body.state, messageIds(form)], [400, 'sent_email', [1010014]])
+  const done: Answer = await browser.submit(form, {
+    method: 'code',
+    identifier: ADA,
+    code: await identity.code(ADA),
+  })
+  assert.equal(done.status, 200)
+  assert.deepEqual(
+    done.body.session.authentication_methods.map((one: { method: string; aal: string }) => [
+      one.method,
+      one.aal,
+    ]),
+    [['code', 'aal1']],
+  )
+  assert.equal(done.body.session.identity.verifiable_addresses[0].verified, true)
+  assert.equal((await browser.whoami()).body.identity.verifiable_addresses[0].status, 'completed')
+})
+
+test('SEC-07 the mail goes to the address as it is stored', async () => {
+  const identity = await createTestIdentity(PASSWORDLESS)
+  await identity.person(ADA)
+  await asked(identity.browser(), 'ADA@EXAMPLE.COM')
+  assert.deepEqual(
+    (await identity.mails(ADA)).map(({ template_type }) => template_type),
+    ['login_code_valid'],
+  )
+  for (const twin of ['ada@exampIe.com', 'ａda@example.com', 'ada＠example.com', 'adа@example.com']) {
+    const refused = await asked(identity.browser(), twin)
+    assert.deepEqual(messageIds(refused), [4000035], twin)
+  }
+  assert.equal((await identity.listMails(100)).length, 1)
+})
+
+test('a form that lacks the address or the code says so at its field', async () => {
+  const identity = await createTestIdentity(PASSWORDLESS)
+  await identity.person(ADA)
+  const browser = identity.browser()
+  const nameless = await browser.submit(await browser.open('login'), { method: 'code' })
+  assert.deepEqual(fieldMessageIds(nameless, 'identifier'), [4000002])
+  const form = await asked(browser, ADA)
+  const empty = await browser.submit(form, { method: 'code', identifier: ADA, code: '' })
+  assert.deepEqual(fieldMessageIds(empty, 'code'), [4000002])
+  assert.equal(nodeOf(empty, 'identifier')?.value, ADA)
+})
+
+test('SEC-03 after five wrong codes the sixth is refused even when it is right, and a new mail changes nothing', async () => {
+  const { identity, browser, form } = await underWay()
+  const code = await identity.code(ADA)
+  for (let i = 0; i < 5; i++) {
+    const wrong = await browser.submit(form, { method: 'code', identifier: ADA, code: other(code) })
+    assert.deepEqual(messageIds(wrong), [4010008])
+  }
+  assert.deepEqual(
+    messageIds(await browser.submit(form, { method: 'code', identifier: ADA, code })),
+    [4000001],
+  )
+  await browser.submit(form, { method: 'code', identifier: ADA, resend: 'code' })
+  const again = await browser.submit(form, {
+    method: 'code',
+    identifier: ADA,
+    code: await identity.code(ADA),
+  })
+  assert.deepEqual(messageIds(again), [4000001])
+  assert.equal((await browser.whoami()).status, 401)
+})
+
+test('SEC-03 of guesses in many forms at one address at most twenty are compared, and the answer tells nobody', async () => {
+  for (const identifier of [ADA, 'nobody@example.com']) {
+    const identity = await createTestIdentity(PRIVATE)
+    await identity.person(ADA)
+    const browser = identity.browser()
+    const told: number[] = []
+    for (let n = 0; n < 30; n++) {
+      const form = await asked(browser, identifier)
+      told.push(...messageIds(await browser.submit(form, { method: 'code', identifier, code: 'abcdef' })))
+    }
+    assert.deepEqual(
+      told,
+      Array.from({ length: 30 }, (_, n) => (n < 20 ? 4010008 : 4000001)),
+      identifier,
+    )
+    assert.equal((await identity.mails(identifier)).length, identifier === ADA ? 10 : 0)
+  }
+})
+
+test('SEC-04 of two hundred wrong guesses at once no more than five are compared', async () => {
+  const { identity, browser, form } = await underWay()
+  const code = other(await identity.code(ADA))
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () =>
+      identity.browser().submit(form, { method: 'code', identifier: ADA, code }),
+    ),
+  )
+  assert.ok(answers.every(({ status }) => status === 403))
+  const own = await Promise.all(
+    Array.from({ length: 200 }, () => browser.submit(form, { method: 'code', identifier: ADA, code })),
+  )
+  const right = await identity.code(ADA)
+  assert.ok(own.every(({ status }) => status === 400))
+  const late = await browser.submit(form, { method: 'code', identifier: ADA, code: right })
+  assert.deepEqual(messageIds(late), [4000001])
+})
+
+test('SEC-04 of a hundred right answers at once exactly one signs in', async () => {
+  const { identity, browser, form } = await underWay(PATIENT)
+  const code = await identity.code(ADA)
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => browser.submit(form, { method: 'code', identifier: ADA, code })),
+  )
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+  const { body } = await browser.whoami()
+  const sessions = await identity.admin('GET', `/admin/identities/${body.identity.id}/sessions`)
+  assert.equal(sessions.body.length, 1)
+})
+
+test('SEC-05 a code signs in within ten minutes and not a moment later; the new form says why', async () => {
+  const early = await underWay({ selfservice: { flows: { login: { lifespan: '1h' } } } })
+  early.identity.advance(10 * 60_000 - 1000)
+  const code = await early.identity.code(ADA)
+  const inTime = await early.browser.submit(early.form, { method: 'code', identifier: ADA, code })
+  assert.equal(inTime.status, 200)
+
+  const late = await underWay({ selfservice: { flows: { login: { lifespan: '1h' } } } })
+  late.identity.advance(10 * 60_000)
+  const values = { method: 'code', identifier: ADA, code: await late.identity.code(ADA) }
+  const refused: Answer = await late.browser.submit(late.form, values)
+  assert.deepEqual([refused.status, refused.body.error.id], [410, 'self_service_flow_expired'])
+  const next = await late.browser.get(`/self-service/login/flows?id=${refused.body.use_flow_id}`)
+  assert.deepEqual(messageIds(next), [4010001])
+})
+
+test('SEC-02 a code signs in whom it was sent to and nobody else', async () => {
+  const { identity, browser, form } = await underWay()
+  await identity.person(BEN)
+  const code = await identity.code(ADA)
+  const asBen = await browser.submit(form, { method: 'code', identifier: BEN, code })
+  assert.deepEqual(messageIds(asBen), [4010008])
+  const sent = await browser.submit(form, { method: 'code', identifier: BEN, resend: 'code' })
+  assert.deepEqual(messageIds(sent), [1010014])
+  if (code !== (await identity.code(BEN))) {
+    const dead = await browser.submit(form, { method: 'code', identifier: ADA, code })
+    assert.deepEqual(messageIds(dead), [4010008])
+  }
+})
+
+test('SEC-02 a code dies when the form goes on with an address that nobody has', async () => {
+  const { identity, browser, form } = await underWay(PRIVATE)
+  const code = await identity.code(ADA)
+  await browser.submit(form, { method: 'code', identifier: 'nobody@example.com', resend: 'code' })
+  const dead = await browser.submit(form, { method: 'code', identifier: ADA, code })
+  assert.deepEqual(messageIds(dead), [4010008])
+})
+
+test('SEC-19 somebody who confirms that it is them cannot become somebody else by code', async () => {
+  const identity = await createTestIdentity(PASSWORDLESS)
+  await identity.person(ADA)
+  await identity.person(BEN)
+  const browser = identity.browser()
+  await browser.signIn(ADA)
+  const refresh = await browser.open('login', '?refresh=true')
+  assert.equal(nodeOf(refresh, 'identifier')?.value, ADA)
+  const foreign = await browser.submit(refresh, { method: 'code', identifier: BEN })
+  assert.deepEqual(messageIds(foreign), [4000035])
+  assert.equal((await identity.mails(BEN)).length, 0)
+  const own = await browser.submit(refresh, { method: 'code', identifier: ADA })
+  const code = await identity.code(ADA)
+  const done: Answer = await browser.submit(own, { method: 'code', identifier: ADA, code })
+  assert.deepEqual([done.status, done.body.session?.identity.traits.email], [200, ADA])
+})
+
+test('a deactivated account gets a code, and its right code is refused without a session', async () => {
+  const { identity, browser, form } = await underWay(PASSWORDLESS, { state: 'inactive' })
+  const code = await identity.code(ADA)
+  const refused = await browser.submit(form, { method: 'code', identifier: ADA, code })
+  assert.equal(refused.status, 401)
+  assert.equal((await browser.whoami()).status, 401)
+})
+
+test('a code that proves the address passes where only proven addresses come in', async () => {
+  const flows = VERIFIED_ONLY.selfservice.flows
+  const identity = await createTestIdentity({ selfservice: { ...PASSWORDLESS.selfservice, flows } })
+  await unverified(identity, ADA)
+  const browser = identity.browser()
+  const form = await asked(browser, ADA)
+  const done = await browser.submit(form, { method: 'code', identifier: ADA, code: await identity.code(ADA) })
+  assert.equal(done.status, 200)
+})
+
+test('who has asked for a code may still use the password', async () => {
+  const { browser, form } = await underWay()
+  const wrong = await browser.submit(form, { method: 'password', identifier: ADA, password: 'wrong' })
+  assert.deepEqual([wrong.body.state, messageIds(wrong)], ['sent_email', [4000006]])
+  assert.equal(nodeOf(wrong, 'method')?.value, 'code')
+  const done = await browser.submit(form, { method: 'password', identifier: ADA, password: PASSWORD })
+  assert.equal(done.status, 200)
+})
+
+test('an account without a credential for codes signs in by its address only where that is switched on', async () => {
+  const marks = { verification: { via: 'email' } }
+  const email = { type: 'string', format: 'email', 'ory.sh/kratos': marks }
+  const schema = { type: 'object', properties: { traits: { type: 'object', properties: { email } } } }
+  for (const missing_credential_fallback_enabled of [false, true]) {
+    const code = { passwordless_enabled: true, config: { missing_credential_fallback_enabled } }
+    const identity = await createTestIdentity({
+      selfservice: { methods: { code } },
+      identity: { schemas: [{ id: 'default', schema }] },
+    })
+    await unverified(identity, ADA)
+    const answer = await asked(identity.browser(), ADA)
+    assert.deepEqual(messageIds(answer), [missing_credential_fallback_enabled ? 1010014 : 4000035])
+  }
+})
+
+test('SEC-13 with enumeration mitigation nobody learns by code which addresses have an account', async () => {
+  const identity = await createTestIdentity(PRIVATE)
+  await identity.person('known@example.com')
+  await unverified(identity, 'unproven@example.com')
+  await unverified(identity, 'inactive@example.com', { state: 'inactive' })
+  const walks = await Promise.all(
+    ['nobody', 'known', 'unproven', 'inactive'].map(async (name) => {
+      const browser = identity.browser()
+      const identifier = `${name}@example.com`
+      const form = await asked(browser, identifier)
+      const steps = [form]
+      for (let i = 0; i < 6; i++) {
+        steps.push(await browser.submit(form, { method: 'code', identifier, code: 'abcdef' }))
+      }
+      steps.push(await browser.submit(form, { method: 'code', identifier, resend: 'code' }))
+      return steps.map((answer) => masked(answer, identifier))
+    }),
+  )
+  for (const walk of walks) assert.deepEqual(walk, walks[0])
+  assert.equal((await identity.mails('nobody@example.com')).length, 0)
+})
+
+/** What a stranger could compare: status, names of headers, number of cookies, the body without what differs anyway. */
+function masked({ status, headers, body }: Answer, identifier: string): unknown {
+  const text = JSON.stringify(body)
+    .replaceAll(identifier, '<address>')
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<id>')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replaceAll(/"name":"csrf_token","type":"hidden","value":"[^"]*"/g, '<token>')
+  return { status, headers: [...headers.keys()], cookies: headers.getSetCookie().length, text }
+}
+
+async function asked(browser: Browser, identifier: string): Promise<FlowAnswer> {
+  return await browser.submit(await browser.open('login'), { method: 'code', identifier })
+}
+
+/** A person who asked for a code. */
+async function underWay(overrides: object = {}, more: object = {}) {
+  const merged = { ...PASSWORDLESS, ...overrides } as { selfservice: object }
+  const selfservice = { ...PASSWORDLESS.selfservice, ...merged.selfservice }
+  const identity = await createTestIdentity({ ...merged, selfservice })
+  await unverified(identity, ADA, { credentials: { password: { config: { password: PASSWORD } } }, ...more })
+  const browser = identity.browser()
+  return { identity, browser, form: await asked(browser, ADA) }
+}
+
+async function unverified(identity: TestIdentity, email: string, more: object = {}): Promise<void> {
+  const made = await identity.admin('POST', '/admin/identities', { traits: { email }, ...more })
+  assert.equal(made.status, 201)
+}
+
+/** Six other digits. */
+function other(code: string): string {
+  return String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+}

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
+import type { Lie } from '../authenticator.ts'
+import { Authenticator, optionsIn, strangeKey } from '../authenticator.ts'
+import { ANOTHER_CHALLENGE, add, enter, onlyPasskey, register, service, withPasskey } from '../passkeys.ts'
+
+test('SEC-61 every question demands that the person is verified', async () => {
+  const identity = await service()
+  const { browser } = await withPasskey(identity)
+  const login = optionsIn(await identity.browser().open('login'), 'passkey_challenge')
+  assert.equal(login.publicKey.userVerification, 'required')
+  for (const flow of [await browser.open('settings'), await identity.browser().open('registration')]) {
+    const { publicKey } = optionsIn(flow, 'passkey_create_data') as unknown as {
+      publicKey: { authenticatorSelection: { userVerification: string } }
+    }
+    assert.equal(publicKey.authenticatorSelection.userVerification, 'required')
+  }
+})
+
+const lies: readonly (readonly [what: string, lie: Lie])[] = [
+  ['an authenticator that did not verify the person', { userVerified: false }],
+  ['another origin', { origin: 'https://evil.example' }],
+  ['another site', { rpId: 'evil.example' }],
+  ['another challenge', { challenge: ANOTHER_CHALLENGE }],
+]
+for (const [what, lie] of lies) {
+  test(`SEC-61 a login answered by ${what} is refused, and the form stays useful`, async () => {
+    const identity = await service()
+    const { key } = await withPasskey(identity)
+    const browser = identity.browser()
+    const flow = await browser.open('login')
+    const asked = optionsIn(flow, 'passkey_challenge')
+    const refused = await browser.submit(flow, { passkey_login: key.get(asked, lie) })
+    assert.deepEqual([refused.status, messageIds(refused)], [400, [4000008]])
+    assert.equal((await browser.whoami()).status, 401)
+    assert.equal((await browser.submit(refused, { passkey_login: key.get(asked) })).status, 200)
+  })
+
+  test(`SEC-61 a passkey made by ${what} is added neither to an account nor to a new one`, async () => {
+    const identity = await service()
+    await identity.person('ada@example.com')
+    const browser = identity.browser()
+    await browser.signIn('ada@example.com')
+    const refused = await add(browser, new Authenticator(), lie)
+    assert.deepEqual([refused.status, messageIds(refused)], [400, [4000001]])
+    assert.equal(nodeOf(await browser.open('settings'), 'passkey_remove'), undefined)
+    const nobody = await register(identity.browser(), new Authenticator(), 'eve@example.com', lie)
+    assert.deepEqual([nobody.status, messageIds(nobody)], [400, [4000001]])
+  })
+}
+
+test('SEC-61 a signature of another key is refused', async () => {
+  const identity = await service()
+  const { key } = await withPasskey(identity)
+  const refused = await enter(identity.browser(), key, { key: strangeKey() })
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4000008]])
+})
+
+test('SEC-61 an answer counts for its own flow and its own ceremony only', async () => {
+  const identity = await service()
+  const { browser, key } = await withPasskey(identity)
+  const settings = optionsIn(await browser.open('settings'), 'passkey_create_data').publicKey.challenge
+  const registration = await identity.browser().open('registration')
+  const made = optionsIn(registration, 'passkey_create_data').publicKey.challenge
+  const login = optionsIn(await identity.browser().open('login'), 'passkey_challenge').publicKey.challenge
+  for (const challenge of [settings, made, login]) {
+    const refused = await enter(identity.browser(), key, { challenge })
+    assert.deepEqual([refused.status, messageIds(refused)], [400, [4000008]])
+  }
+  assert.equal((await enter(identity.browser(), key, { type: 'webauthn.create' })).status, 400)
+  assert.equal((await add(browser, new Authenticator(), { challenge: login })).status, 400)
+  assert.equal((await add(browser, new Authenticator(), { type: 'webauthn.get' })).status, 400)
+})
+
+test('SEC-61 of many who send the same answer at a time, one is signed in', async () => {
+  const identity = await service()
+  const { key } = await withPasskey(identity)
+  const app = identity.app()
+  const flow = await app.open('login')
+  // An authenticator without a counter, as synced passkeys are: only the challenge can tell.
+  const passkey_login = key.get(optionsIn(flow, 'passkey_challenge'), { counter: 0 })
+  const all = await Promise.all(Array.from({ length: 20 }, () => app.submit(flow, { passkey_login })))
+  assert.equal(all.filter(({ status }) => status === 200).length, 1)
+  const later = await app.submit(flow, { passkey_login })
+  assert.deepEqual([later.status, messageIds(later)], [400, [4000008]])
+})
+
+test('SEC-61 an answer that made an account makes no second one', async () => {
+  const identity = await service()
+  const app = identity.app()
+  const flow = await app.open('registration')
+  const passkey_register = new Authenticator().create(optionsIn(flow, 'passkey_create_data'))
+  const first = await app.submit(flow, { traits: { email: 'ada@example.com' }, passkey_register })
+  const again = await app.submit(flow, { traits: { email: 'eve@example.com' }, passkey_register })
+  assert.deepEqual([first.status, again.status], [200, 400])
+})
+
+test('SEC-61 somebody else’s handle beside one’s own passkey opens neither account', async () => {
+  const identity = await service()
+  const ada = await withPasskey(identity, 'ada@example.com')
+  const eve = await withPasskey(identity, 'eve@example.com')
+  const userHandle = ada.key.keys[0]?.userHandle ?? ''
+  const browser = identity.browser()
+  const refused = await enter(browser, eve.key, { userHandle })
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4000008]])
+  assert.equal((await browser.whoami()).status, 401)
+})
+
+test('SEC-61 confirming who one is with the passkey of somebody else is refused', async () => {
+  const identity = await service()
+  const ada = await withPasskey(identity, 'ada@example.com')
+  const eve = await withPasskey(identity, 'eve@example.com')
+  const flow = await ada.browser.open('login', '?refresh=true')
+  const asked = optionsIn(flow, 'passkey_challenge')
+  assert.deepEqual(
+    asked.publicKey.allowCredentials?.map(({ id }) => id),
+    ada.key.keys.map(({ id }) => id),
+  )
+  const refused = await ada.browser.submit(flow, { passkey_login: eve.key.get(asked) })
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4000008]])
+  assert.equal((await ada.browser.submit(refused, { passkey_login: ada.key.get(asked) })).status, 200)
+})
+
+test('SEC-61 a counter that goes back is refused and told to the operator', async () => {
+  const identity = await service()
+  const { key } = await withPasskey(identity)
+  const attempt = async (counter: number) => (await enter(identity.browser(), key, { counter })).status
+  assert.deepEqual(
+    [await attempt(10), await attempt(10), await attempt(3), await attempt(0)],
+    [200, 400, 400, 400],
+  )
+  assert.equal(identity.logged.filter((line) => line.includes('may be a copy')).length, 3)
+  assert.equal(await attempt(11), 200)
+})
+
+test('SEC-61 a forged answer with an old counter accuses nobody', async () => {
+  const identity = await service()
+  const { key } = await withPasskey(identity)
+  await enter(identity.browser(), key, { counter: 10 })
+  await enter(identity.browser(), key, { counter: 3, key: strangeKey() })
+  assert.deepEqual(
+    identity.logged.filter((line) => line.includes('copy')),
+    [],
+  )
+})
+
+test('SEC-61 of an authenticator and its copy, the one that falls behind is refused', async () => {
+  const identity = await service()
+  const { key } = await withPasskey(identity)
+  const copy = key.copy()
+  assert.equal((await enter(identity.browser(), key)).status, 200)
+  assert.equal((await enter(identity.browser(), copy)).status, 400)
+})
+
+test('SEC-61 the only way to sign in cannot be removed, and its button says so', async () => {
+  const identity = await service()
+  const { browser, key } = await onlyPasskey(identity)
+  const flow = await browser.open('settings')
+  const { value, disabled } = nodeOf(flow, 'passkey_remove') ?? {}
+  assert.equal(disabled, true)
+  const refused = await browser.submit(flow, { passkey_remove: value })
+  assert.deepEqual([refused.status, fieldMessageIds(refused, 'passkey_remove')], [400, [4000001]])
+  assert.equal((await enter(identity.browser(), key)).status, 200)
+})
+
+test('SEC-61 of two passkeys one can be removed, however many ask for both at a time', async () => {
+  const identity = await service()
+  const { browser, key } = await onlyPasskey(identity)
+  await add(browser, key)
+  const ids = key.keys.map(({ id }) => Buffer.from(id, 'base64url').toString('hex'))
+  const flows = await Promise.all(ids.map(() => browser.open('settings')))
+  const all = await Promise.all(
+    flows.map((flow, index) => browser.submit(flow, { passkey_remove: ids[index] })),
+  )
+  assert.deepEqual(all.map(({ status }) => status).toSorted(), [200, 400])
+  const left = (await browser.open('settings')).body.ui.nodes.filter(
+    ({ attributes }) => 'name' in attributes && attributes.name === 'passkey_remove',
+  )
+  assert.equal(left.length, 1)
+})
+
+test('SEC-61 a removed passkey signs nobody in', async () => {
+  const identity = await service()
+  const { browser, key } = await withPasskey(identity)
+  const flow = await browser.open('settings')
+  const removed = await browser.submit(flow, { passkey_remove: nodeOf(flow, 'passkey_remove')?.value })
+  assert.equal(removed.status, 200)
+  const refused = await enter(identity.browser(), key)
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4000015]])
+})

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { FlowAnswer } from '../answers.ts'
+import { messageIds, nodeOf } from '../answers.ts'
+import type { TestIdentity } from '../kit.ts'
+import { createTestIdentity } from '../kit.ts'
+import { ADA, BY_LINK, letsIn, other } from '../recovery-kit.ts'
+
+test('a code from an operator lets in from any browser and proves no address', async () => {
+  const { identity, identity_id } = await helped()
+  const made = await identity.admin('POST', '/admin/recovery/code', { identity_id })
+  assert.equal(made.status, 201)
+  const browser = identity.browser()
+  const form = (await browser.get(flowUrl(made.body.recovery_link))) as FlowAnswer
+  assert.deepEqual(
+    [form.body.state, nodeOf(form, 'csrf_token'), nodeOf(form, 'email')],
+    ['sent_email', undefined, undefined],
+  )
+  const { action } = form.body.ui
+  const wrong = await browser.send(
+    'POST',
+    action,
+    { method: 'code', code: other(made.body.recovery_code) },
+    {},
+  )
+  assert.deepEqual([wrong.status, messageIds(wrong)], [200, [4060006]])
+  const done = await browser.send('POST', action, { method: 'code', code: made.body.recovery_code }, {})
+  assert.equal(letsIn(done), true)
+  assert.equal((await browser.whoami()).body.identity.verifiable_addresses[0].verified, false)
+  assert.equal((await identity.mails(ADA)).length, 0)
+})
+
+test('SEC-02 the form of an operator mails nothing, to nobody', async () => {
+  const { identity, identity_id } = await helped()
+  await identity.person('eve@example.com')
+  const made = await identity.admin('POST', '/admin/recovery/code', { identity_id })
+  const form = (await identity.browser().get(flowUrl(made.body.recovery_link))) as FlowAnswer
+  await identity.browser().send('POST', form.body.ui.action, { method: 'code', email: 'eve@example.com' }, {})
+  assert.equal((await identity.mails('eve@example.com')).length, 0)
+})
+
+test('SEC-03 the code of an operator bears five guesses', async () => {
+  const { identity, identity_id } = await helped()
+  const { body } = await identity.admin('POST', '/admin/recovery/code', { identity_id })
+  const browser = identity.browser()
+  const path = `/self-service/recovery${new URL(body.recovery_link).search}`
+  for (let n = 0; n < 5; n++) await browser.send('POST', path, { code: other(body.recovery_code) }, {})
+  assert.equal(letsIn(await browser.send('POST', path, { code: body.recovery_code }, {})), false)
+})
+
+test('a link from an operator lets in once, for as long as it says', async () => {
+  const { identity, identity_id } = await helped(BY_LINK)
+  const wanted = { identity_id, expires_in: '2h' }
+  const made = await identity.admin('POST', '/admin/recovery/link', wanted)
+  assert.equal(made.status, 200)
+  identity.advance(2 * 3_600_000 - 1000)
+  const browser = identity.browser()
+  assert.equal(letsIn(await browser.navigate(made.body.recovery_link)), true)
+  assert.equal((await browser.whoami()).body.identity.verifiable_addresses[0].verified, false)
+  assert.equal(letsIn(await identity.browser().navigate(made.body.recovery_link)), false)
+  const late = await identity.admin('POST', '/admin/recovery/link', wanted)
+  identity.advance(2 * 3_600_000)
+  assert.equal(letsIn(await identity.browser().navigate(late.body.recovery_link)), false)
+})
+
+test('an operator may say where the person goes in the end', async () => {
+  const { identity, identity_id } = await helped(BY_LINK)
+  const query = (to: string) => `?return_to=${encodeURIComponent(to)}`
+  const wanted = { identity_id }
+  const foreign = await identity.admin(
+    'POST',
+    `/admin/recovery/link${query('https://evil.example/')}`,
+    wanted,
+  )
+  assert.equal(foreign.status, 400)
+  const made = await identity.admin('POST', `/admin/recovery/link${query('http://app.test/after')}`, wanted)
+  const browser = identity.browser()
+  const opened = await browser.navigate(made.body.recovery_link)
+  const id = new URL(opened.location ?? '').searchParams.get('flow')
+  const settings = await browser.get(`/self-service/settings/flows?id=${id}`)
+  assert.equal(settings.body.return_to, 'http://app.test/after')
+})
+
+test('an operator who asks for what is not there is told what is wrong', async () => {
+  const { identity, identity_id } = await helped()
+  const nobody = '8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11'
+  const asked: [string, object, number][] = [
+    ['code', { identity_id: nobody }, 404],
+    ['code', {}, 404],
+    ['code', { identity_id: 'abc' }, 400],
+    ['code', { identity_id, expires_in: 'soon' }, 400],
+    ['code', { identity_id, expires_in: '-1h' }, 400],
+    ['code', { identity_id, expires_in: '0s' }, 400],
+    ['code', { identity_id, flow_type: 'fax' }, 400],
+    ['link', { identity_id }, 404],
+  ]
+  for (const [method, body, status] of asked) {
+    const { status: got } = await identity.admin('POST', `/admin/recovery/${method}`, body)
+    assert.equal(got, status, JSON.stringify(body))
+  }
+})
+
+async function helped(
+  overrides: Parameters<typeof createTestIdentity>[0] = {},
+): Promise<{ identity: TestIdentity; identity_id: string }> {
+  const identity = await createTestIdentity(overrides)
+  const made = await identity.admin('POST', '/admin/identities', { traits: { email: ADA } })
+  return { identity, identity_id: made.body.id }
+}
+
+function flowUrl(link: string): string {
+  return `/self-service/recovery/flows?id=${new URL(link).searchParams.get('flow')}`
+}

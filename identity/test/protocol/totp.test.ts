@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Answer } from '../answers.ts'
+import { fieldMessageIds, messageIds, nodeOf, tokenOf } from '../answers.ts'
+import { ADA, addTotp, atSecondFactor, codeOf, STEP_MS, secretIn, withAda } from '../factors.ts'
+
+test('somebody sets up an authenticator app, and this session counts as aal2 at once', async () => {
+  const { identity, browser } = await withAda()
+  const flow = await browser.open('settings')
+  const wrong = await browser.submit(flow, { method: 'totp', totp_code: '12345' })
+  assert.deepEqual([wrong.status, fieldMessageIds(wrong, 'totp_code')], [400, [4000008]])
+  const empty = await browser.submit(flow, { method: 'totp' })
+  assert.deepEqual(fieldMessageIds(empty, 'totp_code'), [4000002])
+  assert.equal(secretIn(empty), secretIn(flow))
+  const code = codeOf(identity, secretIn(flow))
+  const saved = await browser.submit(flow, { method: 'totp', totp_code: code })
+  assert.deepEqual([saved.status, messageIds(saved)], [200, [1050001]])
+  assert.equal(nodeOf(saved, 'totp_unlink')?.value, 'true')
+  const { body } = await browser.whoami()
+  assert.equal(body.authenticator_assurance_level, 'aal2')
+  assert.deepEqual(
+    body.authentication_methods.map(({ method, aal }: { method: string; aal: string }) => [method, aal]),
+    [
+      ['password', 'aal1'],
+      ['totp', 'aal2'],
+    ],
+  )
+})
+
+test('the picture holds the secret that the form names, and stays the same after a wrong code', async () => {
+  const { browser } = await withAda()
+  const flow = await browser.open('settings')
+  const pictureOf = (answer: { body: { ui: { nodes: { attributes: object }[] } } }) =>
+    answer.body.ui.nodes.flatMap(({ attributes }) => ('src' in attributes ? [attributes.src] : []))[0]
+  assert.match(String(pictureOf(flow)), /^data:image\/png;base64,/)
+  const wrong = await browser.submit(flow, { method: 'totp', totp_code: '000000' })
+  assert.equal(pictureOf(wrong), pictureOf(flow))
+  assert.notEqual(pictureOf(await browser.open('settings')), pictureOf(flow))
+})
+
+test('signing in asks for the code, and the session is raised in place', async () => {
+  const { identity, browser } = await withAda()
+  const secret = await addTotp(identity, browser)
+  const other = identity.browser()
+  const password = await other.signIn(ADA)
+  assert.equal(password.status, 422)
+  assert.match(password.body.redirect_browser_to, /login\/browser\?aal=aal2$/)
+  const flow = await other.open('login', '?aal=aal2')
+  assert.deepEqual(messageIds(flow), [1010004])
+  const short = await other.submit(flow, { method: 'totp', totp_code: '12' })
+  assert.deepEqual(fieldMessageIds(short, 'totp_code'), [4000003])
+  const wrong = await other.submit(flow, { method: 'totp', totp_code: codeOf(identity, secret, 40) })
+  assert.deepEqual([wrong.status, messageIds(wrong)], [400, [4000008]])
+  const done: Answer = await other.submit(flow, { method: 'totp', totp_code: codeOf(identity, secret) })
+  assert.deepEqual([done.status, done.body.session?.authenticator_assurance_level], [200, 'aal2'])
+  assert.equal((await other.whoami()).status, 200)
+})
+
+test('an app raises its session, and a page comes back to where it asked to go', async () => {
+  const { identity, browser } = await withAda()
+  const secret = await addTotp(identity, browser)
+  const app = identity.app()
+  const first = await app.signIn(ADA)
+  assert.equal(first.body.session.identity, null)
+  const native = await app.open('login', '?aal=aal2')
+  const done = await app.submit(native, { method: 'totp', totp_code: codeOf(identity, secret) })
+  assert.equal(done.status, 200)
+  identity.advance(STEP_MS)
+  const page = identity.browser()
+  await page.signIn(ADA)
+  const flow = await page.open('login', '?aal=aal2&return_to=http%3A%2F%2Fapp.test%2Finbox')
+  const gone = await page.post(flow.body.ui.action, {
+    csrf_token: String(tokenOf(flow)),
+    method: 'totp',
+    totp_code: codeOf(identity, secret),
+  })
+  assert.deepEqual([gone.status, gone.location], [303, 'http://app.test/inbox'])
+})
+
+test('SEC-58 a code signs in once: again it is refused, and told that it was used', async () => {
+  const { identity, browser } = await withAda()
+  const secret = await addTotp(identity, browser)
+  const code = codeOf(identity, secret)
+  const one = await atSecondFactor(identity)
+  const two = await atSecondFactor(identity)
+  assert.equal((await one.browser.submit(one.flow, { method: 'totp', totp_code: code })).status, 200)
+  const again = await two.browser.submit(two.flow, { method: 'totp', totp_code: code })
+  assert.deepEqual([again.status, messageIds(again)], [400, [4000008]])
+  assert.match(again.body.ui.messages?.[0]?.text ?? '', /used before/)
+  assert.equal((await two.browser.whoami()).status, 403)
+})
+
+test('SEC-58 after a code was used no earlier one works, and the next one does', async () => {
+  const { identity, browser } = await withAda()
+  const secret = await addTotp(identity, browser)
+  identity.advance(2 * STEP_MS)
+  const one = await atSecondFactor(identity)
+  const two = await atSecondFactor(identity)
+  const earlier = codeOf(identity, secret, -1)
+  await one.browser.submit(one.flow, { method: 'totp', totp_code: codeOf(identity, secret) })
+  const refused = await two.browser.submit(two.flow, { method: 'totp', totp_code: earlier })
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4000008]])
+  const next = await two.browser.submit(two.flow, { method: 'totp', totp_code: codeOf(identity, secret, 1) })
+  assert.equal(next.status, 200)
+})
+
+test('SEC-58 a code two steps away is wrong', async () => {
+  const { identity, browser } = await withAda()
+  const secret = await addTotp(identity, browser)
+  identity.advance(5 * STEP_MS)
+  const { browser: other, flow } = await atSecondFactor(identity)
+  for (const offset of [-2, 2]) {
+    const refused = await other.submit(flow, { method: 'totp', totp_code: codeOf(identity, secret, offset) })
+    assert.deepEqual([refused.status, messageIds(refused)], [400, [4000008]])
+  }
+})
+
+test('SEC-58 the code that set up the app does not sign in', async () => {
+  const { identity, browser } = await withAda()
+  const flow = await browser.open('settings')
+  const code = codeOf(identity, secretIn(flow))
+  await browser.submit(flow, { method: 'totp', totp_code: code })
+  const other = await atSecondFactor(identity)
+  const refused = await other.browser.submit(other.flow, { method: 'totp', totp_code: code })
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4000008]])
+})
+
+test('SEC-58 SEC-04 of twenty browsers that send the same code at once one is let in', async () => {
+  const { identity, browser } = await withAda()
+  const secret = await addTotp(identity, browser)
+  const callers = await Promise.all(Array.from({ length: 20 }, () => atSecondFactor(identity)))
+  const code = codeOf(identity, secret)
+  const answers = await Promise.all(
+    callers.map(({ browser, flow }) => browser.submit(flow, { method: 'totp', totp_code: code })),
+  )
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+  const levels = await Promise.all(callers.map(({ browser }) => browser.whoami()))
+  assert.equal(levels.filter(({ status }) => status === 200).length, 1)
+})
+
+test('SEC-60 a set-up that was not finished neither locks nor weakens the account', async () => {
+  const { identity, browser } = await withAda()
+  const flow = await browser.open('settings')
+  await browser.submit(flow, { method: 'totp', totp_code: '000000' })
+  const other = identity.browser()
+  assert.equal((await other.signIn(ADA)).status, 200)
+  assert.equal((await other.whoami()).status, 200)
+  const login = await other.open('login', '?aal=aal2')
+  assert.equal(nodeOf(login, 'totp_code'), undefined)
+  const refused = await other.submit(login, { method: 'totp', totp_code: codeOf(identity, secretIn(flow)) })
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4000011]])
+})
+
+test('SEC-60 a secret that another form showed sets nothing up', async () => {
+  const { identity, browser } = await withAda()
+  const abandoned = secretIn(await browser.open('settings'))
+  const flow = await browser.open('settings')
+  const refused = await browser.submit(flow, { method: 'totp', totp_code: codeOf(identity, abandoned) })
+  assert.deepEqual(fieldMessageIds(refused, 'totp_code'), [4000008])
+})
+
+test('a form that was open elsewhere does not replace the app that is there', async () => {
+  const { identity, browser } = await withAda()
+  const late = await browser.open('settings')
+  const secret = await addTotp(identity, browser)
+  const code = codeOf(identity, secretIn(late))
+  assert.equal((await browser.submit(late, { method: 'totp', totp_code: code })).status, 200)
+  const { browser: other, flow } = await atSecondFactor(identity)
+  const refused = await other.submit(flow, { method: 'totp', totp_code: codeOf(identity, secretIn(late)) })
+  assert.equal(refused.status, 400)
+  assert.equal(
+    (await other.submit(flow, { method: 'totp', totp_code: codeOf(identity, secret) })).status,
+    200,
+  )
+})
+
+test('removing the app needs a session that proved it, and lowers every session (K19)', async () => {
+  const { identity, browser } = await withAda()
+  const elsewhere = identity.browser()
+  await elsewhere.signIn(ADA)
+  const open = await elsewhere.open('settings')
+  await addTotp(identity, browser)
+  const refused = await elsewhere.submit(open, { method: 'totp', totp_unlink: true })
+  assert.deepEqual(
+    [refused.status, (refused as { body: { error?: { id: string } } }).body.error?.id],
+    [403, 'session_aal2_required'],
+  )
+  const removed = await browser.submit(await browser.open('settings'), { totp_unlink: true })
+  assert.equal(removed.status, 200)
+  assert.ok(secretIn(removed))
+  assert.equal((await browser.whoami()).body.authenticator_assurance_level, 'aal1')
+  assert.equal((await elsewhere.whoami()).status, 200)
+})

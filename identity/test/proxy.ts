@@ -1,0 +1,60 @@
+import type { AddressInfo, Socket } from 'node:net'
+import { connect, createServer } from 'node:net'
+
+export interface Proxy {
+  readonly port: number
+  /** From here on nothing gets through, and nobody is told. */
+  fallSilent(): void
+  /** Breaks every connection once so many messages with these words went to the server. */
+  cutAfter(words: string, times: number): void
+  stop(): void
+}
+
+/** A network between a client and a local port that can fail. */
+export async function startProxy(target: number): Promise<Proxy> {
+  const sockets = new Set<Socket>()
+  let silent = false
+  let cut: { words: string; left: number } | undefined
+
+  const breakAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const passes = (data: Buffer) => {
+    if (silent) return false
+    if (!cut || !data.includes(cut.words)) return true
+    cut.left -= 1
+    if (cut.left >= 0) return true
+    breakAll()
+    return false
+  }
+  const server = createServer((client) => {
+    const upstream = connect(target, '127.0.0.1')
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => {})
+      from.on('data', (data: Buffer) => passes(data) && !to.destroyed && to.write(data))
+      from.on('close', () => {
+        sockets.delete(from)
+        if (!silent) to.destroy()
+      })
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    fallSilent() {
+      silent = true
+    },
+    cutAfter(words, times) {
+      cut = { words, left: times }
+    },
+    stop() {
+      breakAll()
+      server.close()
+    },
+  }
+}

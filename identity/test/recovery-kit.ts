@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import type { Answer, FlowAnswer } from './answers.ts'
+import type { Browser } from './clients.ts'
+import type { TestIdentity } from './kit.ts'
+import { createTestIdentity } from './kit.ts'
+
+export const ADA = 'ada@example.com'
+export const EVE = 'eve@example.com'
+
+/** Six digits that are not `code`. */
+export function other(code: string): string {
+  return code === '000000' ? '000001' : '000000'
+}
+
+/** Links instead of codes. */
+export const BY_LINK = {
+  selfservice: {
+    methods: { link: { enabled: true } },
+    flows: { recovery: { use: 'link' }, verification: { use: 'link' } },
+  },
+}
+
+/** Somebody who forgot their password and asked for a code. */
+export async function askForCode(
+  overrides: Parameters<typeof createTestIdentity>[0] = {},
+): Promise<{ identity: TestIdentity; browser: Browser; form: FlowAnswer; code: string }> {
+  const identity = await createTestIdentity(overrides)
+  await identity.person(ADA)
+  const browser = identity.browser()
+  const form = await browser.submit(await browser.open('recovery'), { method: 'code', email: ADA })
+  assert.equal(form.body.state, 'sent_email')
+  return { identity, browser, form, code: await identity.code(ADA) }
+}
+
+/** The address of the newest mail's link. */
+export async function linkTo(identity: TestIdentity, email: string): Promise<string> {
+  const [mail] = await identity.mails(email)
+  const link = mail?.body.match(/http\S+/)?.[0]
+  assert.ok(link, `no link was mailed to ${email}`)
+  return link
+}
+
+/** Whether an answer lets somebody in: a session for the browser, or a form that changes the account. */
+export function letsIn({ headers, body, location }: Answer): boolean {
+  const text = JSON.stringify([headers.getSetCookie(), body, location])
+  return /ory_kratos_session=ory_st|settings\?flow=|show_settings_ui|ory_session_token/.test(text)
+}

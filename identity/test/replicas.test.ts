@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import type { Identity } from '../src/index.ts'
+import type { Answer, FlowAnswer } from './answers.ts'
+import { verificationIn } from './answers.ts'
+import { App, Browser, PASSWORD } from './clients.ts'
+import { newDsn, openTestDatabase, test, testOn } from './databases.ts'
+import type { TestIdentity } from './kit.ts'
+import { createTestIdentity, VERIFIED_ONLY } from './kit.ts'
+
+/** Two services on one database, and a balancer that gives each request to the other one. */
+async function replicas(overrides: object = {}) {
+  const dsn = await newDsn({ shared: true })
+  const first = await createTestIdentity({ ...overrides, dsn })
+  const second = await createTestIdentity({ ...overrides, dsn }, { now: first.now })
+  let turn = 0
+  const request: Identity['publicApp']['request'] = (...args) =>
+    (turn++ % 2 === 0 ? first : second).publicApp.request(...args)
+  const balanced = { ...first, publicApp: { request } } as unknown as Identity
+  return { dsn, first, second, browser: () => new Browser(balanced), app: () => new App(balanced) }
+}
+
+test('a journey changes the replica at every step', async () => {
+  const { second, browser } = await replicas(VERIFIED_ONLY)
+  const ada = browser()
+  const registered = await ada.register('ada@example.com')
+  const form: FlowAnswer = await ada.get(
+    `/self-service/verification/flows?id=${verificationIn(registered)?.id}`,
+  )
+  const proven = await ada.submit(form, { method: 'code', code: await second.code('ada@example.com') })
+  assert.equal(proven.body.state, 'passed_challenge')
+  assert.equal((await ada.signIn('ada@example.com')).status, 200)
+  for (let times = 0; times < 2; times += 1) assert.equal((await ada.whoami()).status, 200)
+})
+
+test('FLT-13 a code that is sent to two replicas a hundred times at once is taken once', async () => {
+  const limits = { selfservice: { methods: { code: { config: { max_submissions: 255 } } } } }
+  const { first, browser } = await replicas(limits)
+  const ada = browser()
+  const registered = await ada.register('ada@example.com')
+  const form: FlowAnswer = await ada.get(
+    `/self-service/verification/flows?id=${verificationIn(registered)?.id}`,
+  )
+  const code = await first.code('ada@example.com')
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => ada.submit(form, { method: 'code', code })),
+  )
+  assert.equal(answers.filter(({ body }) => body.state === 'passed_challenge').length, 1)
+  assertNoMistake(answers, [first])
+})
+
+test('FLT-14 of many who register one address at two replicas at once, one gets it, and all get the same answer', async () => {
+  const mitigate = { security: { account_enumeration: { mitigate: true } } }
+  const { first, second, app } = await replicas({ ...VERIFIED_ONLY, ...mitigate })
+  const spellings = ['ada@example.com', 'Ada@Example.com', 'ADA@EXAMPLE.COM', 'adA@example.com']
+  const answers = await Promise.all(
+    spellings.flatMap((email) => [1, 2, 3, 4].map(() => app().register(email))),
+  )
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  assert.equal((await first.admin('GET', '/admin/identities')).body.length, 1)
+  assertNoMistake(answers, [first, second])
+})
+
+test('FLT-14 without that wall the others are told that the address is taken', async () => {
+  const { first, second, app } = await replicas()
+  const answers = await Promise.all(Array.from({ length: 12 }, () => app().register('ada@example.com')))
+  const statuses = answers.map(({ status }) => status).sort()
+  assert.deepEqual(statuses, [200, ...Array.from({ length: 11 }, () => 400)])
+  assertNoMistake(answers, [first, second])
+})
+
+testOn(
+  'PostgreSQL',
+  'FLT-03 while connections break people are told to come back, then all goes on',
+  async () => {
+    const { dsn, first, second, app } = await replicas()
+    await first.person('ada@example.com')
+    const operator = await openTestDatabase(dsn)
+    const answers: Answer[] = []
+    let over = false
+    const visit = async () => {
+      while (!over) answers.push(...(await signInOnce(app())))
+    }
+    const visitors = Array.from({ length: 6 }, visit)
+    for (let times = 0; times < 6; times += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 80))
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(operator)
+      for (const one of [first, second]) {
+        assert.equal((await one.publicApp.request('/health/alive')).status, 200)
+      }
+    }
+    over = true
+    await Promise.all(visitors)
+    const statuses = new Set(answers.map(({ status }) => status))
+    assert.deepEqual(
+      [...statuses].sort().filter((status) => status !== 503),
+      [200],
+    )
+    for (const { headers } of answers.filter(({ status }) => status === 503)) {
+      assert.equal(headers.get('retry-after'), '1')
+    }
+    for (const one of [first, second]) assert.equal(await one.isReady(), true)
+    assert.equal((await app().signIn('ada@example.com')).status, 200)
+  },
+)
+
+testOn(
+  'PostgreSQL',
+  'FLT-03 while the database is gone the service says so, and is ready again with it',
+  async () => {
+    const { dsn, first } = await replicas()
+    const name = new URL(dsn).pathname.slice(1)
+    const operator = await openTestDatabase(dsn.replace(name, 'postgres'))
+    await sql`alter database ${sql.id(name)} with allow_connections false`.execute(operator)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`.execute(
+      operator,
+    )
+    const ready = await first.publicApp.request('/health/ready')
+    assert.deepEqual([ready.status, ready.headers.get('retry-after')], [503, '1'])
+    const opened = await first.app().open('login')
+    assert.equal(opened.status, 503)
+    assert.doesNotMatch(JSON.stringify(opened.body), /postgres|test_/i)
+    const page = await first.browser().navigate('/self-service/login/browser')
+    assert.equal(page.status, 503)
+    await sql`alter database ${sql.id(name)} with allow_connections true`.execute(operator)
+    assert.equal((await first.publicApp.request('/health/ready')).status, 200)
+    assert.equal((await first.app().open('login')).status, 200)
+  },
+)
+
+async function signInOnce(app: App): Promise<Answer[]> {
+  const flow = await app.open('login')
+  if (flow.status !== 200) return [flow]
+  const values = { method: 'password', identifier: 'ada@example.com', password: PASSWORD }
+  return [flow, await app.submit(flow, values)]
+}
+
+function assertNoMistake(answers: readonly Answer[], identities: readonly TestIdentity[]): void {
+  assert.deepEqual(
+    answers.filter(({ status }) => status >= 500),
+    [],
+  )
+  for (const { logged } of identities) assert.deepEqual(logged, [])
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { Refusal, root, runChild } from './child.mjs'
+
+/**
+ * @typedef {object} Build
+ * @property {string} title
+ * @property {string} script what makes it
+ * @property {string} result a file that is there when it was made
+ * @property {string[]} sources files and folders that it is made from
+ */
+
+/** @type {readonly Build[]} */
+const builds = [
+  { title: 'the web app', script: 'web/build/build.ts', result: 'web/dist/routes.json', sources: ['web'] },
+  {
+    title: 'the server',
+    script: 'server/build/build.ts',
+    result: 'server/dist/main.mjs',
+    sources: ['server/src', 'server/build', 'identity/src', 'identity/package.json', 'server/package.json'],
+  },
+]
+
+/** Whether everything was made from the sources as they are now. */
+export function isBuilt() {
+  return builds.every(isMade)
+}
+
+/**
+ * Builds what changed since the last time.
+ * @param {string} node the Node to build with
+ */
+export async function buildAll(node) {
+  for (const build of builds) {
+    if (isMade(build)) continue
+    console.log(`Building ${build.title} …`)
+    const sources = hashSources(build)
+    const { code, stopped } = await runChild(node, [
+      '--disable-warning=ExperimentalWarning',
+      join(root, build.script),
+    ])
+    if (stopped) process.exit(code)
+    if (code !== 0) throw new Refusal(`${build.title} could not be built; the reason is above.`)
+    writeFileSync(stampOf(build), sources)
+  }
+}
+
+/** @param {Build} build */
+function isMade(build) {
+  if (!existsSync(join(root, build.result))) return false
+  // An image may carry the build without its sources.
+  if (!build.sources.every((source) => existsSync(join(root, source)))) return true
+  const stamp = stampOf(build)
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources(build)
+}
+
+/** @param {Build} build */
+function stampOf({ result }) {
+  return join(root, result, '..', '.sources')
+}
+
+/**
+ * By content, not by time: a fresh clone or a change of branch touches every file.
+ * @param {Build} build
+ */
+function hashSources({ sources }) {
+  const hash = createHash('sha256')
+  const files = sources.flatMap((source) => listFiles(join(root, source)))
+  for (const file of [join(root, 'package-lock.json'), ...files].filter(existsSync)) {
+    hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0')
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * @param {string} path
+ * @returns {string[]}
+ */
+function listFiles(path) {
+  if (statSync(path).isFile()) return [path]
+  return readdirSync(path)
+    .filter((name) => !['dist', 'node_modules'].includes(name) && !/^\.|\.test\./.test(name))
+    .sort()
+    .flatMap((name) => listFiles(join(path, name)))
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { root } from './child.mjs'
+import { commands } from './commands.mjs'
+
+const folder = mkdtempSync(join(tmpdir(), 'my-app-run-'))
+after(() => rmSync(folder, { recursive: true }))
+
+function run(args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
+  const file = join(options.cwd ?? root, 'scripts/run.mjs')
+  return spawnSync(process.execPath, [file, ...args], { encoding: 'utf8', timeout: 30_000, ...options })
+}
+
+test('every command of package.json explains itself, and starts nothing for it', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
+  assert.deepEqual(Object.keys(scripts).toSorted(), [...Object.keys(commands), 'help'].toSorted())
+  for (const [name, { summary }] of Object.entries(commands)) {
+    const { status, stdout } = run([name, '--help'])
+    assert.equal(status, 0)
+    assert.ok(stdout.includes(summary), name)
+  }
+})
+
+test('a command that does not exist is answered with those that do', () => {
+  const { status, stderr } = run(['strat'])
+  assert.equal(status, 1)
+  assert.match(stderr, /There is no command "strat"[\s\S]+npm start/)
+})
+
+test('an argument that would be ignored is refused', () => {
+  const { status, stderr } = run(['start', '--port=80'])
+  assert.equal(status, 1)
+  assert.match(stderr, /^npm start takes no arguments/)
+})
+
+test('without npm one sentence says what to install', () => {
+  const cwd = project('without-npm')
+  const { status, stderr } = run(['check'], { cwd, env: { PATH: cwd } })
+  assert.equal(status, 1)
+  assert.match(stderr, /^npm was not found\. [^\n]+\n$/)
+})
+
+test('a lockfile that cannot be read ends in one sentence', () => {
+  const cwd = project('without-lockfile')
+  writeFileSync(join(cwd, 'package-lock.json'), '{')
+  const { status, stderr } = run(['check'], { cwd, env: { PATH: cwd } })
+  assert.equal(status, 1)
+  assert.match(stderr, /^package-lock\.json is missing or cannot be read\. [^\n]+\n$/)
+})
+
+test('a signal is handed on once, and the exit code handed back', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const program = `
+    let times = 0
+    process.on('SIGTERM', () => { times += 1; setTimeout(() => process.exit(40 + times), 300) })
+    console.log('up')
+    setInterval(() => {}, 1000)`
+  const caller = `
+    import { runChild } from '${join(root, 'scripts/child.mjs')}'
+    const { code, stopped } = await runChild(process.execPath, ['-e', ${JSON.stringify(program)}])
+    process.exit(stopped ? code : 1)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', caller], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  child.kill('SIGTERM')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  assert.equal(code, 41)
+})
+
+/** What a bare clone has when a command begins. */
+function project(name: string): string {
+  const path = join(folder, name)
+  cpSync(join(root, 'scripts'), join(path, 'scripts'), { recursive: true })
+  cpSync(join(root, 'package-lock.json'), join(path, 'package-lock.json'))
+  return path
+}
