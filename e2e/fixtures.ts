@@ -28,6 +28,9 @@ interface Fixtures {
   otherBrowser: BrowserContext
 }
 
+/** What a start of a server of its own may take a journey on a busy machine, in milliseconds. */
+const startMs = 30_000
+
 export const test = base.extend<Fixtures>({
   provoked: [/^$/, { option: true }],
   product: async ({}, use) => use(readShared().product),
@@ -55,9 +58,10 @@ export const test = base.extend<Fixtures>({
     await signIn(context.request, product, account)
     await use(account)
   },
-  start: async ({}, use) => {
+  start: async ({}, use, testInfo) => {
     const started: Product[] = []
     await use(async (settings) => {
+      testInfo.setTimeout(testInfo.timeout + startMs)
       const product = await startProduct(settings)
       started.push(product)
       return product

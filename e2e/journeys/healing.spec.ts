@@ -121,3 +121,22 @@ test('a form without a CSRF token says the sentence of the specification', async
     'CSRF token could not be found in the UI nodes',
   )
 })
+
+// While React prepares a fade it hears no events: a key pressed in that moment is lost.
+test('only another screen fades in, never the form that somebody types into', async ({ page }) => {
+  await page.addInitScript(() => {
+    const { startViewTransition } = Document.prototype
+    Document.prototype.startViewTransition = function (...given) {
+      document.documentElement.dataset.fades = String(Number(document.documentElement.dataset.fades ?? 0) + 1)
+      return startViewTransition.apply(this, given)
+    }
+  })
+  const unknown = randomUUID()
+  await page.goto(`/login?flow=${unknown}`)
+  await expect(page).toHaveURL(new RegExp(`/login\\?flow=(?!${unknown})[\\w-]{36}$`))
+  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+  await expect(page.locator('html')).not.toHaveAttribute('data-fades')
+  await page.getByRole('link', { name: 'Sign up' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create account')
+  await expect(page.locator('html')).toHaveAttribute('data-fades', '1')
+})

@@ -1,7 +1,6 @@
 import type { Config } from './config.ts'
 import type { PasswordHasher } from './crypto/password-hash.ts'
 import type { Secrets } from './crypto/secrets.ts'
-import type { FieldMessage } from './errors.ts'
 import type { IdentitySchemas } from './identities/schema.ts'
 import type { Credential } from './storage/credentials.ts'
 import type { Db } from './storage/db.ts'
@@ -14,7 +13,7 @@ import type { NodeGroup, UiNode } from './wire/node.ts'
 import type { Aal, ProofMethod } from './wire/session.ts'
 import type { UiText } from './wire/text.ts'
 
-/** pino's shape: what is known first, then the sentence. Never a secret, a code or a token. */
+/** What is known first, then the sentence. Never a secret, a code or a token. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -221,7 +220,7 @@ export interface IdentityChange {
   /** What was read of one credential before; where it has changed since, nothing is stored. */
   readonly expects?: { readonly type: Method; readonly version: number | undefined }
   /** The refusal of a change after which nobody could sign in to the account. */
-  readonly last_way_in?: FieldMessage
+  readonly last_way_in?: { readonly message: UiText; readonly field: string }
 }
 
 export interface NewCredential {

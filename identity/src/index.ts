@@ -19,7 +19,9 @@ import { describeDatabase, openDatabase, pingDatabase } from './storage/db.ts'
 import { allStrategies } from './strategies/all.ts'
 
 export type { IdentityConfigInput } from './config.ts'
+export type { Log } from './contract.ts'
 export type { Mail } from './courier/read.ts'
+export { createLog } from './log.ts'
 
 /** What may be replaced: by tests, and by whoever embeds the service. */
 export interface Parts {

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
 import type { HttpBindings } from '@hono/node-server'
 import { createAdaptorServer } from '@hono/node-server'
-import { pino, stdTimeFunctions } from 'pino'
 import { ConfigError } from './config/config-error.ts'
 import type { Config } from './config.ts'
 import { parseConfig } from './config.ts'
@@ -11,6 +10,7 @@ import type { Log } from './contract.ts'
 import type { Identity } from './index.ts'
 import { createIdentity } from './index.ts'
 import { loadConfig } from './load-config.ts'
+import { createLog } from './log.ts'
 
 const HELP = `Starts the identity service alone.
 
@@ -23,16 +23,16 @@ const HELP = `Starts the identity service alone.
 /** Requests that run when the service is told to stop have so long, in milliseconds. */
 const GRACE = 8000
 
-/** Kratos' names of levels are not pino's. */
+/** Kratos knows more levels than there are here. */
 const LEVELS = {
-  trace: 'trace',
+  trace: 'debug',
   debug: 'debug',
   info: 'info',
   warning: 'warn',
   error: 'error',
-  fatal: 'fatal',
-  panic: 'fatal',
-}
+  fatal: 'error',
+  panic: 'error',
+} as const
 
 await main(process.argv.slice(2))
 
@@ -64,7 +64,7 @@ async function serve(files: readonly string[]): Promise<void> {
     throw new ConfigError([{ path: '', message: `Name a configuration file.\n\n${HELP}` }])
   const input = await loadConfig(files)
   const { config } = parseConfig(input)
-  const identity = await createIdentity(input, { log: createLog(config) })
+  const identity = await createIdentity(input, { log: openLog(config) })
   const servers: Server[] = []
   try {
     servers.push(await listen(identity.publicApp, config.serve.public, 'serve.public.port'))
@@ -149,22 +149,10 @@ async function stop(servers: readonly Server[], identity: Identity): Promise<voi
 }
 
 /** JSON lines, or plain ones on a terminal. */
-function createLog({ log }: Config): Log {
-  const level = LEVELS[log.level]
-  if (log.format === 'json' || (log.format === undefined && !process.stdout.isTTY)) {
-    return pino({ level, base: null, timestamp: stdTimeFunctions.isoTime })
-  }
-  const stream = { write: (line: string) => process.stdout.write(plain(line)) }
-  return pino(
-    { level, base: null, timestamp: false, formatters: { level: (label) => ({ level: label }) } },
-    stream,
-  )
-}
-
-function plain(line: string): string {
-  const { level, msg, ...fields }: Record<string, unknown> = JSON.parse(line)
-  const rest = Object.keys(fields).length === 0 ? '' : ` ${JSON.stringify(fields)}`
-  return `${level}: ${msg}${rest}\n`
+function openLog({ log }: Config): Log {
+  const format =
+    log.format === 'json' || (log.format === undefined && !process.stdout.isTTY) ? 'json' : 'text'
+  return createLog({ level: LEVELS[log.level], format, write: (line) => void process.stdout.write(line) })
 }
 
 /** One sentence without a stack: what stands here is for the person who starts the service. */

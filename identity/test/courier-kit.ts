@@ -79,7 +79,7 @@ export async function server(t: TestContext, faults: Faults = {}, port = 0): Pro
 }
 
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 1900; performance.now() < end; ) {
+  for (const end = performance.now() + 10_000; performance.now() < end; ) {
     if (await condition()) return
     await new Promise((resolve) => setTimeout(resolve, 5))
   }

@@ -1,27 +1,11 @@
-import type { DestinationStream, Logger } from 'pino'
-import { pino, stdTimeFunctions } from 'pino'
+import type { Log } from '@my-app/identity'
+import { createLog as createLines } from '@my-app/identity'
+import type { Settings } from './env.ts'
 
-export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
+export type { Log }
 
-/**
- * JSON lines, or readable ones on a terminal. Callers log named fields only: no bodies, no headers,
- * no query; the redaction is a second wall for fields that should not be there.
- */
-export async function createLog(level: string, terminal: boolean): Promise<Log> {
-  return createLogTo(terminal ? await prettyStream() : undefined, level)
-}
-
-export function createLogTo(stream: DestinationStream | undefined, level: string): Log {
-  const options = {
-    level,
-    base: null,
-    timestamp: stdTimeFunctions.isoTime,
-    redact: ['password', 'code', 'token', 'cookie', 'authorization', 'headers', 'body', 'secrets'],
-  }
-  return stream ? pino(options, stream) : pino(options)
-}
-
-async function prettyStream(): Promise<DestinationStream> {
-  const { default: pretty } = await import('pino-pretty')
-  return pretty({ sync: true, translateTime: 'HH:MM:ss', singleLine: true, ignore: 'request_id' })
+/** JSON lines, or readable ones on a terminal. Callers log named fields only: no bodies, no headers, no query. */
+export function createLog(level: Settings['log_level'], terminal: boolean): Log {
+  const write = (line: string) => void process.stdout.write(line)
+  return createLines({ level, format: terminal ? 'text' : 'json', write })
 }

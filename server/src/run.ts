@@ -15,7 +15,7 @@ export async function run(given: readonly string[]): Promise<void> {
       return
     }
     const settings = readSettings()
-    log = await createLog(settings.log_level, process.stdout.isTTY)
+    log = createLog(settings.log_level, process.stdout.isTTY)
     // Loaded only now: a wrong setting is told at once.
     const { startProduct } = await import('./start.ts')
     stopOnSignal(await startProduct(settings, log, dev))

@@ -12,7 +12,6 @@ export function keepLog(): Log & { lines: LogLine[] } {
   const keep = (level: string) => (fields: object, message?: string) => {
     lines.push({ level, fields, message: message ?? '' })
   }
-  // pino's methods have overloads that the product does not use.
   const log = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') } as Log
   return Object.assign(log, { lines })
 }

@@ -1,6 +1,6 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, ViewTransition } from 'react'
-import { Route, Routes } from 'react-router'
+import { Route, Routes, useLocation } from 'react-router'
 import { AuthProvider } from './auth/auth-provider.tsx'
 import { ErrorBoundary } from './layout/error-boundary.tsx'
 import { Layout } from './layout/layout.tsx'
@@ -8,13 +8,15 @@ import { notFound, routes } from './routes.tsx'
 
 /** Everything inside the router; the browser and the build each bring their own. */
 export function App({ cache }: { cache: QueryClient }) {
+  const { pathname } = useLocation()
   return (
     <QueryClientProvider client={cache}>
       <AuthProvider>
         <Layout>
           <ErrorBoundary>
             <Suspense>
-              <ViewTransition>
+              {/* Only another screen fades in: while React prepares a fade, what is typed would be lost. */}
+              <ViewTransition key={pathname} update="none">
                 <Routes>
                   {[...routes, notFound].map(({ path, Screen }) => (
                     <Route key={path} path={path} element={<Screen />} />

@@ -26,7 +26,7 @@ function salted(name: string): string {
 }
 
 const HASHES: Readonly<Record<string, string>> = {
-  bcrypt: '$2a$04$abcdefghijklmnopqrstuuZ7SDkXTPHsmKdp1DlsNHoxlJcNc5x3a',
+  bcrypt: '$2y$04$KBCwKxOzLha2MUDgW0PjXeGOlGqsDPd.uBEO/4K0.DOndoiCNxx2e',
   'pbkdf2 sha1': pbkdf2('sha1'),
   'pbkdf2 sha256': pbkdf2('sha256'),
   'pbkdf2 sha512': pbkdf2('sha512'),
@@ -79,7 +79,7 @@ test('a hash that could never match, or that costs too much at every login, is n
     '$whirlpool$abc',
     '$argon2id$',
     '$pbkdf2-sha256$i=1000,l=32$',
-    '$2a$16$abcdefghijklmnopqrstuuZ7SDkXTPHsmKdp1DlsNHoxlJcNc5x3a',
+    '$2y$16$KBCwKxOzLha2MUDgW0PjXeGOlGqsDPd.uBEO/4K0.DOndoiCNxx2e',
     '$argon2id$v=19$m=1048577,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
     '$argon2id$v=19$m=1024,t=11,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
     HASHES['pbkdf2 sha256']!.replace('i=1000', 'i=10000001'),

@@ -14,6 +14,7 @@ import {
   findByExternalId,
   findIdentity,
   insertAddresses,
+  lockIdentity,
   markAddress,
   updateIdentityRow,
 } from '../storage/identities.ts'
@@ -45,6 +46,7 @@ export async function updateIdentity(
   change: OperatorChange,
 ): Promise<StoredIdentity> {
   const now = ctx.now().toISOString()
+  await lockIdentity(ctx.db, id)
   const before = await findIdentity(ctx.db, id)
   if (!before) throw new ProtocolError({ status: 404, message: 'There is no such account.' })
   await assertUnchanged(ctx, id, change.expects)

@@ -16,7 +16,7 @@ export interface Code {
   readonly used_at?: string
 }
 
-/** Stores one more code of its flow; those for other addresses are gone. */
+/** Stores one more code of its flow; those for other addresses are gone. Belongs into a transaction. */
 export async function addCode(db: Db, code: Code): Promise<void> {
   await lockFlow(db, code.flow_id)
   await db

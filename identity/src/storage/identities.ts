@@ -56,6 +56,18 @@ export async function insertAddresses(
   return stored.length === rows.length ? 'stored' : 'duplicate'
 }
 
+/**
+ * Lets nobody else change somebody until the transaction ends: what follows from several rows, such as the level that
+ * credentials allow, must not be counted from half of them.
+ */
+export async function lockIdentity(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('identities')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Stores what changed of an identity; its addresses are left as they are. */
 export async function updateIdentityRow(db: Db, identity: StoredIdentity): Promise<void> {
   const { id, created_at: _, ...row } = toRow(identity)

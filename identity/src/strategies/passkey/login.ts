@@ -24,6 +24,8 @@ interface Input {
 
 /** Signing in, or confirming who one is, with a passkey: a first factor only. Protocol 2, 4.2. */
 export const login = step<'login', Input>('login', {
+  first_screen: true,
+
   async prepare(ctx, flow) {
     if (flow.requested_aal === 'aal2') return flow
     const asked = flow.refresh ? await askOwn(ctx, flow) : { challenge: newChallenge() }
@@ -32,7 +34,14 @@ export const login = step<'login', Input>('login', {
 
   nodes(ctx, flow): readonly UiNode[] {
     const ceremony = flow.memo.passkey
-    return ceremony ? [...identifierNodes(ctx, ceremony), ...loginNodes(ctx, flow, ceremony)] : []
+    if (!ceremony) return []
+    const { style } = ctx.config.selfservice.flows.login
+    if (style === 'unified' || flow.refresh) {
+      return [...identifierNodes(ctx, ceremony), ...loginNodes(ctx, flow, ceremony)]
+    }
+    // Passkeys are suggested while somebody types who they are; the button comes where they have one.
+    const has_button = flow.memo.identifier_first?.methods.includes('passkey') === true
+    return loginNodes(ctx, flow, ceremony, has_button)
   },
 
   claims: (_flow, { method, ...values }) =>

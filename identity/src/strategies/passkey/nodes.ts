@@ -17,7 +17,12 @@ export function newPasskeyCeremony(): Ceremony {
 }
 
 /** The button, the field for the answer, and the question. */
-export function loginNodes(ctx: Context, flow: Flow<'login'>, ceremony: Ceremony): readonly UiNode[] {
+export function loginNodes(
+  ctx: Context,
+  flow: Flow<'login'>,
+  ceremony: Ceremony,
+  has_button = true,
+): readonly UiNode[] {
   const { rp, timeouts } = ctx.config.selfservice.methods.passkey.config
   const { challenge, allowed } = ceremony
   const options = requestOptions({
@@ -31,13 +36,14 @@ export function loginNodes(ctx: Context, flow: Flow<'login'>, ceremony: Ceremony
   const suggested = flow.refresh ? {} : { onloadTrigger: 'oryPasskeyLoginAutocompleteInit' }
   const onload =
     flow.refresh || flow.type === 'api' ? {} : { onload: 'window.oryPasskeyLoginAutocompleteInit()' }
+  const button = triggerNode(flow, 'passkey', 'passkey_login_trigger', {
+    calls: 'oryPasskeyLogin',
+    label: messages.loginPasskey,
+    value: '',
+  })
   return [
     ...scriptNodes(ctx, flow),
-    triggerNode(flow, 'passkey', 'passkey_login_trigger', {
-      calls: 'oryPasskeyLogin',
-      label: messages.loginPasskey,
-      value: '',
-    }),
+    ...(has_button ? [button] : []),
     input('passkey', 'passkey_login', 'hidden', { ...onload, ...suggested }),
     hidden('passkey', 'passkey_challenge', JSON.stringify(options)),
   ]

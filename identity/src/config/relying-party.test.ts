@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { personSchema } from '../../test/kit.ts'
+import type { IdentityConfigInput } from '../config.ts'
+import { parseConfig } from '../config.ts'
+
+const RP = { id: 'app.test', display_name: 'My App' }
+
+function parse(passkey: object) {
+  return parseConfig({
+    dsn: 'memory',
+    dev: true,
+    selfservice: { default_browser_return_url: 'http://app.test/start', methods: { passkey } },
+    identity: { schemas: [{ id: 'default', schema: personSchema }] },
+  } as unknown as IdentityConfigInput)
+}
+
+test('passkeys are for the site where people begin, when nothing else is said', () => {
+  const { rp } = parse({ enabled: true, config: { rp: RP } }).config.selfservice.methods.passkey.config
+  assert.deepEqual(rp, { ...RP, origins: ['http://app.test'] })
+})
+
+test('one origin and a list of origins are both understood', () => {
+  const originsOf = (more: object) =>
+    parse({ enabled: true, config: { rp: { ...RP, ...more } } }).config.selfservice.methods.passkey.config.rp
+      .origins
+  const app = 'android:apk-key-hash:9Yx'
+  assert.deepEqual(originsOf({ origin: 'https://app.test' }), ['https://app.test'])
+  assert.deepEqual(originsOf({ origins: ['https://app.test', app] }), ['https://app.test', app])
+})
+
+test('the site that passkeys are for is not guessed', () => {
+  assert.throws(() => parse({ enabled: true }), /passkey\.config\.rp.*is missing/)
+})
+
+test('an origin with a path would never match, so it is refused', () => {
+  const config = { rp: { ...RP, origins: ['https://app.test/'] } }
+  assert.throws(() => parse({ enabled: true, config }), /expected an origin/)
+})
+
+test('who switches the verification of people off is told that it stays on', () => {
+  const authenticator_selection = { user_verification: 'discouraged', attachment: 'cross-platform' }
+  const { config, warnings } = parse({ enabled: true, config: { rp: RP, authenticator_selection } })
+  assert.ok(warnings.some((line) => line.includes('user_verification')))
+  const { attachment } = config.selfservice.methods.passkey.config.authenticator_selection
+  assert.equal(attachment, 'cross-platform')
+})

@@ -1,0 +1,63 @@
+import type { Log } from './contract.ts'
+
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const
+type Level = (typeof LEVELS)[number]
+
+export interface LogOptions {
+  /** The least level that is written; `silent` writes nothing. */
+  readonly level: Level | 'silent'
+  /** `json`: one object a line, for machines. `text`: the sentence first, for a terminal. */
+  readonly format: 'json' | 'text'
+  /** Takes one line with its end. */
+  readonly write: (line: string) => void
+}
+
+/**
+ * A log of one line an event. Callers name what they log: no bodies, no headers, no queries. Fields whose names
+ * say that they hold a secret are masked all the same: a second wall.
+ */
+export function createLog({ level, format, write }: LogOptions): Log {
+  const from = level === 'silent' ? LEVELS.length : LEVELS.indexOf(level)
+  const writer = (own: Level) => (fields: object, message: string) => {
+    if (LEVELS.indexOf(own) < from) return
+    const shown = JSON.stringify(fields, masked())
+    write(format === 'json' ? jsonLine(own, shown, message) : textLine(own, shown, message))
+  }
+  return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') }
+}
+
+const SECRET =
+  /^(password|code|token|.*_token|jwt|cookie|set-cookie|authorization|headers|body|secrets?|email|recipient)$/i
+
+/** Makes of an error what one can read later, of a secret a mask, and of a circle an end. */
+function masked(): (name: string, value: unknown) => unknown {
+  const seen = new Set<object>()
+  return (name, value) => {
+    if (SECRET.test(name)) return '[hidden]'
+    if (typeof value === 'bigint') return String(value)
+    if (typeof value !== 'object' || value === null) return value
+    if (seen.has(value)) return '[seen above]'
+    seen.add(value)
+    return value instanceof Error ? readable(value) : value
+  }
+}
+
+function readable(error: Error): object {
+  const { name: type, message, stack, cause } = error
+  const code = 'code' in error ? { error_code: error.code } : {}
+  return { type, message, ...code, stack, ...(cause === undefined ? {} : { cause }) }
+}
+
+function jsonLine(level: Level, fields: string, message: string): string {
+  const time = new Date().toISOString()
+  const start = `{"level":"${level}","time":"${time}","message":${JSON.stringify(message)}`
+  return fields === '{}' ? `${start}}\n` : `${start},${fields.slice(1)}\n`
+}
+
+/** Control characters and line ends of what is logged must not act on the terminal. */
+function textLine(level: Level, fields: string, message: string): string {
+  const time = new Date().toTimeString().slice(0, 8)
+  const label = level === 'info' ? '' : `${level}: `
+  const rest = fields === '{}' ? '' : `  ${fields}`
+  return `${time} ${label}${JSON.stringify(message).slice(1, -1)}${rest}\n`
+}
