@@ -62,7 +62,7 @@ export async function deleteCredential(ctx: Context, c: Http): Promise<Response>
 const LAST = 'This is the last way to sign in to the account. Please delete the account instead.'
 
 function removal(credential: Credential, identifier: string | undefined): OperatorChange {
-  const last_way_in = { message: messages.generic(LAST) }
+  const last_way_in = { message: messages.generic(LAST), field: 'credentials' }
   switch (credential.type) {
     case 'totp':
     case 'lookup_secret':
