@@ -9,7 +9,8 @@ import { findIdentity } from '../storage/identities.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import type { UpdateBody } from './admin-body.ts'
 import { badRequest, checkBody, draftBody, patchBody, readBody, updateBody } from './admin-body.ts'
-import { checkTraits, noSuchIdentity, oneIdentity, schemaOf, throwConflict } from './admin-identities.ts'
+import { withCredentials } from './admin-credentials.ts'
+import { checkTraits, noSuchIdentity, schemaOf, throwConflict, writtenIdentity } from './admin-identities.ts'
 import { importCredentials } from './admin-import.ts'
 import type { Http } from './request.ts'
 
@@ -17,7 +18,7 @@ import type { Http } from './request.ts'
 export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> {
   const before = await readIdentity(ctx, c)
   const body = await readBody(c, updateBody)
-  return c.json(await oneIdentity(ctx, await change(ctx, before, body)))
+  return c.json(await writtenIdentity(ctx, await change(ctx, before, body)))
 }
 
 /** Changes parts of an account (RFC 6902). All of it or nothing. */
@@ -37,7 +38,7 @@ export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
   const { credentials: after, ...account } = patched
   const body = checkBody(patchedBody, { ...account, ...hashAfter(document, after) })
   const proofs = (body.verifiable_addresses ?? []).map(({ value, verified = false }) => ({ value, verified }))
-  return c.json(await oneIdentity(ctx, await change(ctx, before, body, proofs)))
+  return c.json(await withCredentials(ctx, await change(ctx, before, body, proofs)))
 }
 
 const patchedBody = draftBody.pick({

@@ -27,7 +27,7 @@ import type { Http } from './request.ts'
 export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
   const created = await createFrom(ctx, await readBody(c, draftBody))
   c.header('Location', `${ctx.config.serve.admin.base_url.replace(/\/$/, '')}/identities/${created.id}`)
-  return c.json(await oneIdentity(ctx, created), 201)
+  return c.json(await writtenIdentity(ctx, created), 201)
 }
 
 /** The same without HTTP. */
@@ -74,7 +74,7 @@ export async function showIdentity(ctx: Context, c: Http): Promise<Response> {
   const contents = wantedContents(c)
   const found = await findIdentity(ctx.db, c.req.param('id') ?? '')
   if (!found) throw noSuchIdentity()
-  return c.json(await oneIdentity(ctx, found, contents))
+  return c.json(await withCredentials(ctx, found, contents))
 }
 
 /** The same by the name that the operator's own system gave. */
@@ -82,16 +82,15 @@ export async function showByExternalId(ctx: Context, c: Http): Promise<Response>
   const contents = wantedContents(c)
   const found = await findByExternalId(ctx.db, c.req.param('external_id') ?? '')
   if (!found) throw noSuchIdentity()
-  return c.json(await oneIdentity(ctx, found, contents))
+  return c.json(await withCredentials(ctx, found, contents))
 }
 
-/** Recorded: alone, an account without private metadata does not say so; in a list it does. */
-export async function oneIdentity(
+/** Recorded: the answer to who wrote an account leaves out private metadata that they did not send. */
+export async function writtenIdentity(
   ctx: Context,
   identity: StoredIdentity,
-  contents: readonly string[] = [],
 ): Promise<Partial<AdminIdentity>> {
-  const { metadata_admin, ...rest } = await withCredentials(ctx, identity, contents)
+  const { metadata_admin, ...rest } = await withCredentials(ctx, identity)
   return metadata_admin === null ? rest : { ...rest, metadata_admin }
 }
 

@@ -56,6 +56,7 @@ const ROUTES: readonly (readonly [method: string, path: string, Handler])[] = [
   ['GET', '/identities/:id/sessions', listIdentitySessions],
   ['DELETE', '/identities/:id/sessions', deleteIdentitySessions],
   ['GET', '/sessions', listEverySession],
+  ['DELETE', '/sessions', toPublicPort],
   ['GET', '/sessions/:id', showSession],
   ['DELETE', '/sessions/:id', endAnySession],
   ['PATCH', '/sessions/:id/extend', extendSession],
