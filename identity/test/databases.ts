@@ -30,7 +30,7 @@ interface DsnOptions {
 
 const server = await provideServer()
 
-export const dialects: readonly Dialect[] = [
+const dialects: readonly Dialect[] = [
   { name: 'SQLite', create: async (atEnd, { shared }) => (shared ? newFile(atEnd) : 'memory') },
   {
     name: 'PostgreSQL',

@@ -82,7 +82,7 @@ export function fromBase32(text: string): Buffer {
 /** Without 0 and o, 1 and l, which look alike: 32 characters, so each holds five bits. */
 const READABLE = 'abcdefghijkmnpqrstuvwxyz23456789'
 const BACKUP_CODE_LENGTH = 10
-export const BACKUP_CODES = 12
+const BACKUP_CODES = 12
 
 /** Fresh backup codes of 50 bits each, no two alike. */
 export function newBackupCodes(): string[] {

@@ -12,7 +12,7 @@ export type HookName =
  * The names of the hooks after a flow, in the order of the configuration. A list for the method replaces the list
  * for the flow (protocol 3, 5.6).
  */
-export function hooksAfter(
+function hooksAfter(
   ctx: Pick<Context, 'config'>,
   kind: 'login' | 'registration' | 'settings',
   method: string,
