@@ -24,7 +24,6 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
   ['log.leak_sensitive_values', false],
   ['log.redaction_text'],
   ['security.disallow_ref_in_identity_schemas', false],
-  ['session.earliest_possible_extend'],
   ['hashers.algorithm', 'argon2'],
   ['hashers.bcrypt'],
   ['hashers.argon2.expected_duration'],

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
 import type { Config } from '../config.ts'
 import { ProtocolError } from '../errors.ts'
+import { importedVerifier } from './password-import.ts'
 
 type Options = Config['hashers']
 
@@ -40,7 +41,7 @@ export function createPasswordHasher(options: Options, parts: Partial<HasherPart
   const verify = async (password: string, hash: string) => {
     const normalized = normalize(password)
     if (normalized === undefined) return false
-    return await queued(() => verifierFor(hash, argon2, nobody)(normalized))
+    return await queued(() => verifierFor(hash, argon2, nobody)(normalized, password))
   }
   return {
     verify,
@@ -81,12 +82,16 @@ function normalize(password: string): string | undefined {
 }
 
 /**
- * Who reads which format. Passwords that were imported from elsewhere get a row each.
- * Nobody's hash stands in for a format that is not known, so that it takes as long as any other.
+ * Who reads which format. Every other format costs what nobody's hash costs beside its own, so that time tells neither
+ * whose password was brought along nor who has none (SEC-14). What was brought along was made of the text as typed.
  */
 function verifierFor(hash: string, argon2: HasherParts['argon2'], nobody: string) {
   if (/^\$argon2(id|i|d)\$/.test(hash)) return (password: string) => argon2.verify(hash, password)
-  return async (password: string) => (await argon2.verify(nobody, password)) && false
+  const imported = importedVerifier(hash)
+  return async (normalized: string, typed: string) => {
+    await argon2.verify(nobody, normalized)
+    return (await imported?.(typed)) ?? false
+  }
 }
 
 /** Random bytes in place of a digest: no password matches, and it costs one hash to find out. */

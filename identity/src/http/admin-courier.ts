@@ -1,6 +1,8 @@
 import type { Context } from '../contract.ts'
 import { findCourierMessage, listCourierMessages } from '../courier/read.ts'
 import { ProtocolError } from '../errors.ts'
+import { badRequest } from './admin-body.ts'
+import { openPosition, pageSize, sealPosition, writeKeysetLinks } from './admin-pages.ts'
 import type { Http } from './request.ts'
 
 const STATUSES = ['queued', 'processing', 'sent', 'abandoned'] as const
@@ -13,14 +15,13 @@ export async function listMessages(ctx: Context, c: Http): Promise<Response> {
   const known = STATUSES.find((one) => one === status)
   if (status && !known) throw badRequest(`status must be one of ${STATUSES.join(', ')}.`)
   const recipient = c.req.query('recipient')
-  const limit = pageSize(c.req.query('page_size'))
-  const after = openToken(ctx, c.req.query('page_token'))
+  const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE)
+  const position = openPosition(ctx, c.req.query('page_token'))
+  const after = position && { created_at: position[0], id: position[1] }
   const filter = { ...(known ? { status: known } : {}), ...(recipient ? { recipient } : {}) }
   const messages = await listCourierMessages(ctx, filter, { limit, ...(after ? { after } : {}) })
-  const last = messages.at(-1)
-  const links = [link(c, limit, undefined, 'first')]
-  if (last && messages.length === limit) links.push(link(c, limit, sealToken(ctx, last), 'next'))
-  c.header('Link', links.join(','))
+  const last = messages.length === limit ? messages.at(-1) : undefined
+  writeKeysetLinks(c, limit, '', last && sealPosition(ctx, last.created_at, last.id))
   return c.json(messages)
 }
 
@@ -31,41 +32,4 @@ export async function showMessage(ctx: Context, c: Http): Promise<Response> {
   const message = await findCourierMessage(ctx, id)
   if (!message) throw new ProtocolError({ status: 404, reason: 'There is no such message.' })
   return c.json(message)
-}
-
-function pageSize(value: string | undefined): number {
-  if (value === undefined || value === '') return DEFAULT_SIZE
-  const size = Number(value)
-  if (!Number.isInteger(size)) throw badRequest('page_size must be a whole number.')
-  return Math.min(Math.max(size, 1), LARGEST_SIZE)
-}
-
-interface Position {
-  readonly created_at: string
-  readonly id: string
-}
-
-// Sealed and checked on its way back: a page token is data from outside (SEC-55).
-function sealToken(ctx: Context, { created_at, id }: Position): string {
-  return ctx.secrets.encrypt('pagination', JSON.stringify([created_at, id]))
-}
-
-function openToken(ctx: Context, token: string | undefined): Position | undefined {
-  if (!token) return undefined
-  try {
-    const [created_at, id]: unknown[] = JSON.parse(ctx.secrets.decrypt('pagination', token))
-    if (typeof created_at === 'string' && typeof id === 'string') return { created_at, id }
-  } catch {
-    // Falls through to the one answer for every token that is not ours.
-  }
-  throw badRequest('page_token is not one that this service gave out.')
-}
-
-function link(c: Http, size: number, token: string | undefined, rel: string): string {
-  const query = new URLSearchParams({ page_size: String(size), ...(token ? { page_token: token } : {}) })
-  return `<${new URL(c.req.url).pathname}?${query}>; rel="${rel}"`
-}
-
-function badRequest(reason: string): ProtocolError {
-  return new ProtocolError({ status: 400, reason })
 }

@@ -1,206 +1,157 @@
 import { z } from 'zod'
-import type { Context, NewCredential } from '../contract.ts'
+import type { Context } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { FormError, ProtocolError } from '../errors.ts'
 import { createIdentity as create } from '../identities/create.ts'
 import type { IdentitySchema } from '../identities/schema.ts'
 import { adminIdentity } from '../identities/show.ts'
-import { deriveFromTraits, normaliseIdentifier } from '../identities/traits.ts'
-import { publicSession } from '../sessions/show.ts'
-import type { Credential } from '../storage/credentials.ts'
-import { listCredentials } from '../storage/credentials.ts'
-import type { StoredIdentity } from '../storage/identities.ts'
+import { normaliseIdentifier } from '../identities/traits.ts'
+import type { IdentityFilter, StoredIdentity } from '../storage/identities.ts'
 import {
+  countIdentities,
   deleteIdentity as deleteStored,
+  findByExternalId,
   findIdentity,
   listIdentities as listStored,
 } from '../storage/identities.ts'
-import { countSessions, listSessions } from '../storage/sessions.ts'
-import type { AdminCredential, AdminIdentity, JsonObject } from '../wire/identity.ts'
+import type { AdminIdentity, JsonObject } from '../wire/identity.ts'
+import type { DraftBody } from './admin-body.ts'
+import { badRequest, draftBody, readBody } from './admin-body.ts'
+import { wantedContents, withCredentials } from './admin-credentials.ts'
+import { importCredentials } from './admin-import.ts'
+import { pageSize, writeKeysetLinks } from './admin-pages.ts'
 import { readPage, writePageHeaders } from './pages.ts'
 import type { Http } from './request.ts'
 
-const json = z.json()
-const jsonObject = z.record(z.string(), json)
-const address = z.object({ value: z.string(), via: z.string(), verified: z.boolean().optional() }).loose()
-
-/** Protocol 3, 7.3: unknown members are refused, so that a typing error is not a lost setting. */
-const draftBody = z.strictObject({
-  schema_id: z.string().optional(),
-  traits: jsonObject,
-  credentials: z
-    .strictObject({
-      password: z.strictObject({
-        config: z.strictObject({ password: z.string().optional(), hashed_password: z.string().optional() }),
-      }),
-    })
-    .partial()
-    .optional(),
-  verifiable_addresses: z.array(address).optional(),
-  recovery_addresses: z.array(address).optional(),
-  metadata_public: json.optional(),
-  metadata_admin: json.optional(),
-  state: z.enum(['active', 'inactive']).optional(),
-  organization_id: z.null().optional(),
-  external_id: z.string().optional(),
-})
-
-type DraftBody = z.infer<typeof draftBody>
-
 /** Creates an account for somebody. 201; 400 for what is not right, 409 for an address that is taken. */
 export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
-  const body = await readBody(c)
-  const schema = ctx.schemas.find(body.schema_id || ctx.config.identity.default_schema_id)
-  if (!schema) throw badRequest(`There is no identity schema ${body.schema_id}.`)
-  const traits = body.traits as JsonObject
-  const wrong = schema.validate(traits)
-  if (wrong.length > 0) {
-    throw badRequest(wrong.map(({ field, message }) => `${field ?? 'traits'}: ${message.text}`).join(' '))
-  }
-  const credentials = await importCredentials(ctx, schema, body)
-  const created = await transact(ctx, (ctx) => create(ctx, draftOf(body, schema, credentials))).catch(
-    (error: unknown) => {
-      throw error instanceof FormError ? conflict(error) : error
-    },
-  )
+  const created = await createFrom(ctx, await readBody(c, draftBody))
   c.header('Location', `${ctx.config.serve.admin.base_url.replace(/\/$/, '')}/identities/${created.id}`)
-  return c.json(await withCredentials(ctx, created), 201)
+  return c.json(await writtenIdentity(ctx, created), 201)
 }
 
-async function readBody(c: Http): Promise<DraftBody> {
-  const raw: unknown = await c.req.json().catch(() => {
-    throw badRequest('The body must be JSON.')
-  })
-  const parsed = draftBody.safeParse(raw)
-  if (parsed.success) return parsed.data
-  throw badRequest(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
-}
-
-function draftOf(body: DraftBody, schema: IdentitySchema, credentials: readonly NewCredential[]) {
+/** The same without HTTP. */
+export async function createFrom(ctx: Context, body: DraftBody): Promise<StoredIdentity> {
+  const schema = schemaOf(ctx, body.schema_id || ctx.config.identity.default_schema_id)
+  const traits = checkTraits(schema, body.traits as JsonObject)
   const verified = (body.verifiable_addresses ?? []).filter((one) => one.verified).map(({ value }) => value)
-  return {
+  const draft = {
     schema,
-    traits: body.traits as JsonObject,
-    credentials,
+    traits,
+    credentials: await importCredentials(ctx, schema, traits, body.credentials ?? {}),
     verified,
     ...(body.state ? { state: body.state } : {}),
     ...(body.external_id ? { external_id: body.external_id } : {}),
     ...(body.metadata_public === undefined ? {} : { metadata_public: body.metadata_public }),
     ...(body.metadata_admin === undefined ? {} : { metadata_admin: body.metadata_admin }),
   }
+  return await transact(ctx, (ctx) => create(ctx, draft)).catch(throwConflict)
 }
 
-async function importCredentials(
-  ctx: Context,
-  schema: IdentitySchema,
-  body: DraftBody,
-): Promise<NewCredential[]> {
-  const config = body.credentials?.password?.config
-  if (!config) return []
-  const hashed_password =
-    config.hashed_password ?? (config.password ? await ctx.hasher.hash(config.password) : undefined)
-  if (hashed_password === undefined) throw badRequest('credentials.password.config needs a password.')
-  const identifiers = deriveFromTraits(schema, body.traits as JsonObject).identifiers.password ?? []
-  return [{ type: 'password', identifiers, config: { hashed_password } }]
+/** Throws 400 for a schema that the service has not. */
+export function schemaOf(ctx: Context, id: string): IdentitySchema {
+  const schema = ctx.schemas.find(id)
+  if (!schema) throw badRequest(`There is no identity schema ${id}.`)
+  return schema
+}
+
+/** Throws 400 that says which traits are not right. */
+export function checkTraits(schema: IdentitySchema, traits: JsonObject): JsonObject {
+  const wrong = schema.validate(traits)
+  if (wrong.length === 0) return traits
+  throw badRequest(wrong.map(({ field, message }) => `${field ?? 'traits'}: ${message.text}`).join(' '))
+}
+
+/** What is taken by somebody else is a conflict here, not a message on a form. */
+export function throwConflict(error: unknown): never {
+  if (!(error instanceof FormError)) throw error
+  const message = error.entries[0]?.message.text ?? 'An identifier or an address is taken.'
+  throw new ProtocolError({ status: 409, message })
 }
 
 /** One account with its credentials; what they hold stays here unless it is asked for. */
 export async function showIdentity(ctx: Context, c: Http): Promise<Response> {
+  const contents = wantedContents(c)
   const found = await findIdentity(ctx.db, c.req.param('id') ?? '')
-  if (!found) throw notFound()
-  return c.json(await withCredentials(ctx, found))
+  if (!found) throw noSuchIdentity()
+  return c.json(await withCredentials(ctx, found, contents))
 }
 
-async function withCredentials(ctx: Context, identity: StoredIdentity): Promise<AdminIdentity> {
-  const credentials = await listCredentials(ctx.db, identity.id)
-  return {
-    ...adminIdentity(ctx, identity),
-    credentials: Object.fromEntries(credentials.map((one) => [one.type, adminCredential(one)])),
-  }
+/** The same by the name that the operator's own system gave. */
+export async function showByExternalId(ctx: Context, c: Http): Promise<Response> {
+  const contents = wantedContents(c)
+  const found = await findByExternalId(ctx.db, c.req.param('external_id') ?? '')
+  if (!found) throw noSuchIdentity()
+  return c.json(await withCredentials(ctx, found, contents))
 }
 
-function adminCredential(credential: Credential): AdminCredential {
-  const { type, identifiers, version, created_at, updated_at } = credential
-  return { type, identifiers, version, created_at, updated_at }
+/** Recorded: the answer to who wrote an account leaves out private metadata that they did not send. */
+export async function writtenIdentity(
+  ctx: Context,
+  identity: StoredIdentity,
+): Promise<Partial<AdminIdentity>> {
+  const { metadata_admin, ...rest } = await withCredentials(ctx, identity)
+  return metadata_admin === null ? rest : { ...rest, metadata_admin }
 }
 
 const DEFAULT_SIZE = 250
 const LARGEST_SIZE = 500
+/** Before every id: the token of the first page. */
+const BEGINNING = '00000000-0000-0000-0000-000000000000'
 
 /** A page of accounts by ascending id. */
 export async function listIdentities(ctx: Context, c: Http): Promise<Response> {
+  const filter = readFilter(c)
+  const contents = wantedContents(c)
+  const found = c.req.query('page') ? await numbered(ctx, c, filter) : await keyset(ctx, c, filter)
+  const bare = filter.credentials_identifier === undefined && contents.length === 0
+  if (bare) return c.json(found.map((one) => adminIdentity(ctx, one)))
+  return c.json(await Promise.all(found.map((one) => withCredentials(ctx, one, contents))))
+}
+
+async function keyset(ctx: Context, c: Http, filter: IdentityFilter): Promise<StoredIdentity[]> {
+  const limit = pageSize(c.req.query('page_size') ?? c.req.query('per_page'), DEFAULT_SIZE, LARGEST_SIZE)
+  const after = c.req.query('page_token') || BEGINNING
+  if (!isUuid(after)) throw badRequest('page_token is not one that this service gave out.')
+  const found = await listStored(ctx.db, filter, { limit, after })
+  writeKeysetLinks(c, limit, BEGINNING, found.length === limit ? found.at(-1)?.id : undefined)
+  return found
+}
+
+/** The older way of Ory Kratos' clients. */
+async function numbered(ctx: Context, c: Http, filter: IdentityFilter): Promise<StoredIdentity[]> {
+  const { size, offset } = readPage(new URL(c.req.url).searchParams, 0)
+  if (offset > 1000) throw badRequest('Please read so far by page_token.')
+  const page = { size: Math.min(size, LARGEST_SIZE), offset }
+  const found = await listStored(ctx.db, filter, { limit: page.size, offset })
+  writePageHeaders(c, page, await countIdentities(ctx.db, filter))
+  return found
+}
+
+function readFilter(c: Http): IdentityFilter {
   const ids = c.req.queries('ids')?.flatMap((value) => value.split(','))
-  const identifier = c.req.query('credentials_identifier')
+  const identifier =
+    c.req.query('credentials_identifier') || c.req.query('preview_credentials_identifier_similar')
   if (ids && identifier) throw badRequest('Please filter by ids or by credentials_identifier, not by both.')
-  const limit = pageSize(c.req.query('page_size') ?? c.req.query('per_page'))
-  const after = c.req.query('page_token')
-  const filter = {
+  if (ids && (ids.length > LARGEST_SIZE || !ids.every(isUuid))) {
+    throw badRequest(`ids must be at most ${LARGEST_SIZE} UUIDs.`)
+  }
+  return {
     ...(ids ? { ids } : {}),
     ...(identifier ? { credentials_identifier: normaliseIdentifier('password', identifier) } : {}),
   }
-  const found = await listStored(ctx.db, filter, { limit, ...(after ? { after } : {}) })
-  writeLinks(c, limit, found.length === limit ? found.at(-1)?.id : undefined)
-  if (!identifier) return c.json(found.map((one) => adminIdentity(ctx, one)))
-  return c.json(await Promise.all(found.map((one) => withCredentials(ctx, one))))
 }
 
-function pageSize(value: string | undefined): number {
-  if (value === undefined || value === '') return DEFAULT_SIZE
-  const size = Number(value)
-  if (!Number.isInteger(size)) throw badRequest('page_size must be a whole number.')
-  return size < 1 ? DEFAULT_SIZE : Math.min(size, LARGEST_SIZE)
-}
-
-function writeLinks(c: Http, size: number, next: string | undefined): void {
-  const { pathname } = new URL(c.req.url)
-  const link = (token: string | undefined, rel: string) => {
-    const query = new URLSearchParams({ page_size: String(size), ...(token ? { page_token: token } : {}) })
-    return `<${pathname}?${query}>; rel="${rel}"`
-  }
-  c.header('Link', [link(undefined, 'first'), ...(next ? [link(next, 'next')] : [])].join(','))
+function isUuid(text: string): boolean {
+  return z.guid().safeParse(text).success
 }
 
 /** Removes somebody with everything of theirs. */
 export async function deleteIdentity(ctx: Context, c: Http): Promise<Response> {
-  if (!(await deleteStored(ctx.db, c.req.param('id') ?? ''))) throw notFound()
+  if (!(await deleteStored(ctx.db, c.req.param('id') ?? ''))) throw noSuchIdentity()
   return c.body(null, 204)
 }
 
-/** Where somebody is or was signed in; an unknown account has none. */
-export async function listIdentitySessions(ctx: Context, c: Http): Promise<Response> {
-  const id = c.req.param('id') ?? ''
-  const identity = await findIdentity(ctx.db, id)
-  const page = readPage(new URL(c.req.url).searchParams)
-  const active = c.req.query('active')
-  const now = ctx.now().toISOString()
-  const filter = {
-    identity_id: id,
-    limit: page.size,
-    offset: page.offset,
-    ...(active === 'true' ? { live_at: now } : {}),
-    ...(active === 'false' ? { ended_at: now } : {}),
-  }
-  const sessions = identity ? await listSessions(ctx.db, filter) : []
-  writePageHeaders(c, page, identity ? await countSessions(ctx.db, filter) : 0)
-  return c.json(
-    identity
-      ? sessions.map((session) => ({
-          ...publicSession(ctx, { session, identity }),
-          identity: adminIdentity(ctx, identity),
-        }))
-      : [],
-  )
-}
-
-function badRequest(reason: string): ProtocolError {
-  return new ProtocolError({ status: 400, reason })
-}
-
-function conflict(error: FormError): ProtocolError {
-  const reason = error.entries[0]?.message.text ?? 'An identifier or an address is taken.'
-  return new ProtocolError({ status: 409, reason })
-}
-
-function notFound(): ProtocolError {
-  return new ProtocolError({ status: 404, reason: 'There is no such identity.' })
+export function noSuchIdentity(): ProtocolError {
+  return new ProtocolError({ status: 404, message: 'There is no such identity.' })
 }

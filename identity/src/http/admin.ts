@@ -3,15 +3,26 @@ import { bodyLimit } from 'hono/body-limit'
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import { publicUrl } from '../flows/urls.ts'
+import { createIdentities } from './admin-batch.ts'
+import { patchIdentity, replaceIdentity } from './admin-change.ts'
 import { listMessages, showMessage } from './admin-courier.ts'
+import { deleteCredential } from './admin-credentials.ts'
 import {
   createIdentity,
   deleteIdentity,
   listIdentities,
-  listIdentitySessions,
+  showByExternalId,
   showIdentity,
 } from './admin-identities.ts'
 import { createRecoveryCode, createRecoveryLink } from './admin-recovery.ts'
+import {
+  deleteIdentitySessions,
+  endAnySession,
+  extendSession,
+  listEverySession,
+  listIdentitySessions,
+  showSession,
+} from './admin-sessions.ts'
 import { failed } from './errors.ts'
 import { ready } from './health.ts'
 import type { PublicApp } from './public.ts'
@@ -35,9 +46,20 @@ const ROUTES: readonly (readonly [method: string, path: string, Handler])[] = [
   ['GET', '/courier/messages/:id', showMessage],
   ['GET', '/identities', listIdentities],
   ['POST', '/identities', createIdentity],
+  ['PATCH', '/identities', createIdentities],
+  ['GET', '/identities/by/external/:external_id', showByExternalId],
   ['GET', '/identities/:id', showIdentity],
+  ['PUT', '/identities/:id', replaceIdentity],
+  ['PATCH', '/identities/:id', patchIdentity],
   ['DELETE', '/identities/:id', deleteIdentity],
+  ['DELETE', '/identities/:id/credentials/:type', deleteCredential],
   ['GET', '/identities/:id/sessions', listIdentitySessions],
+  ['DELETE', '/identities/:id/sessions', deleteIdentitySessions],
+  ['GET', '/sessions', listEverySession],
+  ['DELETE', '/sessions', toPublicPort],
+  ['GET', '/sessions/:id', showSession],
+  ['DELETE', '/sessions/:id', endAnySession],
+  ['PATCH', '/sessions/:id/extend', extendSession],
   ['POST', '/recovery/code', createRecoveryCode],
   ['POST', '/recovery/link', createRecoveryLink],
 ]
@@ -62,12 +84,21 @@ export function adminApp(ctx: Context): PublicApp {
       onError: (c) => tooLarge(ctx, c as Http, 'The request is larger than 5 MiB.'),
     }),
   )
+  for (const path of ['/self-service/*', '/sessions/whoami', '/schemas', '/schemas/:id']) {
+    app.on(['GET', 'POST', 'DELETE'], [path, `/admin${path}`], (c) => toPublicPort(ctx, c))
+  }
   for (const [method, path, handler] of ROUTES) {
     const guarded = (c: Http) => handler(ctx, c).catch((error: unknown) => failed(ctx, c, error, 'data'))
     app.on(method, [path, `/admin${path}`], guarded)
   }
-  for (const path of ['/self-service/*', '/sessions/whoami', '/schemas', '/schemas/:id']) {
-    app.on(['GET', 'POST', 'DELETE'], [path, `/admin${path}`], (c) => toPublicPort(ctx, c))
+  for (const path of new Set(ROUTES.map(([, path]) => path))) {
+    const methods = ROUTES.filter(([, other]) => other === path).map(([method]) => method)
+    const refused = (c: Http) => {
+      c.header('Allow', methods.join(', '))
+      return c.text('Method Not Allowed\n', 405)
+    }
+    app.all(path, refused)
+    app.all(`/admin${path}`, refused)
   }
   app.all('*', (c) => c.text('404 page not found\n', 404))
   return app

@@ -17,7 +17,7 @@ export type ErrorStyle = 'pages' | 'data'
 export async function failed(ctx: Context, c: Http, error: unknown, style: ErrorStyle): Promise<Response> {
   const caller = c.get('caller') as Caller | undefined
   const parts = error instanceof ProtocolError ? error.parts : unexpected(ctx, c, error)
-  const body = genericError(parts, c.req.header('x-request-id'))
+  const body = errorBody(parts, c.req.header('x-request-id'))
   if (parts.csrf !== undefined) c.header('set-cookie', csrfCookie(ctx.config, parts.csrf), { append: true })
   if (style === 'pages' && caller && !caller.json && !caller.accepts_json) {
     const page = parts.redirect ?? (await errorPage(ctx, body))
@@ -41,7 +41,8 @@ async function errorPage(ctx: Context, error: GenericError): Promise<string | un
   return errorUrl(ctx, id)
 }
 
-function genericError(parts: ProtocolErrorParts, request: string | undefined): GenericError {
+/** The inner object of an error body. */
+export function errorBody(parts: ProtocolErrorParts, request?: string): GenericError {
   const code = parts.code ?? parts.status
   return {
     ...(parts.id === undefined ? {} : { id: parts.id }),

@@ -90,10 +90,12 @@ function routes(ctx: Context): Route[] {
 function operatorRoutes(ctx: Context): Route[] {
   const handler = async (c: Http) => {
     const base = ctx.config.serve.admin.base_url.replace(/\/$/, '')
-    return redirect(c, base + ownPath(c) + new URL(c.req.url).search, 307)
+    const path = `/admin${ownPath(c).replace(/^\/admin/, '')}`
+    return redirect(c, base + path + new URL(c.req.url).search, 307)
   }
-  const paths = ['/admin/identities', '/admin/identities/:id', '/admin/courier/messages']
-  return paths.map((path) => ({ method: 'GET', path, guard: 'guarded', handler }))
+  const paths = ['/identities', '/identities/:id', '/courier/messages']
+  const both = paths.flatMap((path) => [path, `/admin${path}`])
+  return both.map((path) => ({ method: 'GET', path, guard: 'ignored', handler }))
 }
 
 /** Every kind of flow answers under the same five addresses. */

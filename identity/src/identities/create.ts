@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../wire/identity.ts'
 import { availableAal } from './factors.ts'
 import type { IdentitySchema } from './schema.ts'
 import type { TraitAddress } from './traits.ts'
-import { deriveFromTraits } from './traits.ts'
+import { deriveFromTraits, normaliseIdentifier } from './traits.ts'
 
 /** What a new account is made of. Traits have been validated. */
 export interface IdentityDraft {
@@ -75,8 +75,9 @@ export function newCredential(credential: NewCredential, identity_id: string, no
 }
 
 function newAddresses(draft: IdentityDraft, now: string): Address[] {
+  const verified = new Set(draft.verified?.map((value) => normaliseIdentifier('code', value)))
   return addressesOf(draft.schema, draft.traits, now).map((address) => {
-    const proven = address.purpose === 'verification' && draft.verified?.includes(address.value)
+    const proven = address.purpose === 'verification' && verified.has(address.value)
     return proven ? { ...address, status: 'completed', verified_at: now } : address
   })
 }

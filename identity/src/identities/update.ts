@@ -11,9 +11,11 @@ import {
 import type { Address, StoredIdentity } from '../storage/identities.ts'
 import {
   deleteAddresses,
+  findByExternalId,
   findIdentity,
   insertAddresses,
   lockIdentity,
+  markAddress,
   updateIdentityRow,
 } from '../storage/identities.ts'
 import { lowerSessions } from '../storage/sessions.ts'
@@ -24,6 +26,15 @@ import { countFirstFactors } from './first-factors.ts'
 import type { Derived } from './traits.ts'
 import { deriveFromTraits } from './traits.ts'
 
+/** What only operators change. */
+export interface OperatorChange extends IdentityChange {
+  readonly account?: Pick<StoredIdentity, 'schema_id' | 'state' | 'metadata_public' | 'metadata_admin'> & {
+    readonly external_id: string | undefined
+  }
+  /** Addresses that an operator declares proven, or no longer proven. */
+  readonly proofs?: readonly { readonly value: string; readonly verified: boolean }[]
+}
+
 /**
  * Changes an account with all that follows from it: identifiers, addresses, the level that it can reach, and the
  * sessions that no longer reach it (K19). Traits have been validated. To be called inside `transact`. Throws
@@ -32,7 +43,7 @@ import { deriveFromTraits } from './traits.ts'
 export async function updateIdentity(
   ctx: Context,
   id: string,
-  change: IdentityChange,
+  change: OperatorChange,
 ): Promise<StoredIdentity> {
   const now = ctx.now().toISOString()
   await lockIdentity(ctx.db, id)
@@ -41,15 +52,51 @@ export async function updateIdentity(
   await assertUnchanged(ctx, id, change.expects)
   for (const type of change.remove ?? []) await deleteCredential(ctx.db, id, type)
   for (const credential of change.put ?? []) await put(ctx, id, credential, now)
-  if (change.traits) await follow(ctx, before, change.traits, now)
+  const account = await accountAfter(ctx, before, change, now)
+  if (change.traits) await follow(ctx, { ...before, schema_id: account.schema_id }, change.traits, now)
   const left = await listCredentials(ctx.db, id)
   if (change.last_way_in && countFirstFactors(ctx, left) === 0) throw new FormError([change.last_way_in])
   const available_aal = availableAal(ctx, left)
-  const traits = change.traits ?? before.traits
-  await updateIdentityRow(ctx.db, { ...before, traits, available_aal, updated_at: now })
+  await updateIdentityRow(ctx.db, { ...account, available_aal })
   // A session is worth what its owner can still prove: with the last second factor goes what it proved.
   if (before.available_aal === 'aal2' && available_aal === 'aal1') await lowerSessions(ctx.db, id)
-  return (await findIdentity(ctx.db, id)) ?? before
+  const after = (await findIdentity(ctx.db, id)) ?? before
+  return change.proofs ? await prove(ctx, after, change.proofs, now) : after
+}
+
+async function accountAfter(
+  ctx: Context,
+  before: StoredIdentity,
+  { traits = before.traits, account }: OperatorChange,
+  now: string,
+): Promise<StoredIdentity> {
+  if (!account) return { ...before, traits, updated_at: now }
+  const { external_id, ...rest } = account
+  const owner = external_id === undefined ? undefined : await findByExternalId(ctx.db, external_id)
+  assertStored(owner === undefined || owner.id === before.id ? 'stored' : 'duplicate')
+  const { external_id: _, ...kept } = before
+  return {
+    ...kept,
+    ...rest,
+    ...(external_id === undefined ? {} : { external_id }),
+    ...(rest.state === before.state ? {} : { state_changed_at: now }),
+    traits,
+    updated_at: now,
+  }
+}
+
+async function prove(
+  ctx: Context,
+  identity: StoredIdentity,
+  proofs: NonNullable<OperatorChange['proofs']>,
+  now: string,
+): Promise<StoredIdentity> {
+  for (const { id, purpose, value, verified_at } of identity.addresses) {
+    const said = purpose === 'verification' && proofs.find((one) => one.value === value)
+    if (said && said.verified !== (verified_at !== undefined))
+      await markAddress(ctx.db, id, said.verified, now)
+  }
+  return (await findIdentity(ctx.db, identity.id)) ?? identity
 }
 
 async function assertUnchanged(ctx: Context, id: string, expects: IdentityChange['expects']): Promise<void> {

@@ -84,6 +84,16 @@ export async function findIdentity(db: Db, id: string): Promise<StoredIdentity |
   return (await identitiesWhere(db, [id]))[0]
 }
 
+/** By the name that an operator's own system gives somebody. */
+export async function findByExternalId(db: Db, externalId: string): Promise<StoredIdentity | undefined> {
+  const row = await db
+    .selectFrom('identities')
+    .select('id')
+    .where('external_id', '=', externalId)
+    .executeTakeFirst()
+  return row && (await findIdentity(db, row.id))
+}
+
 async function identitiesWhere(db: Db, ids: readonly string[]): Promise<StoredIdentity[]> {
   const rows = await db.selectFrom('identities').selectAll().where('id', 'in', ids).orderBy('id').execute()
   const addresses = await db
@@ -111,12 +121,27 @@ export interface IdentityFilter {
 export async function listIdentities(
   db: Db,
   filter: IdentityFilter,
-  page: { readonly limit: number; readonly after?: string },
+  page: { readonly limit: number; readonly after?: string; readonly offset?: number },
 ): Promise<StoredIdentity[]> {
-  const { ids, credentials_identifier } = filter
-  if (ids?.length === 0) return []
-  let query = db.selectFrom('identities').select('id').orderBy('id').limit(page.limit)
+  if (filter.ids?.length === 0) return []
+  let query = filtered(db, filter).select('id').orderBy('id').limit(page.limit)
+  if (page.offset !== undefined) query = query.offset(page.offset)
   if (page.after !== undefined) query = query.where('id', '>', page.after)
+  const found = (await query.execute()).map((row) => row.id)
+  return found.length === 0 ? [] : await identitiesWhere(db, found)
+}
+
+/** How many the filter matches, whatever the page. */
+export async function countIdentities(db: Db, filter: IdentityFilter): Promise<number> {
+  if (filter.ids?.length === 0) return 0
+  const row = await filtered(db, filter)
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+function filtered(db: Db, { ids, credentials_identifier }: IdentityFilter) {
+  let query = db.selectFrom('identities')
   if (ids) query = query.where('id', 'in', ids)
   if (credentials_identifier !== undefined) {
     query = query.where('id', 'in', (eb) =>
@@ -126,8 +151,7 @@ export async function listIdentities(
         .where('identifier', '=', credentials_identifier),
     )
   }
-  const found = (await query.execute()).map((row) => row.id)
-  return found.length === 0 ? [] : await identitiesWhere(db, found)
+  return query
 }
 
 /** Removes somebody with everything of theirs; false when there was nobody. */
@@ -163,6 +187,18 @@ export async function markAddressVerified(db: Db, id: string, now: string): Prom
   await db
     .updateTable('addresses')
     .set({ status: 'completed', verified_at: now, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Remembers what an operator knows of an address. */
+export async function markAddress(db: Db, id: string, verified: boolean, now: string): Promise<void> {
+  const set = verified
+    ? ({ status: 'completed', verified_at: now } as const)
+    : ({ status: 'pending', verified_at: null } as const)
+  await db
+    .updateTable('addresses')
+    .set({ ...set, updated_at: now })
     .where('id', '=', id)
     .execute()
 }

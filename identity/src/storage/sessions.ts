@@ -106,15 +106,18 @@ function toAddressRow(row: JoinedRow): AddressesTable {
 }
 
 /** Which sessions of somebody to list: all, or those that live. */
-export interface SessionFilter {
+export interface SessionFilter extends SessionState {
   readonly identity_id: string
   readonly except?: string
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface SessionState {
   /** Only those that are neither revoked nor over at this moment. */
   readonly live_at?: string
   /** Only those that are revoked or over at this moment. */
   readonly ended_at?: string
-  readonly limit: number
-  readonly offset: number
 }
 
 /** Newest first. */
@@ -137,9 +140,32 @@ export async function countSessions(db: Db, filter: SessionFilter): Promise<numb
   return Number(row.count)
 }
 
-function matching(db: Db, { identity_id, except, live_at, ended_at }: SessionFilter) {
-  let query = db.selectFrom('sessions').where('identity_id', '=', identity_id)
-  if (except !== undefined) query = query.where('id', '!=', except)
+/** Everybody's, newest first, behind the last one of the page before. */
+export async function listAllSessions(
+  db: Db,
+  state: SessionState,
+  page: { readonly limit: number; readonly after?: Pick<StoredSession, 'issued_at' | 'id'> },
+): Promise<StoredSession[]> {
+  const { after, limit } = page
+  let query = inState(db, state).selectAll().orderBy('issued_at', 'desc').orderBy('id').limit(limit)
+  if (after) {
+    query = query.where((eb) =>
+      eb.or([
+        eb('issued_at', '<', after.issued_at),
+        eb.and([eb('issued_at', '=', after.issued_at), eb('id', '>', after.id)]),
+      ]),
+    )
+  }
+  return (await query.execute()).map(toSession)
+}
+
+function matching(db: Db, { identity_id, except, ...state }: SessionFilter) {
+  const query = inState(db, state).where('identity_id', '=', identity_id)
+  return except === undefined ? query : query.where('id', '!=', except)
+}
+
+function inState(db: Db, { live_at, ended_at }: SessionState) {
+  let query = db.selectFrom('sessions')
   if (live_at !== undefined) query = query.where('revoked_at', 'is', null).where('expires_at', '>', live_at)
   if (ended_at !== undefined) {
     query = query.where((eb) => eb.or([eb('revoked_at', 'is not', null), eb('expires_at', '<=', ended_at)]))
@@ -192,6 +218,17 @@ export async function revokeOtherSessions(
     .where('id', '!=', except)
     .executeTakeFirst()
   return Number(result.numUpdatedRows)
+}
+
+/** Lets a session live until then. */
+export async function extendSession(db: Db, id: string, expires_at: string): Promise<void> {
+  await db.updateTable('sessions').set({ expires_at }).where('id', '=', id).execute()
+}
+
+/** Removes all sessions of somebody; returns how many there were. */
+export async function deleteSessionsOf(db: Db, identityId: string): Promise<number> {
+  const result = await db.deleteFrom('sessions').where('identity_id', '=', identityId).executeTakeFirst()
+  return Number(result.numDeletedRows)
 }
 
 /** Removes up to `limit` sessions that were over before `before`; returns how many. */

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { createHash, createHmac, pbkdf2Sync, scryptSync } from 'node:crypto'
+import { test } from 'node:test'
+import { createPasswordHasher } from './password-hash.ts'
+import { isImportableHash } from './password-import.ts'
+
+const PASSWORD = 'correct horse 7 battery'
+const SALT = Buffer.from('0123456789abcdef')
+const LEGACY = ['md5', 'sha1', 'sha256', 'sha512']
+
+const b64 = (data: string | Buffer) => Buffer.from(data).toString('base64')
+const raw = (data: Buffer) => b64(data).replace(/=+$/, '')
+const digest = (name: string, data: string | Buffer) => createHash(name).update(data).digest()
+
+const hasher = createPasswordHasher({
+  algorithm: 'argon2',
+  argon2: { memory: 64 * 1024, iterations: 1, parallelism: 1, salt_length: 16, key_length: 32 },
+})
+
+function pbkdf2(name: string, digestName = name): string {
+  return `$pbkdf2-${name}$i=1000,l=32$${raw(SALT)}$${raw(pbkdf2Sync(PASSWORD, SALT, 1000, 32, digestName))}`
+}
+
+function salted(name: string): string {
+  return b64(Buffer.concat([digest(name, Buffer.concat([Buffer.from(PASSWORD), SALT])), SALT]))
+}
+
+const HASHES: Readonly<Record<string, string>> = {
+  bcrypt: '$2y$04$KBCwKxOzLha2MUDgW0PjXeGOlGqsDPd.uBEO/4K0.DOndoiCNxx2e',
+  'pbkdf2 sha1': pbkdf2('sha1'),
+  'pbkdf2 sha256': pbkdf2('sha256'),
+  'pbkdf2 sha512': pbkdf2('sha512'),
+  'pbkdf2 sha224, which means SHA-3': pbkdf2('sha224', 'sha3-224'),
+  'pbkdf2 sha384, which means SHA-3': pbkdf2('sha384', 'sha3-384'),
+  scrypt: `$scrypt$ln=1024,r=8,p=1$${b64(SALT)}$${b64(scryptSync(PASSWORD, SALT, 32, { N: 1024, r: 8, p: 1 }))}`,
+  ssha: `{SSHA}${salted('sha1')}`,
+  ssha256: `{SSHA256}${salted('sha256')}`,
+  ssha512: `{SSHA512}${salted('sha512')}`,
+  md5: `$md5$${b64(digest('md5', PASSWORD))}`,
+  ...Object.fromEntries(
+    LEGACY.map((name) => [
+      `${name} by a template`,
+      `$${name}$pf=${b64('{SALT}$${PASSWORD}')}$${b64(SALT)}$${b64(digest(name, `${SALT}$$${PASSWORD}`))}`,
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'].map((name) => [
+      `hmac ${name}`,
+      `$hmac-${name}$${b64(createHmac(name, 'key').update(PASSWORD).digest('hex'))}$${b64('key')}`,
+    ]),
+  ),
+}
+
+for (const [name, hash] of Object.entries(HASHES)) {
+  test(`somebody whose password was brought along as ${name} signs in with it, and with no other`, async () => {
+    assert.ok(isImportableHash(hash))
+    assert.equal(await hasher.verify(PASSWORD, hash), true)
+    assert.equal(await hasher.verify('another one', hash), false)
+    assert.equal(hasher.needsRehash(hash), true)
+  })
+}
+
+test('a password that came from Firebase is known by the parameters of its project', async () => {
+  const signer = 'jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA=='
+  const stored = 'lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ=='
+  const hash = `$firescrypt$ln=14,r=8,p=1$42xEC+ixf3L2lw==$${stored}$Bw==$${signer}`
+  assert.equal(await hasher.verify('user1password', hash), true)
+  assert.equal(await hasher.verify('user2password', hash), false)
+})
+
+test('bcrypt would ignore what stands behind 72 bytes, so such a password is no match', async () => {
+  assert.equal(await hasher.verify(PASSWORD.padEnd(73, 'x'), HASHES.bcrypt!), false)
+})
+
+test('a hash that could never match, or that costs too much at every login, is not taken', () => {
+  const refused = [
+    '',
+    'plain words',
+    '$whirlpool$abc',
+    '$argon2id$',
+    '$pbkdf2-sha256$i=1000,l=32$',
+    '$2y$16$KBCwKxOzLha2MUDgW0PjXeGOlGqsDPd.uBEO/4K0.DOndoiCNxx2e',
+    '$argon2id$v=19$m=1048577,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
+    '$argon2id$v=19$m=1024,t=11,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
+    HASHES['pbkdf2 sha256']!.replace('i=1000', 'i=10000001'),
+    HASHES.scrypt!.replace('ln=1024', 'ln=262144'),
+    HASHES.scrypt!.replace('ln=1024', 'ln=1000'),
+  ]
+  for (const hash of refused) assert.equal(isImportableHash(hash), false, hash)
+})

@@ -1,0 +1,148 @@
+import type { BinaryLike, ScryptOptions } from 'node:crypto'
+import { createCipheriv, createHash, createHmac, pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { verify as verifyBcrypt } from '@node-rs/bcrypt'
+
+interface Format {
+  readonly pattern: RegExp
+  /** Whether the costs that stand in the hash are ones that this service would pay at every login. */
+  readonly fits?: (parts: readonly string[]) => boolean
+  /** Undefined for argon2, which the hasher itself compares. */
+  readonly matches?: (password: Buffer, parts: readonly string[]) => boolean | Promise<boolean>
+}
+
+/** Whether a stored password of this form can be compared with what somebody types. Protocol 3, 8. */
+export function isImportableHash(hash: string): boolean {
+  return read(hash) !== undefined
+}
+
+/** How to compare with a hash that was brought along; undefined where the format is not known. */
+export function importedVerifier(hash: string): ((password: string) => Promise<boolean>) | undefined {
+  const { format, parts } = read(hash) ?? {}
+  const matches = format?.matches
+  if (!matches || !parts) return undefined
+  return async (password) => await matches(Buffer.from(password), parts)
+}
+
+function read(hash: string): { readonly format: Format; readonly parts: readonly string[] } | undefined {
+  for (const format of FORMATS) {
+    const parts = format.pattern.exec(hash)?.slice(0)
+    if (parts) return (format.fits?.(parts) ?? true) ? { format, parts } : undefined
+  }
+  return undefined
+}
+
+const pbkdf2Async = promisify(pbkdf2)
+const scryptAsync = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buffer>(scrypt)
+
+/** The longest password that bcrypt reads; of a longer one it would ignore the rest. */
+const BCRYPT_BYTES = 72
+
+const FORMATS: readonly Format[] = [
+  {
+    pattern: /^\$argon2id?\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/,
+    fits: ([, m, t, p]) => within(m, 1_048_576) && within(t, 10) && within(p, 16),
+  },
+  {
+    pattern: /^\$2[abyz]?\$(\d\d)\$([./A-Za-z0-9]{53})$/,
+    fits: ([, cost]) => within(cost, 15),
+    matches: async (password, [, cost, rest]) =>
+      password.length <= BCRYPT_BYTES && (await verifyBcrypt(password, `$2b$${cost}$${rest}`)),
+  },
+  {
+    pattern: /^\$pbkdf2-(sha(?:1|224|256|384|512))\$i=(\d+),l=(\d+)\$([\w+/]+)={0,2}\$([\w+/]+)={0,2}$/,
+    fits: ([, , iterations, length]) => within(iterations, 10_000_000) && within(length, 512),
+    async matches(password, [, digest = '', iterations, length, salt, hash]) {
+      const name = PBKDF2_DIGESTS[digest] ?? digest
+      return same(await pbkdf2Async(password, bytes(salt), Number(iterations), Number(length), name), hash)
+    },
+  },
+  {
+    pattern: /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+={0,2})\$([\w+/]+={0,2})$/,
+    fits: ([, n, r, p]) => isPowerOfTwo(Number(n)) && within(n, 131_072) && within(r, 8) && within(p, 10),
+    async matches(password, [, n, r, p, salt, hash]) {
+      return same(await stretch(password, bytes(salt), bytes(hash).length, [n, r, p]), hash)
+    },
+  },
+  {
+    pattern:
+      /^\$firescrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+={0,2})\$([\w+/]+={0,2})\$([\w+/]+={0,2})\$([\w+/]+={0,2})$/,
+    fits: ([, ln, r, p]) => within(ln, 17) && within(r, 8) && within(p, 10),
+    async matches(password, [, ln, r, p, salt, hash, separator, signer]) {
+      const salted = Buffer.concat([bytes(salt), bytes(separator)])
+      const key = await stretch(password, salted, 32, [String(2 ** Number(ln)), r, p])
+      return same(createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(bytes(signer)), hash)
+    },
+  },
+  {
+    pattern: /^\{SSHA(256|512)?\}([\w+/]+={0,2})$/,
+    matches(password, [, size = '1', hash]) {
+      const stored = bytes(hash)
+      const length = { '1': 20, '256': 32 }[size] ?? 64
+      const salted = Buffer.concat([password, stored.subarray(length)])
+      return equal(digestOf(`sha${size}`, salted), stored.subarray(0, length))
+    },
+  },
+  {
+    pattern: /^\$(sha1|sha256|sha512|md5)\$pf=([\w+/]+={0,2})\$([\w+/]+={0,2})\$([\w+/]+={0,2})$/,
+    matches: (password, [, name = '', template, salt, hash]) =>
+      same(digestOf(name, filled(bytes(template).toString(), bytes(salt), password)), hash),
+  },
+  {
+    pattern: /^\$md5\$([\w+/]+={0,2})$/,
+    matches: (password, [, hash]) => same(digestOf('md5', password), hash),
+  },
+  {
+    pattern: /^\$hmac-(md5|sha1|sha224|sha256|sha384|sha512)\$([\w+/]+={0,2})\$([\w+/]+={0,2})$/,
+    matches: (password, [, name = '', hash, key]) =>
+      same(Buffer.from(createHmac(name, bytes(key)).update(password).digest('hex')), hash),
+  },
+]
+
+/** Ory Kratos means the newer family by these two names. */
+const PBKDF2_DIGESTS: Readonly<Record<string, string>> = { sha224: 'sha3-224', sha384: 'sha3-384' }
+
+function stretch(
+  password: Buffer,
+  salt: Buffer,
+  length: number,
+  cost: readonly (string | undefined)[],
+): Promise<Buffer> {
+  const [N = 0, r = 0, p = 0] = cost.map(Number)
+  return scryptAsync(password, salt, length, { N, r, p, maxmem: 256 * N * r + 1024 * r * p })
+}
+
+function filled(template: string, salt: Buffer, password: Buffer): Buffer {
+  const parts = template.split(/(\{SALT\}|\{PASSWORD\})/)
+  return Buffer.concat(
+    parts.map((part) => {
+      if (part === '{SALT}') return salt
+      return part === '{PASSWORD}' ? password : Buffer.from(part)
+    }),
+  )
+}
+
+function digestOf(name: string, data: Buffer): Buffer {
+  return createHash(name).update(data).digest()
+}
+
+function within(text: string | undefined, most: number): boolean {
+  const value = Number(text)
+  return value >= 1 && value <= most
+}
+
+function isPowerOfTwo(n: number): boolean {
+  return n > 1 && Number.isInteger(Math.log2(n))
+}
+
+function bytes(base64: string | undefined): Buffer {
+  return Buffer.from(base64 ?? '', 'base64')
+}
+
+function same(computed: Buffer, base64: string | undefined): boolean {
+  return equal(computed, bytes(base64))
+}
+
+function equal(one: Buffer, other: Buffer): boolean {
+  return one.length === other.length && timingSafeEqual(one, other)
+}

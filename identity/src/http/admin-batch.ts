@@ -1,0 +1,54 @@
+import type { Context } from '../contract.ts'
+import { ProtocolError } from '../errors.ts'
+import type { StoredIdentity } from '../storage/identities.ts'
+import type { DraftBody } from './admin-body.ts'
+import { badRequest, batchBody, readBody } from './admin-body.ts'
+import { createFrom } from './admin-identities.ts'
+import { errorBody } from './errors.ts'
+import type { Http } from './request.ts'
+
+/** Hashing is dear, and a batch is answered in one go. */
+const MOST_PASSWORDS = 200
+
+type Outcome =
+  | { readonly action: 'create'; readonly identity: string; readonly patch_id?: string }
+  | { readonly action: 'error'; readonly patch_id?: string; readonly error: object }
+
+/**
+ * Creates many accounts, each for itself: 200 although some may have failed. Recorded: where only one could be
+ * created at all and is in conflict, the answer is that conflict.
+ */
+export async function createIdentities(ctx: Context, c: Http): Promise<Response> {
+  const items = (await readBody(c, batchBody)).identities ?? []
+  const passwords = items.filter(({ create }) => create.credentials?.password?.config.password)
+  if (passwords.length > MOST_PASSWORDS) {
+    throw badRequest(`A batch holds at most ${MOST_PASSWORDS} passwords that are not hashed.`)
+  }
+  const outcomes: Outcome[] = []
+  const failures: ProtocolError[] = []
+  for (const { create, patch_id } of items) {
+    const named = patch_id === undefined ? {} : { patch_id }
+    const created = await attempt(ctx, create)
+    if (created instanceof ProtocolError) {
+      failures.push(created)
+      outcomes.push({ action: 'error', ...named, error: errorBody(created.parts) })
+    } else {
+      outcomes.push({ action: 'create', identity: created.id, ...named })
+    }
+  }
+  const conflicts = failures.filter(({ parts }) => parts.status === 409)
+  const [only] = conflicts
+  const valid = items.length - failures.length + conflicts.length
+  if (only && valid === 1) throw only
+  return c.json({ identities: outcomes })
+}
+
+async function attempt(ctx: Context, draft: DraftBody): Promise<StoredIdentity | ProtocolError> {
+  try {
+    return await createFrom(ctx, draft)
+  } catch (error) {
+    // What is wrong with one is its own matter; what is wrong with the service ends the batch.
+    if (error instanceof ProtocolError && error.parts.status < 500) return error
+    throw error
+  }
+}

@@ -1,0 +1,124 @@
+import type { Context } from '../contract.ts'
+import { transact } from '../contract.ts'
+import { applyPatch, pointerOf } from '../identities/json-patch.ts'
+import { updateIdentity as update } from '../identities/update.ts'
+import type { Credential } from '../storage/credentials.ts'
+import { listCredentials } from '../storage/credentials.ts'
+import type { StoredIdentity } from '../storage/identities.ts'
+import { findIdentity } from '../storage/identities.ts'
+import type { Json, JsonObject } from '../wire/identity.ts'
+import type { UpdateBody } from './admin-body.ts'
+import { badRequest, checkBody, draftBody, patchBody, readBody, updateBody } from './admin-body.ts'
+import { withCredentials } from './admin-credentials.ts'
+import { checkTraits, noSuchIdentity, schemaOf, throwConflict, writtenIdentity } from './admin-identities.ts'
+import { importCredentials } from './admin-import.ts'
+import type { Http } from './request.ts'
+
+/** Replaces what an account is: a member that is missing is cleared, but for the schema and the state. */
+export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> {
+  const before = await readIdentity(ctx, c)
+  const body = await readBody(c, updateBody)
+  return c.json(await writtenIdentity(ctx, await change(ctx, before, body)))
+}
+
+/** Changes parts of an account (RFC 6902). All of it or nothing. */
+export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
+  const before = await readIdentity(ctx, c)
+  const operations = (await readBody(c, patchBody)).map(({ op, path, value = null }) => ({ op, path, value }))
+  const credentials = await listCredentials(ctx.db, before.id)
+  const document = documentOf(before, credentials)
+  const patched = (() => {
+    try {
+      for (const { path } of operations) assertOpen(path)
+      return applyPatch(document, operations as Parameters<typeof applyPatch>[1]) as JsonObject
+    } catch (error) {
+      throw error instanceof RangeError ? badRequest(error.message) : error
+    }
+  })()
+  const { credentials: after, ...account } = patched
+  const body = checkBody(patchedBody, { ...account, ...hashAfter(document, after) })
+  const proofs = (body.verifiable_addresses ?? []).map(({ value, verified = false }) => ({ value, verified }))
+  return c.json(await withCredentials(ctx, await change(ctx, before, body, proofs)))
+}
+
+const patchedBody = draftBody.pick({
+  schema_id: true,
+  traits: true,
+  credentials: true,
+  metadata_public: true,
+  metadata_admin: true,
+  state: true,
+  external_id: true,
+  verifiable_addresses: true,
+})
+
+async function readIdentity(ctx: Context, c: Http): Promise<StoredIdentity> {
+  const found = await findIdentity(ctx.db, c.req.param('id') ?? '')
+  if (!found) throw noSuchIdentity()
+  return found
+}
+
+async function change(
+  ctx: Context,
+  before: StoredIdentity,
+  body: UpdateBody,
+  proofs: readonly { readonly value: string; readonly verified: boolean }[] = [],
+): Promise<StoredIdentity> {
+  const schema = schemaOf(ctx, body.schema_id || before.schema_id)
+  const traits = checkTraits(schema, body.traits as JsonObject)
+  const credentials = await listCredentials(ctx.db, before.id)
+  const put = await importCredentials(ctx, schema, traits, body.credentials ?? {}, credentials)
+  const account = {
+    schema_id: schema.id,
+    state: body.state ?? before.state,
+    external_id: body.external_id || undefined,
+    metadata_public: body.metadata_public ?? null,
+    metadata_admin: body.metadata_admin ?? null,
+  }
+  return await transact(ctx, (ctx) => update(ctx, before.id, { traits, put, account, proofs })).catch(
+    throwConflict,
+  )
+}
+
+function documentOf(identity: StoredIdentity, credentials: readonly Credential[]): JsonObject {
+  const { schema_id, traits, metadata_public, metadata_admin, state, external_id, addresses } = identity
+  const password = credentials.find(({ type }) => type === 'password')
+  const verifiable = addresses.filter(({ purpose }) => purpose === 'verification')
+  return {
+    schema_id,
+    traits,
+    metadata_public,
+    metadata_admin,
+    state,
+    ...(external_id === undefined ? {} : { external_id }),
+    verifiable_addresses: verifiable.map(({ value, via, status, verified_at }) => ({
+      value,
+      via,
+      status,
+      verified: verified_at !== undefined,
+    })),
+    credentials: password ? { password: { config: password.config } } : {},
+  }
+}
+
+/** Of credentials only the password's hash may be replaced so; everything else has a route of its own. */
+function assertOpen(path: string): void {
+  const [first = '', ...below] = pointerOf(path.toLowerCase())
+  const hash = below.join('/') === 'password/config/hashed_password'
+  if (!OPEN.has(first) && !(first === 'credentials' && hash)) throw badRequest(`${path} cannot be changed.`)
+}
+
+const OPEN = new Set([
+  'schema_id',
+  'traits',
+  'metadata_public',
+  'metadata_admin',
+  'state',
+  'external_id',
+  'verifiable_addresses',
+])
+
+function hashAfter(before: JsonObject, after: Json | undefined): { credentials?: Json } {
+  const unchanged = JSON.stringify(before.credentials) === JSON.stringify(after)
+  return unchanged || after === undefined ? {} : { credentials: after }
+}

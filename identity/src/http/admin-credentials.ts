@@ -1,0 +1,118 @@
+import type { Context, NewCredential } from '../contract.ts'
+import { transact } from '../contract.ts'
+import { FormError, ProtocolError } from '../errors.ts'
+import { adminIdentity } from '../identities/show.ts'
+import type { OperatorChange } from '../identities/update.ts'
+import { updateIdentity } from '../identities/update.ts'
+import type { Credential } from '../storage/credentials.ts'
+import { listCredentials } from '../storage/credentials.ts'
+import type { StoredIdentity } from '../storage/identities.ts'
+import { findIdentity } from '../storage/identities.ts'
+import { messages } from '../ui/messages.ts'
+import type { AdminCredential, AdminIdentity, JsonObject } from '../wire/identity.ts'
+import { badRequest } from './admin-body.ts'
+import type { Http } from './request.ts'
+
+const TYPES = ['password', 'oidc', 'saml', 'totp', 'lookup_secret', 'webauthn', 'passkey', 'code'] as const
+
+/** The kinds of credentials whose contents somebody asks for. Throws 400 for one that does not exist. */
+export function wantedContents(c: Http): readonly string[] {
+  const wanted = c.req.queries('include_credential') ?? []
+  const unknown = wanted.find((type) => !(TYPES as readonly string[]).includes(type))
+  if (unknown === undefined) return wanted
+  throw badRequest(`include_credential must be one of ${TYPES.join(', ')}.`)
+}
+
+/** The account with its credentials; what they hold stays here unless it is asked for. */
+export async function withCredentials(
+  ctx: Context,
+  identity: StoredIdentity,
+  contents: readonly string[] = [],
+): Promise<AdminIdentity> {
+  const credentials = await listCredentials(ctx.db, identity.id)
+  const shown = credentials.map((one) => [one.type, adminCredential(one, contents)] as const)
+  return { ...adminIdentity(ctx, identity), credentials: Object.fromEntries(shown) }
+}
+
+function adminCredential(credential: Credential, contents: readonly string[]): AdminCredential {
+  const { type, identifiers, config, version, created_at, updated_at } = credential
+  const asked = contents.includes(type)
+  return { type, identifiers, ...(asked ? { config } : {}), version, created_at, updated_at }
+}
+
+/** Removes one way to sign in. 204; 400 for one that cannot be removed, or is the last. Protocol 3, 7.3. */
+export async function deleteCredential(ctx: Context, c: Http): Promise<Response> {
+  const id = c.req.param('id') ?? ''
+  const type = c.req.param('type') ?? ''
+  const identifier = c.req.query('identifier')
+  await transact(ctx, async (ctx) => {
+    if (!(await findIdentity(ctx.db, id))) {
+      throw new ProtocolError({ status: 404, message: 'There is no such identity.' })
+    }
+    const credential = (await listCredentials(ctx.db, id)).find((one) => one.type === type)
+    if (type === 'code') throw badRequest('A credential of this kind follows from the traits.')
+    if (!credential) throw notThere()
+    await updateIdentity(ctx, id, removal(credential, identifier))
+  }).catch((error: unknown) => {
+    throw error instanceof FormError ? badRequest(LAST) : error
+  })
+  return c.body(null, 204)
+}
+
+const LAST = 'This is the last way to sign in to the account. Please delete the account instead.'
+
+function removal(credential: Credential, identifier: string | undefined): OperatorChange {
+  const last_way_in = { message: messages.generic(LAST), field: 'credentials' }
+  switch (credential.type) {
+    case 'totp':
+    case 'lookup_secret':
+      return { remove: [credential.type] }
+    case 'password':
+      return { remove: ['password'], last_way_in }
+    case 'webauthn':
+      return keep('webauthn', credential, 'credentials', (key) => key.is_passwordless === true)
+    case 'oidc': {
+      if (!identifier) throw badRequest('Which one? Please name it by identifier=<provider>:<subject>.')
+      if (!credential.identifiers.includes(identifier)) throw notThere()
+      const change = keep('oidc', credential, 'providers', (one) => identifierOf(one) !== identifier)
+      return { ...change, last_way_in }
+    }
+    default:
+      throw badRequest('A credential of this kind cannot be removed here.')
+  }
+}
+
+/** Keeps some entries of a list; without any the credential goes. */
+function keep(
+  type: 'webauthn' | 'oidc',
+  { config, identifiers }: Credential,
+  member: 'credentials' | 'providers',
+  stays: (entry: JsonObject) => boolean,
+): OperatorChange {
+  const left = entriesOf(config[member]).filter(stays)
+  if (left.length === 0) return { remove: [type] }
+  const by = type === 'oidc' ? left.map(identifierOf) : identifiers
+  return { put: [{ type, identifiers: by, config: { ...config, [member]: left } }] }
+}
+
+/** By what somebody is found who signs in with a provider's account. */
+export function identifierOf({ provider, subject }: JsonObject): string {
+  return `${provider}:${subject}`
+}
+
+/** Accounts at providers beside those that somebody has already. */
+export function addProviders(before: Credential | undefined, added: readonly JsonObject[]): NewCredential {
+  const known = entriesOf(before?.config.providers)
+  const names = new Set(known.map(identifierOf))
+  const providers = [...known, ...added.filter((one) => !names.has(identifierOf(one)))]
+  const config = { ...before?.config, providers }
+  return { type: 'oidc', identifiers: providers.map(identifierOf), config }
+}
+
+function entriesOf(list: JsonObject[string] | undefined): readonly JsonObject[] {
+  return Array.isArray(list) ? (list as JsonObject[]) : []
+}
+
+function notThere(): ProtocolError {
+  return new ProtocolError({ status: 404, reason: 'The account has no such credential.' })
+}

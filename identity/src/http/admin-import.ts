@@ -1,0 +1,49 @@
+import type { Context, NewCredential } from '../contract.ts'
+import { isImportableHash } from '../crypto/password-import.ts'
+import type { IdentitySchema } from '../identities/schema.ts'
+import { deriveFromTraits } from '../identities/traits.ts'
+import type { Credential } from '../storage/credentials.ts'
+import type { JsonObject } from '../wire/identity.ts'
+import type { CredentialsBody } from './admin-body.ts'
+import { badRequest } from './admin-body.ts'
+import { addProviders } from './admin-credentials.ts'
+
+/** What an operator brings along, as it is stored. `before` is what the account has already. */
+export async function importCredentials(
+  ctx: Context,
+  schema: IdentitySchema,
+  traits: JsonObject,
+  { password, oidc }: CredentialsBody,
+  before: readonly Credential[] = [],
+): Promise<NewCredential[]> {
+  const credentials: NewCredential[] = []
+  if (password) {
+    const hashed_password = await hashOf(ctx, password.config)
+    const identifiers = deriveFromTraits(schema, traits).identifiers.password
+    credentials.push({ type: 'password', identifiers, config: { hashed_password } })
+  }
+  if (oidc) {
+    const added = oidc.config.providers.map(({ provider, subject }) => ({ provider, subject }))
+    credentials.push(
+      addProviders(
+        before.find(({ type }) => type === 'oidc'),
+        added,
+      ),
+    )
+  }
+  return credentials
+}
+
+async function hashOf(
+  ctx: Context,
+  { password, hashed_password }: NonNullable<CredentialsBody['password']>['config'],
+): Promise<string> {
+  if (hashed_password) {
+    if (isImportableHash(hashed_password)) return hashed_password
+    throw badRequest('credentials.password.config.hashed_password is of no format that is known here.')
+  }
+  if (!password) throw badRequest('credentials.password.config needs a password.')
+  return await ctx.hasher.hash(password).catch((error: unknown) => {
+    throw error instanceof RangeError ? badRequest(error.message) : error
+  })
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { Context } from '../contract.ts'
+import { badRequest } from './admin-body.ts'
+import type { Http } from './request.ts'
+
+/** `page_size` within its bounds; nothing, and what is smaller than one, means the usual. Throws 400. */
+export function pageSize(value: string | undefined, usual: number, largest: number): number {
+  if (value === undefined || value === '') return usual
+  const size = Number(value)
+  if (!Number.isInteger(size)) throw badRequest('page_size must be a whole number.')
+  return size < 1 ? usual : Math.min(size, largest)
+}
+
+const position = z.tuple([z.string(), z.string()])
+
+/** Where a page ended: a time and an id. Sealed and checked on its way back: it is data from outside (SEC-55). */
+export function sealPosition(ctx: Context, time: string, id: string): string {
+  return ctx.secrets.encrypt('pagination', JSON.stringify([time, id]))
+}
+
+/** Throws 400 for a token that is not ours. */
+export function openPosition(ctx: Context, token: string | undefined): readonly [string, string] | undefined {
+  if (!token) return undefined
+  try {
+    return position.parse(JSON.parse(ctx.secrets.decrypt('pagination', token)))
+  } catch {
+    throw badRequest('page_token is not one that this service gave out.')
+  }
+}
+
+/** The `Link` header (RFC 8288) to the first page and the next, with the filters of this one. */
+export function writeKeysetLinks(c: Http, size: number, first: string, next: string | undefined): void {
+  const link = (token: string, rel: string) => {
+    const { pathname, searchParams } = new URL(c.req.url)
+    searchParams.delete('per_page')
+    searchParams.set('page_size', String(size))
+    if (token === '') searchParams.delete('page_token')
+    else searchParams.set('page_token', token)
+    searchParams.sort()
+    return `<${pathname}?${searchParams}>; rel="${rel}"`
+  }
+  c.header('Link', [link(first, 'first'), ...(next ? [link(next, 'next')] : [])].join(','))
+}

@@ -1,0 +1,127 @@
+import type { Context } from '../contract.ts'
+import { ProtocolError } from '../errors.ts'
+import { isLive } from '../sessions/find.ts'
+import { publicSession } from '../sessions/show.ts'
+import { findIdentity } from '../storage/identities.ts'
+import type { SessionAndIdentity, SessionState } from '../storage/sessions.ts'
+import {
+  countSessions,
+  deleteSessionsOf,
+  extendSession as extendStored,
+  findSession,
+  listAllSessions,
+  listSessions,
+  revokeSession as revokeStored,
+} from '../storage/sessions.ts'
+import type { Session } from '../wire/session.ts'
+import { badRequest } from './admin-body.ts'
+import { openPosition, pageSize, sealPosition, writeKeysetLinks } from './admin-pages.ts'
+import { readPage, writePageHeaders } from './pages.ts'
+import type { Http } from './request.ts'
+
+/** Where somebody is or was signed in; an unknown account has none. */
+export async function listIdentitySessions(ctx: Context, c: Http): Promise<Response> {
+  const id = readUuid(c)
+  const identity = await findIdentity(ctx.db, id)
+  const page = readPage(new URL(c.req.url).searchParams)
+  const filter = { identity_id: id, limit: page.size, offset: page.offset, ...readState(ctx, c) }
+  const sessions = identity ? await listSessions(ctx.db, filter) : []
+  writePageHeaders(c, page, identity ? await countSessions(ctx.db, filter) : 0)
+  return c.json(identity ? sessions.map((session) => publicSession(ctx, { session, identity })) : [])
+}
+
+/** Signs somebody out everywhere and forgets where they were signed in. */
+export async function deleteIdentitySessions(ctx: Context, c: Http): Promise<Response> {
+  const count = await deleteSessionsOf(ctx.db, readUuid(c))
+  if (count === 0) throw new ProtocolError({ status: 404, message: 'There are no sessions.' })
+  return c.body(null, 204)
+}
+
+const DEFAULT_SIZE = 250
+const LARGEST_SIZE = 1000
+
+/** Everybody's sessions, newest first. */
+export async function listEverySession(ctx: Context, c: Http): Promise<Response> {
+  const wanted = readExpansions(c)
+  const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE)
+  const position = openPosition(ctx, c.req.query('page_token'))
+  const after = position && { issued_at: position[0], id: position[1] }
+  const state = readState(ctx, c)
+  const sessions = await listAllSessions(ctx.db, state, { limit, ...(after ? { after } : {}) })
+  const last = sessions.length === limit ? sessions.at(-1) : undefined
+  writeKeysetLinks(c, limit, '', last && sealPosition(ctx, last.issued_at, last.id))
+  const found = await Promise.all(sessions.map(({ id }) => findSession(ctx.db, id)))
+  return c.json(found.flatMap((one) => (one ? [shown(ctx, one, wanted)] : [])))
+}
+
+/** One session. */
+export async function showSession(ctx: Context, c: Http): Promise<Response> {
+  const wanted = readExpansions(c)
+  return c.json(shown(ctx, await readSession(ctx, c), wanted))
+}
+
+/** Signs somebody out there; again is no error. */
+export async function endAnySession(ctx: Context, c: Http): Promise<Response> {
+  const { session } = await readSession(ctx, c)
+  await revokeStored(ctx.db, session.identity_id, session.id, ctx.now().toISOString())
+  // Recorded: this answer says what kind of body it has not.
+  c.header('Content-Type', 'application/json')
+  return c.body(null, 204)
+}
+
+/**
+ * Lets a session live for a whole lifespan from now, once its end is as near as `session.earliest_possible_extend`
+ * says; before that nothing changes. What is over stays over.
+ */
+export async function extendSession(ctx: Context, c: Http): Promise<Response> {
+  const found = await readSession(ctx, c)
+  const { earliest_possible_extend, lifespan } = ctx.config.session
+  const now = ctx.now().getTime()
+  const end = Date.parse(found.session.expires_at)
+  if (isLive(ctx, found) && end - now <= earliest_possible_extend) {
+    await extendStored(ctx.db, found.session.id, new Date(now + lifespan).toISOString())
+  }
+  return c.json(shown(ctx, await readSession(ctx, c), ['identity']))
+}
+
+async function readSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
+  const found = await findSession(ctx.db, readUuid(c))
+  if (!found) throw new ProtocolError({ status: 404, message: 'There is no such session.' })
+  return found
+}
+
+function readUuid(c: Http): string {
+  const id = c.req.param('id') ?? ''
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return id.toLowerCase()
+  throw new ProtocolError({ status: 400, message: 'The id must be a UUID.' })
+}
+
+function readState(ctx: Context, c: Http): SessionState {
+  const now = ctx.now().toISOString()
+  switch (c.req.query('active')) {
+    case undefined:
+    case '':
+      return {}
+    case 'true':
+      return { live_at: now }
+    case 'false':
+      return { ended_at: now }
+    default:
+      throw new ProtocolError({ status: 400, message: 'active must be true or false.' })
+  }
+}
+
+function readExpansions(c: Http): readonly string[] {
+  const wanted = (c.req.queries('expand') ?? []).map((name) => name.toLowerCase())
+  if (wanted.every((name) => name === 'identity' || name === 'devices')) return wanted
+  throw badRequest('expand must be identity or devices.')
+}
+
+function shown(ctx: Context, found: SessionAndIdentity, wanted: readonly string[]): Session {
+  const session = publicSession(ctx, found)
+  return {
+    ...session,
+    identity: wanted.includes('identity') ? session.identity : null,
+    devices: wanted.includes('devices') ? session.devices : [],
+  }
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { applyPatch } from './json-patch.ts'
+
+const document = { traits: { email: 'ada@example.com' }, list: [1, 2] }
+
+test('an operator adds, replaces and removes members, and the given document stays', () => {
+  const after = applyPatch(document, [
+    { op: 'add', path: '/traits/name', value: 'Ada' },
+    { op: 'replace', path: '/list/0', value: 7 },
+    { op: 'add', path: '/list/-', value: 3 },
+    { op: 'remove', path: '/traits/email' },
+  ])
+  assert.deepEqual(after, { traits: { name: 'Ada' }, list: [7, 2, 3] })
+  assert.deepEqual(document, { traits: { email: 'ada@example.com' }, list: [1, 2] })
+})
+
+test('a replacement adds what is not there, and makes its parents', () => {
+  assert.deepEqual(applyPatch({ metadata: null }, [{ op: 'replace', path: '/metadata/a~1b/c', value: 1 }]), {
+    metadata: { 'a/b': { c: 1 } },
+  })
+})
+
+test('what cannot be is refused', () => {
+  for (const path of [
+    '',
+    'traits',
+    '/traits/none',
+    '/traits/email/x',
+    '/list/2',
+    '/list/01',
+    '/__proto__/x',
+  ]) {
+    assert.throws(() => applyPatch(document, [{ op: 'remove', path }]), RangeError, path)
+  }
+  assert.throws(() => applyPatch(document, [{ op: 'add', path: '/list/9', value: 1 }]), RangeError)
+  assert.throws(() => applyPatch({}, [{ op: 'add', path: '/__proto__/polluted', value: 1 }]), RangeError)
+})

@@ -1,0 +1,74 @@
+import type { Json } from '../wire/identity.ts'
+
+/** One change of a document: the three operations of RFC 6902 that need no second place in it. */
+export interface PatchOperation {
+  readonly op: 'add' | 'replace' | 'remove'
+  /** JSON Pointer (RFC 6901). */
+  readonly path: string
+  readonly value?: Json
+}
+
+type Mutable = { [name: string]: Json } | Json[]
+
+/**
+ * The document after all operations, the one that was given stays as it is. As Ory Kratos does it, `replace` adds
+ * what is not there, and parents that are missing are made. Throws `RangeError` for a place that cannot be.
+ */
+export function applyPatch(document: Json, operations: readonly PatchOperation[]): Json {
+  const copy = structuredClone(document)
+  for (const operation of operations) apply(copy, operation)
+  return copy
+}
+
+/** The member names of a JSON Pointer. Throws `RangeError` when it is none, or names the whole document. */
+export function pointerOf(path: string): string[] {
+  if (!path.startsWith('/')) throw new RangeError(`${path} is no path in the document`)
+  const names = path
+    .slice(1)
+    .split('/')
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+  // A name that reaches behind the document is no member of it.
+  if (names.some((name) => name === '__proto__')) throw new RangeError(`${path} is no path in the document`)
+  return names
+}
+
+function apply(document: Json, { op, path, value = null }: PatchOperation): void {
+  const names = pointerOf(path)
+  const last = names.pop() ?? ''
+  const parent = names.reduce<Json>((at, name) => child(at, name, op !== 'remove', path), document)
+  if (typeof parent !== 'object' || parent === null) throw new RangeError(`${path} is not there`)
+  if (Array.isArray(parent)) applyToList(parent, last, op, value)
+  else applyToObject(parent as { [name: string]: Json }, last, op, value)
+}
+
+function child(at: Json, name: string, make: boolean, path: string): Json {
+  if (typeof at !== 'object' || at === null) throw new RangeError(`${path} is not there`)
+  if (!Object.hasOwn(at, name) || (at as Readonly<Record<string, Json>>)[name] === null) {
+    if (!make || Array.isArray(at)) throw new RangeError(`${path} is not there`)
+    ;(at as { [name: string]: Json })[name] = {}
+  }
+  return (at as Mutable & { readonly [name: string]: Json })[name] ?? null
+}
+
+function applyToList(list: Json[], name: string, op: PatchOperation['op'], value: Json): void {
+  const index = name === '-' && op === 'add' ? list.length : Number(name)
+  const end = op === 'add' ? list.length : list.length - 1
+  if (!/^(-|0|[1-9]\d*)$/.test(name) || !(index <= end)) throw new RangeError(`there is no place ${name}`)
+  if (op === 'add') list.splice(index, 0, value)
+  else if (op === 'replace') list[index] = value
+  else list.splice(index, 1)
+}
+
+function applyToObject(
+  object: { [name: string]: Json },
+  name: string,
+  op: PatchOperation['op'],
+  value: Json,
+): void {
+  if (op !== 'remove') {
+    object[name] = value
+    return
+  }
+  if (!Object.hasOwn(object, name)) throw new RangeError(`there is no ${name}`)
+  delete object[name]
+}
