@@ -101,7 +101,8 @@ function useNameInAddress() {
   const [, setSearch] = useSearchParams()
   return useCallback(
     (id: string) => {
-      const renamed = (search: URLSearchParams) => new URLSearchParams({ ...Object.fromEntries(search), flow: id })
+      const renamed = (search: URLSearchParams) =>
+        new URLSearchParams({ ...Object.fromEntries(search), flow: id })
       setSearch(renamed, { replace: true })
     },
     [setSearch],

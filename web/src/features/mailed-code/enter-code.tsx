@@ -56,10 +56,7 @@ export function EnterCode({ title, flow, work, button, children }: EnterCodeProp
         </Button>
       </form>
       {address && <ResendCode flow={flow} address={address} onSend={entry.send} />}
-      <p className="text-14 text-muted">
-        Mistyped your address?{' '}
-        {children}
-      </p>
+      <p className="text-14 text-muted">Mistyped your address? {children}</p>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import type { CodeFlow } from './use-mailed-code.ts'
 import { useCountdown } from './use-countdown.ts'
+import type { CodeFlow } from './use-mailed-code.ts'
 
 /** Milliseconds before a code can be asked for again: mails need a moment. */
 const RESEND_WAIT = 30_000

@@ -69,8 +69,7 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
     const opened = await used.follow(flowId)
     if (opened.kind !== 'flow') return { message: failed, canRetry: false }
     const isExpired = flowId === undefined || hasMessage(opened.flow, kind.expired)
-    if (!isExpired || !email)
-      return { message: formErrorTexts(opened.flow) ?? failed, canRetry: false }
+    if (!isExpired || !email) return { message: formErrorTexts(opened.flow) ?? failed, canRetry: false }
     return await sendAnother(email, opened.flow)
   }
 
@@ -110,7 +109,10 @@ export function addressOf(flow: CodeFlow): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-async function judge<F extends CodeFlow>(flow: F, { failed, onPassed }: Kind<F>): Promise<Failure | undefined> {
+async function judge<F extends CodeFlow>(
+  flow: F,
+  { failed, onPassed }: Kind<F>,
+): Promise<Failure | undefined> {
   if (flow.state === 'passed_challenge') {
     await onPassed(flow)
     return undefined
@@ -118,7 +120,10 @@ async function judge<F extends CodeFlow>(flow: F, { failed, onPassed }: Kind<F>)
   return { message: fieldErrorTexts(flow, 'code') ?? formErrorTexts(flow) ?? failed, canRetry: false }
 }
 
-function isFresh<F extends CodeFlow>(reply: Reply<F>, { expired }: Kind<F>): reply is { kind: 'form'; flow: F } {
+function isFresh<F extends CodeFlow>(
+  reply: Reply<F>,
+  { expired }: Kind<F>,
+): reply is { kind: 'form'; flow: F } {
   return reply.kind === 'form' && reply.flow.state === 'choose_method' && hasMessage(reply.flow, expired)
 }
 

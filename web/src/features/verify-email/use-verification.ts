@@ -1,5 +1,5 @@
-import { useEffect } from 'react'
 import type { VerificationFlow } from '@ory/client-fetch'
+import { useEffect } from 'react'
 import { listenToOtherTabs, tellOtherTabs } from '../../auth/tab-channel.ts'
 import { verificationFlow } from '../../flow/kinds.ts'
 import { type MailedCode, useMailedCode } from '../mailed-code/use-mailed-code.ts'

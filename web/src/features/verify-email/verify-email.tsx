@@ -56,7 +56,13 @@ function Unverified({ flow, renewed, verification }: UnverifiedProps) {
         <AskAddress key={flow.id} title={TITLE} error={error} sendCode={verification.sendCode} />
       ) : (
         <>
-          <EnterCode key={flow.id} title={TITLE} flow={flow} work={verification} button={['Verify', 'Verifying…']}>
+          <EnterCode
+            key={flow.id}
+            title={TITLE}
+            flow={flow}
+            work={verification}
+            button={['Verify', 'Verifying…']}
+          >
             <Link to="/register" state={{ email: addressOf(flow) }} className="link">
               Register again
             </Link>
