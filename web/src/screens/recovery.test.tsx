@@ -35,7 +35,11 @@ const settingsRoutes = {
 }
 
 function openRecovery(routes: Parameters<typeof fakeService>[0] = {}) {
-  const service = fakeService({ [create]: ok(recoveryFlowJson('choose_method')), [submit]: sent(), ...routes })
+  const service = fakeService({
+    [create]: ok(recoveryFlowJson('choose_method')),
+    [submit]: sent(),
+    ...routes,
+  })
   return { service, app: renderApp('/recovery') }
 }
 
@@ -68,7 +72,11 @@ test('somebody who forgot the password comes from the login with the address alr
 test('the address gets a code, and the page keeps its place for a reload', async () => {
   const { service, app } = openRecovery()
   await askForCode()
-  expect(service.calls(submit)[0]?.body).toEqual({ method: 'code', email: ADA, csrf_token: 'csrf-of-recovery-1' })
+  expect(service.calls(submit)[0]?.body).toEqual({
+    method: 'code',
+    email: ADA,
+    csrf_token: 'csrf-of-recovery-1',
+  })
   expect(screen.getByText(ADA)).toBeTruthy()
   await waitFor(() => expect(app.address()).toBe('/recovery?flow=recovery-1'))
   expect(service.calls(create)).toHaveLength(1)

@@ -3,7 +3,16 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
 import { describeDevice } from '../features/settings/describe-device.ts'
 import { fakeService } from '../testing/fake-service.ts'
-import { ADA, bad, loginFlowJson, ok, refused, sessionJson, settingsFlowJson, text } from '../testing/flows.ts'
+import {
+  ADA,
+  bad,
+  loginFlowJson,
+  ok,
+  refused,
+  sessionJson,
+  settingsFlowJson,
+  text,
+} from '../testing/flows.ts'
 import { renderApp } from '../testing/render-app.tsx'
 
 const create = 'GET /self-service/settings/browser'
@@ -77,7 +86,10 @@ describe('a new password', () => {
     await userEvent.type(password, 'other quiet words{Enter}')
     await screen.findByText('Your new password is set.')
     expect(password.value).toBe('')
-    expect(service.calls(submit)[0]?.body).toMatchObject({ method: 'password', password: 'other quiet words' })
+    expect(service.calls(submit)[0]?.body).toMatchObject({
+      method: 'password',
+      password: 'other quiet words',
+    })
   })
 
   test('that is too short is not sent', async () => {
@@ -155,7 +167,7 @@ describe('signed-in devices', () => {
 
   test('lists this one first, by names that people know', async () => {
     await openSettings({ [list]: ok([phone]) })
-    await screen.findByText('Safari on iPhone')
+    await screen.findByText('Safari on iPhone', { selector: 'p' })
     const rows = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
     expect(rows[0]).toMatch(/^Firefox on Linux.*192\.0\.2\.7This device$/)
     expect(rows[1]).toMatch(/^Safari on iPhoneSigned in 2 Jan 2026/)
@@ -165,7 +177,7 @@ describe('signed-in devices', () => {
     const end = 'DELETE /sessions/session-2'
     const { service } = await openSettings({ [list]: [ok([phone]), ok([])], [end]: { status: 204 } })
     await userEvent.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
-    await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('Safari on iPhone', { selector: 'p' })).toBeNull())
     expect(service.calls(end)).toHaveLength(1)
   })
 
@@ -173,7 +185,7 @@ describe('signed-in devices', () => {
     const end = 'DELETE /sessions'
     const { service } = await openSettings({ [list]: [ok([phone]), ok([])], [end]: ok({ count: 1 }) })
     await userEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere else' }))
-    await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('Safari on iPhone', { selector: 'p' })).toBeNull())
     expect(service.calls(end)).toHaveLength(1)
   })
 
@@ -181,19 +193,25 @@ describe('signed-in devices', () => {
     await openSettings({ [list]: ok([phone]), 'DELETE /sessions/session-2': 'no answer' })
     await userEvent.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
     await screen.findByText(/That did not work/)
-    expect(screen.getByText('Safari on iPhone')).toBeTruthy()
+    expect(screen.getByText('Safari on iPhone', { selector: 'p' })).toBeTruthy()
   })
 
   test('says when the list does not come, with a way to try again', async () => {
     await openSettings({ [list]: ['no answer', ok([phone])] })
     await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
-    await screen.findByText('Safari on iPhone')
+    await screen.findByText('Safari on iPhone', { selector: 'p' })
   })
 })
 
 test.each([
-  ['Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0', 'Edge on Windows'],
-  ['Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36', 'Chrome on Android'],
+  [
+    'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0',
+    'Edge on Windows',
+  ],
+  [
+    'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36',
+    'Chrome on Android',
+  ],
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1.15', 'Safari on macOS'],
   ['curl/8.5.0', 'An app'],
   [undefined, 'An app'],

@@ -56,7 +56,11 @@ function flow(
 export const loginFlowJson = ({ identifier = '', ...given }: Given & { identifier?: string } = {}) =>
   flow(
     'login',
-    [input('identifier', 'text', identifier), input('password', 'password'), input('method', 'submit', 'password')],
+    [
+      input('identifier', 'text', identifier),
+      input('password', 'password'),
+      input('method', 'submit', 'password'),
+    ],
     given,
     {
       refresh: false,

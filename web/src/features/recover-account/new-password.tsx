@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Navigate, useNavigate } from 'react-router'
-import { settingsFlow } from '../../flow/kinds.ts'
+import { useAuth } from '../../auth/use-auth.ts'
+import { recoveryFlow, settingsFlow } from '../../flow/kinds.ts'
 import { useFlow } from '../../flow/use-flow.ts'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { PasswordForm } from '../settings/password-form.tsx'
@@ -11,6 +13,7 @@ export function NewPassword() {
   const navigate = useNavigate()
   const view = useRef<HTMLDivElement>(null)
   usePageTitle('Choose a new password')
+  useSessionOfRecovery()
   // The address stays, so the focus does not come here by itself.
   useEffect(() => view.current?.querySelector('h1')?.focus(), [])
   if (settings.opened?.kind === 'sign-in') return <Navigate to="/recovery" replace />
@@ -34,4 +37,15 @@ export function NewPassword() {
       />
     </div>
   )
+}
+
+/** Fetched only here: the steps before are for visitors, and would send who is signed in away. */
+function useSessionOfRecovery(): void {
+  const { isAuthenticated, isLoading, refetch } = useAuth()
+  const cache = useQueryClient()
+  const isUnknown = useRef(!isAuthenticated && !isLoading)
+  useEffect(() => {
+    cache.removeQueries({ queryKey: ['flow', recoveryFlow.kind] })
+    if (isUnknown.current) void refetch()
+  }, [cache, refetch])
 }

@@ -21,7 +21,7 @@ export function RecoverAccount() {
   const { opened, isUnreachable, open } = recovery.used
   useSessionOf(opened?.kind)
   const flow = opened?.kind === 'flow' ? opened.flow : undefined
-  const isSent = flow?.state === 'sent_email'
+  const isSent = flow && flow.state !== 'choose_method'
   return (
     // The heading stays while the flow arrives: the focus is on it.
     <div className={`grid content-start gap-5 ${flow ? '' : 'min-h-72'}`}>
@@ -65,7 +65,7 @@ function Steps({ flow, renewed, recovery }: StepsProps) {
   return (
     <>
       {notice && <Notice>{notice}</Notice>}
-      {flow.state === 'sent_email' ? (
+      {flow.state !== 'choose_method' ? (
         <>
           <EnterCode
             key={flow.id}
