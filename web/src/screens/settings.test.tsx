@@ -50,7 +50,8 @@ test('a visitor signs in first and comes back here', async () => {
     [list]: ok([]),
   })
   const app = renderApp('/settings')
-  await userEvent.type(await screen.findByLabelText('Email'), ADA)
+  // Two screens load one after the other.
+  await userEvent.type(await screen.findByLabelText('Email', {}, { timeout: 5000 }), ADA)
   service.on('GET /sessions/whoami', ok(sessionJson()))
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
   await screen.findByRole('heading', { name: 'Settings' })

@@ -64,7 +64,7 @@ function isEnding({ isPending, variables }: Ending, id: string): boolean {
 function DeviceRow({ session, ending }: { session: Session; ending?: Ending }) {
   const [device] = session.devices ?? []
   const name = describeDevice(device?.user_agent)
-  const details = [session.authenticated_at && `Signed in ${dateOf(session)}`, device?.ip_address]
+  const details = [session.authenticated_at && `Signed in ${dateOf(session)}`, addressOf(device?.ip_address)]
   return (
     <li className="flex min-h-14 items-center justify-between gap-4 py-2">
       <div className="min-w-0">
@@ -90,6 +90,11 @@ function DeviceRow({ session, ending }: { session: Session; ending?: Ending }) {
       )}
     </li>
   )
+}
+
+/** The service puts the port behind the address, where IPv6 cannot be told from it. */
+function addressOf(text: string | undefined): string | undefined {
+  return /^\d+(\.\d+){3}/.exec(text ?? '')?.[0]
 }
 
 function dateOf({ authenticated_at }: Session): string {
