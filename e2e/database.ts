@@ -12,12 +12,18 @@ export function expireCodes(product: ProductAddresses, flowId: string): void {
   endNow(product, 'UPDATE codes SET expires_at = ? WHERE flow_id = ?', flowId)
 }
 
+/** Lets the time run out in which a session needs no confirmation for changes of the account. */
+export function endPrivilege(product: ProductAddresses, sessionId: string): void {
+  const statement = "UPDATE sessions SET methods = json_set(methods, '$[0].completed_at', ?) WHERE id = ?"
+  endNow(product, statement, sessionId, 60 * 60_000)
+}
+
 /** The product itself has no way to move its clock, so the moment of the end is moved instead. */
-function endNow({ data_dir }: ProductAddresses, statement: string, flowId: string): void {
+function endNow({ data_dir }: ProductAddresses, statement: string, id: string, ago = 60_000): void {
   const database = new DatabaseSync(join(data_dir, 'my-app.sqlite'), { timeout: 5_000 })
   try {
-    const { changes } = database.prepare(statement).run(new Date(Date.now() - 60_000).toISOString(), flowId)
-    if (Number(changes) === 0) throw new Error(`Nothing of the flow ${flowId} is stored.`)
+    const { changes } = database.prepare(statement).run(new Date(Date.now() - ago).toISOString(), id)
+    if (Number(changes) === 0) throw new Error(`Nothing of ${id} is stored.`)
   } finally {
     database.close()
   }

@@ -44,6 +44,11 @@ export const states: readonly State[] = [
   { name: 'verify, other browser', show: verifyForeign },
   { name: 'verify, before the first sign-in', show: verifyFirst },
   { name: 'verified', show: verified },
+  { name: 'recovery', show: async ({ page }) => open(page, '/recovery', 'Reset your password') },
+  { name: 'recovery, code', show: async (stage) => void (await recoveryCode(stage)) },
+  { name: 'recovery, new password', show: recoveryPassword },
+  { name: 'settings', show: settings },
+  { name: 'settings, confirm', show: settingsConfirm },
   { name: 'dashboard, loading authentication', show: dashboardUnknown },
   { name: 'dashboard, loading', show: dashboardLoading },
   { name: 'dashboard', show: dashboard },
@@ -183,6 +188,34 @@ async function verified(stage: Stage): Promise<void> {
   const { person, inbox } = await verify(stage)
   await stage.page.getByLabel('Code').fill(await inbox.code(person.email))
   await expect(stage.page.getByRole('heading', { level: 1 })).toHaveText('Email Verified!')
+}
+
+async function recoveryCode({ page, product }: Stage): Promise<Begun> {
+  const person = newPerson()
+  await createAccount(product, person)
+  await open(page, '/recovery', 'Reset your password')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await expect(page.getByLabel('Code')).toBeVisible()
+  return { person, inbox: inboxOf(product) }
+}
+
+async function recoveryPassword(stage: Stage): Promise<void> {
+  const { person, inbox } = await recoveryCode(stage)
+  await stage.page.getByLabel('Code').fill(await inbox.code(person.email))
+  await expect(stage.page.getByRole('textbox', { name: 'New password' })).toBeVisible()
+}
+
+async function settings(stage: Stage): Promise<void> {
+  await signInSomebody(stage)
+  await open(stage.page, '/settings', 'Settings')
+  await expect(stage.page.getByText('This device')).toBeVisible()
+}
+
+async function settingsConfirm(stage: Stage): Promise<void> {
+  await signInSomebody(stage)
+  await stage.page.goto('/.ory/self-service/login/browser?refresh=true')
+  await expect(stage.page.getByRole('heading', { level: 1 })).toHaveText('Confirm it is you')
 }
 
 const repositories = '**/api/v1/code-host/**'

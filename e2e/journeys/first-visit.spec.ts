@@ -71,7 +71,7 @@ test('the public pages say what the specification says', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Sign in with GitHub' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
   await page.getByRole('link', { name: 'Forgot password?' }).click()
-  await expect(page).toHaveURL('/login')
+  await expect(page).toHaveURL('/recovery')
 })
 
 test('somebody who is signed in sees Logout and no Login', async ({ page, signedIn: _ }) => {

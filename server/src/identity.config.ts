@@ -47,6 +47,8 @@ export function identityConfig(settings: Settings, secrets: readonly string[]) {
         ...(settings.smtp_url === undefined ? {} : { connection_uri: settings.smtp_url }),
       },
     },
+    // The page follows a recovery to its settings itself, instead of being redirected.
+    feature_flags: { use_continue_with_transitions: true },
     security: { account_enumeration: { mitigate: true } },
   } satisfies IdentityConfigInput
 }
@@ -78,6 +80,15 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
       ui_url: `${public_url}/verify`,
       after: { default_browser_return_url: `${public_url}/login` },
     },
+    recovery: {
+      enabled: true,
+      use: 'code',
+      ui_url: `${public_url}/recovery`,
+      lifespan: '15m',
+      // Whoever took the account over is out as soon as its owner is back in.
+      after: { hooks: [{ hook: 'revoke_active_sessions' }] },
+    },
+    settings: { ui_url: `${public_url}/settings`, privileged_session_max_age: '15m' },
     logout: { after: { default_browser_return_url: `${public_url}/` } },
   }
 }

@@ -4,7 +4,18 @@ import { prerender } from './prerender.tsx'
 const pages = await prerender()
 
 test('every address of the app has a page, and so has any other', () => {
-  const paths = ['/', '/about', '/login', '/register', '/verify', '/dashboard', '/error', '*']
+  const paths = [
+    '/',
+    '/about',
+    '/login',
+    '/register',
+    '/verify',
+    '/recovery',
+    '/settings',
+    '/dashboard',
+    '/error',
+    '*',
+  ]
   expect(pages.map(({ path }) => path)).toEqual(paths)
 })
 

@@ -49,6 +49,20 @@ export const routes: readonly ScreenRoute[] = [
     source: 'src/screens/verify.tsx',
   },
   {
+    path: '/recovery',
+    Screen: lazyScreen(async () => (await import('./screens/recovery.tsx')).Recovery),
+    title: 'Reset your password · My App',
+    description: 'Get back into your My App account with a code and choose a new password.',
+    source: 'src/screens/recovery.tsx',
+  },
+  {
+    path: '/settings',
+    Screen: lazyScreen(async () => (await import('./screens/settings.tsx')).Settings),
+    title: 'Settings · My App',
+    description: 'Your account: profile, password and signed-in devices.',
+    source: 'src/screens/settings.tsx',
+  },
+  {
     path: '/dashboard',
     Screen: lazyScreen(async () => (await import('./screens/dashboard.tsx')).Dashboard),
     title: 'Dashboard · My App',

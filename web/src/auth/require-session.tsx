@@ -1,14 +1,22 @@
 import type { ReactNode } from 'react'
-import { Navigate } from 'react-router'
+import { Navigate, useLocation } from 'react-router'
 import { Page } from '../ui/page.tsx'
 import { useAuth } from './use-auth.ts'
 
+interface RequireSessionProps {
+  /** Where others go, and come back from when they have signed in. */
+  otherwise?: '/' | '/login'
+  children: ReactNode
+}
+
 /** Shows its children to the signed-in only; others go to the home page. */
-export function RequireSession({ children }: { children: ReactNode }) {
+export function RequireSession({ otherwise = '/', children }: RequireSessionProps) {
+  const { pathname } = useLocation()
   const { isAuthenticated, isLoading } = useAuth()
   // While a session is fetched again the page stays: only an unknown visitor waits.
   if (isAuthenticated) return children
-  if (!isLoading) return <Navigate to="/" replace />
+  if (!isLoading)
+    return <Navigate to={otherwise} replace state={otherwise === '/login' ? { after: pathname } : null} />
   return (
     <Page>
       <div role="status" className="text-muted">

@@ -1,8 +1,16 @@
 import type { ReactNode } from 'react'
 import { Navigate } from 'react-router'
+import { useAfterSignIn } from './use-after-sign-in.ts'
 import { useAuth } from './use-auth.ts'
 
+interface VisitorsOnlyProps {
+  /** While it is not known yet whether the page is for the signed-in too. */
+  waits?: boolean
+  children: ReactNode
+}
+
 /** The signed-in have nothing to do at a sign-in form: they go to the dashboard. */
-export function VisitorsOnly({ children }: { children: ReactNode }) {
-  return useAuth().isAuthenticated ? <Navigate to="/dashboard" replace /> : children
+export function VisitorsOnly({ waits = false, children }: VisitorsOnlyProps) {
+  const after = useAfterSignIn()
+  return useAuth().isAuthenticated && !waits ? <Navigate to={after} replace /> : children
 }

@@ -11,3 +11,18 @@ export function findVerificationFlow(
   }
   return undefined
 }
+
+/** The id of the flow that a recovery leads to: the settings when it is done, another recovery when it is over. */
+export function findFlowId(
+  items: readonly ContinueWith[],
+  action: 'show_settings_ui' | 'show_recovery_ui',
+): string | undefined {
+  for (const item of items) if (item.action === action) return item.flow.id
+  return undefined
+}
+
+/** Where the service wants the browser to go after a success. */
+export function findRedirect(items: readonly ContinueWith[]): string | undefined {
+  for (const item of items) if (item.action === 'redirect_browser_to') return item.redirect_browser_to
+  return undefined
+}

@@ -2,17 +2,23 @@ import {
   type ApiResponse,
   type LoginFlow,
   LoginFlowFromJSON,
+  type RecoveryFlow,
+  RecoveryFlowFromJSON,
   type RegistrationFlow,
   RegistrationFlowFromJSON,
+  type SettingsFlow,
+  SettingsFlowFromJSON,
   type UpdateLoginFlowBody,
+  type UpdateRecoveryFlowBody,
   type UpdateRegistrationFlowBody,
+  type UpdateSettingsFlowBody,
   type UpdateVerificationFlowBody,
   type VerificationFlow,
   VerificationFlowFromJSON,
 } from '@ory/client-fetch'
 import { identityClient } from './client.ts'
 
-export type AnyFlow = LoginFlow | RegistrationFlow | VerificationFlow
+export type AnyFlow = LoginFlow | RegistrationFlow | VerificationFlow | RecoveryFlow | SettingsFlow
 
 /** The four calls that make one kind of flow; all else is the same for every kind. */
 export interface FlowCalls<F extends AnyFlow, Body> {
@@ -47,4 +53,22 @@ export const verificationFlow: FlowCalls<VerificationFlow, UpdateVerificationFlo
   update: (flow, updateVerificationFlowBody) =>
     identityClient().updateVerificationFlowRaw({ flow, updateVerificationFlowBody }),
   parse: VerificationFlowFromJSON,
+}
+
+export const recoveryFlow: FlowCalls<RecoveryFlow, UpdateRecoveryFlowBody> = {
+  kind: 'recovery',
+  create: () => identityClient().createBrowserRecoveryFlow(),
+  read: (id) => identityClient().getRecoveryFlow({ id }),
+  update: (flow, updateRecoveryFlowBody) =>
+    identityClient().updateRecoveryFlowRaw({ flow, updateRecoveryFlowBody }),
+  parse: RecoveryFlowFromJSON,
+}
+
+export const settingsFlow: FlowCalls<SettingsFlow, UpdateSettingsFlowBody> = {
+  kind: 'settings',
+  create: () => identityClient().createBrowserSettingsFlow(),
+  read: (id) => identityClient().getSettingsFlow({ id }),
+  update: (flow, updateSettingsFlowBody) =>
+    identityClient().updateSettingsFlowRaw({ flow, updateSettingsFlowBody }),
+  parse: SettingsFlowFromJSON,
 }

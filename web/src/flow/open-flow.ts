@@ -9,6 +9,8 @@ export type Opened<F> =
       renewed: boolean
     }
   | { kind: 'already-signed-in' }
+  /** Nobody is signed in, and the flow needs somebody who is. */
+  | { kind: 'sign-in' }
 
 /**
  * Reads the flow of that id, or begins one. A flow that is expired, unknown or another browser's is replaced
@@ -22,7 +24,9 @@ export async function openFlow<F extends AnyFlow, Body>(
   try {
     return { kind: 'flow', flow: await calls.read(id), renewed: false }
   } catch (error) {
-    if (!isGone(statusOf(error))) throw error
+    const status = statusOf(error)
+    if (status === 401) return { kind: 'sign-in' }
+    if (!isGone(status)) throw error
     return await beginFlow(calls, true)
   }
 }
@@ -34,6 +38,7 @@ async function beginFlow<F extends AnyFlow, Body>(
   try {
     return { kind: 'flow', flow: await calls.create(), renewed }
   } catch (error) {
+    if (statusOf(error) === 401) return { kind: 'sign-in' }
     if (await isAlreadySignedIn(error)) return { kind: 'already-signed-in' }
     throw error
   }

@@ -1,5 +1,5 @@
 import { type ContinueWith, ResponseError } from '@ory/client-fetch'
-import { findVerificationFlow } from './continue-with.ts'
+import { findFlowId, findVerificationFlow } from './continue-with.ts'
 import type { AnyFlow, FlowCalls } from './kinds.ts'
 
 /** Every way in which a submission can end, whatever the kind of flow. */
@@ -63,6 +63,8 @@ interface Answer {
 function readBadRequest<F>(body: Answer, json: unknown, parse: (json: unknown) => F): Reply<F> {
   if (body.ui) return { kind: 'form', flow: parse(json) }
   if (body.error?.id === 'session_already_available') return { kind: 'already-signed-in' }
+  const flowId = findFlowId(body.error?.details?.continue_with ?? [], 'show_recovery_ui')
+  if (flowId) return { kind: 'restart', flowId }
   return { kind: 'refused' }
 }
 

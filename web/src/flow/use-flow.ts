@@ -25,6 +25,8 @@ export interface UsedFlow<F, Body> {
   submit(submission: Submission<F, Body>): Promise<Reply<F>>
   /** Makes another flow of the same kind the page's: the one of that id, or a new one. */
   follow(id: string | undefined): Promise<Opened<F>>
+  /** Names the flow in the address, so that a reload finds it. */
+  pin(flow: F): void
   /** Forgets the flow: it has done its work. */
   forget(): void
 }
@@ -34,7 +36,8 @@ export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): Use
   const [search] = useSearchParams()
   const id = search.get('flow') ?? undefined
   const cache = useQueryClient()
-  const show = useShow<F>(calls.kind, id)
+  const name = useNameInAddress()
+  const show = useShow<F>(calls.kind, id, name)
   const options = { queryKey: flowKey(calls.kind, id), queryFn: () => openFlow(calls, id), retry: false }
   const query = useQuery({
     ...options,
@@ -71,21 +74,38 @@ export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): Use
     },
   })
 
+  function pin(flow: F): void {
+    cache.setQueryData(flowKey(calls.kind, flow.id), { kind: 'flow', flow, renewed: false })
+    if (flow.id !== id) name(flow.id)
+  }
+
   const forget = () => cache.removeQueries({ queryKey: ['flow', calls.kind] })
-  return { opened, isUnreachable: query.status === 'error', open: query.refetch, submit, follow, forget }
+  const isUnreachable = query.status === 'error'
+  return { opened, isUnreachable, open: query.refetch, submit, follow, pin, forget }
 }
 
 /** Makes a flow the page's; where the address names a flow, it names this one from now on. */
-function useShow<F extends AnyFlow>(kind: string, id: string | undefined) {
+function useShow<F extends AnyFlow>(kind: string, id: string | undefined, name: (id: string) => void) {
   const cache = useQueryClient()
-  const [, setSearch] = useSearchParams()
   return useCallback(
     (opened: Opened<F> & { kind: 'flow' }) => {
       const shown = id === undefined ? undefined : opened.flow.id
       cache.setQueryData(flowKey(kind, shown), opened)
-      if (shown !== id) setSearch({ flow: opened.flow.id }, { replace: true })
+      if (shown !== id) name(opened.flow.id)
     },
-    [cache, kind, id, setSearch],
+    [cache, kind, id, name],
+  )
+}
+
+function useNameInAddress() {
+  const [, setSearch] = useSearchParams()
+  return useCallback(
+    (id: string) => {
+      const renamed = (search: URLSearchParams) =>
+        new URLSearchParams({ ...Object.fromEntries(search), flow: id })
+      setSearch(renamed, { replace: true })
+    },
+    [setSearch],
   )
 }
 

@@ -1,7 +1,9 @@
+import { Link, useLocation } from 'react-router'
 import { RequireSession } from '../auth/require-session.tsx'
 import { readSettings } from '../env.ts'
 import { useProtectedUser } from '../features/repositories/check-protected-user.ts'
 import { RepositoryList } from '../features/repositories/repository-list.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'
 
 export function Dashboard() {
@@ -15,11 +17,22 @@ export function Dashboard() {
 
 function Protected() {
   useProtectedUser()
+  const { state } = useLocation() as { state: { recovered?: boolean } | null }
   return (
     <Page wide>
+      {state?.recovered && (
+        <div className="mb-8">
+          <Notice tone="done">Welcome back. Your new password is set, and you are signed in.</Notice>
+        </div>
+      )}
       <div className="mb-8 grid gap-2">
         <PageHeading>Dashboard Page</PageHeading>
         <p className="text-muted">Welcome to your dashboard! This is a protected route.</p>
+        <p>
+          <Link to="/settings" className="link inline-flex min-h-11 items-center text-14">
+            Account settings
+          </Link>
+        </p>
       </div>
       <RepositoryList user={readSettings().dashboard_user} />
     </Page>

@@ -53,10 +53,14 @@ function flow(
   }
 }
 
-export const loginFlowJson = (given: Given = {}) =>
+export const loginFlowJson = ({ identifier = '', ...given }: Given & { identifier?: string } = {}) =>
   flow(
     'login',
-    [input('identifier', 'text', ''), input('password', 'password'), input('method', 'submit', 'password')],
+    [
+      input('identifier', 'text', identifier),
+      input('password', 'password'),
+      input('method', 'submit', 'password'),
+    ],
     given,
     {
       refresh: false,
@@ -99,6 +103,30 @@ export const passedFlowJson = (given: Given = {}) =>
       active: 'code',
       state: 'passed_challenge',
     },
+  )
+
+type RecoveryState = 'choose_method' | 'sent_email' | 'passed_challenge'
+
+export const recoveryFlowJson = (state: RecoveryState, given: Given = {}) => {
+  const sent = [input('code', 'text'), input('method', 'hidden', 'code'), input('email', 'submit', ADA)]
+  const asking = [input('email', 'email'), input('method', 'submit', 'code')]
+  return flow('recovery', state === 'choose_method' ? asking : sent, given, { active: 'code', state })
+}
+
+export const settingsFlowJson = ({
+  name,
+  state = 'show_form',
+  ...given
+}: Given & { name?: string; state?: string } = {}) =>
+  flow(
+    'settings',
+    [
+      input('traits.email', 'email', ADA),
+      ...(name === undefined ? [] : [input('traits.name', 'text', name)]),
+      input('password', 'password'),
+    ],
+    given,
+    { state, identity: { ...sessionJson().identity, traits: { email: ADA, ...(name && { name }) } } },
   )
 
 export const ok = (body: unknown): Answer => ({ status: 200, body })

@@ -1,9 +1,9 @@
+import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
 import { Link, useLocation } from 'react-router'
 import { useSessionOf } from '../../auth/use-session-of.ts'
 import { flowErrorOf, retryOf } from '../../flow/flow-error.ts'
-import { loginFlow } from '../../flow/kinds.ts'
 import { useCredentialsForm } from '../../flow/use-credentials-form.ts'
-import { useFlow } from '../../flow/use-flow.ts'
+import type { UsedFlow } from '../../flow/use-flow.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -14,9 +14,9 @@ import { useProviderSignIn } from './use-provider-sign-in.ts'
 import { useSignIn } from './use-sign-in.ts'
 
 /** Email and password, and the providers below them. Usable at once: the flow arrives meanwhile. */
-export function SignInForm() {
-  const login = useFlow(loginFlow)
-  const credentials = useCredentialsForm()
+export function SignInForm({ login }: { login: UsedFlow<LoginFlow, UpdateLoginFlowBody> }) {
+  const { state } = useLocation() as { state: { email?: string } | null }
+  const credentials = useCredentialsForm(state?.email)
   const { form, reveal, isSubmitting } = credentials
   const submit = useSignIn(login, credentials)
   const providers = useProviderSignIn(login, credentials.fail)
@@ -43,7 +43,11 @@ export function SignInForm() {
           label="Password"
           autoComplete="current-password"
           error={credentials.passwordError}
-          beside={<ForgotPassword />}
+          beside={
+            <Link to="/recovery" state={{ email: form.watch('email') }} className="link text-14">
+              Forgot password?
+            </Link>
+          }
         />
         <FormError retry={retryOf(credentials, login)}>{credentials.rootError ?? flowError}</FormError>
         <Button type="submit" full busy={isSubmitting ? 'Signing in…' : undefined}>
@@ -52,14 +56,5 @@ export function SignInForm() {
       </form>
       <ProviderButtons busy={providers.busy} onStart={providers.start} />
     </div>
-  )
-}
-
-function ForgotPassword() {
-  // It leads to where it stands, until there is a way to recover an account.
-  return (
-    <Link to={useLocation()} replace className="link text-14">
-      Forgot password?
-    </Link>
   )
 }

@@ -1,6 +1,8 @@
-import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
+import type { ContinueWith, LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
 import { useNavigate } from 'react-router'
+import { useAfterSignIn } from '../../auth/use-after-sign-in.ts'
 import { useAuth } from '../../auth/use-auth.ts'
+import { findRedirect } from '../../flow/continue-with.ts'
 import type { Credentials } from '../../flow/credentials-schema.ts'
 import { sentenceFor } from '../../flow/form-failure.ts'
 import { fieldErrorTexts, formTexts } from '../../flow/messages.ts'
@@ -19,7 +21,7 @@ export function useSignIn(
   { form, fail, reveal }: CredentialsForm,
 ) {
   const navigate = useNavigate()
-  const { refetch } = useAuth()
+  const goOn = useGoOn(login)
 
   async function signIn({ email, password }: Credentials) {
     reveal.hide()
@@ -41,10 +43,10 @@ export function useSignIn(
   async function act(reply: Reply<LoginFlow>): Promise<void> {
     switch (reply.kind) {
       case 'done':
+        await goOn(reply.continueWith)
+        return
       case 'already-signed-in':
-        login.forget()
-        await refetch()
-        await navigate('/dashboard')
+        await goOn([])
         return
       case 'verify-first':
         await navigate(`/verify?flow=${reply.flowId}`, { state: { unverified: true } })
@@ -78,4 +80,20 @@ export function useSignIn(
   }
 
   return form.handleSubmit(signIn)
+}
+
+/** Where somebody goes who has signed in, or confirmed who they are. */
+function useGoOn(login: UsedFlow<LoginFlow, UpdateLoginFlowBody>) {
+  const navigate = useNavigate()
+  const after = useAfterSignIn()
+  const { refetch } = useAuth()
+  const isConfirming = login.opened?.kind === 'flow' && login.opened.flow.refresh === true
+  return async (continueWith: readonly ContinueWith[]) => {
+    const url = isConfirming ? findRedirect(continueWith) : undefined
+    // The change that waited for this is carried out on the way back.
+    if (url) return location.assign(url)
+    login.forget()
+    await refetch()
+    await navigate(after)
+  }
 }

@@ -1,16 +1,17 @@
 import type { VerificationFlow } from '@ory/client-fetch'
 import { useRef } from 'react'
-import { useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { formErrorTexts } from '../../flow/messages.ts'
 import { UNREACHABLE } from '../../flow/sentences.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
-import { AskAddress } from './ask-address.tsx'
-import { DemoMailHint } from './demo-mail-hint.tsx'
+import { AskAddress } from '../mailed-code/ask-address.tsx'
+import { DemoMailHint } from '../mailed-code/demo-mail-hint.tsx'
+import { EnterCode } from '../mailed-code/enter-code.tsx'
+import { addressOf } from '../mailed-code/use-mailed-code.ts'
 import { EmailVerified } from './email-verified.tsx'
-import { EnterCode } from './enter-code.tsx'
-import { addressOf, useVerification, type Verification } from './use-verification.ts'
+import { useVerification, type Verification } from './use-verification.ts'
 
 /** Where the verification of an address stands, and what the person can do next. */
 export function VerifyEmail() {
@@ -22,7 +23,7 @@ export function VerifyEmail() {
     // The heading stays while the flow arrives: the focus is on it.
     <div className={`grid content-start gap-5 ${flow ? '' : 'min-h-96'}`}>
       <div className="grid gap-2">
-        <PageHeading small>Verify your email</PageHeading>
+        <PageHeading small>{TITLE}</PageHeading>
         {flow && (
           <p className="text-muted">
             {flow.state === 'choose_method' ? ASK : <Sent address={addressOf(flow)} />}
@@ -52,10 +53,20 @@ function Unverified({ flow, renewed, verification }: UnverifiedProps) {
     <>
       {(verification.notice ?? reason) && <Notice>{verification.notice ?? reason}</Notice>}
       {flow.state === 'choose_method' ? (
-        <AskAddress key={flow.id} error={error} sendCode={verification.sendCode} />
+        <AskAddress key={flow.id} title={TITLE} error={error} sendCode={verification.sendCode} />
       ) : (
         <>
-          <EnterCode key={flow.id} flow={flow} verification={verification} />
+          <EnterCode
+            key={flow.id}
+            title={TITLE}
+            flow={flow}
+            work={verification}
+            button={['Verify', 'Verifying…']}
+          >
+            <Link to="/register" state={{ email: addressOf(flow) }} className="link">
+              Register again
+            </Link>
+          </EnterCode>
           <DemoMailHint />
         </>
       )}
@@ -63,6 +74,7 @@ function Unverified({ flow, renewed, verification }: UnverifiedProps) {
   )
 }
 
+const TITLE = 'Verify your email'
 const ASK = 'Tell us your address and we send you a six-digit code.'
 
 function Sent({ address }: { address: string | undefined }) {
@@ -88,6 +100,6 @@ function useReason(renewed: boolean): string | undefined {
 }
 
 function Waiting({ isUnreachable, onRetry }: { isUnreachable: boolean; onRetry(): void }) {
-  usePageTitle('Verify your email')
+  usePageTitle(TITLE)
   return <FormError retry={onRetry}>{isUnreachable ? UNREACHABLE : undefined}</FormError>
 }

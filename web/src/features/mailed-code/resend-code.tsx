@@ -1,13 +1,13 @@
-import type { VerificationFlow } from '@ory/client-fetch'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { useCountdown } from './use-countdown.ts'
+import type { CodeFlow } from './use-mailed-code.ts'
 
 /** Milliseconds before a code can be asked for again: mails need a moment. */
 const RESEND_WAIT = 30_000
 
 interface ResendCodeProps {
-  flow: VerificationFlow
+  flow: CodeFlow
   address: string
   onSend(address: string): Promise<void>
 }

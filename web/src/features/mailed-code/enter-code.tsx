@@ -1,6 +1,4 @@
-import type { VerificationFlow } from '@ory/client-fetch'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { findInput } from '../../flow/inputs.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -8,19 +6,26 @@ import { FormError } from '../../ui/form-error.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
 import { isWholeCode, parseCode } from './parse-code.ts'
 import { ResendCode } from './resend-code.tsx'
-import { addressOf, type Failure, type Verification } from './use-verification.ts'
+import { addressOf, type CodeFlow, type Failure, type MailedCode } from './use-mailed-code.ts'
+
+type Work = Pick<MailedCode<CodeFlow>, 'submitCode' | 'sendCode'>
 
 interface EnterCodeProps {
-  flow: VerificationFlow
-  verification: Verification
+  title: string
+  flow: CodeFlow
+  work: Work
+  /** What the button says, and what it says while it works. */
+  button: readonly [string, string]
+  /** The way back for who mistyped the address. */
+  children: ReactNode
 }
 
 /** One field for the whole code; the sixth digit sends it. */
-export function EnterCode({ flow, verification }: EnterCodeProps) {
+export function EnterCode({ title, flow, work, button, children }: EnterCodeProps) {
   const field = useRef<HTMLInputElement>(null)
-  const entry = useCodeEntry(flow, verification)
+  const entry = useCodeEntry(flow, work)
   const { code, failure, isBusy } = entry
-  usePageTitle('Verify your email', failure !== undefined)
+  usePageTitle(title, failure !== undefined)
   useEffect(() => {
     if (!failure) return
     field.current?.focus()
@@ -46,22 +51,17 @@ export function EnterCode({ flow, verification }: EnterCodeProps) {
           hint="It works once, for a few minutes."
         />
         <FormError retry={failure?.canRetry ? 'submit' : undefined}>{failure?.message}</FormError>
-        <Button type="submit" full busy={isBusy ? 'Verifying…' : undefined}>
-          Verify
+        <Button type="submit" full busy={isBusy ? button[1] : undefined}>
+          {button[0]}
         </Button>
       </form>
       {address && <ResendCode flow={flow} address={address} onSend={entry.send} />}
-      <p className="text-14 text-muted">
-        Mistyped your address?{' '}
-        <Link to="/register" state={{ email: address }} className="link">
-          Register again
-        </Link>
-      </p>
+      <p className="text-14 text-muted">Mistyped your address? {children}</p>
     </div>
   )
 }
 
-function useCodeEntry(flow: VerificationFlow, { submitCode, sendCode }: Verification) {
+function useCodeEntry(flow: CodeFlow, { submitCode, sendCode }: Work) {
   const filledIn = findInput(flow, 'code')?.value as unknown
   // A code that a link filled in waits for the button: programs that look at mails follow links too.
   const [code, setCode] = useState(typeof filledIn === 'string' ? parseCode(filledIn) : '')

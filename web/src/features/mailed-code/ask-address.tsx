@@ -6,18 +6,26 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
-import type { Verification } from './use-verification.ts'
+import type { Failure } from './use-mailed-code.ts'
 
 const schema = z.pick(credentialsSchema, { email: true })
 
+interface AskAddressProps {
+  title: string
+  /** The address as far as it is known already. */
+  email?: string | undefined
+  error?: string | undefined
+  sendCode(email: string): Promise<Failure | undefined>
+}
+
 /** The flow has sent nothing yet: it needs an address first. */
-export function AskAddress({
-  error,
-  sendCode,
-}: { error?: string | undefined } & Pick<Verification, 'sendCode'>) {
-  const form = useForm<{ email: string }>({ resolver: zodResolver(schema) })
+export function AskAddress({ title, email, error, sendCode }: AskAddressProps) {
+  const form = useForm<{ email: string }>({
+    resolver: zodResolver(schema),
+    ...(email && { defaultValues: { email } }),
+  })
   const { errors, isSubmitting, submitCount } = form.formState
-  usePageTitle('Verify your email', errors.email !== undefined || errors.root !== undefined)
+  usePageTitle(title, errors.email !== undefined || errors.root !== undefined)
 
   const submit = form.handleSubmit(async ({ email }) => {
     const failure = await sendCode(email)

@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test'
+import { expireFlow } from '../database.ts'
+import { expect, test } from '../fixtures.ts'
+import { signIn } from '../people.ts'
+
+const code = (page: Page) => page.getByRole('textbox', { name: 'Code' })
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New password' })
+
+async function askForCode(page: Page, email: string): Promise<void> {
+  await page.goto('/recovery')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await expect(code(page)).toBeVisible()
+}
+
+test('"Forgot password?" leads over a code to a new password and the dashboard, on one screen', async ({
+  page,
+  account,
+  inbox,
+}) => {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue(account.email)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await code(page).fill(await inbox.code(account.email))
+  await expect(heading(page)).toHaveText('Choose a new password')
+  await expect(page).toHaveURL(/\/recovery\?/)
+  await newPassword(page).fill('four rather quiet words')
+  await page.getByRole('button', { name: 'Set new password' }).click()
+  await expect(page.getByText('Your new password is set')).toBeVisible()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+})
+
+test('a reload loses neither the code nor the new password', async ({ page, account, inbox }) => {
+  await askForCode(page, account.email)
+  await page.reload()
+  await expect(page.getByText(account.email)).toBeVisible()
+  await code(page).fill(await inbox.code(account.email))
+  await expect(heading(page)).toHaveText('Choose a new password')
+  await page.reload()
+  await newPassword(page).fill('four rather quiet words')
+  await page.getByRole('button', { name: 'Set new password' }).click()
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('an address that nobody has is answered like any other', async ({ page, person, inbox }) => {
+  await askForCode(page, person.email)
+  await expect(page.getByText('If there is an account for')).toBeVisible()
+  await code(page).fill('123456')
+  await expect(page.getByRole('alert').filter({ hasText: /./ })).toBeVisible()
+  await expect(code(page)).toHaveValue('123456')
+  expect(await inbox.count(person.email)).toBe(0)
+})
+
+test('a code that comes too late is followed by a new one', async ({ page, product, account, inbox }) => {
+  await askForCode(page, account.email)
+  await expect(page).toHaveURL(/flow=/)
+  const late = await inbox.code(account.email)
+  expireFlow(product, new URL(page.url()).searchParams.get('flow') ?? '')
+  await code(page).fill(late)
+  await expect(page.getByText('That code has expired. We have sent you a new one.')).toBeVisible()
+  await code(page).fill(await inbox.code(account.email, 2))
+  await expect(heading(page)).toHaveText('Choose a new password')
+})
+
+test('other devices are signed out by it', async ({ page, product, account, inbox, otherBrowser }) => {
+  await signIn(otherBrowser.request, product, account)
+  await askForCode(page, account.email)
+  await code(page).fill(await inbox.code(account.email))
+  await expect(heading(page)).toHaveText('Choose a new password')
+  const whoami = await otherBrowser.request.get('/.ory/sessions/whoami')
+  expect(whoami.status()).toBe(401)
+})

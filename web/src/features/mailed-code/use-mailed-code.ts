@@ -1,0 +1,147 @@
+import type { RecoveryFlow, VerificationFlow } from '@ory/client-fetch'
+import { useState } from 'react'
+import { sentenceFor } from '../../flow/form-failure.ts'
+import { findInput } from '../../flow/inputs.ts'
+import type { FlowCalls } from '../../flow/kinds.ts'
+import { fieldErrorTexts, formErrorTexts } from '../../flow/messages.ts'
+import { UNREACHABLE_KEPT } from '../../flow/sentences.ts'
+import type { Reply } from '../../flow/submit-flow.ts'
+import { type UsedFlow, useFlow } from '../../flow/use-flow.ts'
+
+/** The kinds of flow that mail a code and take it back. */
+export type CodeFlow = RecoveryFlow | VerificationFlow
+
+interface CodeBody {
+  method: 'code'
+  code?: string
+  email?: string
+  csrf_token: string
+}
+
+/** What went wrong, and whether sending the same again may help. */
+export interface Failure {
+  readonly message: string
+  readonly canRetry: boolean
+}
+
+export interface MailedCode<F extends CodeFlow> {
+  readonly used: UsedFlow<F, CodeBody>
+  readonly notice: string | undefined
+  submitCode(code: string): Promise<Failure | undefined>
+  sendCode(email: string): Promise<Failure | undefined>
+}
+
+interface Kind<F extends CodeFlow> {
+  readonly calls: FlowCalls<F, CodeBody>
+  /** What is said when the service says nothing. */
+  readonly failed: string
+  /** The service's message for a code or a flow whose time is over. */
+  readonly expired: number
+  /** The right code was given. */
+  onPassed(flow: F): Promise<void> | void
+}
+
+/** The two things a person does here: give the code, or have a code sent. */
+export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> {
+  const { calls, failed } = kind
+  const used = useFlow(calls)
+  const [notice, setNotice] = useState<string>()
+
+  async function submitCode(code: string): Promise<Failure | undefined> {
+    setNotice(undefined)
+    const email = used.opened?.kind === 'flow' ? addressOf(used.opened.flow) : undefined
+    const reply = await used.submit({
+      build: (csrf_token) => ({ method: 'code', code, csrf_token }),
+      heals: false,
+    })
+    // An expired flow is answered with a new one, to which nothing was sent yet.
+    if (isFresh(reply, kind) && email) return await sendAnother(email, reply.flow)
+    if (reply.kind === 'form') return await judge(reply.flow, kind)
+    if (reply.kind !== 'restart') return failureOf(reply, failed)
+    return await startAgain(reply.flowId, email)
+  }
+
+  /** The flow is over. When only time ran out and the address is known, a new code is on its way at once. */
+  async function startAgain(
+    flowId: string | undefined,
+    email: string | undefined,
+  ): Promise<Failure | undefined> {
+    const opened = await used.follow(flowId)
+    if (opened.kind !== 'flow') return { message: failed, canRetry: false }
+    const isExpired = flowId === undefined || hasMessage(opened.flow, kind.expired)
+    if (!isExpired || !email) return { message: formErrorTexts(opened.flow) ?? failed, canRetry: false }
+    return await sendAnother(email, opened.flow)
+  }
+
+  async function sendAnother(email: string, on: F): Promise<Failure | undefined> {
+    const failure = await send(email, on)
+    if (!failure) setNotice('That code has expired. We have sent you a new one.')
+    return failure
+  }
+
+  async function sendCode(email: string): Promise<Failure | undefined> {
+    setNotice(undefined)
+    const isResend = used.opened?.kind === 'flow' && used.opened.flow.state === 'sent_email'
+    const failure = await send(email)
+    if (!failure && isResend) setNotice('We have sent a new code. The earlier one no longer works.')
+    return failure
+  }
+
+  async function send(email: string, on?: F): Promise<Failure | undefined> {
+    const build = (csrf_token: string): CodeBody => ({ method: 'code', email, csrf_token })
+    let reply = await used.submit({ build, ...(on && { on }) })
+    if (isFresh(reply, kind)) reply = await used.submit({ build, on: reply.flow })
+    if (reply.kind !== 'form') return failureOf(reply, failed)
+    if (reply.flow.state === 'sent_email') {
+      used.pin(reply.flow)
+      return undefined
+    }
+    const message = fieldErrorTexts(reply.flow, 'email') ?? formErrorTexts(reply.flow) ?? failed
+    return { message, canRetry: false }
+  }
+
+  return { used, notice, submitCode: guarded(submitCode, failed), sendCode: guarded(sendCode, failed) }
+}
+
+/** The address that the flow's code went to: the resend button carries it. */
+export function addressOf(flow: CodeFlow): string | undefined {
+  const value: unknown = findInput(flow, 'email', 'submit')?.value
+  return typeof value === 'string' ? value : undefined
+}
+
+async function judge<F extends CodeFlow>(
+  flow: F,
+  { failed, onPassed }: Kind<F>,
+): Promise<Failure | undefined> {
+  if (flow.state === 'passed_challenge') {
+    await onPassed(flow)
+    return undefined
+  }
+  return { message: fieldErrorTexts(flow, 'code') ?? formErrorTexts(flow) ?? failed, canRetry: false }
+}
+
+function isFresh<F extends CodeFlow>(
+  reply: Reply<F>,
+  { expired }: Kind<F>,
+): reply is { kind: 'form'; flow: F } {
+  return reply.kind === 'form' && reply.flow.state === 'choose_method' && hasMessage(reply.flow, expired)
+}
+
+function hasMessage(flow: CodeFlow, id: number): boolean {
+  return (flow.ui.messages ?? []).some((message) => message.id === id)
+}
+
+function failureOf({ kind }: { kind: Reply<CodeFlow>['kind'] }, failed: string): Failure {
+  if (kind === 'unreachable') return { message: UNREACHABLE_KEPT, canRetry: true }
+  return { message: failed, canRetry: false }
+}
+
+function guarded(work: (text: string) => Promise<Failure | undefined>, failed: string) {
+  return async (text: string): Promise<Failure | undefined> => {
+    try {
+      return await work(text)
+    } catch (error) {
+      return { message: sentenceFor(error, failed), canRetry: false }
+    }
+  }
+}

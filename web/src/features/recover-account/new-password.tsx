@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { Navigate, useNavigate } from 'react-router'
+import { useAuth } from '../../auth/use-auth.ts'
+import { recoveryFlow, settingsFlow } from '../../flow/kinds.ts'
+import { useFlow } from '../../flow/use-flow.ts'
+import { PageHeading, usePageTitle } from '../../ui/page.tsx'
+import { PasswordForm } from '../settings/password-form.tsx'
+
+/** The last step of a recovery: the person is signed in and chooses the password to come back with. */
+export function NewPassword() {
+  const settings = useFlow(settingsFlow)
+  const navigate = useNavigate()
+  const view = useRef<HTMLDivElement>(null)
+  usePageTitle('Choose a new password')
+  useSessionOfRecovery()
+  // The address stays, so the focus does not come here by itself.
+  useEffect(() => view.current?.querySelector('h1')?.focus(), [])
+  if (settings.opened?.kind === 'sign-in') return <Navigate to="/recovery" replace />
+
+  async function onSaved() {
+    await navigate('/dashboard', { replace: true, state: { recovered: true } })
+    settings.forget()
+  }
+
+  return (
+    <div ref={view} className="grid gap-6">
+      <div className="grid gap-2">
+        <PageHeading small>Choose a new password</PageHeading>
+        <p className="text-muted">You are back in. Your other devices have been signed out.</p>
+      </div>
+      <PasswordForm
+        settings={settings}
+        button={['Set new password', 'Saving…']}
+        onSaved={() => void onSaved()}
+        onConfirm={() => 'That took a while. For your safety, please log out and ask for a new code.'}
+      />
+    </div>
+  )
+}
+
+/** Fetched only here: the steps before are for visitors, and would send who is signed in away. */
+function useSessionOfRecovery(): void {
+  const { isAuthenticated, isLoading, refetch } = useAuth()
+  const cache = useQueryClient()
+  const isUnknown = useRef(!isAuthenticated && !isLoading)
+  useEffect(() => {
+    cache.removeQueries({ queryKey: ['flow', recoveryFlow.kind] })
+    if (isUnknown.current) void refetch()
+  }, [cache, refetch])
+}

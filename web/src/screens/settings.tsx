@@ -1,0 +1,17 @@
+import { RequireSession } from '../auth/require-session.tsx'
+import { AccountSettings } from '../features/settings/account-settings.tsx'
+import { FormPage, PageHeading, usePageTitle } from '../ui/page.tsx'
+
+export function Settings() {
+  usePageTitle('Settings')
+  return (
+    <RequireSession otherwise="/login">
+      <FormPage>
+        <div className="mb-8">
+          <PageHeading small>Settings</PageHeading>
+        </div>
+        <AccountSettings />
+      </FormPage>
+    </RequireSession>
+  )
+}
