@@ -14,7 +14,7 @@ export async function buildServer(): Promise<void> {
     configFile: false,
     logLevel: 'warn',
     // Vite itself and what prints logs for developers stay packages: they are loaded on demand or not at all.
-    ssr: { noExternal: true, external: ['@node-rs/argon2', 'vite'] },
+    ssr: { noExternal: true, external: ['@node-rs/argon2', '@node-rs/bcrypt', 'vite'] },
     build: {
       ssr: 'src/main.ts',
       outDir: 'dist',

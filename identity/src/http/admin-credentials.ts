@@ -96,7 +96,7 @@ function keep(
 }
 
 /** By what somebody is found who signs in with a provider's account. */
-export function identifierOf({ provider, subject }: JsonObject): string {
+function identifierOf({ provider, subject }: JsonObject): string {
   return `${provider}:${subject}`
 }
 

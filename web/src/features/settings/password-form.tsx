@@ -55,7 +55,7 @@ export function PasswordForm({ settings, button, onSaved, onConfirm }: PasswordF
 }
 
 /** The address of the account, as far as it is known. */
-export function emailOf({ opened }: SettingsUse): string {
+function emailOf({ opened }: SettingsUse): string {
   const traits: unknown = opened?.kind === 'flow' ? opened.flow.identity?.traits : undefined
   return (traits as { email?: string } | undefined)?.email ?? ''
 }
