@@ -61,10 +61,6 @@ export const messages = {
   backupCodesRegenerate: info(1050008, 'Make new backup codes'),
   backupCode: (secret: string) => info(1050009, secret, { secret }),
   backupCodesLabel: info(1050010, 'Keep these backup codes in a safe place. Each one works once.'),
-  backupCodesHidden: info(
-    1050010,
-    'These are stored in a way that cannot be shown again. If you have lost them, please make new ones.',
-  ),
   backupCodesConfirm: info(1050011, 'I have stored these codes'),
   securityKeyAdd: info(1050012, 'Add a security key'),
   securityKeyName: info(1050013, 'Name of the security key'),
@@ -138,7 +134,6 @@ export const messages = {
   invalidCredentials: error(4000006, 'These sign-in details do not match. Please check them and try again.'),
   duplicateIdentifier: error(4000007, 'You may have an account with these details. Please sign in instead.'),
   totpWrong: error(4000008, 'That did not work. Please try again.'),
-  totpSpent: error(4000008, 'This code was used before. Please wait for the next one.'),
   noIdentifier: error(4000009, 'There is nothing here that you could sign in with. Please fill in more.'),
   addressNotVerified: error(4000010, 'Please confirm your address first. A new code is on its way.'),
   noTotp: error(4000011, 'Your account has no authenticator app yet.'),

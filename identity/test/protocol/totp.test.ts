@@ -138,6 +138,24 @@ test('SEC-58 SEC-04 of twenty browsers that send the same code at once one is le
   assert.equal(levels.filter(({ status }) => status === 200).length, 1)
 })
 
+test('SEC-03 after twenty codes within an hour none is compared, in whatever form, and later the right one is', async () => {
+  const { identity, browser } = await withAda()
+  const secret = await addTotp(identity, browser)
+  const wrong = async () => {
+    const { browser, flow } = await atSecondFactor(identity)
+    return messageIds(await browser.submit(flow, { method: 'totp', totp_code: codeOf(identity, secret, 40) }))
+  }
+  for (let guess = 0; guess < 20; guess++) assert.deepEqual(await wrong(), [4000008])
+  const { browser: other } = await atSecondFactor(identity)
+  const right = async () => {
+    const flow = await other.open('login', '?aal=aal2')
+    return await other.submit(flow, { method: 'totp', totp_code: codeOf(identity, secret) })
+  }
+  assert.deepEqual(messageIds(await right()), [4000001])
+  identity.advance(70 * 60_000)
+  assert.equal((await right()).status, 200)
+})
+
 test('SEC-60 a set-up that was not finished neither locks nor weakens the account', async () => {
   const { identity, browser } = await withAda()
   const flow = await browser.open('settings')

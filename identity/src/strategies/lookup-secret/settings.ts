@@ -35,7 +35,7 @@ export const settings = step<'settings', Input>('settings', {
     if (!own) return [regenerate]
     const disable = button('disable', messages.backupCodesDisable)
     if (!memo.lookup_secret) return [button('reveal', messages.backupCodesReveal), disable]
-    return [list(stateOf(own.config), messages.backupCodesHidden), disable, regenerate]
+    return [list(stateOf(own.config), hiddenLabel), disable, regenerate]
   },
 
   reveal(ctx, { memo }, node) {
@@ -80,6 +80,10 @@ export const settings = step<'settings', Input>('settings', {
 
 const CODES = 'lookup_secret_codes'
 const PURPOSE = 'backup codes'
+const hiddenLabel: UiText = {
+  ...messages.backupCodesLabel,
+  text: 'These are stored in a way that cannot be shown again. If you have lost them, please make new ones.',
+}
 /** In place of a code that nobody can read any longer. */
 const UNREADABLE = '••••••••••'
 

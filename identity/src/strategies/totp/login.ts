@@ -1,9 +1,11 @@
+import { withinBudget } from '../../codes/budget.ts'
 import { step } from '../../contract.ts'
 import { checkTotp, secretOfTotpUrl } from '../../crypto/otp.ts'
 import { FormError } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
+import type { UiText } from '../../wire/text.ts'
 import { findTotp, openTotpUrl } from './stored.ts'
 
 interface Input {
@@ -11,6 +13,14 @@ interface Input {
 }
 
 const LENGTH = 6
+/** For clients the same as a wrong code; the person learns what to do. */
+const spent: UiText = {
+  ...messages.totpWrong,
+  text: 'This code was used before. Please wait for the next one.',
+}
+const exhausted = messages.generic(
+  'There were too many codes within an hour. Please try again later, or use a backup code if you have one.',
+)
 
 /** Raising a session with the code of an authenticator app. Protocol 2, 4.2. */
 export const login = step<'login', Input>('login', {
@@ -37,12 +47,14 @@ export const login = step<'login', Input>('login', {
     const { identity_id } = flow
     const credential = identity_id === undefined ? undefined : await findTotp(ctx, identity_id)
     if (!credential) throw new FormError(messages.noTotp)
+    // Counted before the comparison, over all forms of the account (SEC-03, SEC-04).
+    if (!(await withinBudget(ctx, 'guess', `totp:${credential.identity_id}`))) throw new FormError(exhausted)
     const { totp_url, last_step } = credential.config
     const check = checkTotp(secretOfTotpUrl(openTotpUrl(ctx, totp_url)), code, ctx.now(), last_step)
     if (check.kind === 'wrong') throw new FormError(messages.totpWrong)
-    if (check.kind === 'spent') throw new FormError(messages.totpSpent)
+    if (check.kind === 'spent') throw new FormError(spent)
     const config = { ...credential.config, last_step: check.step }
-    const use = { credential, config, refusal: messages.totpSpent }
+    const use = { credential, config, refusal: spent }
     const done = { identity_id: credential.identity_id, method: 'totp' as const, aal: 'aal2' as const, use }
     return { kind: 'done', flow, done }
   },
