@@ -55,6 +55,7 @@ export const commands = {
       'PATTERN narrows it to test files whose path contains it: npm test -- unit storage',
     ],
     node: [quiet, 'scripts/test.ts'],
+    needsBuild: true,
     needsTools: true,
     takesArguments: true,
   },

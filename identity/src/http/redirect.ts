@@ -3,6 +3,8 @@ import type { Http } from './request.ts'
 /** Sends the browser on. A GET is answered with a small page too, for clients that follow nothing. */
 export function redirect(c: Http, url: string, status: 302 | 303 | 307): Response {
   c.header('Location', headerSafe(url))
+  // The address of a flow or of a mailed link is nobody else's business.
+  c.header('Referrer-Policy', 'no-referrer')
   if (c.req.method !== 'GET') return c.body(null, status)
   c.header('Content-Type', 'text/html; charset=utf-8')
   return c.body('<!doctype html><title>Redirect</title>', status)
