@@ -148,7 +148,7 @@ test('an unproven address is refused with a new code, and lets its owner in once
   assert.equal((await browser.signIn('ada@example.com')).status, 200)
 })
 
-test('SEC-14 an unknown address costs exactly one hash, as a known one does', async () => {
+test('SEC-13 a wrong password, an unknown address and an account without a password look the same', async () => {
   const identity = await createTestIdentity({ hashers: { argon2: { memory: '1MB', iterations: 1 } } })
   await identity.person('ada@example.com')
   await identity.admin('POST', '/admin/identities', { traits: { email: 'nopassword@example.com' } })

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Caller, Context } from '../../contract.ts'
+import { FormError } from '../../errors.ts'
+import { insertCredential } from '../../storage/credentials.ts'
+import { openDatabase } from '../../storage/db.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { insertIdentity } from '../../storage/identities.ts'
+import { login } from './login.ts'
+
+const NOW = '2031-04-02T09:00:00.000Z'
+const stamps = { created_at: NOW, updated_at: NOW }
+
+test('SEC-14 a sign-in costs exactly one hash, whoever it is for', async () => {
+  const { ctx, hashes } = await twoAccounts()
+  for (const identifier of ['ada@example.com', 'nopassword@example.com', 'nobody@example.com']) {
+    hashes.length = 0
+    const input = { identifier, password: 'not this one' }
+    const refused = login.submit(ctx, {} as Flow<'login'>, input, {} as Caller)
+    await assert.rejects(refused, FormError)
+    assert.equal(hashes.length, 1, identifier)
+  }
+})
+
+async function twoAccounts() {
+  const db = await openDatabase('memory')
+  for (const id of ['ada', 'nopassword']) {
+    await insertIdentity(db, {
+      id,
+      schema_id: 'default',
+      traits: {},
+      metadata_public: null,
+      metadata_admin: null,
+      state: 'active',
+      available_aal: 'aal1',
+      addresses: [],
+      ...stamps,
+    })
+    const config: Record<string, string> = id === 'ada' ? { hashed_password: 'stored' } : {}
+    const identifiers = [`${id}@example.com`]
+    await insertCredential(db, {
+      id,
+      identity_id: id,
+      type: 'password',
+      config,
+      identifiers,
+      version: 0,
+      ...stamps,
+    })
+  }
+  const hashes: string[] = []
+  const counted = async () => hashes.push('one') < 0
+  const hasher = { verify: counted, verifyAgainstNobody: counted, needsRehash: () => false }
+  return { ctx: { db, hasher, now: () => new Date(NOW) } as unknown as Context, hashes }
+}
