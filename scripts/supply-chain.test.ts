@@ -130,7 +130,7 @@ function isAtLeast(version: string, floor: string): boolean {
 }
 
 // 25 of them check what authenticators say, 13 speak to PostgreSQL.
-const SERVER_BUDGET = 54
+const SERVER_BUDGET = 55
 
 test(`fewer than 450 packages in all, and ${SERVER_BUDGET} at most below the server`, () => {
   assert.ok(packages.length < 450, `${packages.length} packages`)
