@@ -134,6 +134,16 @@ function crossing({ file, target, typeOnly }: Import): string | false {
   return !(own || dev || embeds || types || starts) && `${file} must not import ${target}`
 }
 
+test('what people and clients meet is tested on every database', () => {
+  const tests = files.filter(({ path }) => /^identity\/test\/protocol\/.*\.test\.ts$/.test(path))
+  assert.ok(tests.length > 0)
+  assertNone(
+    tests.map(
+      ({ path, text }) => /from 'node:test'/.test(text) && `${path} must take test from databases.ts`,
+    ),
+  )
+})
+
 test('what travels is types only, and the form is drawn without waiting', () => {
   assertNone([
     ...inside('identity/src/wire/').map(

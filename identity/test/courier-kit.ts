@@ -9,7 +9,7 @@ import { startWorker } from '../src/courier/worker.ts'
 import { createSecrets } from '../src/crypto/secrets.ts'
 import { openDatabase } from '../src/storage/db.ts'
 import { findMessage, listMessages } from '../src/storage/messages.ts'
-import { newDsn } from './databases.ts'
+import { atEnd, newDsn } from './databases.ts'
 import type { Faults, MailServer } from './mail-server.ts'
 import { startMailServer } from './mail-server.ts'
 
@@ -58,7 +58,7 @@ export async function courier(
     now: () => new Date(now),
     log: { debug: log, info: log, warn: log, error: log },
   } as unknown as Context
-  t.after(() => db.destroy())
+  atEnd(() => db.destroy())
   return { ctx, logs, advance: (milliseconds: number) => (now += milliseconds) }
 }
 
@@ -68,7 +68,7 @@ export function start(t: TestContext, { ctx }: Courier) {
   const { connection_uri, ...smtp } = ctx.config.courier.smtp
   const sender = connection_uri === undefined ? memorySender : createSmtpSender(connection_uri, smtp, QUICK)
   const worker = startWorker(ctx, sender)
-  t.after(() => worker.stop())
+  atEnd(() => worker.stop())
   return worker
 }
 

@@ -63,14 +63,10 @@ export function testOn(dialectName: Dialect['name'], name: string, run: Run): vo
   const options = dialect.absent === undefined ? {} : { skip: dialect.absent }
   void testOnce(`${name} (${dialect.name})`, options, async (t) => {
     const ends: (() => unknown)[] = []
-    try {
-      await running.run({ dialect, atEnd: (end) => ends.unshift(end) }, () => run(t))
-    } finally {
-      // Registered last, so that it runs after what the test itself has to end.
-      t.after(async () => {
-        for (const end of ends) await end()
-      })
-    }
+    t.after(async () => {
+      for (const end of ends) await end()
+    })
+    await running.run({ dialect, atEnd: (end) => ends.unshift(end) }, () => run(t))
   })
 }
 

@@ -50,6 +50,19 @@ test('a change that would take what belongs to somebody else leaves everything a
   assert.deepEqual(await listCredentials(ctx.db, ada.id), credentials)
 })
 
+test('changes of one account at the same moment follow each other, so that its second factor is seen', async () => {
+  const ctx = await context()
+  const ada = await person(ctx, 'ada@example.com')
+  await change(ctx, ada.id, { remove: ['totp'] })
+  const others = [1, 2, 3, 4, 5].map((n) =>
+    change(ctx, ada.id, { traits: { email: `ada-${n}@example.com` } }),
+  )
+  await Promise.all([...others, change(ctx, ada.id, { put: [TOTP] })])
+  const changed = await findIdentity(ctx.db, ada.id)
+  assert.equal(changed?.available_aal, 'aal2')
+  assert.equal(changed?.addresses.length, 2)
+})
+
 test('of many who take the same address at once, one gets it', async () => {
   const ctx = await context()
   const people = await Promise.all([1, 2, 3, 4, 5].map((n) => person(ctx, `person-${n}@example.com`)))

@@ -91,6 +91,13 @@ test('a code that is sent twice at the same moment leaves one that is valid', as
   assert.equal((await listCodes(db, 'f')).length, 1)
 })
 
+test('links that are sent at the same moment to several addresses stay good for one of them', async () => {
+  const db = await withFlow()
+  const link = (n: number) => ({ ...code(`c${n}`), address: `${n % 3}@example.com` })
+  await Promise.all(Array.from({ length: 12 }, (_, n) => withTransaction(db, (db) => addCode(db, link(n)))))
+  assert.equal(new Set((await listCodes(db, 'f')).map(({ address }) => address)).size, 1)
+})
+
 test('flows that are over go in batches, with their codes', async () => {
   const db = await withFlow()
   await replaceCode(db, code('c'))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { FlowAnswer } from '../answers.ts'
 import { messageIds } from '../answers.ts'
+import { test } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 import { ADA, letsIn, other } from '../recovery-kit.ts'

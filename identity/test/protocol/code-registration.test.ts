@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Answer, FlowAnswer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
+import { test } from '../databases.ts'
 import { createTestIdentity, personSchema } from '../kit.ts'
 
 const ADA = 'ada@example.com'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Answer, FlowAnswer } from '../answers.ts'
 import type { Browser } from '../clients.ts'
+import { test } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 import { ADA, letsIn } from '../recovery-kit.ts'

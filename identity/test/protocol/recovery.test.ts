@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { FlowAnswer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
+import { test } from '../databases.ts'
 import { createTestIdentity } from '../kit.ts'
 import { ADA, askForCode, EVE, letsIn, other } from '../recovery-kit.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Answer, FlowAnswer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
 import { PASSWORD } from '../clients.ts'
+import { test } from '../databases.ts'
 import { createTestIdentity } from '../kit.ts'
 
 const ADA = 'ada@example.com'
