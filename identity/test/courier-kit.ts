@@ -13,7 +13,7 @@ import { atEnd, newDsn } from './databases.ts'
 import type { Faults, MailServer } from './mail-server.ts'
 import { startMailServer } from './mail-server.ts'
 
-const QUICK = { connect: 200, greeting: 200, socket: 200, mail: 1000 }
+const QUICK = { connect: 500, greeting: 500, socket: 500, mail: 2000 }
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
 
@@ -27,10 +27,14 @@ interface Parts {
 }
 
 /** An outbox with a clock that stands still until it is moved on. */
-export async function courier(
-  t: TestContext,
-  { uri, dsn: named, dev = true, secret = 'a', pull_wait = '5ms', ...parts }: Parts = {},
-) {
+export async function courier({
+  uri,
+  dsn: named,
+  dev = true,
+  secret = 'a',
+  pull_wait = '5ms',
+  ...parts
+}: Parts = {}) {
   const dsn = named ?? (await newDsn())
   const { config } = parseConfig({
     dsn,
@@ -64,7 +68,7 @@ export async function courier(
 
 export type Courier = Awaited<ReturnType<typeof courier>>
 
-export function start(t: TestContext, { ctx }: Courier) {
+export function start({ ctx }: Courier) {
   const { connection_uri, ...smtp } = ctx.config.courier.smtp
   const sender = connection_uri === undefined ? memorySender : createSmtpSender(connection_uri, smtp, QUICK)
   const worker = startWorker(ctx, sender)

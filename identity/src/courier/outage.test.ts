@@ -19,8 +19,8 @@ import { queueMail } from './queue.ts'
 test('FLT-07 while the server is away a mail is queued as ever, and all arrive once when it is back', async (t) => {
   const first = await server(t)
   await first.stop()
-  const app = await courier(t, { uri: first.uri, message_retries: 0 })
-  start(t, app)
+  const app = await courier({ uri: first.uri, message_retries: 0 })
+  start(app)
   for (let count = 0; count < 12; count++) await order(app.ctx, `person-${count}@example.com`)
   await until(() => app.logs.length > 0)
   for (let round = 0; round < 8; round++) {
@@ -52,8 +52,8 @@ test('FLT-07 a server that says nothing does not slow down who queues, and is as
       return 421
     },
   })
-  const app = await courier(t, { uri })
-  start(t, app)
+  const app = await courier({ uri })
+  start(app)
   const started = performance.now()
   for (let count = 0; count < 50; count++) await order(app.ctx)
   assert.ok(performance.now() - started < 500)
@@ -71,8 +71,8 @@ test('FLT-07 a server that says nothing does not slow down who queues, and is as
 test('FLT-07 a mail that is not taken now is tried again after longer and longer pauses', async (t) => {
   const replies = [450, 451, 452, undefined]
   const { uri, received } = await server(t, { on_recipient: () => replies.shift() })
-  const app = await courier(t, { uri })
-  start(t, app)
+  const app = await courier({ uri })
+  start(app)
   await order(app.ctx)
   const pauses: number[] = []
   for (let attempt = 1; attempt <= 3; attempt++) {
@@ -99,8 +99,8 @@ test('FLT-07 a mail that is not taken now is tried again after longer and longer
 
 test('FLT-07 a mail is given up after its retries, no pause is longer than a quarter of an hour', async (t) => {
   const { uri } = await server(t, { on_recipient: () => 450 })
-  const app = await courier(t, { uri, message_retries: 7 })
-  start(t, app)
+  const app = await courier({ uri, message_retries: 7 })
+  start(app)
   await queueMail(app.ctx, {
     template_type: 'registration_duplicate',
     recipient: 'ada@example.com',
@@ -124,8 +124,8 @@ test('FLT-07 a mail that is refused for good is given up at once, told once, wit
   const { uri, received } = await server(t, {
     on_recipient: (address) => (address.startsWith('nobody') ? 550 : undefined),
   })
-  const app = await courier(t, { uri })
-  start(t, app)
+  const app = await courier({ uri })
+  start(app)
   await order(app.ctx, 'nobody@example.com')
   await order(app.ctx, 'ada@example.com')
   await until(async () => (await statuses(app)).sort().join() === 'abandoned,sent')
@@ -137,10 +137,10 @@ test('FLT-07 a mail that is refused for good is given up at once, told once, wit
 
 test('FLT-07 a code whose time is over is not sent', async (t) => {
   const { uri, received } = await server(t)
-  const app = await courier(t, { uri })
+  const app = await courier({ uri })
   await order(app.ctx)
   app.advance(10 * MINUTE)
-  start(t, app)
+  start(app)
   await until(async () => (await only(app)).message.status === 'abandoned')
   assert.equal(received.length, 0)
   assert.match((await only(app)).attempts[0]?.error ?? '', /time was over/)
@@ -149,8 +149,8 @@ test('FLT-07 a code whose time is over is not sent', async (t) => {
 test('FLT-07 when the answer to a mail is lost, it comes at most once more, under the same Message-ID', async (t) => {
   const faults: ('lose_answer' | undefined)[] = ['lose_answer']
   const { uri, received } = await server(t, { on_data: () => faults.shift() })
-  const app = await courier(t, { uri })
-  start(t, app)
+  const app = await courier({ uri })
+  start(app)
   await order(app.ctx)
   await until(async () => received.length === 1 && (await only(app)).message.status === 'queued')
   app.advance(2 * SECOND)
@@ -163,7 +163,7 @@ test('FLT-07 when the answer to a mail is lost, it comes at most once more, unde
 test('FLT-07 kill -9 in the middle of sending loses no mail', async (t) => {
   const dsn = await newDsn({ shared: true })
   const { uri, received } = await server(t)
-  const app = await courier(t, { uri, dsn })
+  const app = await courier({ uri, dsn })
   for (let count = 0; count < 8; count++) await order(app.ctx, `person-${count}@example.com`)
 
   // Another process takes mails, and dies while they are under way.
@@ -181,7 +181,7 @@ test('FLT-07 kill -9 in the middle of sending loses no mail', async (t) => {
   child.kill('SIGKILL')
   await once(child, 'exit')
 
-  start(t, app)
+  start(app)
   await until(() => received.length === 3)
   app.advance(2 * MINUTE)
   await until(async () => (await statuses(app)).every((status) => status === 'sent'))
@@ -192,8 +192,8 @@ test('FLT-07 kill -9 in the middle of sending loses no mail', async (t) => {
 test('FLT-12 a clock that is set back by a year does not stop the mail', async (t) => {
   const first = await server(t)
   await first.stop()
-  const app = await courier(t, { uri: first.uri })
-  start(t, app)
+  const app = await courier({ uri: first.uri })
+  start(app)
   await order(app.ctx)
   await until(() => app.logs.length > 0)
   app.advance(-365 * 24 * 60 * MINUTE)

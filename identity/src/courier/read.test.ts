@@ -5,16 +5,16 @@ import { findCourierMessage, listCourierMessages, listMails } from './read.ts'
 import { memorySender } from './senders/memory.ts'
 import { startWorker } from './worker.ts'
 
-test('at rest nothing of a mail can be read but who gets it', async (t) => {
-  const app = await courier(t)
+test('at rest nothing of a mail can be read but who gets it', async () => {
+  const app = await courier()
   await order(app.ctx)
   const row = JSON.stringify(await only(app))
   assert.doesNotMatch(row, /004217|code for|My App|doctype/i)
 })
 
-test('in demo mode a mail has arrived when it is in the inbox', async (t) => {
-  const app = await courier(t)
-  start(t, app)
+test('in demo mode a mail has arrived when it is in the inbox', async () => {
+  const app = await courier()
+  start(app)
   await order(app.ctx)
   await until(async () => (await only(app)).message.status === 'sent')
   const [mail] = await listMails(app.ctx, 5)
@@ -24,9 +24,9 @@ test('in demo mode a mail has arrived when it is in the inbox', async (t) => {
   assert.equal(mail?.recipient, 'ada@example.com')
 })
 
-test('operators see mails without what is in them, except in dev mode', async (t) => {
-  const app = await courier(t, { dev: false })
-  start(t, app)
+test('operators see mails without what is in them, except in dev mode', async () => {
+  const app = await courier({ dev: false })
+  start(app)
   await order(app.ctx)
   await until(async () => (await only(app)).message.status === 'sent')
   const [listed] = await listCourierMessages(app.ctx, {}, { limit: 10 })
@@ -48,9 +48,9 @@ test('operators see mails without what is in them, except in dev mode', async (t
 })
 
 test('a mail that no secret opens any more hides no other mail, and is given up in the end', async (t) => {
-  const app = await courier(t, { message_retries: 0 })
+  const app = await courier({ message_retries: 0 })
   await order(app.ctx)
-  const other = await courier(t, { secret: 'b' })
+  const other = await courier({ secret: 'b' })
   const ctx = { ...app.ctx, secrets: other.ctx.secrets }
   await order(ctx, 'bob@example.com')
   const worker = startWorker(ctx, memorySender)

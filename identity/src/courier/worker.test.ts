@@ -5,8 +5,8 @@ import { transact } from '../contract.ts'
 
 test('a mail that was queued with its cause is sent at once, without waiting for the next poll', async (t) => {
   const { uri, received } = await server(t)
-  const app = await courier(t, { uri, pull_wait: '1h' })
-  start(t, app)
+  const app = await courier({ uri, pull_wait: '1h' })
+  start(app)
   await transact(app.ctx, (ctx) => order(ctx))
   await until(() => received.length === 1)
   await until(async () => (await only(app)).message.status === 'sent')
@@ -21,8 +21,8 @@ test('a mail that was queued with its cause is sent at once, without waiting for
 
 test('a mail is undone with its cause', async (t) => {
   const { uri, received } = await server(t)
-  const app = await courier(t, { uri })
-  start(t, app)
+  const app = await courier({ uri })
+  start(app)
   const cause = transact(app.ctx, async (ctx) => {
     await order(ctx)
     throw new Error('undone')
@@ -35,10 +35,10 @@ test('a mail is undone with its cause', async (t) => {
 
 test('two workers on one outbox send each mail once', async (t) => {
   const { uri, received } = await server(t)
-  const app = await courier(t, { uri })
+  const app = await courier({ uri })
   for (let count = 0; count < 30; count++) await order(app.ctx, `person-${count}@example.com`)
-  start(t, app)
-  start(t, app)
+  start(app)
+  start(app)
   await until(async () => (await statuses(app)).every((status) => status === 'sent'))
   assert.equal(received.length, 30)
   assert.equal(new Set(received.map(({ to }) => to)).size, 30)
@@ -46,9 +46,9 @@ test('two workers on one outbox send each mail once', async (t) => {
 
 test('stopping lets the mails under way finish and takes no more', async (t) => {
   const { uri, received } = await server(t)
-  const app = await courier(t, { uri })
+  const app = await courier({ uri })
   for (let count = 0; count < 20; count++) await order(app.ctx)
-  const worker = start(t, app)
+  const worker = start(app)
   worker.wake()
   await until(async () => (await statuses(app)).includes('processing'))
   await worker.stop()
@@ -58,11 +58,11 @@ test('stopping lets the mails under way finish and takes no more', async (t) => 
   assert.ok(received.length >= 1 && received.length < 20)
 })
 
-test('an outbox that cannot be read is told once, and the mails go when it can', async (t) => {
-  const app = await courier(t)
+test('an outbox that cannot be read is told once, and the mails go when it can', async () => {
+  const app = await courier()
   await order(app.ctx)
   await app.ctx.db.schema.alterTable('messages').renameTo('elsewhere').execute()
-  start(t, app)
+  start(app)
   await until(() => app.logs.length > 0)
   await new Promise((resolve) => setTimeout(resolve, 30))
   await app.ctx.db.schema.alterTable('elsewhere').renameTo('messages').execute()
