@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Answer, FlowAnswer } from '../answers.ts'
 import type { Browser } from '../clients.ts'
-import { test } from '../databases.ts'
+import { test, testOn } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 import { ADA, letsIn } from '../recovery-kit.ts'
@@ -52,11 +52,16 @@ const byChoice = {
   ...common,
 }
 
-test('SEC-01 no sequence of up to four steps without the code lets anybody in: 6,561 of them', async () => {
-  const identity = await createTestIdentity()
-  await identity.person(ADA)
-  assert.ok((await walkAll(identity, byCode, 4)) >= 4000)
-})
+// On one database: they walk through what the flows remember, not through what the database does.
+testOn(
+  'SQLite',
+  'SEC-01 no sequence of up to four steps without the code lets anybody in: 6,561 of them',
+  async () => {
+    const identity = await createTestIdentity()
+    await identity.person(ADA)
+    assert.ok((await walkAll(identity, byCode, 4)) >= 4000)
+  },
+)
 
 test('SEC-01 the same where the person chooses an address, up to three steps: 1,000 of them', async () => {
   const identity = await createTestIdentity({ feature_flags: { choose_recovery_address: true } })
