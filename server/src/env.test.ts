@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { describeSettings, readSettings } from './env.ts'
 import { StartError } from './errors.ts'
+import { identityConfig } from './identity.config.ts'
 
 const goodSecret = randomBytes(32).toString('base64url')
 const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://app.example', SECRETS: goodSecret }
@@ -46,6 +47,17 @@ test('a database file is taken as a path, memory as none', () => {
     '/var/lib/app.sqlite',
   )
   assert.equal(readSettings({ DATABASE_URL: 'memory:' }).database_file, undefined)
+})
+
+test('the address of PostgreSQL reaches the identity service as it is, and nobody else', () => {
+  const url = 'postgres://ada:secret@db:5432/app?sslmode=disable'
+  const settings = readSettings({ DATABASE_URL: url })
+  assert.equal(settings.database_file, undefined)
+  assert.equal(identityConfig(settings, [goodSecret]).dsn, url)
+  assert.throws(
+    () => readSettings({ DATABASE_URL: 'mysql://ada:secret@db/app' }),
+    (error: Error) => /^DATABASE_URL must be `postgres:/.test(error.message) && !/secret/.test(error.message),
+  )
 })
 
 const refusals: [string, NodeJS.ProcessEnv, RegExp][] = [

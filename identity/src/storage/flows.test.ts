@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { openTestDatabase, test } from '../../test/databases.ts'
 import type { Code } from './codes.ts'
-import { deleteCodes, insertCode, listCodes, spendCode } from './codes.ts'
+import { addCode, deleteCodes, insertCode, listCodes, spendCode } from './codes.ts'
 import type { Db } from './db.ts'
 import { withTransaction } from './db.ts'
 import { findError, insertError } from './errors.ts'

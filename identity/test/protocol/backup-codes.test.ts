@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { FlowAnswer } from '../answers.ts'
 import { messageIds, nodeOf } from '../answers.ts'
+import { test } from '../databases.ts'
 import { ADA, addBackupCodes, atSecondFactor, backupCodesIn, withAda } from '../factors.ts'
 
 const MAKE = { method: 'lookup_secret', lookup_secret_regenerate: true }

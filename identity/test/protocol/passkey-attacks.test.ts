@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
 import type { Lie } from '../authenticator.ts'
 import { Authenticator, optionsIn, strangeKey } from '../authenticator.ts'
+import { test } from '../databases.ts'
 import { ANOTHER_CHALLENGE, add, enter, onlyPasskey, register, service, withPasskey } from '../passkeys.ts'
 
 test('SEC-61 every question demands that the person is verified', async () => {

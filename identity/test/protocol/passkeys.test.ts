@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Answer } from '../answers.ts'
 import { messageIds, nodeOf } from '../answers.ts'
 import { Authenticator, optionsIn } from '../authenticator.ts'
+import { test } from '../databases.ts'
 import { ANOTHER_CHALLENGE, add, enter, onlyPasskey, service, withPasskey } from '../passkeys.ts'
 
 test('somebody adds a passkey and signs in with it, without saying who they are', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Answer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
 import type { Lie } from '../authenticator.ts'
 import { Authenticator, optionsIn, RP, strangeKey } from '../authenticator.ts'
 import type { Browser } from '../clients.ts'
+import { test } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity, personSchema } from '../kit.ts'
 

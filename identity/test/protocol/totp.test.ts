@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Answer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf, tokenOf } from '../answers.ts'
+import { test } from '../databases.ts'
 import { ADA, addTotp, atSecondFactor, codeOf, STEP_MS, secretIn, withAda } from '../factors.ts'
 
 test('somebody sets up an authenticator app, and this session counts as aal2 at once', async () => {
