@@ -20,6 +20,12 @@ const runners: Readonly<Record<string, { heading: string; run: Runner }>> = {
   e2e: { heading: 'Journeys in a browser (Playwright)', run: runJourneys },
 }
 
+/** Milliseconds that everything together may take: a run that hangs must fail before whoever waits for it gives up. */
+const PATIENCE = 30 * 60_000
+
+let total = nothing
+
+setTimeout(giveUp, PATIENCE).unref()
 process.exitCode = await main(process.argv.slice(2))
 
 async function main([name, pattern = '', ...rest]: string[]): Promise<number> {
@@ -30,21 +36,29 @@ async function main([name, pattern = '', ...rest]: string[]): Promise<number> {
   }
   const scratch = await mkdtemp(join(tmpdir(), 'my-app-tests-'))
   try {
-    const { passed, failed, skipped } = await runAll(name ? [name] : Object.keys(runners), pattern, scratch)
-    console.log(`\n${skipped > 0 ? `${skipped} skipped\n` : ''}${passed} passed, ${failed} failed`)
-    return failed > 0 ? 1 : 0
+    await runAll(name ? [name] : Object.keys(runners), pattern, scratch)
+    printTotal(total)
+    return total.failed > 0 ? 1 : 0
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
 }
 
-async function runAll(names: readonly string[], pattern: string, scratch: string): Promise<Tally> {
-  let total = nothing
+async function runAll(names: readonly string[], pattern: string, scratch: string): Promise<void> {
   for (const name of names) {
     const runner = runners[name]
     if (runner) total = add(total, await runOne(runner, pattern, scratch))
   }
-  return total
+}
+
+function printTotal({ passed, failed, skipped }: Tally): void {
+  console.log(`\n${skipped > 0 ? `${skipped} skipped\n` : ''}${passed} passed, ${failed} failed`)
+}
+
+function giveUp(): void {
+  console.error(`\nThe tests did not end within ${PATIENCE / 60_000} minutes: the part that runs now hangs.`)
+  printTotal(add(total, { ...nothing, failed: 1 }))
+  process.exit(1)
 }
 
 /** What keeps a runner from starting is told, and the other runners still run. */

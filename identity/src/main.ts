@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { HttpBindings } from '@hono/node-server'
 import { createAdaptorServer } from '@hono/node-server'
@@ -22,6 +23,9 @@ const HELP = `Starts the identity service alone.
 
 /** Requests that run when the service is told to stop have so long, in milliseconds. */
 const GRACE = 8000
+
+/** So long a balancer that asks each second goes on sending requests here, in milliseconds. */
+const DRAIN = 1000
 
 /** Kratos knows more levels than there are here. */
 const LEVELS = {
@@ -65,21 +69,45 @@ async function serve(files: readonly string[]): Promise<void> {
   const input = await loadConfig(files)
   const { config } = parseConfig(input)
   const identity = await createIdentity(input, { log: openLog(config) })
-  const servers: Server[] = []
+  const service: Service = { identity, servers: [], leaving: false }
+  const { servers } = service
   try {
-    servers.push(await listen(identity.publicApp, config.serve.public, 'serve.public.port'))
-    servers.push(await listen(identity.adminApp, config.serve.admin, 'serve.admin.port'))
+    servers.push(
+      await listen(withLeave(identity.publicApp, service), config.serve.public, 'serve.public.port'),
+    )
+    servers.push(await listen(withLeave(identity.adminApp, service), config.serve.admin, 'serve.admin.port'))
   } catch (error) {
-    await stop(servers, identity)
+    await stop(service)
     throw error
   }
   identity.start()
-  stopOnSignal(servers, identity)
+  stopOnSignal(service)
   announce(identity, servers)
+}
+
+interface Service {
+  readonly identity: Identity
+  readonly servers: Server[]
+  /** It was told to stop: what still comes is answered, and sent elsewhere from then on. */
+  leaving: boolean
 }
 
 interface App {
   fetch(request: Request, bindings: HttpBindings): Response | Promise<Response>
+}
+
+/** Once the service leaves, it is not ready, and no client keeps a connection to it. */
+function withLeave(app: App, service: Service): App {
+  return {
+    fetch: async (request, bindings) => {
+      const answer = await app.fetch(request, bindings)
+      if (!service.leaving) return answer
+      const unready = new URL(request.url).pathname.endsWith('/health/ready')
+      const last = unready ? Response.json({ errors: { service: 'it stops' } }, { status: 503 }) : answer
+      last.headers.set('Connection', 'close')
+      return last
+    },
+  }
 }
 
 function listen(app: App, { host, port }: { host: string; port: number }, setting: string): Promise<Server> {
@@ -124,12 +152,13 @@ function announce({ config: { serve }, database }: Identity, servers: readonly S
   )
 }
 
-function stopOnSignal(servers: readonly Server[], identity: Identity): void {
-  let stopping = false
-  const onSignal = () => {
-    if (stopping) process.exit(1)
-    stopping = true
-    stop(servers, identity).catch((error: unknown) => {
+function stopOnSignal(service: Service): void {
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (service.leaving) process.exit(1)
+    service.leaving = true
+    // Only an orchestrator has a balancer before the service: a person who presses Ctrl-C need not wait.
+    const drain = signal === 'SIGTERM' && !service.identity.config.dev ? DRAIN : 0
+    stop(service, drain).catch((error: unknown) => {
       process.stderr.write(`${sentenceOf(error)}\n`)
       process.exitCode = 1
     })
@@ -138,8 +167,9 @@ function stopOnSignal(servers: readonly Server[], identity: Identity): void {
   process.on('SIGINT', onSignal)
 }
 
-/** Lets running requests finish, then ends the background work and closes the database. */
-async function stop(servers: readonly Server[], identity: Identity): Promise<void> {
+/** Goes on for `drain` milliseconds, lets running requests finish, ends the background work and closes the database. */
+async function stop({ servers, identity }: Service, drain = 0): Promise<void> {
+  await delay(drain)
   const cut = setTimeout(() => {
     for (const server of servers) server.closeAllConnections()
   }, GRACE)

@@ -46,6 +46,9 @@ interface Running {
 
 const running = new AsyncLocalStorage<Running>()
 
+/** Milliseconds after which a test is taken to hang: it fails by its name, and what it started ends. */
+const PATIENCE = 150_000
+
 /**
  * `test` of node:test, once for each dialect: what the test opens by `newDsn`, `openTestDatabase` or
  * `createTestIdentity` is of that dialect and gone at its end.
@@ -60,7 +63,7 @@ type Run = (t: TestContext) => unknown
 export function testOn(dialectName: Dialect['name'], name: string, run: Run): void {
   const dialect = dialects.find((one) => one.name === dialectName)
   if (!dialect) return
-  const options = dialect.absent === undefined ? {} : { skip: dialect.absent }
+  const options = { timeout: PATIENCE, ...(dialect.absent === undefined ? {} : { skip: dialect.absent }) }
   void testOnce(`${name} (${dialect.name})`, options, async (t) => {
     const ends: (() => unknown)[] = []
     t.after(async () => {

@@ -61,7 +61,7 @@ testOn(
 )
 
 testOn('PostgreSQL', 'FLT-19 two replicas restart one after the other, and no request fails', async () => {
-  const config = configFile(await newDsn())
+  const config = configFile(await newDsn(), { dev: false })
   const replicas = [await start(config), await start(config)]
   const statuses: number[] = []
   let over = false
@@ -76,9 +76,6 @@ testOn('PostgreSQL', 'FLT-19 two replicas restart one after the other, and no re
   const visits = Promise.all([1, 2, 3, 4].map(visit))
   for (const leaving of [...replicas]) {
     replicas.splice(replicas.indexOf(leaving), 1)
-    // What was sent there just before has to be accepted: the service alone closes its port at once, and only the
-    // product's server in production goes on for a second.
-    await sleep(200)
     assert.equal(await Promise.race([stop(leaving), visits]), 0)
     replicas.push(await start(config))
   }
@@ -88,7 +85,7 @@ testOn('PostgreSQL', 'FLT-19 two replicas restart one after the other, and no re
   assert.deepEqual([...new Set(statuses)], [200])
 })
 
-function configFile(dsn: string): string {
+function configFile(dsn: string, members: object = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'identity-processes-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, 'identity.json')
@@ -111,6 +108,7 @@ function configFile(dsn: string): string {
         methods: { password: { config: { haveibeenpwned_enabled: false } } },
         flows: { verification: { enabled: true } },
       },
+      ...members,
     }),
   )
   return path
@@ -118,7 +116,9 @@ function configFile(dsn: string): string {
 
 async function start(config: string): Promise<Service> {
   const main = join(import.meta.dirname, '../src/main.ts')
-  const child = spawn(process.execPath, [main, '--config', config], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [main, '--config', config], { stdio: ['ignore', 'pipe', 'pipe'] })
+  // Not inherited: a service that outlives this process would keep whoever runs the tests waiting.
+  child.stderr.pipe(process.stderr, { end: false })
   atEnd(() => child.kill('SIGKILL'))
   for await (const line of createInterface({ input: child.stdout })) {
     const port = /^Public port: 127\.0\.0\.1:(\d+)/.exec(line)?.[1]
