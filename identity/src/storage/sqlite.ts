@@ -64,12 +64,26 @@ function open(path: string): SqliteDatabase {
 
 /** `node:sqlite` in the shape that Kysely expects of better-sqlite3. */
 function adapt(statement: StatementSync): SqliteStatement {
-  const reader = statement.columns().length > 0
+  const names = statement.columns().map(({ name }) => name)
+  const row = toRow(names)
+  // Node makes each row an object that V8 keeps as a dictionary: slow to read, and a third of the look-up's time.
+  statement.setReturnArrays(true)
   return {
-    reader,
-    all: (parameters) => statement.all(...checked(parameters)),
+    reader: names.length > 0,
+    all: (parameters) => (statement.all(...checked(parameters)) as unknown as unknown[][]).map(row),
     run: (parameters) => statement.run(...checked(parameters)),
-    iterate: (parameters) => statement.iterate(...checked(parameters)),
+    *iterate(parameters) {
+      for (const values of statement.iterate(...checked(parameters)))
+        yield row(values as unknown as unknown[])
+    },
+  }
+}
+
+function toRow(names: readonly string[]): (values: readonly unknown[]) => Record<string, unknown> {
+  return (values) => {
+    const row: Record<string, unknown> = {}
+    for (let index = 0; index < names.length; index += 1) row[names[index] as string] = values[index]
+    return row
   }
 }
 
