@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -51,6 +51,16 @@ test('a lockfile that cannot be read ends in one sentence', () => {
   const { status, stderr } = run(['check'], { cwd, env: { PATH: cwd } })
   assert.equal(status, 1)
   assert.match(stderr, /^package-lock\.json is missing or cannot be read\. [^\n]+\n$/)
+})
+
+test('packages behind a link are not touched, and one sentence says so', () => {
+  const cwd = project('linked')
+  const packages = join(folder, 'packages of another project')
+  mkdirSync(packages)
+  symlinkSync(packages, join(cwd, 'node_modules'))
+  const { status, stderr } = run(['check'], { cwd, env: { PATH: cwd } })
+  assert.equal(status, 1)
+  assert.match(stderr, /^node_modules is a link to a folder [^\n]+\n$/)
 })
 
 test('a signal is handed on once, and the exit code handed back', {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Refusal, root, runChild } from './child.mjs'
 
@@ -12,6 +12,7 @@ const OLDEST_NODE = 24
  */
 export async function installPackages({ withTools }) {
   if (isInstalled(withTools)) return
+  refuseLink()
   console.log('Installing the packages (only when package-lock.json has changed) …')
   // A shell with NODE_ENV=production would leave out Vite, and the web app could not be built.
   const args = ['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund']
@@ -22,6 +23,15 @@ export async function installPackages({ withTools }) {
       'The packages could not be installed; npm says why above. Is the package registry within reach? Then run the command again.',
     )
   }
+}
+
+/** `npm ci` empties the folder first, and behind a link that is somebody else's. */
+function refuseLink() {
+  const link = lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()
+  if (!link) return
+  throw new Refusal(
+    'node_modules is a link to a folder whose packages differ from package-lock.json. Remove the link and run the command again.',
+  )
 }
 
 /** @param {boolean} withTools */

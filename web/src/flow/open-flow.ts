@@ -22,7 +22,7 @@ export async function openFlow<F extends AnyFlow, Body>(
 ): Promise<Opened<F>> {
   if (id === undefined) return await beginFlow(calls, false)
   try {
-    return { kind: 'flow', flow: await calls.read(id), renewed: false }
+    return { kind: 'flow', flow: checked(await calls.read(id)), renewed: false }
   } catch (error) {
     const status = statusOf(error)
     if (status === 401) return { kind: 'sign-in' }
@@ -36,12 +36,18 @@ async function beginFlow<F extends AnyFlow, Body>(
   renewed: boolean,
 ): Promise<Opened<F>> {
   try {
-    return { kind: 'flow', flow: await calls.create(), renewed }
+    return { kind: 'flow', flow: checked(await calls.create()), renewed }
   } catch (error) {
     if (statusOf(error) === 401) return { kind: 'sign-in' }
     if (await isAlreadySignedIn(error)) return { kind: 'already-signed-in' }
     throw error
   }
+}
+
+/** A proxy on the way can answer 200 with something else: that is no form, and is asked for again. */
+function checked<F extends AnyFlow>(flow: F): F {
+  if (Array.isArray((flow as Partial<F> | undefined)?.ui?.nodes)) return flow
+  throw new Error('The identity service answered without a form.')
 }
 
 function isGone(status: number | undefined): boolean {

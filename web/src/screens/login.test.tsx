@@ -183,6 +183,13 @@ test('a form without csrf_token is named as the specification names it', async (
   await screen.findByText('CSRF token could not be found in the UI nodes')
 })
 
+test('an answer that is no form is told as a service that does not answer', async () => {
+  fakeService({ [create]: ok({ hello: 'from a proxy' }) })
+  renderApp('/login')
+  await screen.findByText('The sign-in service does not answer right now.')
+  expect(screen.getByLabelText('Email')).toBeTruthy()
+})
+
 test('a service that is down shows a sentence with a way to try again, and the form', async () => {
   const { service } = await openLogin({ [create]: ['no answer', ok(loginFlowJson())] })
   await screen.findByText('The sign-in service does not answer right now.')
