@@ -24,6 +24,10 @@ const variables = z.object({
   IDENTITY_URL: httpUrl()
     .optional()
     .describe('an Ory Network project or an Ory Kratos to use instead of the embedded identity service'),
+  IDENTITY_JWKS_URL: z
+    .url({ protocol: /^(https?|file)$/, error: 'must be an https:, http: or file: address' })
+    .optional()
+    .describe('public keys of `user_jwt`; default: /.well-known/jwks.json below IDENTITY_URL'),
   DATA_DIR: z.string().default('data').describe('folder of the database and of the demo secrets'),
   DATABASE_URL: z
     .string()
@@ -80,6 +84,8 @@ export interface Settings {
   /** An origin, without a slash at its end. */
   readonly public_url: string
   readonly identity_url: string | undefined
+  /** Unset: the identity service publishes its keys itself. */
+  readonly identity_jwks_url: string | undefined
   readonly data_dir: string
   /** Unset: in PostgreSQL or in memory. */
   readonly database_file: string | undefined
@@ -136,6 +142,7 @@ function toSettings(env: z.infer<typeof variables>): Settings {
     admin_host: env.ADMIN_HOST,
     public_url,
     identity_url: env.IDENTITY_URL,
+    identity_jwks_url: env.IDENTITY_JWKS_URL,
     data_dir,
     database_file: databaseFile(env.DATABASE_URL, data_dir),
     database_url: isPostgres(env.DATABASE_URL) ? env.DATABASE_URL : undefined,
