@@ -77,6 +77,9 @@ export function answeredHeaders(
     // Each Set-Cookie stays a line of its own: joined by commas no browser can take them apart.
     headers.append(name, answeredValue(name, rawHeaders[index + 1] ?? '', https, rewrite))
   }
+  // SEC-47: what carries somebody's cookie is for nobody else, whatever the other service thinks of it.
+  const keepable = !/no-store|private/.test(headers.get('cache-control') ?? 'private')
+  if (keepable && headers.has('set-cookie')) headers.set('cache-control', 'private, no-store')
   return headers
 }
 

@@ -85,7 +85,7 @@ test('a script arrives untouched, whatever it says', async () => {
   assert.equal(await (await fetch(`${product.base}/.ory/.well-known/ory/webauthn.js`)).text(), body)
 })
 
-test('SEC-53 an answer that unpacks to more than the memory for it is a 502', async () => {
+test('an answer that unpacks to more than the memory for it is a 502', async () => {
   using product = await startGateway(() => ({
     ...json({}, { 'Content-Encoding': 'gzip' }),
     body: gzipSync(Buffer.alloc(2 ** 24)),
@@ -126,4 +126,20 @@ test('what the other service says about its own host is not said of ours', async
   using product = await startGateway(() => ({ headers }))
   const response = await fetch(`${product.base}/.ory/sessions/whoami`)
   for (const name of Object.keys(headers)) assert.equal(response.headers.get(name), null, name)
+})
+
+test('SEC-47 no cache keeps an answer with a cookie', async () => {
+  using product = await startGateway(({ url }) => ({
+    headers: {
+      'Cache-Control': 'public, max-age=60',
+      ...(url === '/sessions' ? { 'Set-Cookie': 'a=1' } : {}),
+    },
+  }))
+  for (const [path, kept] of Object.entries({
+    '/sessions': 'private, no-store',
+    '/schemas': 'public, max-age=60',
+  })) {
+    const response = await fetch(`${product.base}/.ory${path}`)
+    assert.equal(response.headers.get('cache-control'), kept)
+  }
 })

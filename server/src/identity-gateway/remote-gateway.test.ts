@@ -98,11 +98,11 @@ const marks: [string, Record<string, string>, (string | undefined)[]][] = [
     ['https://id.example.test', 'https://id.example.test/'],
   ],
   [
-    "SEC-34 a stranger's page stays one",
+    "SEC-35 a stranger's page stays one",
     { origin: 'https://evil.example', referer: 'https://evil.example/x' },
     ['https://evil.example', 'https://evil.example/x'],
   ],
-  ['SEC-34 a hidden origin stays hidden', { origin: 'null' }, ['null', undefined]],
+  ['SEC-35 a hidden origin stays hidden', { origin: 'null' }, ['null', undefined]],
 ]
 for (const [name, headers, [origin, referer]] of marks) {
   test(name, async () => {
