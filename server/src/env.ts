@@ -176,6 +176,8 @@ function isPostgres(url: string | undefined): boolean {
 function assertConsistent(settings: Settings, env: z.infer<typeof variables>): void {
   if (settings.port === settings.admin_port)
     throw new StartError(`PORT and ADMIN_PORT are both ${settings.port}. Give one of them another number.`)
+  if (settings.identity_jwks_url !== undefined && settings.identity_url === undefined)
+    throw new StartError('IDENTITY_JWKS_URL goes with IDENTITY_URL. Set both, or remove it.')
   assertSecrets(settings)
   if (!settings.production) return
   if (env.PUBLIC_URL === undefined)
