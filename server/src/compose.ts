@@ -29,7 +29,7 @@ export interface ProductParts {
 
 /** From settings to the product: everything but the pages and the port. */
 export function composeProduct({ settings, identity, ...parts }: ProductParts): Hono {
-  const gateway = createGateway(settings, identity, parts.now)
+  const gateway = createGateway(settings, identity, parts)
   return createApp({
     ...parts,
     public_url: new URL(settings.public_url),
@@ -56,11 +56,11 @@ export function pageSettings(settings: Settings): PageSettings {
 function createGateway(
   { identity_url, public_url }: Settings,
   identity: Identity | undefined,
-  now: () => Date,
+  { now, log }: Pick<ProductParts, 'now' | 'log'>,
 ): IdentityGateway {
   if (identity) return embeddedGateway(identity)
   if (identity_url === undefined) throw new Error('neither an embedded nor a remote identity service')
-  return remoteGateway({ identity_url, public_url, now })
+  return remoteGateway({ identity_url, public_url, now, log })
 }
 
 function productSession(settings: Settings, gateway: IdentityGateway, now: () => Date): AppParts['session'] {

@@ -75,6 +75,7 @@ const refusals: [string, NodeJS.ProcessEnv, RegExp][] = [
   ],
   ['a public address without http', { PUBLIC_URL: 'app.example' }, /^PUBLIC_URL must be an address/],
   ['an address that is a script', { IDENTITY_URL: 'javascript:alert(1)' }, /^IDENTITY_URL must be/],
+  ['a loop', { IDENTITY_URL: 'http://localhost:3000/.ory/' }, /^IDENTITY_URL is this app itself\./],
   ['keys of nobody', { IDENTITY_JWKS_URL: 'https://id.example/keys' }, /^IDENTITY_JWKS_URL goes with/],
   [
     'keys at an unusual place',

@@ -176,8 +176,7 @@ function isPostgres(url: string | undefined): boolean {
 function assertConsistent(settings: Settings, env: z.infer<typeof variables>): void {
   if (settings.port === settings.admin_port)
     throw new StartError(`PORT and ADMIN_PORT are both ${settings.port}. Give one of them another number.`)
-  if (settings.identity_jwks_url !== undefined && settings.identity_url === undefined)
-    throw new StartError('IDENTITY_JWKS_URL goes with IDENTITY_URL. Set both, or remove it.')
+  assertIdentityElsewhere(settings)
   assertSecrets(settings)
   if (!settings.production) return
   if (env.PUBLIC_URL === undefined)
@@ -187,6 +186,14 @@ function assertConsistent(settings: Settings, env: z.infer<typeof variables>): v
   const { protocol, hostname } = new URL(settings.public_url)
   if (protocol !== 'https:' && !isLoopback(hostname))
     throw new StartError('PUBLIC_URL must begin with https:// in production, or passwords travel readable.')
+}
+
+function assertIdentityElsewhere({ identity_url, identity_jwks_url, public_url }: Settings): void {
+  if (identity_jwks_url !== undefined && identity_url === undefined)
+    throw new StartError('IDENTITY_JWKS_URL goes with IDENTITY_URL. Set both, or remove it.')
+  // Each request would come back here, until nothing is left.
+  if (`${identity_url}/`.startsWith(`${public_url}/.ory/`))
+    throw new StartError('IDENTITY_URL is this app itself. Set it to the address of the other service.')
 }
 
 function assertSecrets({ production, secrets, identity_url }: Settings): void {

@@ -5,6 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { errorResponse, type ProductError } from '../src/errors.ts'
 import { remoteGateway } from '../src/identity-gateway/remote-gateway.ts'
+import { keepLog } from './quiet-log.ts'
 
 interface Answer {
   readonly status?: number
@@ -34,13 +35,15 @@ export async function startGateway(
     const answered = upstream(request, Buffer.concat(chunks).toString())
     if (answered !== 'nothing') answer(response, answered)
   })
+  const log = keepLog()
   const app = new Hono()
-  remoteGateway({ identity_url: engine.base, public_url, now: () => new Date(), patience }).mountOn(app)
+  remoteGateway({ identity_url: engine.base, public_url, now: () => new Date(), log, patience }).mountOn(app)
   app.onError((error) => errorResponse(error as ProductError))
   const front = await serve(getRequestListener(app.fetch))
   return {
     base: front.base,
     engine,
+    log,
     seen,
     [Symbol.dispose]() {
       front.close()

@@ -31,33 +31,41 @@ async function setUp(own: object = {}, env: NodeJS.ProcessEnv = {}) {
   }
 }
 
-test('a person registers, verifies, signs in, changes the password and signs out at the other service, all on our host', async () => {
-  await using set = await setUp()
-  const { visitor, other } = set
-  await register(visitor, other)
+for (const [who, serve] of [
+  ['calls itself by another name', {}],
+  ['knows our address', { public: { base_url: `${ory}/` } }],
+] as const) {
+  test(`a person registers, verifies, signs in, changes the password and signs out at a service that ${who}`, async () => {
+    await using set = await setUp({ serve })
+    const { visitor, other } = set
+    await register(visitor, other)
 
-  const signedIn = await signIn(visitor, password)
-  assert.equal(signedIn.body.session.identity.traits.email, email)
-  assert.ok(visitor.cookies.has('ory_kratos_session'))
-  assert.equal((await visitor.get(`${public_url}/api/v1/cash/protected_user`)).status, 200)
-  assert.equal((await askWithToken(visitor)).status, 200)
+    const signedIn = await signIn(visitor, password)
+    assert.equal(signedIn.body.session.identity.traits.email, email)
+    assert.ok(visitor.cookies.has('ory_kratos_session'))
+    assert.equal((await visitor.get(`${public_url}/api/v1/cash/protected_user`)).status, 200)
+    assert.equal((await askWithToken(visitor)).status, 200)
 
-  const settings = await open(visitor, 'settings')
-  const changed = await submit(visitor, settings, { method: 'password', password: 'another long passphrase' })
-  assert.equal(changed.body.state, 'success')
+    const settings = await open(visitor, 'settings')
+    const changed = await submit(visitor, settings, {
+      method: 'password',
+      password: 'another long passphrase',
+    })
+    assert.equal(changed.body.state, 'success')
 
-  const { logout_url } = (await visitor.get(`${ory}/self-service/logout/browser`)).body
-  assert.ok(logout_url.startsWith(`${ory}/self-service/logout?token=`), logout_url)
-  assert.equal((await visitor.get(logout_url)).status, 204)
-  assert.ok(!visitor.cookies.has('ory_kratos_session'))
-  assert.equal((await visitor.get(`${public_url}/api/v1/cash/protected_user`)).status, 401)
-  assert.equal((await signIn(visitor, 'another long passphrase')).status, 200)
+    const { logout_url } = (await visitor.get(`${ory}/self-service/logout/browser`)).body
+    assert.ok(logout_url.startsWith(`${ory}/self-service/logout?token=`), logout_url)
+    assert.equal((await visitor.get(logout_url)).status, 204)
+    assert.ok(!visitor.cookies.has('ory_kratos_session'))
+    assert.equal((await visitor.get(`${public_url}/api/v1/cash/protected_user`)).status, 401)
+    assert.equal((await signIn(visitor, 'another long passphrase')).status, 200)
 
-  for (const answer of visitor.answers) {
-    assert.ok(!answer.includes(otherName), answer)
-    assert.ok(!answer.includes(other.url), answer)
-  }
-})
+    for (const answer of visitor.answers) {
+      assert.ok(!answer.includes(otherName), answer)
+      assert.ok(!answer.includes(other.url), answer)
+    }
+  })
+}
 
 test('whoever must confirm first is led there and back, on our host', async () => {
   await using set = await setUp({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const askAgainAfterMs = 10_000
+const askAgainAfterMs = 1_000
 
 /**
  * Asks the other service once what it calls itself (`serve.public.base_url`), by the form of a login flow: nothing

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Context } from 'hono'
 import { ProductError } from '../errors.ts'
+import type { Log } from '../log.ts'
 import type { Addresses } from './addresses.ts'
 import { isPassedOn, toOurs } from './addresses.ts'
 import { readAnswer } from './answer-body.ts'
@@ -21,11 +22,12 @@ export interface RemoteParts {
   /** The origin of the pages. */
   readonly public_url: string
   readonly now: () => Date
+  readonly log: Log
   readonly patience?: Patience
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-const defaultPatience: Patience = { idleMs: 15_000, wholeMs: 30_000 }
+const defaultPatience: Patience = { idleMs: 10_000, wholeMs: 30_000 }
 const callTimeoutMs = 5_000
 
 /** Passes what is below `/.ory` on to an identity service elsewhere, and its answers back as if they came from here. */
@@ -38,13 +40,26 @@ export function remoteGateway(parts: RemoteParts): IdentityGateway {
   )
   return {
     mountOn: (app) => {
-      app.on(methods, `${identityPrefix}/*`, async (c) => passOn(c, parts, await baseUrl()))
+      app.on(methods, `${identityPrefix}/*`, async (c) =>
+        passOn(c, parts, await baseUrl()).catch((error: unknown) => {
+          logUnavailable(parts.log, error)
+          throw error
+        }),
+      )
     },
     call,
     issuer: baseUrl,
     // Pages must be served, and say so kindly, while the identity service is down.
     isReady: async () => true,
   }
+}
+
+/** For the operator; the person who asked gets a sentence only. */
+function logUnavailable(log: Log, error: unknown): void {
+  if (!(error instanceof ProductError) || error.code !== 'identity_unavailable') return
+  const { cause } = error
+  const reason = cause instanceof Error ? ('code' in cause && cause.code) || cause.name : String(cause)
+  log.warn({ reason }, 'the identity service did not answer')
 }
 
 async function callRemote(url: string, given: Headers): Promise<Response> {
