@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { OtherService } from './other-service.ts'
@@ -14,34 +14,40 @@ import { createVisitor } from './visitor.ts'
 
 const public_url = 'https://app.example'
 const ory = `${public_url}/.ory`
-const email = 'person@example.com'
-const password = 'a long enough passphrase'
 
-/** The product in front of another identity service, which is a process of its own. */
-async function setUp(own: object = {}, env: NodeJS.ProcessEnv = {}) {
-  const other = await startOtherService(public_url, own)
+// One process serves all tests that need no settings of their own: each has a person of its own.
+let shared: Promise<OtherService> | undefined
+after(async () => (await shared)?.[Symbol.asyncDispose]())
+
+/** The product in front of another identity service, which is a process of its own, and somebody new to both. */
+async function setUp({ own, env = {} }: { own?: object; env?: NodeJS.ProcessEnv } = {}) {
+  shared ??= startOtherService(public_url)
+  const other = own === undefined ? await shared : await startOtherService(public_url, own)
   const product = await startTestProduct({ PUBLIC_URL: public_url, IDENTITY_URL: other.url, ...env })
   return {
     other,
     visitor: createVisitor(product.base, public_url),
+    person: { email: `person-${randomUUID()}@example.com`, password: 'a long enough passphrase' },
     async [Symbol.asyncDispose]() {
       await product[Symbol.asyncDispose]()
-      await other[Symbol.asyncDispose]()
+      if (own !== undefined) await other[Symbol.asyncDispose]()
     },
   }
 }
 
-for (const [who, serve] of [
-  ['calls itself by another name', {}],
-  ['knows our address', { public: { base_url: `${ory}/` } }],
+type SetUp = Awaited<ReturnType<typeof setUp>>
+
+for (const [who, own] of [
+  ['calls itself by another name', undefined],
+  ['knows our address', { serve: { public: { base_url: `${ory}/` } } }],
 ] as const) {
   test(`a person registers, verifies, signs in, changes the password and signs out at a service that ${who}`, async () => {
-    await using set = await setUp({ serve })
-    const { visitor, other } = set
-    await register(visitor, other)
+    await using set = await setUp(own && { own })
+    const { visitor, person, other } = set
+    await register(set)
 
-    const signedIn = await signIn(visitor, password)
-    assert.equal(signedIn.body.session.identity.traits.email, email)
+    const signedIn = await signIn(set)
+    assert.equal(signedIn.body.session.identity.traits.email, person.email)
     assert.ok(visitor.cookies.has('ory_kratos_session'))
     assert.equal((await visitor.get(`${public_url}/api/v1/cash/protected_user`)).status, 200)
     assert.equal((await askWithToken(visitor)).status, 200)
@@ -58,7 +64,7 @@ for (const [who, serve] of [
     assert.equal((await visitor.get(logout_url)).status, 204)
     assert.ok(!visitor.cookies.has('ory_kratos_session'))
     assert.equal((await visitor.get(`${public_url}/api/v1/cash/protected_user`)).status, 401)
-    assert.equal((await signIn(visitor, 'another long passphrase')).status, 200)
+    assert.equal((await signIn(set, 'another long passphrase')).status, 200)
 
     for (const answer of visitor.answers) {
       assert.ok(!answer.includes(otherName), answer)
@@ -69,17 +75,21 @@ for (const [who, serve] of [
 
 test('whoever must confirm first is led there and back, on our host', async () => {
   await using set = await setUp({
-    selfservice: { flows: { settings: { privileged_session_max_age: '1ms' } } },
+    own: { selfservice: { flows: { settings: { privileged_session_max_age: '1ms' } } } },
   })
-  const { visitor, other } = set
-  await register(visitor, other)
-  await signIn(visitor, password)
+  const { visitor, person } = set
+  await register(set)
+  await signIn(set)
   const settings = await open(visitor, 'settings')
   const refused = await submit(visitor, settings, { method: 'password', password: 'another long passphrase' })
   assert.equal(refused.status, 403)
   const login = await visitor.get(refused.body.redirect_browser_to)
   assert.ok(refused.body.redirect_browser_to.startsWith(`${ory}/self-service/login/browser?refresh=true`))
-  const confirmed = await submit(visitor, login.body, { method: 'password', identifier: email, password })
+  const confirmed = await submit(visitor, login.body, {
+    method: 'password',
+    identifier: person.email,
+    password: person.password,
+  })
   const next = confirmed.body.continue_with.at(-1)
   assert.equal(next.redirect_browser_to, `${ory}/self-service/settings?flow=${settings.id}`)
 })
@@ -96,8 +106,8 @@ test('navigations are led from the other service to our pages', async () => {
 
 test('every cookie of the other service becomes one of our host', async () => {
   await using set = await setUp()
-  await register(set.visitor, set.other)
-  const { headers } = await signIn(set.visitor, password)
+  await register(set)
+  const { headers } = await signIn(set)
   const lines = headers.getSetCookie()
   assert.ok(lines.length > 0)
   for (const line of lines) {
@@ -109,9 +119,14 @@ test('every cookie of the other service becomes one of our host', async () => {
 
 test("SEC-35 a stranger's page cannot sign anybody in through our host", async () => {
   await using set = await setUp()
-  await register(set.visitor, set.other)
+  await register(set)
   const login = await open(set.visitor, 'login')
-  const values = { method: 'password', identifier: email, password, csrf_token: csrfToken(login) }
+  const values = {
+    method: 'password',
+    identifier: set.person.email,
+    password: set.person.password,
+    csrf_token: csrfToken(login),
+  }
   const origin = { origin: 'https://evil.example' }
   assert.equal((await set.visitor.post(login.ui.action, values, origin)).status, 403)
   assert.equal((await set.visitor.post(login.ui.action, values)).status, 200)
@@ -124,23 +139,23 @@ for (const [whose, status] of [
   test(`keys are read where the settings say: with ${whose} a token of the other service is ${status === 200 ? 'taken' : 'refused'}`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'my-app-keys-'))
     const file = join(folder, 'keys.json')
-    await using set = await setUp({}, { IDENTITY_JWKS_URL: pathToFileURL(file).href })
+    await using set = await setUp({ env: { IDENTITY_JWKS_URL: pathToFileURL(file).href } })
     const published = await fetch(`${set.other.url}/.well-known/jwks.json`)
     const { keys } = (await published.json()) as { keys: object[] }
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const strange = keys.map((key) => ({ ...key, ...publicKey.export({ format: 'jwk' }) }))
     writeFileSync(file, JSON.stringify({ keys: status === 200 ? keys : strange }))
-    await register(set.visitor, set.other)
-    await signIn(set.visitor, password)
+    await register(set)
+    await signIn(set)
     assert.equal((await askWithToken(set.visitor)).status, status)
     rmSync(folder, { recursive: true })
   })
 }
 
 test('a service that publishes no keys: the token is refused with a sentence, the session still counts', async () => {
-  await using set = await setUp({}, { IDENTITY_JWKS_URL: 'file:///no/such/file' })
-  await register(set.visitor, set.other)
-  await signIn(set.visitor, password)
+  await using set = await setUp({ env: { IDENTITY_JWKS_URL: 'file:///no/such/file' } })
+  await register(set)
+  await signIn(set)
   const refused = await askWithToken(set.visitor)
   assert.equal(refused.status, 502)
   assert.equal(refused.body.error.message, 'The keys that check the token cannot be read')
@@ -153,7 +168,7 @@ async function askWithToken(visitor: Visitor): Promise<Answered> {
   return visitor.get(`${public_url}/api/v1/cash/protected`, { authorization })
 }
 
-async function register(visitor: Visitor, other: OtherService): Promise<void> {
+async function register({ visitor, person: { email, password }, other }: SetUp): Promise<void> {
   const form = await open(visitor, 'registration')
   const registered = await submit(visitor, form, { method: 'password', password, traits: { email } })
   assert.equal(registered.status, 200, JSON.stringify(registered.body))
@@ -162,23 +177,21 @@ async function register(visitor: Visitor, other: OtherService): Promise<void> {
   )
   assert.equal(flow.url, `${public_url}/verify?flow=${flow.id}`)
   const verification = (await visitor.get(`${ory}/self-service/verification/flows?id=${flow.id}`)).body
-  const verified = await submit(visitor, verification, { method: 'code', code: await mailedCode(other) })
+  const code = await mailedCode(other, email)
+  const verified = await submit(visitor, verification, { method: 'code', code })
   assert.equal(verified.body.state, 'passed_challenge')
 }
 
-async function signIn(visitor: Visitor, password: string): Promise<Answered> {
-  const signedIn = await submit(visitor, await open(visitor, 'login'), {
-    method: 'password',
-    identifier: email,
-    password,
-  })
+async function signIn({ visitor, person }: SetUp, password = person.password): Promise<Answered> {
+  const values = { method: 'password', identifier: person.email, password }
+  const signedIn = await submit(visitor, await open(visitor, 'login'), values)
   assert.equal(signedIn.status, 200, JSON.stringify(signedIn.body))
   return signedIn
 }
 
-async function mailedCode({ admin_url }: OtherService): Promise<string> {
+async function mailedCode({ admin_url }: OtherService, email: string): Promise<string> {
   for (let attempt = 0; attempt < 100; attempt++) {
-    const response = await fetch(`${admin_url}/admin/courier/messages`)
+    const response = await fetch(`${admin_url}/admin/courier/messages?recipient=${encodeURIComponent(email)}`)
     const [mail] = (await response.json()) as { body: string }[]
     const code = /\b\d{6}\b/.exec(mail?.body ?? '')?.[0]
     if (code) return code

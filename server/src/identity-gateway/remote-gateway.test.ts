@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import { request } from 'node:http'
+import { createServer, request } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { app_url, base_url, json, startGateway } from '../../test/gateway.ts'
+import { portOf } from '../listen.ts'
+import { readAnswer } from './answer-body.ts'
 import { createBaseUrl } from './base-url.ts'
+import { send } from './send.ts'
 
 test('a call reaches the other identity service as it was sent', async () => {
   using product = await startGateway((_request, body) => ({ body }))
@@ -151,9 +154,9 @@ test('a service that is down is a 502 that says so', async () => {
   const { error } = (await response.json()) as { error: { code: string } }
   assert.equal(error.code, 'identity_unavailable')
   assert.equal(response.headers.get('retry-after'), '5')
-  assert.deepEqual(product.log.lines, [
-    { level: 'warn', fields: { reason: 'ECONNREFUSED' }, message: 'the identity service did not answer' },
-  ])
+  const lines = product.log.lines.map(({ level, fields, message }) => [level, fields, message])
+  const line = ['warn', { reason: 'ECONNREFUSED' }, 'the identity service did not answer']
+  assert.deepEqual(lines, [line, line], 'once for its name, once for the request')
 })
 
 test('a service that takes its time is a 504 that says so', async () => {
@@ -174,6 +177,21 @@ test('a service that breaks off in the middle of its answer is a 502', async () 
   while (product.seen.length === 0) await delay(5)
   product.engine.close()
   assert.equal((await answered).status, 502)
+})
+
+test('an answer that only trickles ends all the same', async () => {
+  const trickle = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' })
+    const timer = setInterval(() => response.write(' '), 50)
+    response.once('close', () => clearInterval(timer))
+  })
+  trickle.listen(0, '127.0.0.1')
+  await once(trickle, 'listening')
+  const url = `http://127.0.0.1:${portOf(trickle)}`
+  const outgoing = { url, method: 'GET', headers: {}, body: null, signal: new AbortController().signal }
+  const answer = await send(outgoing, { idleMs: 500, wholeMs: 300 })
+  await assert.rejects(readAnswer(answer, null), { code: 'identity_unavailable' })
+  trickle.close()
 })
 
 test('a base address that is not known yet is asked for again', async () => {

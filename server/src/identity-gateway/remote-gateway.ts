@@ -28,24 +28,19 @@ export interface RemoteParts {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const defaultPatience: Patience = { idleMs: 10_000, wholeMs: 30_000 }
+const aboutBytes = ['content-length', 'content-encoding', 'etag', 'content-md5', 'digest', 'content-digest']
 const callTimeoutMs = 5_000
 
 /** Passes what is below `/.ory` on to an identity service elsewhere, and its answers back as if they came from here. */
 export function remoteGateway(parts: RemoteParts): IdentityGateway {
-  const call = (path: string, headers: Headers) => callRemote(parts.identity_url + path, headers)
-  const baseUrl = createBaseUrl(
-    parts.identity_url,
-    async () => (await call('/self-service/login/api', new Headers({ accept: 'application/json' }))).json(),
-    parts.now,
-  )
+  const { identity_url, now, log } = parts
+  const call = (path: string, headers: Headers) => told(log, callRemote(identity_url + path, headers))
+  const openLogin = async () =>
+    (await call('/self-service/login/api', new Headers({ accept: 'application/json' }))).json()
+  const baseUrl = createBaseUrl(identity_url, openLogin, now)
   return {
     mountOn: (app) => {
-      app.on(methods, `${identityPrefix}/*`, async (c) =>
-        passOn(c, parts, await baseUrl()).catch((error: unknown) => {
-          logUnavailable(parts.log, error)
-          throw error
-        }),
-      )
+      app.on(methods, `${identityPrefix}/*`, (c) => told(log, passOn(c, parts, baseUrl)))
     },
     call,
     issuer: baseUrl,
@@ -54,12 +49,22 @@ export function remoteGateway(parts: RemoteParts): IdentityGateway {
   }
 }
 
-/** For the operator; the person who asked gets a sentence only. */
-function logUnavailable(log: Log, error: unknown): void {
-  if (!(error instanceof ProductError) || error.code !== 'identity_unavailable') return
-  const { cause } = error
-  const reason = cause instanceof Error ? ('code' in cause && cause.code) || cause.name : String(cause)
-  log.warn({ reason }, 'the identity service did not answer')
+/** The operator is told the reason; the person who asked gets a sentence only. */
+async function told<T>(log: Log, answered: Promise<T>): Promise<T> {
+  try {
+    return await answered
+  } catch (error) {
+    if (error instanceof ProductError && error.code === 'identity_unavailable')
+      log.warn({ reason: reasonOf(error.cause) }, 'the identity service did not answer')
+    throw error
+  }
+}
+
+/** The code of the system where there is one; a message could quote what was sent. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'unknown'
+  if ('code' in cause && typeof cause.code === 'string') return cause.code
+  return cause.cause === undefined ? cause.name : reasonOf(cause.cause)
 }
 
 async function callRemote(url: string, given: Headers): Promise<Response> {
@@ -74,11 +79,12 @@ async function callRemote(url: string, given: Headers): Promise<Response> {
   }
 }
 
-async function passOn(c: Context, parts: RemoteParts, base_url: string): Promise<Response> {
+async function passOn(c: Context, parts: RemoteParts, baseUrl: () => Promise<string>): Promise<Response> {
   const { identity_url, public_url, patience = defaultPatience } = parts
   const { pathname, search } = new URL(c.req.url)
   const path = pathname.slice(identityPrefix.length)
   if (!isPassedOn(path)) throw new ProductError('not_found', 404, 'There is nothing here')
+  const base_url = await baseUrl()
   const { method, body, signal } = c.req.raw
   const headers = forwardedHeaders(c, { ours: public_url, theirs: new URL(base_url).origin })
   const url = identity_url + path + search
@@ -109,15 +115,7 @@ async function toOurResponse(
   const rewritten = text === undefined ? undefined : rewriteJson(text, rewrite)
   if (rewritten === undefined || rewritten === text) return new Response(sent, { status, headers })
   // They describe the bytes that came.
-  for (const name of [
-    'content-length',
-    'content-encoding',
-    'etag',
-    'content-md5',
-    'digest',
-    'content-digest',
-  ])
-    headers.delete(name)
+  for (const name of aboutBytes) headers.delete(name)
   return new Response(rewritten, { status, headers })
 }
 

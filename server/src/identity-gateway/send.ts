@@ -52,18 +52,18 @@ function mayRepeat({ method, body }: Outgoing, error: unknown): boolean {
 }
 
 function attempt(outgoing: Outgoing, { idleMs, wholeMs }: Patience): Promise<IncomingMessage> {
-  const { url, method, headers, body } = outgoing
+  const { url, method, headers, body, signal } = outgoing
   const open = url.startsWith('https:') ? requestHttps : requestHttp
-  const signal = AbortSignal.any([outgoing.signal, AbortSignal.timeout(wholeMs)])
   return new Promise((resolve, reject) => {
     const request = open(url, { method, headers, signal })
-    request.setTimeout(idleMs, () => request.destroy(new DOMException('no answer in time', 'TimeoutError')))
+    const giveUp = () => request.destroy(new DOMException('no answer in time', 'TimeoutError'))
+    const timer = setTimeout(giveUp, wholeMs)
+    request.setTimeout(idleMs, giveUp)
+    request.once('close', () => clearTimeout(timer))
     request.once('response', resolve)
     request.once('error', (cause: NodeJS.ErrnoException) => {
       const reused = request.reusedSocket && cause.code === 'ECONNRESET'
-      reject(
-        reused ? new ReusedSocketError('a kept connection was closed', { cause }) : timedOut(signal, cause),
-      )
+      reject(reused ? new ReusedSocketError('a kept connection was closed', { cause }) : cause)
     })
     if (!body) {
       request.end()
@@ -73,9 +73,4 @@ function attempt(outgoing: Outgoing, { idleMs, wholeMs }: Patience): Promise<Inc
       .once('error', (error) => request.destroy(error))
       .pipe(request)
   })
-}
-
-/** An aborted request says AbortError, whatever the reason was. */
-function timedOut(signal: AbortSignal, error: Error): Error {
-  return signal.aborted && signal.reason instanceof Error ? signal.reason : error
 }
