@@ -10,8 +10,31 @@ export interface Visitor {
 export interface Answered {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
-  readonly body: any
+  readonly body: Body
+}
+
+export interface OpenFlow {
+  readonly id: string
+  readonly request_url: string
+  readonly ui: {
+    readonly action: string
+    readonly nodes: readonly { readonly attributes: { readonly name?: string; readonly value?: string } }[]
+  }
+}
+
+/** What tests read of answers in JSON, whatever was asked for. */
+interface Body extends Partial<OpenFlow> {
+  readonly state?: string
+  readonly session?: { readonly identity: { readonly traits: object } }
+  readonly tokenized?: string
+  readonly logout_url?: string
+  readonly redirect_browser_to?: string
+  readonly continue_with?: readonly {
+    readonly action: string
+    readonly flow?: { readonly id: string; readonly url: string }
+    readonly redirect_browser_to?: string
+  }[]
+  readonly error?: { readonly message: string }
 }
 
 /** Addresses of `public_url` are asked for at `base`, where the product under test listens. */
@@ -30,7 +53,11 @@ export function createVisitor(base: string, public_url: string): Visitor {
     const text = await response.text()
     answers.push([response.status, ...response.headers, text].join('\n'))
     const isJson = response.headers.get('content-type')?.includes('json')
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? (JSON.parse(text) as Body) : {},
+    }
   }
 
   return {
