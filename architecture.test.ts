@@ -173,7 +173,7 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
     within: /^(identity|server)\/src\//,
     only: [
       'server/src/host-redirect.ts',
-      'server/src/identity-gateway.ts',
+      'server/src/identity-gateway/headers.ts',
       'identity/src/storage/postgres-dsn.ts',
     ],
   },

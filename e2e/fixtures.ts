@@ -4,6 +4,8 @@ import { test as base, expect } from '@playwright/test'
 import type { CodeHostAddresses } from './code-host.ts'
 import type { Inbox } from './inbox.ts'
 import { inboxOf } from './inbox.ts'
+import type { OtherService } from './other-service.ts'
+import { startOtherService } from './other-service.ts'
 import type { Person } from './people.ts'
 import { createAccount, newPerson, signIn } from './people.ts'
 import type { Product, ProductAddresses } from './product.ts'
@@ -23,7 +25,9 @@ interface Fixtures {
   /** The same, already signed in in the journey's browser. */
   signedIn: Person
   /** Starts a product with other settings, which ends with the journey. */
-  start(settings: Readonly<Record<string, string>>): Promise<Product>
+  start: typeof startProduct
+  /** Starts a product whose identity service is another process, and that one; both end with the journey. */
+  startWithOther(): Promise<{ product: Product; other: OtherService }>
   /** A browser of its own, without the cookies of the first. */
   otherBrowser: BrowserContext
 }
@@ -67,6 +71,18 @@ export const test = base.extend<Fixtures>({
       return product
     })
     await Promise.all(started.map((product) => product.stop()))
+  },
+  startWithOther: async ({ codeHost, start }, use) => {
+    const others: OtherService[] = []
+    await use(async () => {
+      const product = await start(async (url) => {
+        const other = await startOtherService(url)
+        others.push(other)
+        return { IDENTITY_URL: other.url, CODE_HOST_URL: codeHost.list }
+      })
+      return { product, other: others[0]! }
+    })
+    await Promise.all(others.map((other) => other.stop()))
   },
 })
 

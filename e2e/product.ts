@@ -31,15 +31,23 @@ const root = join(import.meta.dirname, '..')
 // The first start may have to build the web app.
 const patienceMs = 120_000
 
-/** Starts the product as a person does, with a data folder and ports of its own. */
-export async function startProduct(settings: Readonly<Record<string, string>> = {}): Promise<Product> {
+export type ProductSettings = Readonly<Record<string, string>>
+
+/**
+ * Starts the product as a person does, with a data folder and ports of its own. Settings may depend on the address
+ * that it will have.
+ */
+export async function startProduct(
+  given: ProductSettings | ((url: string) => Promise<ProductSettings>) = {},
+): Promise<Product> {
   const data_dir = await mkdtemp(join(tmpdir(), 'my-app-e2e-'))
   const [port, adminPort] = await freePorts()
   const url = `http://localhost:${port}`
+  const settings = typeof given === 'function' ? await given(url) : given
   const ports = { PORT: String(port), ADMIN_PORT: String(adminPort) }
   const needed = settings.NODE_ENV === 'production' ? productionNeeds(url) : {}
   const env = { ...machine(), ...ports, DATA_DIR: data_dir, LOG_LEVEL: 'warn', ...needed, ...settings }
-  let server = await launch(env, url)
+  let server = await launch(['start'], env, url)
   return {
     url,
     admin_url: `http://127.0.0.1:${adminPort}`,
@@ -47,7 +55,7 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
     output: () => server.output(),
     pause: () => server.end(),
     async resume() {
-      server = await launch(env, url)
+      server = await launch(['start'], env, url)
     },
     async stop() {
       await server.end()
@@ -60,16 +68,23 @@ function productionNeeds(url: string): Record<string, string> {
   return { PUBLIC_URL: url, LISTEN_HOST: '127.0.0.1', SECRETS: randomBytes(32).toString('base64') }
 }
 
-interface Server {
+export interface Server {
   output(): string
   end(): Promise<void>
 }
 
-async function launch(env: NodeJS.ProcessEnv, url: string): Promise<Server> {
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'start'], { cwd: root, env })
+/** Runs one of the commands of package.json until it is told to end; `url` is where it says that it is ready. */
+export async function launch(
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+  url: string,
+): Promise<Server> {
+  const child = spawn(process.execPath, ['scripts/run.mjs', ...command], { cwd: root, env })
   const output = collect(child)
   const exit = once(child, 'exit')
-  const ended = exit.then(() => Promise.reject(new Error(`The product ended at its start:\n${output()}`)))
+  const ended = exit.then(() =>
+    Promise.reject(new Error(`npm run ${command[0]} ended at its start:\n${output()}`)),
+  )
   ended.catch(() => {})
   await Promise.race([untilReady(url), ended])
   return {
@@ -103,7 +118,7 @@ export function readShared(): Shared {
 }
 
 /** Only what programs need to run: a setting of this shell must not change what is tested. */
-function machine(): NodeJS.ProcessEnv {
+export function machine(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot']
   const kept = names.flatMap((name) => {
     const value = process.env[name]
@@ -134,7 +149,7 @@ async function untilReady(url: string): Promise<void> {
   throw new Error(`The product was not ready after ${patienceMs / 1000} s.`)
 }
 
-async function freePorts(): Promise<[number, number]> {
+export async function freePorts(): Promise<[number, number]> {
   const servers = [createServer(), createServer()] as const
   const open = servers.map(async (server) => {
     server.listen(0, '127.0.0.1')

@@ -6,13 +6,15 @@ import { createCodeHost } from './code-host/client.ts'
 import { withSampleRepositories } from './demo/sample-repositories.ts'
 import type { Settings } from './env.ts'
 import type { HeaderSets } from './header-sets.ts'
-import type { IdentityGateway } from './identity-gateway.ts'
-import { embeddedGateway, remoteGateway } from './identity-gateway.ts'
+import type { IdentityGateway } from './identity-gateway/identity-gateway.ts'
+import { embeddedGateway } from './identity-gateway/identity-gateway.ts'
+import { remoteGateway } from './identity-gateway/remote-gateway.ts'
 import type { Log } from './log.ts'
 import { createSessionCheck } from './session.ts'
 import type { Pages } from './spa.ts'
 import type { PageSettings } from './spa-files.ts'
 import { createUserJwtVerifier } from './user-jwt.ts'
+import { loadUserJwtKeys } from './user-jwt-keys.ts'
 
 export interface ProductParts {
   readonly settings: Settings
@@ -27,7 +29,7 @@ export interface ProductParts {
 
 /** From settings to the product: everything but the pages and the port. */
 export function composeProduct({ settings, identity, ...parts }: ProductParts): Hono {
-  const gateway = createGateway(settings, identity)
+  const gateway = createGateway(settings, identity, parts)
   return createApp({
     ...parts,
     public_url: new URL(settings.public_url),
@@ -51,26 +53,22 @@ export function pageSettings(settings: Settings): PageSettings {
   }
 }
 
-function createGateway(settings: Settings, identity: Identity | undefined): IdentityGateway {
+function createGateway(
+  { identity_url, public_url }: Settings,
+  identity: Identity | undefined,
+  { now, log }: Pick<ProductParts, 'now' | 'log'>,
+): IdentityGateway {
   if (identity) return embeddedGateway(identity)
-  if (settings.identity_url === undefined)
-    throw new Error('neither an embedded nor a remote identity service')
-  return remoteGateway(settings.identity_url)
+  if (identity_url === undefined) throw new Error('neither an embedded nor a remote identity service')
+  return remoteGateway({ identity_url, public_url, now, log })
 }
 
 function productSession(settings: Settings, gateway: IdentityGateway, now: () => Date): AppParts['session'] {
   const verify = createUserJwtVerifier({
-    // An engine elsewhere signs with its own address.
-    issuer: settings.identity_url ?? `${settings.public_url}/.ory`,
+    issuer: gateway.issuer,
     audience: settings.public_url,
     now,
-    loadKeys: async () => {
-      const response = await gateway.call(
-        '/.well-known/jwks.json',
-        new Headers({ accept: 'application/json' }),
-      )
-      return response.json()
-    },
+    loadKeys: () => loadUserJwtKeys(settings.identity_jwks_url, gateway),
   })
   return createSessionCheck(gateway.call, verify)
 }

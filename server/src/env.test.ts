@@ -75,6 +75,13 @@ const refusals: [string, NodeJS.ProcessEnv, RegExp][] = [
   ],
   ['a public address without http', { PUBLIC_URL: 'app.example' }, /^PUBLIC_URL must be an address/],
   ['an address that is a script', { IDENTITY_URL: 'javascript:alert(1)' }, /^IDENTITY_URL must be/],
+  ['a loop', { IDENTITY_URL: 'http://localhost:3000/.ory/' }, /^IDENTITY_URL is this app itself\./],
+  ['keys of nobody', { IDENTITY_JWKS_URL: 'https://id.example/keys' }, /^IDENTITY_JWKS_URL goes with/],
+  [
+    'keys at an unusual place',
+    { IDENTITY_URL: 'https://id.example', IDENTITY_JWKS_URL: 'base64://e30' },
+    /^IDENTITY_JWKS_URL must be an https:, http: or file: address/,
+  ],
   ['a database of another kind', { DATABASE_URL: 'mysql://x:secret@db/app' }, /^DATABASE_URL must be/],
   ['an unknown mode', { NODE_ENV: 'prod' }, /^NODE_ENV must be development, test or production\./],
   ['a log level of another program', { LOG_LEVEL: 'verbose' }, /^LOG_LEVEL must be/],

@@ -24,6 +24,10 @@ const variables = z.object({
   IDENTITY_URL: httpUrl()
     .optional()
     .describe('an Ory Network project or an Ory Kratos to use instead of the embedded identity service'),
+  IDENTITY_JWKS_URL: z
+    .url({ protocol: /^(https?|file)$/, error: 'must be an https:, http: or file: address' })
+    .optional()
+    .describe('public keys of `user_jwt`; default: /.well-known/jwks.json below IDENTITY_URL'),
   DATA_DIR: z.string().default('data').describe('folder of the database and of the demo secrets'),
   DATABASE_URL: z
     .string()
@@ -80,6 +84,8 @@ export interface Settings {
   /** An origin, without a slash at its end. */
   readonly public_url: string
   readonly identity_url: string | undefined
+  /** Unset: the identity service publishes its keys itself. */
+  readonly identity_jwks_url: string | undefined
   readonly data_dir: string
   /** Unset: in PostgreSQL or in memory. */
   readonly database_file: string | undefined
@@ -136,6 +142,7 @@ function toSettings(env: z.infer<typeof variables>): Settings {
     admin_host: env.ADMIN_HOST,
     public_url,
     identity_url: env.IDENTITY_URL,
+    identity_jwks_url: env.IDENTITY_JWKS_URL,
     data_dir,
     database_file: databaseFile(env.DATABASE_URL, data_dir),
     database_url: isPostgres(env.DATABASE_URL) ? env.DATABASE_URL : undefined,
@@ -169,6 +176,7 @@ function isPostgres(url: string | undefined): boolean {
 function assertConsistent(settings: Settings, env: z.infer<typeof variables>): void {
   if (settings.port === settings.admin_port)
     throw new StartError(`PORT and ADMIN_PORT are both ${settings.port}. Give one of them another number.`)
+  assertIdentityElsewhere(settings)
   assertSecrets(settings)
   if (!settings.production) return
   if (env.PUBLIC_URL === undefined)
@@ -178,6 +186,14 @@ function assertConsistent(settings: Settings, env: z.infer<typeof variables>): v
   const { protocol, hostname } = new URL(settings.public_url)
   if (protocol !== 'https:' && !isLoopback(hostname))
     throw new StartError('PUBLIC_URL must begin with https:// in production, or passwords travel readable.')
+}
+
+function assertIdentityElsewhere({ identity_url, identity_jwks_url, public_url }: Settings): void {
+  if (identity_jwks_url !== undefined && identity_url === undefined)
+    throw new StartError('IDENTITY_JWKS_URL goes with IDENTITY_URL. Set both, or remove it.')
+  // Each request would come back here, until nothing is left.
+  if (`${identity_url}/`.startsWith(`${public_url}/.ory/`))
+    throw new StartError('IDENTITY_URL is this app itself. Set it to the address of the other service.')
 }
 
 function assertSecrets({ production, secrets, identity_url }: Settings): void {

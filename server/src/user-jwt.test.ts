@@ -39,7 +39,7 @@ function hmacToken(secret: string | Buffer): string {
 function setUp(loadKeys: () => Promise<unknown> = async () => ({ keys: [jwk] })) {
   const clock = { now: time * 1000 }
   const verify = createUserJwtVerifier({
-    issuer: goodClaims.iss,
+    issuer: async () => goodClaims.iss,
     audience: goodClaims.aud,
     now: () => new Date(clock.now),
     loadKeys,
@@ -90,6 +90,7 @@ const forged: Record<string, string> = {
   'claims that are no object': token({}, '"text"'),
   'claims that are no JSON': token({}, '{'),
   'another issuer': token({}, { iss: 'https://evil.example' }),
+  'an issuer that only begins like ours': token({}, { iss: `${goodClaims.iss}/x` }),
   'another audience': token({}, { aud: 'http://localhost:3001' }),
   'no audience': token({}, { aud: undefined }),
   'an empty list of audiences': token({}, { aud: [] }),

@@ -3,7 +3,8 @@ import { compactVerify, importJWK } from 'jose'
 import { z } from 'zod'
 
 export interface UserJwtRules {
-  readonly issuer: string
+  /** Without a slash at its end; only asked for tokens that are right in all else. */
+  readonly issuer: () => Promise<string>
   readonly audience: string
   readonly now: () => Date
   /** The published keys, as text; called again when a token names a key that is not among them. */
@@ -67,24 +68,26 @@ export function createUserJwtVerifier(rules: UserJwtRules): VerifyUserJwt {
     if (!header.success || !claims.success || !isMeantForUsNow(claims.data, rules)) return undefined
     const pinned = await findKey(header.data.kid)
     if (pinned?.alg !== header.data.alg) return undefined
+    if (withoutSlash(claims.data.iss) !== (await rules.issuer())) return undefined
     const valid = await hasValidSignature(token, pinned)
     return valid ? { sub: claims.data.sub, sid: claims.data.sid } : undefined
   }
 }
 
-function isMeantForUsNow(
-  claims: z.infer<typeof tokenClaims>,
-  { issuer, audience, now }: UserJwtRules,
-): boolean {
+function isMeantForUsNow(claims: z.infer<typeof tokenClaims>, { audience, now }: UserJwtRules): boolean {
   const seconds = Math.floor(now().getTime() / 1000)
   const audiences = typeof claims.aud === 'string' ? [claims.aud] : claims.aud
   return (
-    claims.iss === issuer &&
     audiences.includes(audience) &&
     claims.exp > seconds &&
     claims.iat <= seconds + leewaySeconds &&
     (claims.nbf ?? 0) <= seconds + leewaySeconds
   )
+}
+
+/** A service whose base address ends in one writes it into its tokens. */
+function withoutSlash(issuer: string): string {
+  return issuer.endsWith('/') ? issuer.slice(0, -1) : issuer
 }
 
 async function hasValidSignature(token: string, { alg, key }: PinnedKey): Promise<boolean> {

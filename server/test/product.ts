@@ -22,6 +22,7 @@ import { keepLog } from './quiet-log.ts'
 export interface TestProduct extends AsyncDisposable {
   readonly base: string
   readonly port: number
+  /** The embedded one; throws where the settings name another. */
   readonly identity: Identity
   readonly github: FakeCodeHost
   readonly log: { readonly lines: LogLine[] }
@@ -56,10 +57,10 @@ export async function startTestProduct(
   const log = keepLog()
   let stopping = false
   const isStopping = () => stopping
-  const identity = await createIdentity(identityConfig(settings, [randomSecret()]), {
-    now,
-    log,
-  })
+  const identity =
+    settings.identity_url === undefined
+      ? await createIdentity(identityConfig(settings, [randomSecret()]), { now, log })
+      : undefined
   const spa = createSpa({ files: pages, headerSets, demo: pageSettings(settings).demo })
   const app = composeProduct({ settings, identity, headerSets, pages: spa, log, now, isStopping })
   const headers = headerSets.api
@@ -82,7 +83,10 @@ export async function startTestProduct(
   return {
     base,
     port,
-    identity,
+    get identity() {
+      if (!identity) throw new Error('this product has no identity service of its own')
+      return identity
+    },
     github,
     log,
     servers,
@@ -93,7 +97,7 @@ export async function startTestProduct(
     },
     async [Symbol.asyncDispose]() {
       await stopListening(servers, 0)
-      await identity.stop()
+      await identity?.stop()
       await github[Symbol.asyncDispose]()
     },
   }

@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../fixtures.ts'
+import type { Person } from '../people.ts'
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
+
+test('with another identity service a person registers, verifies, signs in, changes the password and signs out', async ({
+  page,
+  context,
+  person,
+  startWithOther,
+}) => {
+  const { product, other } = await startWithOther()
+  const elsewhere: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${product.url}/`)) elsewhere.push(request.url())
+  })
+  await register(page, product.url, person)
+  await page.getByLabel('Code').fill(await other.code(person.email))
+  await expect(heading(page)).toHaveText('Email Verified!')
+  await page.getByRole('link', { name: 'Go to Login' }).click()
+  await signIn(page, person)
+  await expect(page.getByRole('link', { name: /^hello-world/ })).toBeVisible()
+  await page.reload()
+  await expect(heading(page)).toHaveText('Dashboard Page')
+
+  for (const cookie of await context.cookies()) {
+    expect({ name: cookie.name, domain: cookie.domain, path: cookie.path }).toEqual({
+      name: cookie.name,
+      domain: 'localhost',
+      path: '/',
+    })
+  }
+  const answer = await page.request.get(`${product.url}/api/v1/cash/protected`)
+  expect(answer.status(), 'the tokenized session opens the product API').toBe(200)
+
+  await page.getByRole('link', { name: 'Account settings' }).click()
+  await page.getByRole('textbox', { name: 'New password' }).fill('four rather quiet words')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('Your new password is set.')).toBeVisible()
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(`${product.url}/`)
+  await page.goto(`${product.url}/dashboard`)
+  await expect(page).toHaveURL(`${product.url}/`)
+  await page.goto(`${product.url}/login`)
+  await signIn(page, { ...person, password: 'four rather quiet words' })
+  await expect(page.getByRole('link', { name: /^hello-world/ })).toBeVisible()
+  expect(elsewhere.filter((url) => [other.url, other.name].some((part) => url.includes(part)))).toEqual([])
+})
+
+test('with another identity service a forgotten password is replaced', async ({
+  page,
+  person,
+  startWithOther,
+}) => {
+  const { product, other } = await startWithOther()
+  await register(page, product.url, person)
+  await page.getByLabel('Code').fill(await other.code(person.email))
+  await expect(heading(page)).toHaveText('Email Verified!')
+  await page.goto(`${product.url}/recovery`)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await page.getByRole('textbox', { name: 'Code' }).fill(await other.code(person.email, 2))
+  await expect(heading(page)).toHaveText('Choose a new password')
+  await page.getByRole('textbox', { name: 'New password' }).fill('four rather quiet words')
+  await page.getByRole('button', { name: 'Set new password' }).click()
+  await expect(page).toHaveURL(`${product.url}/dashboard`)
+  await expect(page.getByRole('link', { name: /^hello-world/ })).toBeVisible()
+})
+
+test.describe('while the other identity service is away', () => {
+  test.use({ provoked: /^(Failed to load resource: .* 502|Error fetching session )/ })
+
+  test('the pages say so, and nobody waits', async ({ page, start }) => {
+    const product = await start({ IDENTITY_URL: 'http://127.0.0.1:9' })
+    await page.goto(`${product.url}/login`)
+    await expect(page.getByRole('alert').filter({ hasText: /./ })).toContainText(
+      'The sign-in service does not answer right now.',
+    )
+    await page.goto(`${product.url}/about`)
+    await expect(heading(page)).toHaveText('About Us')
+  })
+})
+
+async function register(page: Page, url: string, person: Person): Promise<void> {
+  await page.goto(`${url}/register`)
+  await page.getByLabel('Email').fill(person.email)
+  await password(page).fill(person.password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page).toHaveURL(/\/verify\?flow=[\w-]+$/)
+}
+
+async function signIn(page: Page, person: Person): Promise<void> {
+  await page.getByLabel('Email').fill(person.email)
+  await password(page).fill(person.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(heading(page)).toHaveText('Dashboard Page')
+}

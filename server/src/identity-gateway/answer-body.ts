@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import { unavailable } from './send.ts'
+
+/** No answer of the protocol comes near: a full page of sessions has half a megabyte. */
+const maxSize = 4 * 2 ** 20
+
+type Unpack = (packed: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
+
+const unpackers: Readonly<Record<string, Unpack>> = {
+  identity: async (content) => content,
+  gzip: promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+  zstd: promisify(zstdDecompress),
+}
+
+export interface AnswerBody {
+  /** As it came. */
+  readonly sent: Uint8Array<ArrayBuffer>
+  /** Unpacked; undefined for an encoding that we do not know, or a body that is not in it. */
+  readonly text: string | undefined
+}
+
+/** Reads a whole answer. Throws a `ProductError` when it breaks off or is too large, packed or unpacked. */
+export async function readAnswer(answer: IncomingMessage, encoding: string | null): Promise<AnswerBody> {
+  const sent = await readAll(answer)
+  const unpack = unpackers[(encoding ?? 'identity').trim().toLowerCase()]
+  const text = await unpack?.(sent, { maxOutputLength: maxSize }).then(
+    (content) => content.toString('utf8'),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ERR_BUFFER_TOO_LARGE') throw unavailable(error)
+      return undefined
+    },
+  )
+  return { sent, text }
+}
+
+async function readAll(answer: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > maxSize) throw new Error('the answer is too large')
+    }
+  } catch (error) {
+    throw unavailable(error)
+  }
+  return Buffer.concat(chunks)
+}

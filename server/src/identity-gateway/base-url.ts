@@ -1,0 +1,41 @@
+import { z } from 'zod'
+
+const askAgainAfterMs = 1_000
+
+/**
+ * Asks the other service once what it calls itself (`serve.public.base_url`), by the form of a login flow: nothing
+ * else that it shows to everybody says so. Until it has answered, the address at which we reach it stands in.
+ */
+export function createBaseUrl(
+  identity_url: string,
+  openLogin: () => Promise<unknown>,
+  now: () => Date,
+): () => Promise<string> {
+  let found: string | undefined
+  let asking: Promise<void> | undefined
+  let askedAt = Number.NEGATIVE_INFINITY
+
+  async function ask(): Promise<void> {
+    askedAt = now().getTime()
+    // Whatever is wrong there, the request that made us ask will meet it and say so.
+    found = await openLogin().then(readBaseUrl, () => undefined)
+  }
+
+  return async () => {
+    if (found === undefined && now().getTime() - askedAt > askAgainAfterMs) {
+      asking ??= ask().finally(() => {
+        asking = undefined
+      })
+    }
+    await asking
+    return found ?? identity_url
+  }
+}
+
+const loginFlow = z.object({ ui: z.object({ action: z.url({ protocol: /^https?$/ }) }) })
+
+/** Without a slash at its end. */
+function readBaseUrl(flow: unknown): string | undefined {
+  const { data } = loginFlow.safeParse(flow)
+  return data && /^(.*)\/self-service\/login(?:\?|$)/.exec(data.ui.action)?.[1]
+}

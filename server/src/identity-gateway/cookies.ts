@@ -1,0 +1,33 @@
+/**
+ * A Set-Cookie header of the other service as if it had been set here: for this host alone and all of its paths,
+ * because the product API reads the session too. Names and values stay.
+ */
+export function toOurCookie(header: string, https: boolean): string {
+  const [pair = '', ...attributes] = header.split(';').map((part) => part.trim())
+  // Browsers take names with a prefix with Secure only (RFC 6265bis §4.1.3), over http on loopback too.
+  const secure = https || /^__(host|secure)-/i.test(pair)
+  const kept = attributes.flatMap((attribute) => keptAttribute(attribute, secure))
+  return [pair, ...kept, 'Path=/', ...(secure ? ['Secure'] : [])].join('; ')
+}
+
+function keptAttribute(attribute: string, secure: boolean): string[] {
+  switch (attribute.split('=', 1)[0]?.trim().toLowerCase()) {
+    case 'domain':
+    case 'path':
+    case 'secure':
+      return []
+    case 'samesite':
+      // None and Partitioned go with Secure only; without it the cookie would be lost.
+      return [!secure && /=\s*none$/i.test(attribute) ? 'SameSite=Lax' : attribute]
+    case 'partitioned':
+      return secure ? [attribute] : []
+    default:
+      return [attribute]
+  }
+}
+
+/** The Cookie header without what is the product's own: a token of ours is nobody else's business. */
+export function withoutOwnCookies(header: string): string | undefined {
+  const pairs = header.split(';').map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
+  return pairs.filter((pair) => pair !== '' && !pair.startsWith('user_jwt=')).join('; ') || undefined
+}

@@ -1,0 +1,114 @@
+import type { IncomingMessage } from 'node:http'
+import type { Context } from 'hono'
+import { toOurCookie, withoutOwnCookies } from './cookies.ts'
+
+// RFC 9110 §7.6.1: these belong to one connection and must not travel further.
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+])
+// What a client says about its own way here must not reach the identity service as if we had said it.
+const notForwarded =
+  /^(host|forwarded|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-.*|via|x-original-.*|x-rewrite-.*|(x-)?ory-.*)$/
+
+// What the other service says about its own host and connection would be read as said of ours. Its CORS rules are
+// for its own address: nobody else's page needs this one.
+const notAnswered =
+  /^(strict-transport-security|alt-svc|nel|report-to|reporting-endpoints|expect-ct|server|via|x-powered-by|x-request-id|access-control-.*)$/
+
+export interface Origins {
+  /** Of the pages. */
+  readonly ours: string
+  readonly theirs: string
+}
+
+/** What travels on: a page of ours is to the other service as a page of its own. */
+export function forwardedHeaders(c: Context, origins: Origins): Record<string, string> {
+  const dropped = connectionOptions(c.req.header('connection'))
+  const headers: Record<string, string> = {}
+  c.req.raw.headers.forEach((value, name) => {
+    if (hopByHop.has(name) || notForwarded.test(name) || dropped.has(name)) return
+    const forwarded = forwardedValue(name, value, origins)
+    if (forwarded !== undefined) headers[name] = forwarded
+  })
+  const address = peerAddress(c)
+  return {
+    ...headers,
+    ...(address === undefined ? {} : { 'x-forwarded-for': address }),
+    'x-forwarded-proto': origins.ours.split(':', 1)[0] ?? '',
+    // Ory Network sends whoever asks for a project by its first name to its second one otherwise.
+    'ory-no-custom-domain-redirect': 'true',
+  }
+}
+
+function forwardedValue(name: string, value: string, { ours, theirs }: Origins): string | undefined {
+  switch (name) {
+    case 'cookie':
+      return withoutOwnCookies(value)
+    case 'origin':
+      return value === ours ? theirs : value
+    case 'referer':
+      // Only the origin: flows and codes stand in the addresses of our pages.
+      return URL.parse(value)?.origin === ours ? `${theirs}/` : value
+    default:
+      return value
+  }
+}
+
+/** The answer's headers, with every address and cookie as if it came from here. */
+export function answeredHeaders(
+  { headers: { connection }, rawHeaders }: IncomingMessage,
+  https: boolean,
+  rewrite: (address: string) => string,
+): Headers {
+  const dropped = connectionOptions(connection)
+  const headers = new Headers()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? ''
+    if (hopByHop.has(name) || notAnswered.test(name) || dropped.has(name)) continue
+    // Each Set-Cookie stays a line of its own: joined by commas no browser can take them apart.
+    headers.append(name, answeredValue(name, rawHeaders[index + 1] ?? '', https, rewrite))
+  }
+  // SEC-47: what carries somebody's cookie is for nobody else, whatever the other service thinks of it.
+  const keepable = !/no-store|private/.test(headers.get('cache-control') ?? 'private')
+  if (keepable && headers.has('set-cookie')) headers.set('cache-control', 'private, no-store')
+  return headers
+}
+
+function answeredValue(
+  name: string,
+  value: string,
+  https: boolean,
+  rewrite: (address: string) => string,
+): string {
+  switch (name) {
+    case 'set-cookie':
+      return toOurCookie(value, https)
+    case 'location':
+    case 'content-location':
+      return rewrite(value)
+    case 'link':
+      // RFC 8288 §3: each address stands between angle brackets.
+      return value.replace(/<([^<>]*)>/g, (_, address: string) => `<${rewrite(address)}>`)
+    default:
+      return value
+  }
+}
+
+function connectionOptions(value: string | undefined): Set<string> {
+  return new Set((value ?? '').split(',').map((name) => name.trim().toLowerCase()))
+}
+
+function peerAddress(c: Context): string | undefined {
+  const env: { incoming?: IncomingMessage } | undefined = c.env
+  // An IPv4 address as a socket for both kinds names it.
+  return env?.incoming?.socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, '')
+}

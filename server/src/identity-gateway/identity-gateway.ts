@@ -1,0 +1,28 @@
+import type { Identity } from '@my-app/identity'
+import type { Hono } from 'hono'
+
+/** Where the identity service answers, whichever it is. */
+export interface IdentityGateway {
+  /** Adds the routes below `/.ory`. */
+  mountOn(app: Hono): void
+  /** A call of the product itself, such as whoami. The path begins below `/.ory`. */
+  call(path: string, headers: Headers): Promise<Response>
+  /** What the service's tokens name as their issuer, without a slash at its end. */
+  issuer(): Promise<string>
+  isReady(): Promise<boolean>
+}
+
+export const identityPrefix = '/.ory'
+
+export function embeddedGateway(
+  identity: Pick<Identity, 'publicApp' | 'isReady' | 'config'>,
+): IdentityGateway {
+  return {
+    mountOn: (app) => {
+      app.route(identityPrefix, identity.publicApp)
+    },
+    call: async (path, headers) => identity.publicApp.request(path, { headers }),
+    issuer: async () => identity.config.serve.public.base_url.replace(/\/$/, ''),
+    isReady: () => identity.isReady(),
+  }
+}

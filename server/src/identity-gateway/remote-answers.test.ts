@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { app_url, base_url, json, startGateway } from '../../test/gateway.ts'
+
+test('every cookie of an answer stays a header of its own and becomes one of this host', async () => {
+  const cookies = [
+    'a=1; Expires=Wed, 01 Jan 2031 00:00:00 GMT; Path=/base; Domain=example.test',
+    'b=2; HttpOnly',
+  ]
+  using product = await startGateway(() => ({ headers: { 'Set-Cookie': cookies } }))
+  const response = await fetch(`${product.base}/.ory/sessions/whoami`)
+  assert.deepEqual(response.headers.getSetCookie(), [
+    'a=1; Expires=Wed, 01 Jan 2031 00:00:00 GMT; Path=/; Secure',
+    'b=2; HttpOnly; Path=/; Secure',
+  ])
+})
+
+test('redirects and refusals come back, and nothing is followed', async () => {
+  using product = await startGateway(({ url }) => ({
+    status: url === '/self-service/errors' ? 303 : 422,
+    headers: { Location: 'https://elsewhere.example/login?flow=1' },
+    body: '{}',
+  }))
+  const redirect = await fetch(`${product.base}/.ory/self-service/errors`, { redirect: 'manual' })
+  assert.equal(redirect.status, 303)
+  assert.equal(redirect.headers.get('location'), 'https://elsewhere.example/login?flow=1')
+  assert.equal((await fetch(`${product.base}/.ory/self-service/login`, { redirect: 'manual' })).status, 422)
+  assert.equal(product.seen.length, 2)
+})
+
+test('a redirect to the service itself leads back here, under either of its names', async () => {
+  using product = await startGateway(({ url }) => ({
+    status: 303,
+    headers: {
+      Location: `${url === '/sessions' ? base_url : product.engine.base}/self-service/login/browser?aal=aal2`,
+    },
+  }))
+  for (const path of ['/sessions', '/sessions/whoami']) {
+    const response = await fetch(`${product.base}/.ory${path}`, { redirect: 'manual' })
+    assert.equal(response.headers.get('location'), `${app_url}/.ory/self-service/login/browser?aal=aal2`)
+  }
+})
+
+test('links between pages of a list stay here', async () => {
+  using product = await startGateway(() =>
+    json([], {
+      Link: `<${base_url}/sessions?page_token=a>; rel="first", </sessions?page_token=b>; rel="next"`,
+    }),
+  )
+  const response = await fetch(`${product.base}/.ory/sessions`)
+  assert.equal(
+    response.headers.get('link'),
+    `<${app_url}/.ory/sessions?page_token=a>; rel="first", </.ory/sessions?page_token=b>; rel="next"`,
+  )
+})
+
+const flow = { id: '1', ui: { action: `${base_url}/self-service/login?flow=1` } }
+const ourFlow = { id: '1', ui: { action: `${app_url}/.ory/self-service/login?flow=1` } }
+const packings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync }
+
+for (const [encoding, pack] of Object.entries(packings)) {
+  test(`addresses change in an answer packed with ${encoding} too`, async () => {
+    using product = await startGateway(() => ({
+      ...json(flow, { 'Content-Encoding': encoding, ETag: '"1"' }),
+      body: pack(JSON.stringify(flow)),
+    }))
+    const response = await fetch(`${product.base}/.ory/self-service/login/flows?id=1`)
+    assert.equal(response.headers.get('etag'), null)
+    assert.equal(Number(response.headers.get('content-length')), JSON.stringify(ourFlow).length)
+    assert.deepEqual(await response.json(), ourFlow)
+  })
+}
+
+test('what needs no change arrives byte for byte', async () => {
+  const bodies = ['{ "big": 12345678901234567890 }', '{"cut": ', '']
+  using product = await startGateway(({ url }) => ({ ...json({}), body: bodies[Number(url?.at(-1))] ?? '' }))
+  for (const [index, body] of bodies.entries())
+    assert.equal(await (await fetch(`${product.base}/.ory/schemas/${index}`)).text(), body)
+})
+
+test('a script arrives untouched, whatever it says', async () => {
+  const body = `// ${base_url}/self-service/login`
+  using product = await startGateway(() => ({ headers: { 'Content-Type': 'text/javascript' }, body }))
+  assert.equal(await (await fetch(`${product.base}/.ory/.well-known/ory/webauthn.js`)).text(), body)
+})
+
+test('an answer that unpacks to more than the memory for it is a 502', async () => {
+  using product = await startGateway(() => ({
+    ...json({}, { 'Content-Encoding': 'gzip' }),
+    body: gzipSync(Buffer.alloc(2 ** 24)),
+  }))
+  assert.equal((await fetch(`${product.base}/.ory/sessions`)).status, 502)
+})
+
+test('HEAD has the headers and no body', async () => {
+  using product = await startGateway(() => json(flow))
+  const response = await fetch(`${product.base}/.ory/self-service/login/flows?id=1`, { method: 'HEAD' })
+  assert.equal(product.seen[0]?.method, 'HEAD')
+  assert.match(response.headers.get('content-type') ?? '', /json/)
+  assert.equal(await response.text(), '')
+})
+
+test('answers without a body arrive', async () => {
+  using product = await startGateway(() => ({ status: 204 }))
+  assert.equal((await fetch(`${product.base}/.ory/self-service/logout`)).status, 204)
+})
+
+test('a packed answer that needs no change stays packed', async () => {
+  using product = await startGateway(() => ({
+    headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
+    body: gzipSync('{"packed":true}'),
+  }))
+  const response = await fetch(`${product.base}/.ory/schemas`)
+  assert.equal(response.headers.get('content-encoding'), 'gzip')
+  assert.deepEqual(await response.json(), { packed: true })
+})
+
+test('what the other service says about its own host is not said of ours', async () => {
+  const headers = {
+    'Strict-Transport-Security': 'max-age=1',
+    'Alt-Svc': 'h3=":443"',
+    'Access-Control-Allow-Origin': 'https://evil.example',
+    'Access-Control-Allow-Credentials': 'true',
+  }
+  using product = await startGateway(() => ({ headers }))
+  const response = await fetch(`${product.base}/.ory/sessions/whoami`)
+  for (const name of Object.keys(headers)) assert.equal(response.headers.get(name), null, name)
+})
+
+test('SEC-47 no cache keeps an answer with a cookie', async () => {
+  using product = await startGateway(({ url }) => ({
+    headers: {
+      'Cache-Control': 'public, max-age=60',
+      ...(url === '/sessions' ? { 'Set-Cookie': 'a=1' } : {}),
+    },
+  }))
+  for (const [path, kept] of Object.entries({
+    '/sessions': 'private, no-store',
+    '/schemas': 'public, max-age=60',
+  })) {
+    const response = await fetch(`${product.base}/.ory${path}`)
+    assert.equal(response.headers.get('cache-control'), kept)
+  }
+})
