@@ -42,6 +42,16 @@ async function openSettings(routes: Parameters<typeof fakeService>[0] = {}) {
   return { service, app, password }
 }
 
+test('who logs out here is on the home page, not asked to sign in', async () => {
+  const { app } = await openSettings({
+    'GET /self-service/logout/browser': ok({ logout_token: 'token', logout_url: 'http://localhost/' }),
+    'GET /self-service/logout': ok({}),
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Logout' }))
+  await screen.findByRole('link', { name: 'Login' })
+  expect(app.address()).toBe('/')
+})
+
 test('a visitor signs in first and comes back here', async () => {
   const service = fakeService({
     'GET /self-service/login/browser': ok(loginFlowJson()),
