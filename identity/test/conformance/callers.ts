@@ -1,0 +1,95 @@
+import { Configuration, CourierApi, FrontendApi, IdentityApi, ResponseError } from '@ory/client-fetch'
+import type { Target } from './target.ts'
+import { Absent } from './target.ts'
+
+/** A browser: what the scripts of its pages ask through the SDK, and where it goes itself, with the same cookies. */
+export interface Browser {
+  readonly api: FrontendApi
+  readonly cookies: ReadonlyMap<string, string>
+  /** Goes to an address as a page, and follows nothing. */
+  navigate(url: string): Promise<Page>
+  /** Sends an HTML form. */
+  post(url: string, fields: Readonly<Record<string, string>>): Promise<Page>
+}
+
+/** What a browser is given for an address. */
+export interface Page {
+  readonly status: number
+  readonly location: string
+  /** The lines that set cookies, with their attributes. */
+  readonly setCookies: readonly string[]
+}
+
+export function openBrowser({ publicUrl }: Target): Browser {
+  const cookies = new Map<string, string>()
+  const send: typeof fetch = async (input, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+    const response = await fetch(input, { ...init, headers, redirect: 'manual' })
+    for (const line of response.headers.getSetCookie()) keep(cookies, line)
+    return response
+  }
+  const asPage = async (url: string, init: RequestInit) => {
+    const address = url.startsWith('http') ? url : publicUrl + url
+    const response = await send(address, { ...init, headers: { accept: 'text/html', ...init.headers } })
+    await response.arrayBuffer()
+    const { status, headers } = response
+    return { status, location: headers.get('location') ?? '', setCookies: headers.getSetCookie() }
+  }
+  return {
+    api: new FrontendApi(configuration(publicUrl, { fetchApi: send })),
+    cookies,
+    navigate: (url) => asPage(url, { method: 'GET' }),
+    post: (url, fields) => asPage(url, { method: 'POST', body: new URLSearchParams(fields) }),
+  }
+}
+
+/** A native app: no cookies; it hands its session token over with each call. */
+export function openApp({ publicUrl }: Target): FrontendApi {
+  return new FrontendApi(configuration(publicUrl, { fetchApi: fetch }))
+}
+
+/** The operator's side. Ends the scenario where its address was not given. */
+export function openAdmin({ adminUrl, adminToken }: Target): { people: IdentityApi; mails: CourierApi } {
+  if (adminUrl === undefined) throw new Absent('--admin-url was not given')
+  const token = adminToken === undefined ? {} : { accessToken: adminToken }
+  const of = configuration(adminUrl, { fetchApi: fetch, ...token })
+  return { people: new IdentityApi(of), mails: new CourierApi(of) }
+}
+
+/** What anybody may read about the people of a service. */
+export function openSchemas({ publicUrl }: Target): IdentityApi {
+  return new IdentityApi(configuration(publicUrl, { fetchApi: fetch }))
+}
+
+/** How the service refused. */
+export interface Refusal {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: refusals are flows, errors, or neither
+  readonly body: any
+}
+
+/** Waits for a call to be refused; one that succeeds is the failure. */
+export async function refused(call: Promise<unknown>): Promise<Refusal> {
+  const outcome = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (outcome === undefined) throw new Error('the call should have been refused, and was answered')
+  if (!(outcome instanceof ResponseError)) throw outcome
+  const text = await outcome.response.text()
+  const isJson = outcome.response.headers.get('content-type')?.includes('json')
+  return { status: outcome.response.status, body: isJson ? JSON.parse(text) : text }
+}
+
+function configuration(basePath: string, more: { fetchApi: typeof fetch; accessToken?: string }) {
+  return new Configuration({ basePath, headers: { Accept: 'application/json' }, ...more })
+}
+
+function keep(cookies: Map<string, string>, line: string): void {
+  const [pair = '', ...attributes] = line.split(/;\s*/)
+  const [name = '', value = ''] = pair.split(/=(.*)/s)
+  const isOver = attributes.some((one) => /^max-age=(0|-\d+)$/i.test(one)) || value === ''
+  if (isOver) cookies.delete(name)
+  else cookies.set(name, value)
+}

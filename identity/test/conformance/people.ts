@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FrontendApi, LoginFlow, MessageTemplateTypeEnum } from '@ory/client-fetch'
+import { ResponseError } from '@ory/client-fetch'
+import type { Browser } from './callers.ts'
+import { openAdmin, openApp, openBrowser, refused } from './callers.ts'
+import { submitLogin, submitRegistration } from './forms.ts'
+import type { Target } from './target.ts'
+import { newEmail, PASSWORD } from './target.ts'
+
+/** Somebody with a password, who registered as an app does: that needs no operator. */
+export async function newPerson(target: Target): Promise<string> {
+  const email = newEmail()
+  const app = openApp(target)
+  const flow = await app.createNativeRegistrationFlow()
+  await submitRegistration(app, flow, { method: 'password', password: PASSWORD, traits: { email } })
+  return email
+}
+
+export function credentials(identifier: string, password = PASSWORD) {
+  return { method: 'password', identifier, password } as const
+}
+
+/** Signs an app in; gives its session token. */
+export async function signInApp(app: FrontendApi, email: string, password = PASSWORD): Promise<string> {
+  const flow = await app.createNativeLoginFlow()
+  const { session_token } = await submitLogin(app, flow, credentials(email, password))
+  if (!session_token) throw new Error('an app was signed in without a session token')
+  return session_token
+}
+
+/** Signs a browser in, as the script of its sign-in page does. */
+export async function signIn({ api }: Browser, email: string, password = PASSWORD): Promise<LoginFlow> {
+  const flow = await api.createBrowserLoginFlow()
+  await submitLogin(api, flow, credentials(email, password))
+  return flow
+}
+
+/** A browser with somebody signed in. */
+export async function signedIn(target: Target): Promise<{ email: string; browser: Browser }> {
+  const email = await newPerson(target)
+  const browser = openBrowser(target)
+  await signIn(browser, email)
+  return { email, browser }
+}
+
+/** Whether a session opens nothing any more. */
+export async function isSignedOut(api: FrontendApi, xSessionToken?: string): Promise<boolean> {
+  const token = xSessionToken === undefined ? {} : { xSessionToken }
+  return await api.toSession(token).then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof ResponseError && error.response.status === 401) return true
+      throw error
+    },
+  )
+}
+
+/** How a password is refused: the ids of the messages. */
+export async function refusalOf(target: Target, email: string, password: string): Promise<number[]> {
+  const { body } = await refused(signInApp(openApp(target), email, password))
+  return (body.ui.messages as { id: number }[]).map(({ id }) => id)
+}
+
+/** Milliseconds that a mail may take. */
+const PATIENCE = 5_000
+
+/** The six digits of the newest mail of a kind; waits until there are `count` of them. */
+export async function mailedCode(
+  target: Target,
+  recipient: string,
+  kind: MessageTemplateTypeEnum,
+  count = 1,
+): Promise<string> {
+  const { mails } = openAdmin(target)
+  for (let waited = 0; waited < PATIENCE; waited += 50) {
+    const found = (await mails.listCourierMessages({ recipient }))
+      .filter(({ template_type }) => template_type === kind)
+      .toSorted((one, other) => Number(other.created_at) - Number(one.created_at))
+    const code = found.length >= count ? found[0]?.body.match(/\b\d{6}\b/)?.[0] : undefined
+    if (code !== undefined) return code
+    await sleep(50)
+  }
+  throw new Error(`there are not ${count} mails of kind ${kind} with a code`)
+}
+
+/** Another code than this. */
+export function wrongCode(code: string): string {
+  return code === '000000' ? '111111' : '000000'
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { openAdmin, openApp, openBrowser, refused } from '../callers.ts'
+import { messageIds, submitRecovery } from '../forms.ts'
+import { isSignedOut, newPerson, refusalOf, signInApp, wrongCode } from '../people.ts'
+import type { Target } from '../target.ts'
+import { NOBODY, newEmail, PASSWORD, scenario } from '../target.ts'
+
+export const operator = [
+  scenario('the operator makes a person, who signs in with the password that came along', async (target) => {
+    const { people } = openAdmin(target)
+    const email = newEmail()
+    const made = await people.createIdentity({
+      createIdentityBody: {
+        schema_id: 'default',
+        traits: { email },
+        credentials: { password: { config: { password: PASSWORD } } },
+        metadata_public: { plan: 'free' },
+        metadata_admin: { score: 7 },
+      },
+    })
+    assert.deepEqual([made.state, made.traits], ['active', { email }])
+    const found = await people.getIdentity({ id: made.id })
+    assert.deepEqual([found.metadata_public, found.metadata_admin], [{ plan: 'free' }, { score: 7 }])
+    const app = openApp(target)
+    const session = await app.toSession({ xSessionToken: await signInApp(app, email) })
+    assert.deepEqual(session.identity?.metadata_public, { plan: 'free' })
+    assert.equal(session.identity?.metadata_admin, undefined, 'what is the operator’s stays inside')
+  }),
+
+  scenario('a person comes along with the hash of a password', async (target) => {
+    const { people } = openAdmin(target)
+    const email = newEmail()
+    // bcrypt of "correct horse 9 battery", cost 4.
+    const hashed_password = '$2b$04$C.cDNgGu9mZr/jC.YvLh/ufjJZ4YtHKhAUc2xfkvHcenGaPnUNtO.'
+    await people.createIdentity({
+      createIdentityBody: {
+        schema_id: 'default',
+        traits: { email },
+        credentials: { password: { config: { hashed_password } } },
+      },
+    })
+    assert.deepEqual(await refusalOf(target, email, 'not this one'), [4000006])
+    assert.ok(await signInApp(openApp(target), email))
+    assert.ok(await signInApp(openApp(target), email), 'and again, with the hash made anew')
+  }),
+
+  scenario('an address that is taken, and traits that do not fit, are refused', async (target) => {
+    const { people } = openAdmin(target)
+    const make = (traits: object) =>
+      refused(people.createIdentity({ createIdentityBody: { schema_id: 'default', traits } }))
+    assert.equal((await make({ email: await newPerson(target) })).status, 409)
+    assert.equal((await make({ email: 'not-an-address' })).status, 400)
+  }),
+
+  scenario('the operator finds somebody by address', async (target) => {
+    const { people } = openAdmin(target)
+    const email = await newPerson(target)
+    const found = await people.listIdentities({ credentialsIdentifier: email })
+    assert.deepEqual(
+      found.map(({ traits }) => traits),
+      [{ email }],
+    )
+    assert.deepEqual(await people.listIdentities({ credentialsIdentifier: newEmail() }), [])
+  }),
+
+  scenario('the operator changes a person as a whole and in part', async (target) => {
+    const { people } = openAdmin(target)
+    const { id, email } = await person(target)
+    const patched = await people.patchIdentity({
+      id,
+      jsonPatch: [{ op: 'add', path: '/traits/name', value: 'Ada' }],
+    })
+    assert.deepEqual(patched.traits, { email, name: 'Ada' })
+    const next = newEmail()
+    const updateIdentityBody = { schema_id: 'default', state: 'active', traits: { email: next } } as const
+    const updated = await people.updateIdentity({ id, updateIdentityBody })
+    assert.deepEqual(updated.traits, { email: next })
+    assert.ok(await signInApp(openApp(target), next))
+    assert.deepEqual(await refusalOf(target, email, PASSWORD), [4000006])
+  }),
+
+  scenario('a batch makes people, and says which one it could not', async (target) => {
+    const { people } = openAdmin(target)
+    const taken = await newPerson(target)
+    const { identities = [] } = await people.batchPatchIdentities({
+      patchIdentitiesBody: {
+        identities: [newEmail(), taken].map((email) => ({
+          create: { schema_id: 'default', traits: { email } },
+        })),
+      },
+    })
+    assert.deepEqual(
+      identities.map(({ action }) => action),
+      ['create', 'error'],
+    )
+  }),
+
+  scenario('who is switched off is out, and comes back when switched on', async (target) => {
+    const { people } = openAdmin(target)
+    const { id, email } = await person(target)
+    const app = openApp(target)
+    const token = await signInApp(app, email)
+    const become = (value: string) =>
+      people.patchIdentity({ id, jsonPatch: [{ op: 'replace', path: '/state', value }] })
+    assert.equal((await become('inactive')).state, 'inactive')
+    assert.ok(await isSignedOut(app, token))
+    assert.equal((await refused(signInApp(app, email))).status, 401)
+    await become('active')
+    assert.ok(!(await isSignedOut(app, token)))
+  }),
+
+  scenario('who is deleted is gone', async (target) => {
+    const { people } = openAdmin(target)
+    const { id, email } = await person(target)
+    const app = openApp(target)
+    const token = await signInApp(app, email)
+    await people.deleteIdentity({ id })
+    assert.ok(await isSignedOut(app, token))
+    assert.equal((await refused(people.getIdentity({ id }))).status, 404)
+    assert.equal((await refused(people.deleteIdentity({ id }))).status, 404)
+    assert.deepEqual(await refusalOf(target, email, PASSWORD), [4000006])
+  }),
+
+  scenario('a person that is not there is not found', async (target) => {
+    const { people } = openAdmin(target)
+    assert.equal((await refused(people.getIdentity({ id: NOBODY }))).status, 404)
+    assert.equal((await refused(people.patchIdentity({ id: NOBODY, jsonPatch: [] }))).status, 404)
+  }),
+
+  scenario('the operator sees a session, makes it last and ends it', async (target) => {
+    const { people } = openAdmin(target)
+    const { id, email } = await person(target)
+    const app = openApp(target)
+    const token = await signInApp(app, email)
+    const session = await app.toSession({ xSessionToken: token })
+    const listed = await people.listIdentitySessions({ id, active: true })
+    assert.deepEqual(
+      listed.map((one) => one.id),
+      [session.id],
+    )
+    assert.equal((await people.getSession({ id: session.id, expand: ['identity'] })).identity?.id, id)
+    await people.extendSession({ id: session.id })
+    await people.disableSession({ id: session.id })
+    assert.ok(await isSignedOut(app, token))
+    const again = await signInApp(app, email)
+    await people.deleteIdentitySessions({ id })
+    assert.ok(await isSignedOut(app, again))
+  }),
+
+  scenario('the operator lets somebody in by a code for recovery', async (target) => {
+    const { people } = openAdmin(target)
+    const { id, email } = await person(target)
+    const made = await people.createRecoveryCodeForIdentity({
+      createRecoveryCodeForIdentityBody: { identity_id: id },
+    })
+    const { api } = openBrowser(target)
+    const flow = await api.getRecoveryFlow({ id: new URL(made.recovery_link).searchParams.get('flow') ?? '' })
+    assert.equal(flow.state, 'sent_email')
+    const wrong = await submitRecovery(api, flow, { method: 'code', code: wrongCode(made.recovery_code) })
+    assert.deepEqual(messageIds(wrong), [4060006])
+    const right = await refused(submitRecovery(api, flow, { method: 'code', code: made.recovery_code }))
+    assert.equal(right.status, 422)
+    assert.equal((await api.toSession()).identity?.traits.email, email)
+  }),
+
+  scenario('the operator reads the mails that were sent', async (target) => {
+    const { mails } = openAdmin(target)
+    const recipient = await newPerson(target)
+    const [mail] = await mails.listCourierMessages({ recipient })
+    assert.deepEqual(
+      [mail?.type, mail?.template_type, mail?.recipient],
+      ['email', 'verification_code_valid', recipient],
+    )
+    assert.equal((await mails.getCourierMessage({ id: mail?.id ?? '' })).recipient, recipient)
+    assert.equal((await refused(mails.getCourierMessage({ id: NOBODY }))).status, 404)
+  }),
+
+  scenario('the public side answers nothing of the operator’s', async (target) => {
+    openAdmin(target)
+    const { people } = openAdmin({ ...target, adminUrl: target.publicUrl })
+    const createIdentityBody = { schema_id: 'default', traits: { email: newEmail() } }
+    assert.ok((await refused(people.createIdentity({ createIdentityBody }))).status >= 400)
+  }),
+]
+
+async function person(target: Target): Promise<{ id: string; email: string }> {
+  const email = newEmail()
+  const { id } = await openAdmin(target).people.createIdentity({
+    createIdentityBody: {
+      schema_id: 'default',
+      traits: { email },
+      credentials: { password: { config: { password: PASSWORD } } },
+    },
+  })
+  return { id, email }
+}
