@@ -124,7 +124,7 @@ export const operator = [
   scenario('a person that is not there is not found', async (target) => {
     const { people } = openAdmin(target)
     assert.equal((await refused(people.getIdentity({ id: NOBODY }))).status, 404)
-    assert.equal((await refused(people.patchIdentity({ id: NOBODY, jsonPatch: [] }))).status, 404)
+    assert.equal((await refused(people.deleteIdentity({ id: NOBODY }))).status, 404)
   }),
 
   scenario('the operator sees a session, makes it last and ends it', async (target) => {

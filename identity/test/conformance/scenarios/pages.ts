@@ -26,10 +26,12 @@ export const pages = [
     const browser = openBrowser(target)
     const { form } = await begin(browser)
     const { setCookies } = await browser.post(form.ui.action, fields(form, email, PASSWORD))
-    const session = setCookies.filter((line) => /session=/.test(line))
-    assert.equal(session.length, 1)
-    assert.match(session[0] ?? '', /httponly/i)
-    assert.match(session[0] ?? '', /samesite=(lax|strict)/i)
+    const session = setCookies.filter((line) => /^[^=]*session[^=]*=/.test(line))
+    assert.ok(session.length > 0)
+    for (const line of session) {
+      assert.match(line, /httponly/i)
+      assert.match(line, /samesite=(lax|strict)/i)
+    }
   }),
 
   scenario('a browser registers by an HTML form', async (target) => {
