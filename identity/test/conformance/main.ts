@@ -1,18 +1,6 @@
 import { test } from 'node:test'
 import { parseArgs } from 'node:util'
-import { startEmbedded } from './embedded.ts'
-import { runScenarios } from './run-scenarios.ts'
 import type { Target } from './target.ts'
-
-const HELP = `Looks at an identity service through the official client, and says where it keeps to the protocol.
-
-  npm run conformance                                         the embedded service
-  npm run conformance -- --public-url URL [--admin-url URL]   another one
-
-  --public-url URL  where clients reach it
-  --admin-url URL   where the operator does; without it whatever needs the operator or a mail is skipped.
-                    ADMIN_TOKEN in the environment is sent there as a bearer token.
-`
 
 await main(process.argv.slice(2))
 
@@ -20,8 +8,11 @@ async function main(args: readonly string[]): Promise<void> {
   try {
     const target = readTarget(args)
     if (target) await assertAnswers(target)
+    // Loaded late: who mistyped an option need not wait for them.
+    const { runScenarios } = await import('./run-scenarios.ts')
     test(`conformance of ${target?.publicUrl ?? 'the embedded service'}`, async (t) => {
       if (target) return await runScenarios(t, target, 'skips')
+      const { startEmbedded } = await import('./embedded.ts')
       const service = await startEmbedded('memory')
       t.after(() => service.stop())
       await runScenarios(t, service, 'skips')
@@ -32,28 +23,17 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** What the words after the command name; nothing means the embedded service. */
+/** What the words after the command name; nothing means the embedded service. `--help` is in scripts/commands.mjs. */
 function readTarget(args: readonly string[]): Target | undefined {
   const options = { 'public-url': { type: 'string' }, 'admin-url': { type: 'string' } } as const
-  const { 'public-url': publicUrl, 'admin-url': adminUrl } = parse(args, options)
+  const { 'public-url': publicUrl, 'admin-url': adminUrl } = parseArgs({ args: [...args], options }).values
   if (publicUrl === undefined && adminUrl === undefined) return undefined
-  if (publicUrl === undefined) throw new Error(`--admin-url needs --public-url beside it.\n\n${HELP}`)
+  if (publicUrl === undefined) throw new Error('--admin-url needs --public-url beside it.')
   const { ADMIN_TOKEN: adminToken } = process.env
   return {
     publicUrl: addressOf('--public-url', publicUrl),
     ...(adminUrl === undefined ? {} : { adminUrl: addressOf('--admin-url', adminUrl) }),
     ...(adminToken === undefined ? {} : { adminToken }),
-  }
-}
-
-function parse<const Options extends { readonly [name: string]: { readonly type: 'string' } }>(
-  args: readonly string[],
-  options: Options,
-) {
-  try {
-    return parseArgs({ args: [...args], options }).values
-  } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`)
   }
 }
 
