@@ -57,6 +57,8 @@ export async function verifyAttestation(
   )
   if (!verified?.verified) return undefined
   const { credential, fmt, aaguid } = verified.registrationInfo
+  // A browser takes the id from what the authenticator made; the library does not compare them.
+  if (credential.id !== answer.id) return undefined
   return {
     id: credential.id,
     public_key: Buffer.from(credential.publicKey).toString('base64url'),

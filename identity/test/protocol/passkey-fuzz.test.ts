@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import type { Answer, FlowAnswer } from '../answers.ts'
+import { Authenticator, optionsIn } from '../authenticator.ts'
+import { testOn } from '../databases.ts'
+import { damageBytes, pick, STRANGE, seeded } from '../mutate.ts'
+import { service, withPasskey } from '../passkeys.ts'
+
+/** How many answers of each kind are damaged, and how: the same seed gives the same ones. */
+const TIMES = Number(process.env.FUZZ_TIMES ?? 500)
+const SEED = Number(process.env.FUZZ_SEED ?? 8)
+
+// What is refused is refused before the database is asked for more than the key, so one dialect is enough.
+
+testOn('SQLite', 'FUZ-08 a damaged answer signs nobody in, and breaks nothing', async () => {
+  const identity = await service()
+  const { key } = await withPasskey(identity)
+  const app = identity.app()
+  const flow = await app.open('login')
+  const asked = optionsIn(flow, 'passkey_challenge')
+  const whole = JSON.parse(key.get(asked))
+  const chance = seeded(SEED)
+  for (let count = 0; count < TIMES; count += 1) {
+    const damaged = damage(chance, whole, meaningOfAssertion)
+    assertRefused(await app.submit(flow, { method: 'passkey', passkey_login: damaged }), damaged)
+  }
+  const done: Answer = await app.submit(flow, { method: 'passkey', passkey_login: JSON.stringify(whole) })
+  assert.equal(done.status, 200, 'what was damaged would have been right')
+})
+
+testOn('SQLite', 'FUZ-08 a damaged passkey is not added, and breaks nothing', async () => {
+  const identity = await service()
+  const { browser } = await withPasskey(identity)
+  const flow = await browser.open('settings')
+  const whole = JSON.parse(new Authenticator().create(optionsIn(flow, 'passkey_create_data')))
+  const chance = seeded(SEED)
+  const add = (answer: string): Promise<FlowAnswer> =>
+    browser.submit(flow, { method: 'passkey', passkey_settings_register: answer })
+  for (let count = 0; count < TIMES; count += 1) {
+    const damaged = damage(chance, whole, meaningOfAttestation)
+    assertRefused(await add(damaged), damaged)
+  }
+  assert.equal((await add(JSON.stringify(whole))).status, 200, 'what was damaged would have been right')
+})
+
+function assertRefused({ status, body }: Answer, damaged: string): void {
+  assert.equal(status, 400, `answered ${status} to ${damaged}`)
+  assert.ok(body.ui, 'the form is there to try again')
+}
+
+interface Whole {
+  readonly [name: string]: unknown
+  readonly response: Readonly<Record<string, string>>
+}
+
+type Meaning = (answer: Whole) => unknown
+
+/** The same answer with a damage that changes what it says. */
+function damage(chance: () => number, whole: Whole, meaning: Meaning): string {
+  const right = JSON.stringify(meaning(whole))
+  for (;;) {
+    const text = pick(chance, [damageBytesOf, damageMember, damageText])(chance, whole)
+    // Nothing at all is no answer, but a question.
+    if (text !== '' && JSON.stringify(meaningOf(text, meaning)) !== right) return text
+  }
+}
+
+function meaningOf(text: string, meaning: Meaning): unknown {
+  try {
+    return meaning(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+function damageBytesOf(chance: () => number, whole: Whole): string {
+  const name = pick(chance, Object.keys(whole.response))
+  const bytes = damageBytes(chance, Buffer.from(whole.response[name] ?? '', 'base64url'))
+  return JSON.stringify({ ...whole, response: { ...whole.response, [name]: bytes.toString('base64url') } })
+}
+
+function damageMember(chance: () => number, whole: Whole): string {
+  const inside = chance() < 0.6
+  const of: Readonly<Record<string, unknown>> = inside ? whole.response : whole
+  const name = pick(chance, Object.keys(of))
+  const changed: Record<string, unknown> = { ...of, [name]: pick(chance, STRANGE) }
+  if (chance() < 0.3) delete changed[name]
+  return JSON.stringify(inside ? { ...whole, response: changed } : changed)
+}
+
+function damageText(chance: () => number, whole: Whole): string {
+  return damageBytes(chance, Buffer.from(JSON.stringify(whole))).toString()
+}
+
+/** All that counts in an answer to a login: the signature covers the rest. */
+function meaningOfAssertion({ id, rawId, type, response }: Whole): unknown {
+  const { authenticatorData, clientDataJSON, userHandle } = response
+  const signature = Buffer.from(response.signature ?? '', 'base64url')
+  // The length of the whole: its two numbers have lengths of their own, and they are the signature.
+  signature.fill(0, 1, 2)
+  return [id, rawId, type, ...[authenticatorData, clientDataJSON, signature].map(hex), userHandle]
+}
+
+/** Without a signature over it, only what the service itself asked for or needs to read can be told to be wrong. */
+function meaningOfAttestation({ id, rawId, type, response }: Whole): unknown {
+  const client = JSON.parse(Buffer.from(response.clientDataJSON ?? '', 'base64url').toString())
+  const object = Buffer.from(response.attestationObject ?? '', 'base64url')
+  return [id, rawId, type, client.type, client.challenge, client.origin, hex(withoutFree(object))]
+}
+
+const HEAD = 'a363666d74646e6f6e656761747453746d74a068617574684461746158'.length / 2 + 1
+/** Bytes of an authenticator's data whose values are its own affair: counter, model, and the key that it will use. */
+const FREE = [
+  [33, 53],
+  [87, 164],
+] as const
+/** "May be backed up", "is backed up" and bits that mean nothing yet. */
+const FREE_FLAGS = 0x3a
+
+/** What follows the last byte is read by nobody, and an end that is cut off is one of the key. */
+function withoutFree(object: Buffer): Buffer {
+  const copy = Buffer.alloc(HEAD + 164)
+  object.copy(copy)
+  for (const [from, to] of FREE) copy.fill(0, HEAD + from, HEAD + to)
+  copy[HEAD + 32] = (copy[HEAD + 32] ?? 0) & ~FREE_FLAGS
+  return copy
+}
+
+function hex(bytes: unknown): unknown {
+  if (Buffer.isBuffer(bytes)) return bytes.toString('hex')
+  return typeof bytes === 'string' ? Buffer.from(bytes, 'base64url').toString('hex') : bytes
+}
