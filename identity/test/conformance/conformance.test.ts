@@ -5,5 +5,5 @@ import { runScenarios } from './run-scenarios.ts'
 test('the embedded service is what a client of Ory Kratos expects', async (t) => {
   const service = await startEmbedded(await newDsn())
   atEnd(() => service.stop())
-  await runScenarios(t, service, 'fails')
+  await runScenarios(t, service, { absent: 'fails', together: true })
 })

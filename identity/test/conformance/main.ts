@@ -11,11 +11,11 @@ async function main(args: readonly string[]): Promise<void> {
     // Loaded late: who mistyped an option need not wait for them.
     const { runScenarios } = await import('./run-scenarios.ts')
     test(`conformance of ${target?.publicUrl ?? 'the embedded service'}`, async (t) => {
-      if (target) return await runScenarios(t, target, 'skips')
+      if (target) return await runScenarios(t, target, { absent: 'skips', together: false })
       const { startEmbedded } = await import('./embedded.ts')
       const service = await startEmbedded('memory')
       t.after(() => service.stop())
-      await runScenarios(t, service, 'skips')
+      await runScenarios(t, service, { absent: 'skips', together: true })
     })
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

@@ -3,24 +3,28 @@ import { allScenarios } from './scenarios/all.ts'
 import type { Scenario, Target } from './target.ts'
 import { Absent } from './target.ts'
 
-/**
- * Every scenario is a test of its own below `t`, in the group of its flow. One after the other: a Kratos that keeps
- * its data in memory answers "table is locked" to two at a time.
- */
-export async function runScenarios(t: TestContext, target: Target, whatIsAbsent: 'skips' | 'fails') {
+export interface Manner {
+  /** Whether what the service has not is a fault. */
+  readonly absent: 'skips' | 'fails'
+  /** All of a flow at a time. A Kratos that keeps its data in memory answers "table is locked" to two. */
+  readonly together: boolean
+}
+
+/** Every scenario is a test of its own below `t`, in the group of its flow. */
+export async function runScenarios(t: TestContext, target: Target, { absent, together }: Manner) {
   for (const [group, scenarios] of Object.entries(allScenarios)) {
-    await t.test(group, async (t) => {
-      for (const one of scenarios) await runScenario(t, one, target, whatIsAbsent)
+    await t.test(group, { concurrency: together ? scenarios.length : 1 }, async (t) => {
+      await Promise.all(scenarios.map((one) => runScenario(t, one, target, absent)))
     })
   }
 }
 
-function runScenario(t: TestContext, { sentence, walk }: Scenario, target: Target, whatIsAbsent: string) {
+function runScenario(t: TestContext, { sentence, walk }: Scenario, target: Target, absent: Manner['absent']) {
   return t.test(sentence, async (t) => {
     try {
       await walk(target)
     } catch (error) {
-      if (!(error instanceof Absent) || whatIsAbsent === 'fails') throw error
+      if (!(error instanceof Absent) || absent === 'fails') throw error
       t.skip(error.message)
     }
   })
