@@ -78,13 +78,14 @@ export const commands = {
     serves: true,
   },
   conformance: {
-    usage: 'npm run conformance [-- --public-url URL [--admin-url URL]]',
+    usage: 'npm run conformance [-- --public-url URL]',
     summary: 'Look whether an identity service keeps to the protocol, through the official client.',
     details: [
       'Without an address it looks at the embedded service, which it starts for that.',
       '--public-url URL  another service: an Ory Kratos, an Ory Network project',
       '--admin-url URL   its admin API; without it whatever needs the operator or a mail is skipped;',
       '                  ADMIN_TOKEN in the environment is sent there as a bearer token',
+      '--only FLOW       only flows with that in their name: login, settings, operator …',
       '',
       'The service needs the configuration of identity/test/conformance/kratos.yaml.',
     ],

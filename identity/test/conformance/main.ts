@@ -6,16 +6,16 @@ await main(process.argv.slice(2))
 
 async function main(args: readonly string[]): Promise<void> {
   try {
-    const target = readTarget(args)
+    const { target, ...manner } = readArguments(args)
     if (target) await assertAnswers(target)
     // Loaded late: who mistyped an option need not wait for them.
     const { runScenarios } = await import('./run-scenarios.ts')
     test(`conformance of ${target?.publicUrl ?? 'the embedded service'}`, async (t) => {
-      if (target) return await runScenarios(t, target, { absent: 'skips', together: false })
+      if (target) return await runScenarios(t, target, { ...manner, absent: 'skips', together: false })
       const { startEmbedded } = await import('./embedded.ts')
       const service = await startEmbedded('memory')
       t.after(() => service.stop())
-      await runScenarios(t, service, { absent: 'skips', together: true })
+      await runScenarios(t, service, { ...manner, absent: 'skips', together: true })
     })
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
@@ -23,10 +23,18 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** What the words after the command name; nothing means the embedded service. `--help` is in scripts/commands.mjs. */
-function readTarget(args: readonly string[]): Target | undefined {
-  const options = { 'public-url': { type: 'string' }, 'admin-url': { type: 'string' } } as const
-  const { 'public-url': publicUrl, 'admin-url': adminUrl } = parseArgs({ args: [...args], options }).values
+/** What the words after the command mean; `--help` is in scripts/commands.mjs. */
+function readArguments(args: readonly string[]): { target?: Target; only?: string } {
+  const text = { type: 'string' } as const
+  const options = { 'public-url': text, 'admin-url': text, only: text }
+  const { only, ...addresses } = parseArgs({ args: [...args], options }).values
+  const target = targetOf(addresses)
+  return { ...(target && { target }), ...(only === undefined ? {} : { only }) }
+}
+
+/** Without an address it is the embedded service. */
+function targetOf(addresses: { 'public-url'?: string; 'admin-url'?: string }): Target | undefined {
+  const { 'public-url': publicUrl, 'admin-url': adminUrl } = addresses
   if (publicUrl === undefined && adminUrl === undefined) return undefined
   if (publicUrl === undefined) throw new Error('--admin-url needs --public-url beside it.')
   const { ADMIN_TOKEN: adminToken } = process.env

@@ -8,11 +8,17 @@ export interface Manner {
   readonly absent: 'skips' | 'fails'
   /** All of a flow at a time. A Kratos that keeps its data in memory answers "table is locked" to two. */
   readonly together: boolean
+  /** The flows to walk, by a part of their name; all of them otherwise. */
+  readonly only?: string
 }
 
 /** Every scenario is a test of its own below `t`, in the group of its flow. */
-export async function runScenarios(t: TestContext, target: Target, { absent, together }: Manner) {
-  for (const [group, scenarios] of Object.entries(allScenarios)) {
+export async function runScenarios(t: TestContext, target: Target, manner: Manner) {
+  const { absent, together, only = '' } = manner
+  const groups = Object.entries(allScenarios).filter(([group]) => group.includes(only))
+  if (groups.length === 0)
+    throw new Error(`no flow is called ${only}: ${Object.keys(allScenarios).join(', ')}`)
+  for (const [group, scenarios] of groups) {
     await t.test(group, { concurrency: together ? scenarios.length : 1 }, async (t) => {
       await Promise.all(scenarios.map((one) => runScenario(t, one, target, absent)))
     })
