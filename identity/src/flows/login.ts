@@ -3,10 +3,11 @@ import type { Caller, Context, CredentialUse, Done } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../errors.ts'
+import { withProof } from '../identities/proven.ts'
 import { provesLess } from '../sessions/aal.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
-import { continueSession, issueSession, tokenToKeep } from '../sessions/issue.ts'
+import { continuedSession, newSession, storeContinued, storeNew, tokenToKeep } from '../sessions/issue.ts'
 import { publicSession } from '../sessions/show.ts'
 import { spendCode } from '../storage/codes.ts'
 import { updateCredentialOnce } from '../storage/credentials.ts'
@@ -131,9 +132,13 @@ async function complete(
   const current = await findLiveSession(ctx, caller)
   assertSamePerson(flow, current, identity)
   const url = returnUrl(ctx, flow, 'login', done.method)
-  const hooked = await runAfterLogin(ctx, { flow, identity, done, caller })
+  const goesOn = current?.identity.id === identity.id
+  const ready = goesOn
+    ? continuedSession(ctx, { ...current, identity }, done, tokenToKeep(caller))
+    : newSession(ctx, identity, done, caller)
+  const hooked = await runAfterLogin(ctx, { ...ready, flow, done, caller })
   if (hooked) return hooked
-  const issued = await transact(ctx, (ctx) => signIn(ctx, flow, { identity, current, done, caller }))
+  const issued = await transact(ctx, (ctx) => signIn(ctx, flow, { ready, goesOn, done }))
   return answer(ctx, flow, issued, { url, current, caller })
 }
 
@@ -147,14 +152,6 @@ export function assertActive(identity: StoredIdentity): void {
   })
 }
 
-/** The account as it is once this sign-in has proven an address of it. */
-function withProof(identity: StoredIdentity, addressId: string | undefined, now: string): StoredIdentity {
-  if (addressId === undefined) return identity
-  const proven = { status: 'completed', verified_at: now, updated_at: now } as const
-  const addresses = identity.addresses.map((one) => (one.id === addressId ? { ...one, ...proven } : one))
-  return { ...identity, addresses }
-}
-
 /** Confirming who one is must not make one somebody else (SEC-19, SEC-25). */
 function assertSamePerson(
   flow: Flow<'login'>,
@@ -166,26 +163,24 @@ function assertSamePerson(
 }
 
 interface SignIn {
-  readonly identity: StoredIdentity
-  readonly current: SessionAndIdentity | undefined
+  /** The session, not stored yet. */
+  readonly ready: IssuedSession
+  /** It is one that was there before. */
+  readonly goesOn: boolean
   readonly done: Done['login']
-  readonly caller: Caller
 }
 
 async function signIn(
   ctx: Context,
   flow: Flow<'login'>,
-  { identity, current, done, caller }: SignIn,
+  { ready, goesOn, done }: SignIn,
 ): Promise<IssuedSession> {
   if (done.use) await spend(ctx, done.use)
   const now = ctx.now().toISOString()
   if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, now))) throw new FormError(codeUsed)
   if (done.address_id !== undefined) await markAddressVerified(ctx.db, done.address_id, now)
   if (done.spend || flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
-  const issued =
-    current?.identity.id === identity.id
-      ? await continueSession(ctx, { ...current, identity }, done, tokenToKeep(caller))
-      : await issueSession(ctx, identity, done, caller)
+  const issued = await (goesOn ? storeContinued(ctx, ready) : storeNew(ctx, ready))
   await revokeSessionsAfter(ctx, 'login', done.method, issued)
   return issued
 }
