@@ -28,7 +28,8 @@ export function guardedFetch(guard: Guard, resolve: Resolve = lookupName): typeo
     const request = new Request(input, init)
     const url = new URL(request.url)
     const isException = guard.private_ip_exception_urls.some((pattern) => matchesUrl(pattern, url))
-    return isException ? await fetch(input, init) : await send(url, request, resolve)
+    if (!isException) assertPublic(url)
+    return await send(url, request, isException ? {} : { lookup: onlyPublic(resolve) })
   }
 }
 
@@ -40,10 +41,13 @@ export class PrivateAddressError extends Error {
   }
 }
 
-async function send(url: URL, request: Request, resolve: Resolve): Promise<Response> {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  // A look-up happens for names only.
+/** A look-up happens for names only. */
+function assertPublic({ hostname }: URL): void {
+  const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddressError()
+}
+
+async function send(url: URL, request: Request, how: Pick<RequestOptions, 'lookup'>): Promise<Response> {
   const body = Buffer.from(await request.arrayBuffer())
   const options: RequestOptions = {
     method: request.method,
@@ -51,8 +55,8 @@ async function send(url: URL, request: Request, resolve: Resolve): Promise<Respo
       ...Object.fromEntries(request.headers),
       ...(body.length === 0 ? {} : { 'content-length': body.length }),
     },
-    lookup: onlyPublic(resolve),
     signal: request.signal,
+    ...how,
     // A socket of its own: one that an exception had opened to the same host must not be used again.
     agent: false,
   }
