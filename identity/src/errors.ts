@@ -19,7 +19,7 @@ export class FormError extends Error {
   }
 }
 
-/** A web hook says no: what was submitted was right, and nothing of it is kept. */
+/** A hook says no: what was submitted was right, and nothing of it is kept. */
 export class HookRefusal extends FormError {
   constructor(entries: readonly FieldMessage[]) {
     super(entries)
