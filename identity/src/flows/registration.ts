@@ -198,7 +198,10 @@ async function signIn(
   const { method, transient_payload } = done
   try {
     const hooks = followingWebHooks(ctx, 'registration', method)
-    await callAll(ctx, hooks, { flow, caller, identity, transient_payload })
+    const called = callAll(ctx, hooks, { flow, caller, identity, transient_payload })
+    // Nobody is told of an invented account: how long that takes, and whether it fails, would tell it from a real one.
+    if (hidesDuplicates(ctx, method)) called.catch(() => {})
+    else await called
   } catch (error) {
     if (!(error instanceof ProtocolError) || !verification || csrf === '') throw error
     // The account is there, and with it the form that this browser confirms its address with.

@@ -215,3 +215,15 @@ test('an address stays unproven where a web hook refuses it', async () => {
   const after = receiver.calls.at(-1)
   assert.deepEqual([after?.path, after?.body.identity.verifiable_addresses[0].verified], ['/after', true])
 })
+
+test('SEC-13 a web hook that is told of new accounts does not tell a new address from a taken one', async () => {
+  const { identity, receiver } = await hooked(
+    'registration',
+    { password: [{ path: '/after' }] },
+    { security: { account_enumeration: { mitigate: true } } },
+  )
+  receiver.answers.set('/after', { status: 404 })
+  const fresh = await identity.browser().register(ADA)
+  const taken = await identity.browser().register(ADA)
+  assert.deepEqual([fresh.status, taken.status], [200, 200])
+})
