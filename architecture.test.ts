@@ -22,12 +22,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   codes: [...basis, 'courier'],
   authenticators: basis,
   'clean-up': basis,
+  outgoing: ['config'],
   flows: [...basis, ...domain],
   strategies: [...basis, ...domain],
   http: [...basis, ...domain, 'flows'],
   'load-config': ['errors', 'config'],
   log: ['contract'],
-  index: [...basis, ...domain, 'clean-up', 'flows', 'strategies', 'http', 'load-config', 'log'],
+  index: [...basis, ...domain, 'clean-up', 'outgoing', 'flows', 'strategies', 'http', 'load-config', 'log'],
   main: ['index', 'contract', 'config', 'load-config', 'log'],
 }
 /** What the contract only names: it holds no logic of theirs. */

@@ -168,7 +168,7 @@ test('a hook that its flow does not have is refused', () => {
 })
 
 test('a setting of Ory Kratos that is not supported yet is named once and left out', () => {
-  const web_hook = { hook: 'web_hook', config: { url: 'https://hook.test', method: 'POST' } }
+  const b2b_sso = { hook: 'b2b_sso', config: {} }
   const { config, warnings } = parse({
     version: 'v26.2.0',
     tracing: { provider: 'otel' },
@@ -178,7 +178,7 @@ test('a setting of Ory Kratos that is not supported yet is named once and left o
     selfservice: {
       ...minimal.selfservice,
       methods: { webauthn: { enabled: false }, oidc: { enabled: true } },
-      flows: { registration: { after: { password: { hooks: [web_hook, { hook: 'session' }, web_hook] } } } },
+      flows: { registration: { after: { password: { hooks: [b2b_sso, { hook: 'session' }, b2b_sso] } } } },
     },
   })
   const named = warnings.map((warning) => warning.replace(/ .*/, ''))

@@ -49,6 +49,15 @@ export interface Caller {
   /** Marks that only browsers send; a native app has neither. */
   readonly origin: string | undefined
   readonly has_cookies: boolean
+  /** What came over the wire: web hooks may be told of it. */
+  readonly sent: SentRequest
+}
+
+export interface SentRequest {
+  readonly method: string
+  /** By their canonical names (`User-Agent`). */
+  readonly headers: Readonly<Record<string, readonly string[]>>
+  readonly cookies: Readonly<Record<string, string>>
 }
 
 /** A session token and where it stood: `header` is X-Session-Token, `bearer` is Authorization. */
@@ -175,7 +184,10 @@ export interface CredentialUse {
   readonly refusal: UiText
 }
 
-/** What each flow needs from a step, and nothing more. */
+/**
+ * What each flow needs from a step, and nothing more. A `transient_payload` that a step does not give is what was
+ * submitted.
+ */
 export interface Done {
   readonly login: {
     readonly identity_id: string
@@ -185,6 +197,7 @@ export interface Done {
     /** An address that this sign-in proves. */
     readonly address_id?: string
     readonly use?: CredentialUse
+    readonly transient_payload?: JsonObject
   }
   readonly registration: {
     readonly traits: JsonObject
@@ -209,7 +222,12 @@ export interface Done {
     readonly address_id: string | undefined
     readonly transient_payload: JsonObject
   }
-  readonly verification: { readonly address_id: string; readonly spend: Spend }
+  readonly verification: {
+    readonly identity_id: string
+    readonly address_id: string
+    readonly spend: Spend
+    readonly transient_payload?: JsonObject
+  }
 }
 
 /** What a person changes of their account; credentials are replaced or removed by type. */

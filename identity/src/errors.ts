@@ -19,6 +19,14 @@ export class FormError extends Error {
   }
 }
 
+/** A hook says no: what was submitted was right, and nothing of it is kept. */
+export class HookRefusal extends FormError {
+  constructor(entries: readonly FieldMessage[]) {
+    super(entries)
+    this.name = 'HookRefusal'
+  }
+}
+
 export interface ProtocolErrorParts {
   readonly id?: ErrorId
   /** HTTP status. */

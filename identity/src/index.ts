@@ -14,6 +14,7 @@ import type { PublicApp } from './http/public.ts'
 import { publicApp } from './http/public.ts'
 import { compileSchemas } from './identities/schema.ts'
 import { resolveSources } from './load-config.ts'
+import { guardedFetch } from './outgoing/guarded-fetch.ts'
 import type { Db } from './storage/db.ts'
 import { describeDatabase, openDatabase, pingDatabase } from './storage/db.ts'
 import { allStrategies } from './strategies/all.ts'
@@ -60,7 +61,8 @@ export async function createIdentity(
   const log = parts.log ?? silent
   for (const warning of warnings) log.warn({}, warning)
   const db = await openConfigured(config.dsn)
-  const ctx = createContext(config, db, { now: () => new Date(), fetch, ...parts, log })
+  const outside = { now: () => new Date(), fetch: guardedFetch(config.clients.http) }
+  const ctx = createContext(config, db, { ...outside, ...parts, log })
   const sender = chooseSender(config)
   let background: { stop(): Promise<void> }[] = []
   return {

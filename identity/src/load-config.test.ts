@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import type { IdentityConfigInput } from './config.ts'
 import { parseConfig } from './config.ts'
 import { loadConfig, resolveSources } from './load-config.ts'
 
@@ -84,6 +85,24 @@ test('a mapper is a module in JavaScript or TypeScript, or a function in code', 
   assert.deepEqual(mapped, { claims: { twice: 'xx' } })
   assert.equal(typeof loaded.typed!.claims_mapper, 'function')
   assert.equal(loaded.code!.claims_mapper, inCode)
+})
+
+test('the body of a web hook is a module or a function, wherever the hook stands', async () => {
+  const input = await loadConfig([main])
+  const script = file('hook.mjs', 'export default ({ ctx }) => ({ id: ctx.flow.id })')
+  const hooked = (body: unknown) => {
+    const hooks = [{ hook: 'web_hook', config: { url: 'https://hook.test/', method: 'POST', body } }]
+    const flows = { registration: { after: { password: { hooks } } }, recovery: { before: { hooks } } }
+    return resolveSources({ ...input, selfservice: { ...input.selfservice, flows } } as IdentityConfigInput)
+  }
+  const { flows } = parseConfig(await hooked(`file://${script}`)).config.selfservice
+  const [after] = flows.registration.after.password!.hooks
+  assert.deepEqual(await after!.config!.body({ ctx: { flow: { id: 'one' } } as never }), { id: 'one' })
+  assert.equal(typeof flows.recovery.before.hooks[0]!.config!.body, 'function')
+  await assert.rejects(
+    hooked('file://hooks/hook.jsonnet'),
+    /hooks\[0\]\.config\.body: Jsonnet is not supported.*file:\/\/hooks\/hook\.mjs.*\n.*ctx\.identity/,
+  )
 })
 
 test('a Jsonnet mapper is refused with the module to write instead', async () => {

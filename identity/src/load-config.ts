@@ -21,7 +21,9 @@ export async function loadConfig(files: readonly string[]): Promise<IdentityConf
 export async function resolveSources(input: IdentityConfigInput): Promise<IdentityConfigInput> {
   const schemas = await Promise.all(listOf(input.identity?.schemas).map(withSchema))
   const templates = await Promise.all(Object.entries(templatesOf(input)).map(withKeysAndMapper))
+  const flows = await withHookBodies('selfservice.flows', input.selfservice?.flows)
   const loaded = {
+    ...(isNamed(flows) ? { selfservice: { flows } } : {}),
     ...(schemas.length === 0 ? {} : { identity: { schemas } }),
     ...(templates.length === 0
       ? {}
@@ -56,11 +58,34 @@ async function withKeysAndMapper([name, template]: [string, unknown]): Promise<[
       ...template,
       ...(keys ? { jwks: await readJson(`${path}.jwks_url`, jwks_url) } : {}),
       ...(mapper
-        ? { claims_mapper: await importMapper(`${path}.claims_mapper_url`, claims_mapper_url) }
+        ? {
+            claims_mapper: await importMapper(`${path}.claims_mapper_url`, claims_mapper_url, CLAIMS_EXAMPLE),
+          }
         : {}),
     },
   ]
 }
+
+/** Wherever hooks stand below, the bodies of web hooks are loaded. */
+async function withHookBodies(path: string, node: unknown): Promise<unknown> {
+  if (!isNamed(node)) return node
+  const members = Object.entries(node).map(async ([name, member]) => {
+    const here = `${path}.${name}`
+    if (name !== 'hooks' || !Array.isArray(member)) return [name, await withHookBodies(here, member)]
+    return [name, await Promise.all(member.map((hook, index) => withBody(`${here}[${index}]`, hook)))]
+  })
+  return Object.fromEntries(await Promise.all(members))
+}
+
+async function withBody(path: string, entry: unknown): Promise<unknown> {
+  if (!isNamed(entry) || !isNamed(entry.config) || typeof entry.config.body !== 'string') return entry
+  const body = await importMapper(`${path}.config.body`, entry.config.body, BODY_EXAMPLE)
+  return { ...entry, config: { ...entry.config, body } }
+}
+
+const CLAIMS_EXAMPLE =
+  'export default ({ session, claims }) => ({ claims: { email: session.identity.traits.email } })'
+const BODY_EXAMPLE = 'export default ({ ctx }) => ({ person: ctx.identity.id })'
 
 async function readJson(path: string, source: string): Promise<object> {
   const text = await readSource(path, source)
@@ -77,8 +102,8 @@ async function readSource(path: string, source: string): Promise<string> {
 }
 
 /** A module whose default function maps. Kratos' Jsonnet is not run here. */
-async function importMapper(path: string, source: string): Promise<unknown> {
-  if (source.endsWith('.jsonnet') || source.startsWith('base64://')) throw jsonnetError(path, source)
+async function importMapper(path: string, source: string, example: string): Promise<unknown> {
+  if (source.endsWith('.jsonnet') || source.startsWith('base64://')) throw jsonnetError(path, source, example)
   const file = fileOf(path, source)
   let module: { default?: unknown }
   try {
@@ -90,10 +115,8 @@ async function importMapper(path: string, source: string): Promise<unknown> {
   throw new ConfigError([{ path, message: `${file} has no default function` }])
 }
 
-function jsonnetError(path: string, source: string): ConfigError {
-  const example =
-    'export default ({ session, claims }) => ({ claims: { email: session.identity.traits.email } })'
-  const file = source.startsWith('file://') ? source.replace(/\.jsonnet$/, '.mjs') : 'file://claims.mjs'
+function jsonnetError(path: string, source: string, example: string): ConfigError {
+  const file = source.startsWith('file://') ? source.replace(/\.jsonnet$/, '.mjs') : 'file://mapper.mjs'
   const message = `Jsonnet is not supported: write a module and name it here as ${file}, for example\n    ${example}`
   return new ConfigError([{ path, message }])
 }

@@ -17,10 +17,7 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
   ['serve.*.request_log'],
   ['serve.public.cors.options_passthrough', false],
   ['serve.public.cors.debug', false],
-  ['clients.http.disallow_private_ip_ranges', false],
-  ['clients.http.private_ip_exception_urls', []],
   ['clients.smtp'],
-  ['clients.web_hook'],
   ['log.leak_sensitive_values', false],
   ['log.redaction_text'],
   ['security.disallow_ref_in_identity_schemas', false],
@@ -51,13 +48,7 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
   ['selfservice.flows.logout.clear_browser_data', false],
 ]
 
-const HOOKS_NOT_SUPPORTED = [
-  'web_hook',
-  'b2b_sso',
-  'verification',
-  'verify_new_address',
-  'notify_previous_addresses',
-]
+const HOOKS_NOT_SUPPORTED = ['b2b_sso', 'verify_new_address', 'notify_previous_addresses']
 
 /** Kratos' command line flags and notes for people: taken without a word, because nothing depends on them. */
 const WITHOUT_MEANING = ['version', '$schema', 'sqa-opt-out', 'watch-courier']

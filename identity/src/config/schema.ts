@@ -51,6 +51,27 @@ const log = z
   })
   .prefault({})
 
+/** Kratos' own default: nothing that somebody is known by. */
+const TOLD_HEADERS = [
+  'Accept',
+  'Accept-Encoding',
+  'Accept-Language',
+  'Content-Length',
+  'Content-Type',
+  'Origin',
+  'Priority',
+  'Referer',
+  'Sec-Ch-Ua',
+  'Sec-Ch-Ua-Mobile',
+  'Sec-Ch-Ua-Platform',
+  'Sec-Fetch-Dest',
+  'Sec-Fetch-Mode',
+  'Sec-Fetch-Site',
+  'Sec-Fetch-User',
+  'True-Client-Ip',
+  'User-Agent',
+]
+
 /** Ory Kratos' configuration file, as far as this service understands it. */
 export const configSchema = z.strictObject({
   dsn: z.string().regex(/^(?!(mysql|cockroach):)./, {
@@ -81,9 +102,11 @@ export const configSchema = z.strictObject({
       http: z
         .strictObject({
           disallow_private_ip_ranges: z.boolean().default(false),
+          /** Patterns of addresses, without their query: `*` stops at a dot or a slash, `**` does not. */
           private_ip_exception_urls: z.array(z.string()).default([]),
         })
         .prefault({}),
+      web_hook: z.strictObject({ header_allowlist: z.array(z.string()).default(TOLD_HEADERS) }).prefault({}),
     })
     .prefault({}),
 })

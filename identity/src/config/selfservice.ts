@@ -1,12 +1,18 @@
 import { z } from 'zod'
 import { duration, origin, reference } from './values.ts'
+import { webHook } from './web-hook.ts'
 
 const hook = <Name extends string>(...names: readonly [Name, ...Name[]]) =>
-  z.strictObject({
-    hook: z.enum(names),
-    /** Read by the hook that has one. */
-    config: z.record(z.string(), z.unknown()).optional(),
-  })
+  z
+    .strictObject({
+      hook: z.enum(names),
+      /** Of a web hook; the others need none. */
+      config: webHook.optional(),
+    })
+    .refine(({ hook, config }) => hook !== 'web_hook' || config !== undefined, {
+      error: 'is missing: a web hook has a url, a method and a body',
+      path: ['config'],
+    })
 
 const hooks = <Name extends string>(...names: readonly [Name, ...Name[]]) =>
   z.array(hook(...names)).default([])

@@ -22,7 +22,7 @@ const guess: Step<'verification', string> = {
     if (name === 'stay') return { kind: 'stay', flow: { ...flow, state: 'sent_email', active: 'code' } }
     if (name === 'leave') return { kind: 'leave', flow, url: 'http://elsewhere.test/' }
     if (name === 'bug') throw new Error('a bug')
-    return { kind: 'done', flow, done: { address_id: name, spend: { code_id: name } } }
+    return { kind: 'done', flow, done: { identity_id: '', address_id: name, spend: { code_id: name } } }
   },
 }
 
@@ -115,7 +115,7 @@ function send(
 }
 
 async function context(): Promise<Context> {
-  const flows = { verification: { ui_url: 'http://app.test/verify' } }
+  const flows = { verification: { ui_url: 'http://app.test/verify', before: { hooks: [] } } }
   const selfservice = { default_browser_return_url: 'http://app.test/', allowed_return_urls: [], flows }
   const identity = { default_schema_id: 'default', schemas: [{ id: 'default' }] }
   const config = { serve: { public: { base_url: 'http://identity.test/' } }, selfservice, identity }
@@ -136,5 +136,6 @@ function somebody(): Caller {
     device: { ip_address: '', user_agent: '', location: '' },
     origin: undefined,
     has_cookies: true,
+    sent: { method: 'POST', headers: {}, cookies: {} },
   }
 }

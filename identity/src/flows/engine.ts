@@ -2,11 +2,13 @@ import type { Caller, Context, Finished, Submission } from '../contract.ts'
 import { csrfTokenMatches, maskCsrf } from '../crypto/csrf.ts'
 import { newId } from '../crypto/random.ts'
 import { FormError, unreachable } from '../errors.ts'
+import { readObject } from '../identities/decode.ts'
 import type { Flow } from '../storage/flows.ts'
 import { insertFlow } from '../storage/flows.ts'
 import { messages } from '../ui/messages.ts'
 import type { FlowKind, FlowType } from '../wire/flow.ts'
 import { stepsOf } from './cells.ts'
+import { runBefore } from './hooks/web-hooks.ts'
 import { assertOwnCaller } from './own-caller.ts'
 import { pickCell } from './pick.ts'
 import { pressOnly } from './press.ts'
@@ -31,6 +33,7 @@ export async function open<K extends FlowKind>(
   checkReturnTo(ctx, query.get('return_to'))
   const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
   const flow = await begin(ctx, spec, request, start, caller)
+  await runBefore(ctx, { flow, caller })
   await insertFlow(ctx.db, flow)
   const pressed = await pressOnly(ctx, spec, flow)
   const opened = pressed === flow ? flow : await save(ctx, pressed)
@@ -190,9 +193,10 @@ async function advance<K extends FlowKind>(
 async function finish<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
-  { flow, done, once }: Finished<K>,
+  { flow, done: given, once }: Finished<K>,
   submission: Submission,
 ): Promise<Outcome> {
+  const done = { transient_payload: readObject(submission.values, 'transient_payload'), ...given }
   if (!once) return await spec.complete(ctx, flow, done, submission.caller)
   const spent = await spend(ctx, await render(ctx, spec, flow))
   try {

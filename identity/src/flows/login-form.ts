@@ -1,5 +1,6 @@
 import type { Context, Submission } from '../contract.ts'
 import type { FormError } from '../errors.ts'
+import { HookRefusal } from '../errors.ts'
 import type { Flow, Memo } from '../storage/flows.ts'
 import { nodeName } from '../ui/nodes.ts'
 import { sortLogin } from '../ui/sort.ts'
@@ -43,13 +44,15 @@ function isSame(one: UiNode, other: UiNode): boolean {
   return one.group === other.group && nodeName(one) === nodeName(other)
 }
 
-/** Recorded: a refused code leaves a bare field for the address. */
+/** Recorded: a refused code leaves a bare field for the address, and a web hook's refusal the way that was chosen. */
 export function refusedLogin(
   _ctx: Context,
   flow: Flow<'login'>,
-  _error: FormError,
+  error: FormError,
   values: Submission['values'],
 ): Flow<'login'> {
+  if (error instanceof HookRefusal && typeof values.method === 'string')
+    return { ...flow, active: values.method }
   const { code } = flow.memo
   if (!code || values.method !== 'code') return flow
   return { ...flow, memo: { ...flow.memo, code: { ...code, plain: true } } }

@@ -3,10 +3,11 @@ import type { Caller, Context, CredentialUse, Done } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../errors.ts'
+import { withProof } from '../identities/proven.ts'
 import { provesLess } from '../sessions/aal.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
-import { continueSession, issueSession, tokenToKeep } from '../sessions/issue.ts'
+import { continuedSession, newSession, storeContinued, storeNew, tokenToKeep } from '../sessions/issue.ts'
 import { publicSession } from '../sessions/show.ts'
 import { spendCode } from '../storage/codes.ts'
 import { updateCredentialOnce } from '../storage/credentials.ts'
@@ -18,14 +19,18 @@ import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { messages } from '../ui/messages.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
 import type { Aal } from '../wire/session.ts'
+import { hasHook } from './hooks/hooks.ts'
 import { revokeSessionsAfter } from './hooks/revoke-sessions.ts'
 import { runAfterLogin } from './hooks/run.ts'
+import type { StartedVerification } from './hooks/verify-address.ts'
+import { showVerification } from './hooks/verify-address.ts'
+import { verifyAfterLogin } from './hooks/verify-after-login.ts'
 import { arrangeLogin, drawsLogin, refusedLogin } from './login-form.ts'
 import { leadToReplacement, openReplacement } from './replace.ts'
 import { returnUrl, returnUrlOr } from './return-to.ts'
 import { schemaOf } from './schema-of.ts'
 import type { CookieChanges, FlowSpec, FlowStart, Outcome } from './spec.ts'
-import { publicUrl } from './urls.ts'
+import { publicUrl, screenUrl } from './urls.ts'
 
 /** Proving who one is: protocol 1, sections 1, 2 and 4. */
 export const login: FlowSpec<'login'> = {
@@ -131,10 +136,16 @@ async function complete(
   const current = await findLiveSession(ctx, caller)
   assertSamePerson(flow, current, identity)
   const url = returnUrl(ctx, flow, 'login', done.method)
-  const hooked = await runAfterLogin(ctx, { flow, identity, done, caller })
+  const goesOn = current?.identity.id === identity.id
+  const ready = goesOn
+    ? continuedSession(ctx, { ...current, identity }, done, tokenToKeep(caller))
+    : newSession(ctx, identity, done, caller)
+  const hooked = await runAfterLogin(ctx, { ...ready, flow, done, caller })
   if (hooked) return hooked
-  const issued = await transact(ctx, (ctx) => signIn(ctx, flow, { identity, current, done, caller }))
-  return answer(ctx, flow, issued, { url, current, caller })
+  // A new person in this browser: forms that were open before are not theirs (protocol 1, 3.5).
+  const csrf = goesOn ? undefined : newCsrfSecret()
+  const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, { ready, goesOn, done, caller, csrf }))
+  return answer(ctx, flow, signedIn, { url, csrf, method: done.method })
 }
 
 /** Throws 401 for an account that was switched off. */
@@ -145,14 +156,6 @@ export function assertActive(identity: StoredIdentity): void {
     reason: 'This account is switched off. Please ask who runs this site.',
     details: { identity_id: identity.id },
   })
-}
-
-/** The account as it is once this sign-in has proven an address of it. */
-function withProof(identity: StoredIdentity, addressId: string | undefined, now: string): StoredIdentity {
-  if (addressId === undefined) return identity
-  const proven = { status: 'completed', verified_at: now, updated_at: now } as const
-  const addresses = identity.addresses.map((one) => (one.id === addressId ? { ...one, ...proven } : one))
-  return { ...identity, addresses }
 }
 
 /** Confirming who one is must not make one somebody else (SEC-19, SEC-25). */
@@ -166,28 +169,40 @@ function assertSamePerson(
 }
 
 interface SignIn {
-  readonly identity: StoredIdentity
-  readonly current: SessionAndIdentity | undefined
+  /** The session, not stored yet. */
+  readonly ready: IssuedSession
+  /** It is one that was there before. */
+  readonly goesOn: boolean
   readonly done: Done['login']
   readonly caller: Caller
+  /** The new secret of this browser. */
+  readonly csrf: string | undefined
+}
+
+interface SignedIn {
+  readonly issued: IssuedSession
+  readonly verification: StartedVerification | undefined
 }
 
 async function signIn(
   ctx: Context,
   flow: Flow<'login'>,
-  { identity, current, done, caller }: SignIn,
-): Promise<IssuedSession> {
+  { ready, goesOn, done, caller, csrf }: SignIn,
+): Promise<SignedIn> {
   if (done.use) await spend(ctx, done.use)
   const now = ctx.now().toISOString()
   if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, now))) throw new FormError(codeUsed)
   if (done.address_id !== undefined) await markAddressVerified(ctx.db, done.address_id, now)
   if (done.spend || flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
-  const issued =
-    current?.identity.id === identity.id
-      ? await continueSession(ctx, { ...current, identity }, done, tokenToKeep(caller))
-      : await issueSession(ctx, identity, done, caller)
+  const issued = await (goesOn ? storeContinued(ctx, ready) : storeNew(ctx, ready))
   await revokeSessionsAfter(ctx, 'login', done.method, issued)
-  return issued
+  const cause = { flow, caller, identity: issued.identity, csrf_secret: csrf ?? caller.csrf.secret }
+  const authentication_methods = issued.session.methods
+  const verification = await verifyAfterLogin(ctx, { ...cause, authentication_methods }, done.method)
+  const identity = verification
+    ? ((await findIdentity(ctx.db, done.identity_id)) ?? issued.identity)
+    : issued.identity
+  return { issued: { ...issued, identity }, verification }
 }
 
 /** Of many who use the same at once one signs in (SEC-04). */
@@ -198,31 +213,36 @@ async function spend(ctx: Context, { credential, config, refusal }: CredentialUs
 
 interface Answer {
   readonly url: string
-  readonly current: SessionAndIdentity | undefined
-  readonly caller: Caller
+  readonly csrf: string | undefined
+  readonly method: string
 }
 
-function answer(ctx: Context, flow: Flow<'login'>, issued: IssuedSession, more: Answer): Outcome {
-  const { url, current } = more
-  const cookies: CookieChanges = {
-    session: issued,
-    // A new person in this browser: forms that were open before are not theirs (protocol 1, 3.5).
-    ...(current?.identity.id === issued.identity.id ? {} : { csrf: newCsrfSecret() }),
-  }
+function answer(
+  ctx: Context,
+  flow: Flow<'login'>,
+  { issued, verification }: SignedIn,
+  { url, csrf, method }: Answer,
+): Outcome {
+  const cookies: CookieChanges = { session: issued, ...(csrf === undefined ? {} : { csrf }) }
+  const shows = verification !== undefined && hasHook(ctx, 'login', method, 'show_verification_ui')
+  const shown = shows ? [showVerification(ctx, verification, { always_url: false })] : []
   const needsMore = wantsSecondFactor(ctx, issued)
   if (flow.type === 'api') {
     const session = publicSession(ctx, issued)
-    const shown = needsMore ? { ...session, identity: null } : session
-    const body = { session_token: issued.token, session: shown, continue_with: null }
+    const seen = needsMore ? { ...session, identity: null } : session
+    const body = { session_token: issued.token, session: seen, continue_with: shows ? shown : null }
     return { kind: 'finished', flow, body, url }
   }
   if (needsMore) return { kind: 'elsewhere', url: secondFactorUrl(ctx, flow), status: 303, cookies }
-  const continue_with: ContinueWith[] = [{ action: 'redirect_browser_to', redirect_browser_to: url }]
+  const continue_with: ContinueWith[] = [
+    { action: 'redirect_browser_to', redirect_browser_to: url },
+    ...shown,
+  ]
   return {
     kind: 'finished',
     flow,
     body: { session: publicSession(ctx, issued), continue_with },
-    url,
+    url: shows ? screenUrl(ctx, 'verification', verification.flow.id) : url,
     cookies,
   }
 }

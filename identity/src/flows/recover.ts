@@ -11,6 +11,8 @@ import { findIdentity, markAddressVerified } from '../storage/identities.ts'
 import { revokeOtherSessions } from '../storage/sessions.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
 import type { FlowRequest } from './engine.ts'
+import { webHooksOf } from './hooks/hooks.ts'
+import { callAll, runBefore } from './hooks/web-hooks.ts'
 import { assertActive } from './login.ts'
 import { render } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
@@ -49,10 +51,15 @@ export async function recover(
     memo: { ...flow.memo, messages: [] },
   })
   const request = { type, request_url: settingsUrl(ctx, flow, caller), csrf_secret: csrf }
+  const hooks = webHooksOf(ctx.config.selfservice.flows.recovery.after.hooks)
+  const { transient_payload } = done
+  await callAll(ctx, hooks, { flow: passed, identity, caller, transient_payload })
   const recovered = await transact(ctx, (ctx) =>
     store(ctx, { flow: passed, identity, done, request, caller }),
   )
-  return recovered && answer(ctx, recovered, { type, done, csrf, caller })
+  if (!recovered) return undefined
+  await runBefore(ctx, { flow: recovered.settings, session: recovered.session, caller })
+  return answer(ctx, recovered, { type, done, csrf, caller })
 }
 
 interface Recovering {

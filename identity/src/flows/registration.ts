@@ -3,8 +3,11 @@ import type { Caller, Context, Done } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../errors.ts'
-import { createIdentity } from '../identities/create.ts'
+import type { IdentityDraft } from '../identities/create.ts'
+import { createIdentity, newIdentity } from '../identities/create.ts'
 import { publicIdentity } from '../identities/show.ts'
+import type { IdentifierType } from '../identities/traits.ts'
+import { deriveFromTraits } from '../identities/traits.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
 import { issueSession } from '../sessions/issue.ts'
@@ -16,11 +19,12 @@ import type { StoredIdentity } from '../storage/identities.ts'
 import { findIdentity } from '../storage/identities.ts'
 import { messages } from '../ui/messages.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
-import { hasHook } from './hooks/hooks.ts'
+import { followingWebHooks, hasHook, stoppingWebHooks } from './hooks/hooks.ts'
 import { pretendRegistration } from './hooks/pretend-registration.ts'
 import type { StartedVerification } from './hooks/verify-address.ts'
 import { showVerification, startVerification, unverifiedAddress } from './hooks/verify-address.ts'
-import { alreadySignedIn, sessionAlreadyAvailable } from './login.ts'
+import { callAll, changedByHooks, schemaNamed } from './hooks/web-hooks.ts'
+import { alreadySignedIn, assertActive, sessionAlreadyAvailable } from './login.ts'
 import { arrangeRegistration, drawsRegistration } from './registration-form.ts'
 import { leadToReplacement, openReplacement } from './replace.ts'
 import { returnUrl } from './return-to.ts'
@@ -89,15 +93,19 @@ async function complete(
 ): Promise<Outcome> {
   const url = returnUrl(ctx, flow, 'registration', done.method)
   const csrf = flow.type === 'browser' ? newCsrfSecret() : ''
+  const draft = await draftAfterHooks(ctx, flow, done, caller)
+  let stored: Stored
   try {
-    const registered = await transact(ctx, (ctx) => store(ctx, flow, { done, caller, csrf }))
-    return answer(ctx, flow, registered, { url, csrf, method: done.method })
+    stored = await transact(ctx, (ctx) => store(ctx, flow, { draft, done, caller, csrf }))
   } catch (error) {
     // A wall of equal answers, so that this form is no way to list accounts (SEC-13).
     if (!(error instanceof FormError) || done.spend || !hidesDuplicates(ctx, done.method)) throw error
-    const pretended = await pretendRegistration(ctx, flow, { done, caller, csrf })
+    const { traits } = draft
+    const pretended = await pretendRegistration(ctx, flow, { done: { ...done, traits }, caller, csrf })
     return answer(ctx, flow, { ...pretended, session: undefined }, { url, csrf, method: done.method })
   }
+  const session = await signIn(ctx, flow, stored, { done, caller, csrf })
+  return answer(ctx, flow, { ...stored, session }, { url, csrf, method: done.method })
 }
 
 /**
@@ -114,28 +122,93 @@ interface Registering {
   readonly csrf: string
 }
 
+/** The account as it shall be made: as it was typed, and as web hooks change it. */
+async function draftAfterHooks(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  done: Done['registration'],
+  caller: Caller,
+): Promise<IdentityDraft> {
+  const { traits, credentials, verified = [], transient_payload } = done
+  const draft = { schema: schemaOf(ctx, flow.identity_schema), traits, credentials, verified }
+  const hooks = stoppingWebHooks(ctx, 'registration', done.method)
+  if (hooks.length === 0) return draft
+  const { identity } = newIdentity(ctx, draft, NOBODY)
+  const changed = await changedByHooks(ctx, hooks, { flow, caller, identity, transient_payload })
+  return changed ? draftOf(ctx, changed, credentials) : draft
+}
+
+/** Recorded: who is not stored yet has this id. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+function draftOf(
+  ctx: Context,
+  identity: StoredIdentity,
+  credentials: Done['registration']['credentials'],
+): IdentityDraft {
+  const { traits, state, external_id, metadata_public, metadata_admin, addresses } = identity
+  const schema = schemaNamed(ctx, identity)
+  const { identifiers } = deriveFromTraits(schema, traits)
+  return {
+    schema,
+    traits,
+    // What people sign in with follows the traits.
+    credentials: credentials.map((one) => ({
+      ...one,
+      identifiers: identifiers[one.type as IdentifierType] ?? one.identifiers,
+    })),
+    state,
+    ...(external_id === undefined ? {} : { external_id }),
+    metadata_public,
+    metadata_admin,
+    verified: addresses.filter(({ verified_at }) => verified_at !== undefined).map(({ value }) => value),
+  }
+}
+
+type Stored = Omit<Registered, 'session'>
+
 async function store(
   ctx: Context,
   flow: Flow<'registration'>,
-  { done, caller, csrf }: Registering,
-): Promise<Registered> {
-  const schema = schemaOf(ctx, flow.identity_schema)
+  { draft, done, caller, csrf }: Registering & { readonly draft: IdentityDraft },
+): Promise<Stored> {
   if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, ctx.now().toISOString()))) {
     throw new FormError(codeUsed)
   }
-  const { traits, credentials, verified = [] } = done
-  const created = await createIdentity(ctx, { schema, traits, credentials, verified })
+  const created = await createIdentity(ctx, draft)
   if (done.spend) await updateFlow(ctx.db, flow)
   const proof = { method: done.method, aal: 'aal1' as const }
   const authentication_methods = [{ ...proof, completed_at: created.created_at }]
-  const address = ctx.config.selfservice.flows.verification.enabled ? unverifiedAddress(created) : undefined
+  const verifies = ctx.config.selfservice.flows.verification.enabled && created.state === 'active'
+  const address = verifies ? unverifiedAddress(created) : undefined
   const cause = { flow, identity: created, caller, csrf_secret: csrf, authentication_methods }
   const verification = address && (await startVerification(ctx, cause, address))
   const identity = verification ? ((await findIdentity(ctx.db, created.id)) ?? created) : created
-  const session = hasHook(ctx, 'registration', done.method, 'session')
-    ? await issueSession(ctx, identity, proof, caller)
-    : undefined
-  return { identity, verification, session }
+  return { identity, verification }
+}
+
+/** Hooks that are told of the new account, then its session. Recorded: where one fails there is none. */
+async function signIn(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  { identity, verification }: Stored,
+  { done, caller, csrf }: Registering,
+): Promise<IssuedSession | undefined> {
+  assertActive(identity)
+  const { method, transient_payload } = done
+  try {
+    const hooks = followingWebHooks(ctx, 'registration', method)
+    const called = callAll(ctx, hooks, { flow, caller, identity, transient_payload })
+    // Nobody is told of an invented account: how long that takes, and whether it fails, would tell it from a real one.
+    if (hidesDuplicates(ctx, method)) called.catch(() => {})
+    else await called
+  } catch (error) {
+    if (!(error instanceof ProtocolError) || !verification || csrf === '') throw error
+    // The account is there, and with it the form that this browser confirms its address with.
+    throw new ProtocolError({ ...error.parts, csrf })
+  }
+  if (!hasHook(ctx, 'registration', method, 'session')) return undefined
+  return await issueSession(ctx, identity, { method, aal: 'aal1' }, caller)
 }
 
 interface Answer {

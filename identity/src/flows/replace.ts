@@ -6,6 +6,7 @@ import type { FlowKind } from '../wire/flow.ts'
 import type { UiText } from '../wire/text.ts'
 import type { FlowRequest } from './engine.ts'
 import { begin } from './engine.ts'
+import { runBefore } from './hooks/web-hooks.ts'
 import type { FlowSpec, Outcome } from './spec.ts'
 import { screenUrl } from './urls.ts'
 
@@ -20,6 +21,7 @@ export async function openReplacement<K extends FlowKind>(
   const fields = spec.firstFields?.(ctx)
   const start = { messages: [message], ...(fields ? { fields } : {}) }
   const flow = await begin(ctx, spec, request, start, caller)
+  await runBefore(ctx, { flow, caller })
   await insertFlow(ctx.db, flow)
   return flow
 }

@@ -1,7 +1,9 @@
 import type { Caller, Context, Done, Submission } from '../contract.ts'
 import { transact } from '../contract.ts'
 import type { FormError } from '../errors.ts'
+import { HookRefusal } from '../errors.ts'
 import { publicIdentity } from '../identities/show.ts'
+import type { OperatorChange } from '../identities/update.ts'
 import { updateIdentity } from '../identities/update.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
 import { continueSession, tokenToKeep } from '../sessions/issue.ts'
@@ -20,8 +22,10 @@ import type { FlowRequest } from './engine.ts'
 import { begin } from './engine.ts'
 import { hasHook } from './hooks/hooks.ts'
 import { revokeSessionsAfter } from './hooks/revoke-sessions.ts'
+import { changeAfterHooks, tellOfSettings } from './hooks/settings-hooks.ts'
 import type { StartedVerification } from './hooks/verify-address.ts'
 import { showVerification, startVerification } from './hooks/verify-address.ts'
+import { runBefore } from './hooks/web-hooks.ts'
 import { publicFlow } from './public-flow.ts'
 import { leadToReplacement } from './replace.ts'
 import { returnUrlToSettings } from './return-to.ts'
@@ -128,22 +132,31 @@ async function openAnew(
 ): Promise<Flow<'settings'>> {
   const { identity } = await currentSession(ctx, caller)
   const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
-  return await openFor(ctx, identity, request, [why], caller)
+  const next = await begin(ctx, settings, request, startOf(identity, [why]), caller)
+  await runBefore(ctx, { flow: next, caller })
+  await insertFlow(ctx.db, next)
+  return next
 }
 
 async function ownerOf(ctx: Context, flow: Flow): Promise<StoredIdentity | undefined> {
   return flow.identity_id === undefined ? undefined : await findIdentity(ctx.db, flow.identity_id)
 }
 
-/** A refusal of traits leaves what the form says of the rest; any other refusal stands alone, as recorded. */
+/**
+ * A refusal of traits leaves what the form says of the rest, one by a web hook what it says of the whole; any other
+ * stands alone, as recorded.
+ */
 function refused(
   ctx: Context,
   flow: Flow<'settings'>,
   error: FormError,
   values: Submission['values'],
 ): Flow<'settings'> {
-  if (values.method !== 'profile') return { ...flow, memo: { ...flow.memo, messages: error.entries } }
   const before = (flow.memo.messages ?? []).slice(0, -error.entries.length)
+  if (values.method !== 'profile') {
+    const kept = error instanceof HookRefusal ? before.filter(({ field }) => field === undefined) : []
+    return { ...flow, memo: { ...flow.memo, messages: [...kept, ...error.entries] } }
+  }
   const rest = before.filter(({ field }) => field === undefined || !isTrait(field))
   // Traits are replaced as a whole, so a field that was left out is shown empty.
   const fields = (flow.ui.nodes ?? []).map(nodeName).filter(isTrait)
@@ -164,7 +177,9 @@ async function complete(
 ): Promise<Outcome> {
   const current = await currentSession(ctx, caller)
   const url = returnUrlToSettings(ctx, flow, done.method, screenUrl(ctx, 'settings', flow.id))
-  const saved = await transact(ctx, (ctx) => store(ctx, flow, { current, done, caller }))
+  const change = await changeAfterHooks(ctx, flow, current, { done, caller })
+  const saved = await transact(ctx, (ctx) => store(ctx, flow, { current, change, done, caller }))
+  await tellOfSettings(ctx, saved, done.method, caller)
   return answer(ctx, saved, { url, caller, method: done.method })
 }
 
@@ -177,21 +192,26 @@ interface Saving {
 /** The change and all that follows from it, stored together. */
 interface Saved {
   readonly flow: Flow<'settings'>
+  /** To which the form is posted from now on. */
+  readonly next: Flow<'settings'>
   readonly identity: StoredIdentity
   readonly verification: StartedVerification | undefined
   readonly session: SessionAndIdentity | IssuedSession
 }
 
-async function store(ctx: Context, flow: Flow<'settings'>, saving: Saving): Promise<Saved> {
-  const { current, done, caller } = saving
-  const changed = await updateIdentity(ctx, current.identity.id, done.change)
+async function store(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  { current, change, done, caller }: Saving & { readonly change: OperatorChange },
+): Promise<Saved> {
+  const changed = await updateIdentity(ctx, current.identity.id, change)
   const verification = await verifyChanged(ctx, flow, { ...current, identity: changed }, caller)
   const identity = verification ? ((await findIdentity(ctx.db, changed.id)) ?? changed) : changed
   const session = done.proved
     ? await continueSession(ctx, { ...current, identity }, done.proved, tokenToKeep(caller))
     : current
   await revokeSessionsAfter(ctx, 'settings', done.method, session)
-  return { flow: await showSaved(ctx, flow, identity, caller), identity, verification, session }
+  return { ...(await showSaved(ctx, flow, identity, caller)), identity, verification, session }
 }
 
 /** The first address that no code was sent to yet. Protocol 2, 1.9. */
@@ -220,7 +240,7 @@ async function showSaved(
   flow: Flow<'settings'>,
   identity: StoredIdentity,
   caller: Caller,
-): Promise<Flow<'settings'>> {
+): Promise<Pick<Saved, 'flow' | 'next'>> {
   const request = {
     type: flow.type,
     request_url: publicUrl(ctx, caller.url),
@@ -236,7 +256,7 @@ async function showSaved(
     memo: { ...next.memo, continues_in: next.id, messages: [{ message }] },
     updated_at: ctx.now().toISOString(),
   }
-  return (await updateFlow(ctx.db, shown)) ?? shown
+  return { flow: (await updateFlow(ctx.db, shown)) ?? shown, next }
 }
 
 interface Answer {

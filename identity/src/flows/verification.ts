@@ -3,14 +3,18 @@ import { transact } from '../contract.ts'
 import { maskCsrf, newCsrfSecret } from '../crypto/csrf.ts'
 import type { FormError } from '../errors.ts'
 import { ProtocolError } from '../errors.ts'
+import { withProof } from '../identities/proven.ts'
 import { spendCode } from '../storage/codes.ts'
 import type { Flow } from '../storage/flows.ts'
 import { updateFlow } from '../storage/flows.ts'
-import { markAddressVerified } from '../storage/identities.ts'
+import { findIdentity, markAddressVerified } from '../storage/identities.ts'
 import { messages } from '../ui/messages.ts'
 import { nodeName } from '../ui/nodes.ts'
 import type { InputNode, UiNode } from '../wire/node.ts'
 import { isExpired, submit } from './engine.ts'
+import { mayStop, webHooksOf } from './hooks/hooks.ts'
+import type { Told } from './hooks/web-hook-request.ts'
+import { callAll } from './hooks/web-hooks.ts'
 import { render } from './render.ts'
 import { expiredError, openReplacement, replacedError } from './replace.ts'
 import { returnUrlAfter } from './return-to.ts'
@@ -99,6 +103,9 @@ async function complete(
     },
   }
   const drawn = await render(ctx, verification, passed)
+  const hooks = webHooksOf(after.hooks)
+  const told = hooks.length === 0 ? undefined : await toldOf(ctx, drawn, done, caller)
+  if (told) await callAll(ctx, hooks.filter(mayStop), told)
   const now = ctx.now().toISOString()
   const won = await transact(ctx, async (ctx) => {
     // The code is spent in the transaction that uses it: of many at once one wins, and a crash spends nothing (SEC-04).
@@ -108,8 +115,22 @@ async function complete(
     return true
   })
   const cookies = flow.type === 'browser' && !caller.csrf.sent ? { csrf: caller.csrf.secret } : {}
-  if (won) return { kind: 'form', flow: drawn, status: 200, cookies }
-  return await replaced(ctx, flow, { message: messages.verificationAlreadyDone }, caller)
+  if (!won) return await replaced(ctx, flow, { message: messages.verificationAlreadyDone }, caller)
+  const following = hooks.filter((hook) => !mayStop(hook))
+  if (told) await callAll(ctx, following, told)
+  return { kind: 'form', flow: drawn, status: 200, cookies }
+}
+
+/** What web hooks are told: the account with the address proven. */
+async function toldOf(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  { identity_id, address_id, transient_payload }: Done['verification'],
+  caller: Caller,
+): Promise<Told> {
+  const found = await findIdentity(ctx.db, identity_id)
+  const identity = found && withProof(found, address_id, ctx.now().toISOString())
+  return { flow, caller, identity, transient_payload }
 }
 
 /** Recorded: the caller is sent to the new flow, scripts and apps to its data. */

@@ -1,5 +1,5 @@
 import type { Context as HonoContext } from 'hono'
-import type { Caller, CallerCsrf, Context, SessionCredential, Submission } from '../contract.ts'
+import type { Caller, CallerCsrf, Context, SentRequest, SessionCredential, Submission } from '../contract.ts'
 import { isCsrfSecret, newCsrfSecret } from '../crypto/csrf.ts'
 import { csrfCookieName, parseSessionCookie, readCookie, sessionCookieName } from './cookies.ts'
 import { negotiate } from './negotiate.ts'
@@ -49,6 +49,9 @@ export function readCaller(ctx: Context, c: Http): Caller {
     },
     get has_cookies() {
       return carriesCookies(cookies)
+    },
+    get sent() {
+      return readSent(c, cookies)
     },
   }
 }
@@ -100,6 +103,17 @@ function readCsrf(ctx: Context, c: Http, cookies: string | undefined): CallerCsr
 function carriesCookies(header: string | undefined): boolean {
   const names = (header ?? '').split(';').map((pair) => pair.trim())
   return names.some((pair) => pair !== '' && !/^(__cf|_cf|cf_)/.test(pair))
+}
+
+function readSent(c: Http, cookies: string | undefined): SentRequest {
+  const canonical = (name: string) => name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
+  const pairs = (cookies ?? '').split(';').map((pair) => pair.trim().split('='))
+  const named = pairs.filter(([name, ...value]) => name !== '' && value.length > 0)
+  return {
+    method: c.req.method,
+    headers: Object.fromEntries([...c.req.raw.headers].map(([name, value]) => [canonical(name), [value]])),
+    cookies: Object.fromEntries(named.map(([name, ...value]) => [name, value.join('=')])),
+  }
 }
 
 const LONGEST_HEADER = 512

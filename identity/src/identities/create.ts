@@ -30,8 +30,19 @@ export interface IdentityDraft {
  * 4000007 when an identifier or an address belongs to somebody else, so that the transaction leaves nothing behind.
  */
 export async function createIdentity(ctx: Context, draft: IdentityDraft): Promise<StoredIdentity> {
+  const { identity, credentials } = newIdentity(ctx, draft, newId())
+  assertStored(await insertIdentity(ctx.db, identity))
+  for (const credential of credentials) assertStored(await insertCredential(ctx.db, credential))
+  return identity
+}
+
+/** The account and its credentials, not stored yet. */
+export function newIdentity(
+  ctx: Context,
+  draft: IdentityDraft,
+  id: string,
+): { readonly identity: StoredIdentity; readonly credentials: readonly Credential[] } {
   const now = ctx.now().toISOString()
-  const id = newId()
   const own = missingCodeCredential(draft.schema, draft.traits, draft.credentials)
   const credentials = [...draft.credentials, ...own].map((credential) => newCredential(credential, id, now))
   const identity: StoredIdentity = {
@@ -48,9 +59,7 @@ export async function createIdentity(ctx: Context, draft: IdentityDraft): Promis
     updated_at: now,
     addresses: newAddresses(draft, now),
   }
-  assertStored(await insertIdentity(ctx.db, identity))
-  for (const credential of credentials) assertStored(await insertCredential(ctx.db, credential))
-  return identity
+  return { identity, credentials }
 }
 
 /** Whom a code can reach follows from the traits, whether or not codes are switched on today. */

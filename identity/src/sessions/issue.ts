@@ -23,6 +23,16 @@ export async function issueSession(
   proof: Proof,
   caller: Caller,
 ): Promise<IssuedSession> {
+  return await storeNew(ctx, newSession(ctx, identity, proof, caller))
+}
+
+/** A session that is not stored yet: nobody is signed in by it. */
+export function newSession(
+  ctx: Context,
+  identity: StoredIdentity,
+  proof: Proof,
+  caller: Caller,
+): IssuedSession {
   const now = ctx.now()
   const issued_at = now.toISOString()
   const session: StoredSession = {
@@ -35,9 +45,13 @@ export async function issueSession(
     authenticated_at: issued_at,
     expires_at: new Date(now.getTime() + ctx.config.session.lifespan).toISOString(),
   }
-  const token = newSessionToken()
-  await insertSession(ctx.db, session, hashToken(token))
-  return { session, identity, token }
+  return { session, identity, token: newSessionToken() }
+}
+
+/** Stores what `newSession` made; to be called inside `transact`. */
+export async function storeNew(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
+  await insertSession(ctx.db, issued.session, hashToken(issued.token))
+  return issued
 }
 
 /**
@@ -49,8 +63,18 @@ export async function continueSession(
   ctx: Context,
   current: SessionAndIdentity,
   proof: Proof,
-  token = newSessionToken(),
+  token?: string,
 ): Promise<IssuedSession> {
+  return await storeContinued(ctx, continuedSession(ctx, current, proof, token))
+}
+
+/** The session as it goes on, not stored yet. */
+export function continuedSession(
+  ctx: Context,
+  current: SessionAndIdentity,
+  proof: Proof,
+  token = newSessionToken(),
+): IssuedSession {
   const now = ctx.now()
   const authenticated_at = now.toISOString()
   const session: StoredSession = {
@@ -60,8 +84,13 @@ export async function continueSession(
     authenticated_at,
     expires_at: new Date(now.getTime() + ctx.config.session.lifespan).toISOString(),
   }
-  await renewSession(ctx.db, session, hashToken(token))
   return { session, identity: current.identity, token }
+}
+
+/** Stores what `continuedSession` made; to be called inside `transact`. */
+export async function storeContinued(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
+  await renewSession(ctx.db, issued.session, hashToken(issued.token))
+  return issued
 }
 
 /** A cookie is set anew with the answer, so its token may change; an app goes on with the token that it has. */

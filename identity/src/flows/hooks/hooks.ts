@@ -1,34 +1,64 @@
+import type { WebHook } from '../../config/web-hook.ts'
 import type { Context } from '../../contract.ts'
+import type { FlowKind } from '../../wire/flow.ts'
 
-/** The hooks this service knows; `web_hook` joins with its own file. */
+/** The hooks this service knows. */
 export type HookName =
   | 'session'
   | 'show_verification_ui'
   | 'require_verified_address'
   | 'revoke_active_sessions'
   | 'verification'
+  | 'web_hook'
+
+/** A hook of the configuration; a web hook has settings. */
+export interface Hook {
+  readonly hook: HookName
+  readonly config?: WebHook | undefined
+}
+
+type Configured = Pick<Context, 'config'>
+type MethodKind = 'login' | 'registration' | 'settings'
 
 /**
- * The names of the hooks after a flow, in the order of the configuration. A list for the method replaces the list
- * for the flow (protocol 3, 5.6).
+ * The hooks after a flow, in the order of the configuration. A list for the method replaces the list for the flow
+ * (protocol 3, 5.6).
  */
-function hooksAfter(
-  ctx: Pick<Context, 'config'>,
-  kind: 'login' | 'registration' | 'settings',
-  method: string,
-): ReadonlySet<string> {
-  const { after } = ctx.config.selfservice.flows[kind]
-  const own = after[method as 'password']?.hooks ?? []
-  const hooks = own.length > 0 ? own : after.hooks
-  return new Set(hooks.map(({ hook }) => hook))
+export function hooksAfter(ctx: Configured, kind: MethodKind, method: string): readonly Hook[] {
+  const own = ownHooksAfter(ctx, kind, method)
+  return own.length > 0 ? own : ctx.config.selfservice.flows[kind].after.hooks
 }
 
 /** Whether a hook runs after a flow by this method. */
-export function hasHook(
-  ctx: Pick<Context, 'config'>,
-  kind: 'login' | 'registration' | 'settings',
-  method: string,
-  name: HookName,
-): boolean {
-  return hooksAfter(ctx, kind, method).has(name)
+export function hasHook(ctx: Configured, kind: MethodKind, method: string, name: HookName): boolean {
+  return hooksAfter(ctx, kind, method).some(({ hook }) => hook === name)
+}
+
+/** The web hooks before a flow of a kind. */
+export function webHooksBefore({ config }: Configured, kind: FlowKind): readonly WebHook[] {
+  return webHooksOf(config.selfservice.flows[kind].before.hooks)
+}
+
+/** Recorded: hooks that may stop something are those of the method only. */
+export function stoppingWebHooks(ctx: Configured, kind: MethodKind, method: string): readonly WebHook[] {
+  return webHooksOf(ownHooksAfter(ctx, kind, method)).filter(mayStop)
+}
+
+/** Web hooks that are told of what has happened. */
+export function followingWebHooks(ctx: Configured, kind: MethodKind, method: string): readonly WebHook[] {
+  return webHooksOf(hooksAfter(ctx, kind, method)).filter((hook) => !mayStop(hook))
+}
+
+/** Web hooks among others. */
+export function webHooksOf(hooks: readonly Hook[]): readonly WebHook[] {
+  return hooks.flatMap(({ hook, config }) => (hook === 'web_hook' && config ? [config] : []))
+}
+
+/** It reads the answer, so what it stops or changes must not be stored yet. */
+export function mayStop({ can_interrupt, response }: WebHook): boolean {
+  return can_interrupt || response.parse
+}
+
+function ownHooksAfter({ config }: Configured, kind: MethodKind, method: string): readonly Hook[] {
+  return config.selfservice.flows[kind].after[method as 'password']?.hooks ?? []
 }

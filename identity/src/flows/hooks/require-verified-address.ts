@@ -1,5 +1,5 @@
 import type { Context } from '../../contract.ts'
-import { FormError, ProtocolError } from '../../errors.ts'
+import { HookRefusal, ProtocolError } from '../../errors.ts'
 import { messages } from '../../ui/messages.ts'
 import type { Outcome } from '../spec.ts'
 import { screenUrl } from '../urls.ts'
@@ -20,7 +20,7 @@ export async function requireVerifiedAddress(
   const address = unverifiedAddress(cause.identity)
   if (!address) throw nothingToVerify()
   if (ctx.config.feature_flags.legacy_require_verified_login_error) {
-    if (method === 'password') throw new FormError(messages.addressNotVerified)
+    if (method === 'password') throw new HookRefusal([{ message: messages.addressNotVerified }])
     return undefined
   }
   const started = await startVerification(ctx, cause, address)

@@ -1,24 +1,41 @@
 import type { Caller, Context, Done } from '../../contract.ts'
 import type { Flow } from '../../storage/flows.ts'
-import type { StoredIdentity } from '../../storage/identities.ts'
+import type { SessionAndIdentity } from '../../storage/sessions.ts'
 import type { Outcome } from '../spec.ts'
-import { hasHook } from './hooks.ts'
+import { hooksAfter } from './hooks.ts'
 import { requireVerifiedAddress } from './require-verified-address.ts'
+import { callWebHook } from './web-hook.ts'
 
-/** Who signed in, how, and with which form. */
-export interface LoggedIn {
+/** Who is about to be signed in, how, and with which form. */
+export interface LoggedIn extends SessionAndIdentity {
   readonly flow: Flow<'login'>
-  readonly identity: StoredIdentity
   readonly done: Done['login']
   readonly caller: Caller
 }
 
 /** The hooks that may turn somebody away although the credential was right; an outcome ends the request. */
-export async function runAfterLogin(
+export async function runAfterLogin(ctx: Context, loggedIn: LoggedIn): Promise<Outcome | undefined> {
+  const { flow, identity, session, done, caller } = loggedIn
+  const told = {
+    flow: { ...flow, active: done.method },
+    identity,
+    session: { session, identity },
+    caller,
+    transient_payload: done.transient_payload,
+  }
+  for (const { hook, config } of hooksAfter(ctx, 'login', done.method)) {
+    if (hook === 'web_hook' && config) await callWebHook(ctx, config, told)
+    if (hook !== 'require_verified_address') continue
+    const turnedAway = await turnAwayUnverified(ctx, loggedIn)
+    if (turnedAway) return turnedAway
+  }
+  return undefined
+}
+
+async function turnAwayUnverified(
   ctx: Context,
   { flow, identity, done, caller }: LoggedIn,
 ): Promise<Outcome | undefined> {
-  if (!hasHook(ctx, 'login', done.method, 'require_verified_address')) return undefined
   const proof = { method: done.method, aal: done.aal, completed_at: ctx.now().toISOString() }
   const cause = {
     flow,

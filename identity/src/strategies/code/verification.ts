@@ -97,9 +97,9 @@ async function useCode(
   const check = await checkCode(ctx, { flow_id: flow.id, address, typed })
   switch (check.kind) {
     case 'right': {
-      const { id, address_id } = check.code
-      if (address_id === undefined) break
-      return { kind: 'done', flow, done: { address_id, spend: { code_id: id } } }
+      const { id, address_id, identity_id } = check.code
+      if (address_id === undefined || identity_id === undefined) break
+      return { kind: 'done', flow, done: { identity_id, address_id, spend: { code_id: id } } }
     }
     case 'expired': {
       const message = messages.verificationFlowExpired(check.expires_at)

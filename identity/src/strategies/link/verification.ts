@@ -45,11 +45,11 @@ async function open(
     const message = messages.verificationFlowExpired(check.expires_at)
     return { kind: 'replace', message, expired_at: check.expires_at, by_link: true }
   }
-  if (check.kind !== 'right' || check.code.address_id === undefined) {
-    return { kind: 'replace', message: messages.verificationLinkWrong, by_link: true }
-  }
-  const { id, address_id } = check.code
-  return { kind: 'done', flow, done: { address_id, spend: { code_id: id } } }
+  const wrong = { kind: 'replace', message: messages.verificationLinkWrong, by_link: true } as const
+  if (check.kind !== 'right') return wrong
+  const { id, address_id, identity_id } = check.code
+  if (address_id === undefined || identity_id === undefined) return wrong
+  return { kind: 'done', flow, done: { identity_id, address_id, spend: { code_id: id } } }
 }
 
 function waiting(flow: Flow<'verification'>, email: string): Flow<'verification'> {

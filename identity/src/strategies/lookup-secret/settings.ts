@@ -128,5 +128,5 @@ function shown(
   transient_payload: JsonObject,
 ): StepResult<'settings'> {
   const memo: Memo = { ...flow.memo, lookup_secret, last_group: 'lookup_secret', messages: [] }
-  return { kind: 'stay', flow: { ...flow, state: 'show_form', memo }, shown: { transient_payload } }
+  return { kind: 'stay', flow: { ...flow, memo }, shown: { transient_payload } }
 }

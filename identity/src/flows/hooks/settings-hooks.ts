@@ -1,0 +1,54 @@
+import type { Caller, Context, Done } from '../../contract.ts'
+import type { OperatorChange } from '../../identities/update.ts'
+import type { Flow } from '../../storage/flows.ts'
+import type { StoredIdentity } from '../../storage/identities.ts'
+import type { SessionAndIdentity } from '../../storage/sessions.ts'
+import { followingWebHooks, stoppingWebHooks } from './hooks.ts'
+import { callAll, changedByHooks, runBefore } from './web-hooks.ts'
+
+interface Changing {
+  readonly done: Done['settings']
+  readonly caller: Caller
+}
+
+/** The change as it was submitted, and as web hooks change it before it is kept. */
+export async function changeAfterHooks(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  { session, identity: before }: SessionAndIdentity,
+  { done, caller }: Changing,
+): Promise<OperatorChange> {
+  const { change, method } = done
+  const hooks = stoppingWebHooks(ctx, 'settings', method)
+  if (hooks.length === 0) return change
+  const identity = { ...before, ...(change.traits ? { traits: change.traits } : {}) }
+  const told = { flow, caller, identity, session: { session, identity: before } }
+  const changed = await changedByHooks(ctx, hooks, told)
+  if (!changed) return change
+  const { schema_id, state, metadata_public, metadata_admin, external_id, traits, addresses } = changed
+  const proofs = addresses
+    .filter(({ purpose }) => purpose === 'verification')
+    .map(({ value, verified_at }) => ({ value, verified: verified_at !== undefined }))
+  const account = { schema_id, state, metadata_public, metadata_admin, external_id }
+  return { ...change, traits, account, proofs }
+}
+
+/** What was stored: the form, the new one that it goes on in, and whose it is. */
+interface SavedSettings {
+  readonly flow: Flow<'settings'>
+  readonly next: Flow<'settings'>
+  readonly identity: StoredIdentity
+  readonly session: SessionAndIdentity
+}
+
+/** Web hooks that are told of a change: first those of the new form, as recorded. */
+export async function tellOfSettings(
+  ctx: Context,
+  { flow, next, identity, session }: SavedSettings,
+  method: string,
+  caller: Caller,
+): Promise<void> {
+  await runBefore(ctx, { flow: next, session, caller })
+  const hooks = followingWebHooks(ctx, 'settings', method)
+  await callAll(ctx, hooks, { flow, identity, session, caller })
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import type { WebHook } from '../../config/web-hook.ts'
+import type { FieldMessage } from '../../errors.ts'
+import { HookRefusal, ProtocolError } from '../../errors.ts'
+import type { Json, JsonObject } from '../../wire/identity.ts'
+
+const json = z.json().transform((value) => value as Json)
+const refusalSchema = z.object({
+  messages: z.array(
+    z.object({
+      instance_ptr: z.string().default(''),
+      messages: z.array(
+        z.object({
+          id: z.int(),
+          text: z.string(),
+          type: z.string().default('info'),
+          context: z.record(z.string(), json).optional(),
+        }),
+      ),
+    }),
+  ),
+})
+
+/** What a web hook may change; what is absent stays. */
+const patchSchema = z.object({
+  traits: z
+    .record(z.string(), json)
+    .transform((traits) => traits as JsonObject)
+    .optional(),
+  schema_id: z.string().optional(),
+  state: z.enum(['active', 'inactive']).optional(),
+  verifiable_addresses: z
+    .array(z.object({ value: z.string(), verified: z.boolean().default(false) }))
+    .optional(),
+  metadata_public: json.optional(),
+  metadata_admin: json.optional(),
+  external_id: z.string().nullable().optional(),
+})
+
+export type IdentityPatch = z.output<typeof patchSchema>
+
+/**
+ * What the answer changes. Throws `HookRefusal` with the messages of one that may interrupt, and 502 for an answer
+ * that is neither a success nor that: a redirect too. Protocol 3, 5.6.
+ */
+export async function readAnswer(hook: WebHook, response: Response): Promise<IdentityPatch | undefined> {
+  const { status } = response
+  const refuses = status >= 400 && (hook.can_interrupt || hook.response.parse)
+  const changes = status === 200 && hook.response.parse
+  if (refuses) throw refusalOf(status, await readJson(response))
+  if (changes) return patchOf(await readJson(response))
+  await response.body?.cancel()
+  if (!response.ok) throw improper(`it answered ${status}`)
+  return undefined
+}
+
+function refusalOf(status: number, answer: unknown): Error {
+  const { data } = refusalSchema.safeParse(answer)
+  const entries = (data?.messages ?? []).flatMap(({ instance_ptr, messages }) => {
+    const field = fieldOf(instance_ptr)
+    return messages.map(({ id, text, type, context }): FieldMessage => {
+      const message = { id, text, type: type === 'error' ? ('error' as const) : ('info' as const) }
+      return {
+        message: context ? { ...message, context } : message,
+        ...(field === '' ? {} : { field }),
+      }
+    })
+  })
+  return entries.length > 0 ? new HookRefusal(entries) : improper(`it answered ${status} without messages`)
+}
+
+/** `#/traits/email` is the field `traits.email`. */
+function fieldOf(pointer: string): string {
+  const steps = pointer.replace(/^#/, '').split('/').slice(1)
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
+}
+
+function patchOf(answer: unknown): IdentityPatch | undefined {
+  const { success, data } = z.object({ identity: patchSchema.nullish() }).safeParse(answer)
+  if (!success) throw improper('what it says of the identity cannot be read')
+  return data.identity ?? undefined
+}
+
+const LARGEST = 1024 * 1024
+
+async function readJson(response: Response): Promise<unknown> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of response.body ?? []) {
+    parts.push(part)
+    size += part.length
+    if (size > LARGEST) throw improper('its answer is larger than 1 MB')
+  }
+  try {
+    return JSON.parse(Buffer.concat(parts).toString('utf8'))
+  } catch {
+    throw improper('its answer is no JSON')
+  }
+}
+
+/** The person learns that it was not them; the cause is for the log. */
+function improper(cause: string): ProtocolError {
+  const reason = 'Another service did not answer as it should. Please try again later.'
+  return new ProtocolError({ status: 502, reason, cause })
+}

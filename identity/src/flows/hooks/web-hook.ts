@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { WebHook } from '../../config/web-hook.ts'
+import type { Context } from '../../contract.ts'
+import { HookRefusal, ProtocolError } from '../../errors.ts'
+import type { IdentityPatch } from './web-hook-answer.ts'
+import { readAnswer } from './web-hook-answer.ts'
+import type { Told, WebHookRequest } from './web-hook-request.ts'
+import { writeRequest } from './web-hook-request.ts'
+
+/**
+ * Calls a web hook and gives back what it changes of the identity. Throws `HookRefusal` where it turns somebody away,
+ * and `ProtocolError` 502, 504 or 500 where it fails. One whose answer is ignored is not waited for. Protocol 3, 5.6.
+ */
+export async function callWebHook(
+  ctx: Context,
+  hook: WebHook,
+  told: Told,
+): Promise<IdentityPatch | undefined> {
+  const called = call(ctx, hook, told)
+  if (!hook.response.ignore) return await called
+  // It was logged.
+  called.catch(() => {})
+  return undefined
+}
+
+async function call(ctx: Context, hook: WebHook, told: Told): Promise<IdentityPatch | undefined> {
+  // An address may hold a secret: its host says enough.
+  const about = { event: 'web_hook', hook: hook.id, host: new URL(hook.url).host, flow: told.flow.kind }
+  try {
+    const request = await writeRequest(ctx, hook, told)
+    if (request === 'cancelled') return undefined
+    return await readAnswer(hook, await sendPatiently(ctx, request))
+  } catch (error) {
+    if (error instanceof HookRefusal) throw error
+    ctx.log.warn({ ...about, reason: reasonOf(error) }, 'a web hook failed')
+    throw error instanceof ProtocolError ? error : failure(error)
+  }
+}
+
+/** Milliseconds; long enough for a function that has to start first. */
+const TIMEOUT = 10_000
+/** How long it is left alone before it is asked again. */
+const PAUSES = [100, 400]
+
+/** Recorded: who is busy is asked three times in all. */
+async function sendPatiently(ctx: Context, request: WebHookRequest): Promise<Response> {
+  for (const wait of PAUSES) {
+    const response = await send(ctx, request).catch((error: unknown) => {
+      if (!isUnreachable(error)) throw error
+    })
+    if (response && !isBusy(response)) return response
+    await response?.body?.cancel()
+    await pause(wait)
+  }
+  const last = await send(ctx, request)
+  if (!isBusy(last)) return last
+  await last.body?.cancel()
+  throw new Error(`it answered ${last.status} three times`)
+}
+
+async function send(ctx: Context, { url, ...init }: WebHookRequest): Promise<Response> {
+  // Another host might be a private one, and is not whom the secrets are for.
+  return await ctx.fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) })
+}
+
+/** As Kratos has it: not to know a method will not change. */
+function isBusy({ status }: Response): boolean {
+  return status === 429 || (status >= 500 && status !== 501)
+}
+
+function isUnreachable(error: unknown): boolean {
+  return codeOf(error) !== undefined && !isTimeout(error)
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'TimeoutError' || isTimeout(error.cause))
+}
+
+function failure(cause: unknown): ProtocolError {
+  if (!isTimeout(cause)) return new ProtocolError({ status: 500, cause })
+  const reason = 'Another service did not answer in time. Please try again in a minute.'
+  return new ProtocolError({ status: 504, reason, cause })
+}
+
+/** What the system calls a failure of the network, such as ECONNREFUSED. */
+function codeOf(error: unknown): string | undefined {
+  const { code } = (error instanceof Error && error.cause instanceof Error ? error.cause : error) as {
+    readonly code?: unknown
+  }
+  return typeof code === 'string' ? code : undefined
+}
+
+/** `fetch` quotes headers and addresses in its own words, and with them secrets: its errors are named only. */
+function reasonOf(error: unknown): string {
+  const code = codeOf(error)
+  if (code !== undefined) return code
+  if (error instanceof ProtocolError) return String(error.parts.cause ?? error.message)
+  if (!(error instanceof Error)) return 'unknown'
+  return error instanceof TypeError ? error.name : error.message
+}

@@ -1,0 +1,79 @@
+import type { WebHook } from '../../config/web-hook.ts'
+import type { Context } from '../../contract.ts'
+import { FormError } from '../../errors.ts'
+import type { IdentitySchema } from '../../identities/schema.ts'
+import { findLiveSession } from '../../sessions/find.ts'
+import type { StoredIdentity } from '../../storage/identities.ts'
+import { messages } from '../../ui/messages.ts'
+import { webHooksBefore } from './hooks.ts'
+import { callWebHook } from './web-hook.ts'
+import type { IdentityPatch } from './web-hook-answer.ts'
+import type { Told } from './web-hook-request.ts'
+
+/** Tells of a flow that somebody opens; the settings are opened with a session. */
+export async function runBefore(ctx: Context, told: Told): Promise<void> {
+  const hooks = webHooksBefore(ctx, told.flow.kind)
+  if (hooks.length === 0) return
+  const opener = told.flow.kind === 'settings' ? await findLiveSession(ctx, told.caller) : undefined
+  await callAll(ctx, hooks, { session: opener, ...told })
+}
+
+/** One after the other, until one of them fails or refuses. */
+export async function callAll(ctx: Context, hooks: readonly WebHook[], told: Told): Promise<void> {
+  for (const hook of hooks) await callWebHook(ctx, hook, told)
+}
+
+/**
+ * The identity as hooks that may stop something leave it; each sees what those before it changed. Undefined where
+ * none changed anything. Throws `FormError` where the changed traits do not fit their schema.
+ */
+export async function changedByHooks(
+  ctx: Context,
+  hooks: readonly WebHook[],
+  told: Told & { readonly identity: StoredIdentity },
+): Promise<StoredIdentity | undefined> {
+  let { identity } = told
+  for (const hook of hooks) {
+    const patch = await callWebHook(ctx, hook, { ...told, identity })
+    if (patch) identity = patched(identity, patch, ctx.now().toISOString())
+  }
+  if (identity === told.identity) return undefined
+  const wrong = schemaNamed(ctx, identity).validate(identity.traits)
+  if (wrong.length > 0) throw new FormError(wrong)
+  return identity
+}
+
+/** The schema that a hook may have chosen. Throws `FormError` where there is none of the name. */
+export function schemaNamed(ctx: Context, { schema_id }: Pick<StoredIdentity, 'schema_id'>): IdentitySchema {
+  const schema = ctx.schemas.find(schema_id)
+  if (schema) return schema
+  throw new FormError(messages.generic('This account cannot be made in this way. Please try again later.'))
+}
+
+function patched(identity: StoredIdentity, patch: IdentityPatch, now: string): StoredIdentity {
+  const { verifiable_addresses, external_id, schema_id, ...rest } = patch
+  const { external_id: before, ...kept } = identity
+  const name = external_id === undefined ? before : (external_id ?? undefined)
+  return {
+    ...kept,
+    ...(rest as Partial<StoredIdentity>),
+    ...(schema_id ? { schema_id } : {}),
+    ...(name ? { external_id: name } : {}),
+    addresses: verifiable_addresses ? proven(identity, verifiable_addresses, now) : identity.addresses,
+  }
+}
+
+function proven(
+  { addresses }: StoredIdentity,
+  said: NonNullable<IdentityPatch['verifiable_addresses']>,
+  now: string,
+): StoredIdentity['addresses'] {
+  return addresses.map((address) => {
+    const own = address.purpose === 'verification' && said.find(({ value }) => value === address.value)
+    if (!own || own.verified === (address.verified_at !== undefined)) return address
+    const { verified_at: _, ...unproven } = address
+    return own.verified
+      ? { ...address, status: 'completed', verified_at: now }
+      : { ...unproven, status: 'pending' }
+  })
+}

@@ -1,0 +1,13 @@
+import type { StoredIdentity } from '../storage/identities.ts'
+
+/** The account as it is once an address of it is proven, if one is. */
+export function withProof(
+  identity: StoredIdentity,
+  addressId: string | undefined,
+  now: string,
+): StoredIdentity {
+  if (addressId === undefined) return identity
+  const proven = { status: 'completed', verified_at: now, updated_at: now } as const
+  const addresses = identity.addresses.map((one) => (one.id === addressId ? { ...one, ...proven } : one))
+  return { ...identity, addresses }
+}

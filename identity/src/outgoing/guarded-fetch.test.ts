@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+import { test } from 'node:test'
+import { guardedFetch, PrivateAddressError } from './guarded-fetch.ts'
+
+test('FLT-09 no spelling of a private address is connected to', async (t) => {
+  const { port, seen } = await startCanary(t)
+  const guarded = guardedFetch({ disallow_private_ip_ranges: true, private_ip_exception_urls: [] })
+  const hosts = [
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '0',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    'localhost',
+  ]
+  for (const host of hosts) {
+    await assert.rejects(guarded(`http://${host}:${port}/`), PrivateAddressError, host)
+  }
+  assert.deepEqual(seen, [])
+})
+
+test('FLT-09 a name that means a private address when it is connected to is refused, whatever it meant before', async (t) => {
+  const { port, seen } = await startCanary(t)
+  let asked = 0
+  const guarded = guardedFetch(
+    { disallow_private_ip_ranges: true, private_ip_exception_urls: [] },
+    (_name, _options, done) => {
+      asked += 1
+      done(null, [{ address: '127.0.0.1', family: 4 }])
+    },
+  )
+  await assert.rejects(guarded(`http://public.test:${port}/`), PrivateAddressError)
+  // The socket has no look-up of its own that could find something else.
+  assert.deepEqual([asked, seen], [1, []])
+})
+
+test('an exception is reached, and nothing beside it', async (t) => {
+  const { port, seen } = await startCanary(t)
+  const base = `http://127.0.0.1:${port}`
+  const guard = { disallow_private_ip_ranges: true, private_ip_exception_urls: [`${base}/hooks/**`] }
+  const guarded = guardedFetch(guard)
+  const sending = { method: 'PATCH', body: 'words', headers: { 'X-Key': 'k' }, redirect: 'manual' as const }
+  const answer = await guarded(`${base}/hooks/after?x=1`, sending)
+  assert.deepEqual([answer.status, answer.headers.get('location')], [302, '/elsewhere'])
+  assert.equal(await answer.text(), 'k words')
+  await assert.rejects(guarded(`${base}/other`), PrivateAddressError)
+  assert.deepEqual(seen, ['PATCH /hooks/after?x=1'])
+})
+
+test('a request that takes too long ends, also in the middle of its answer', async (t) => {
+  const { port } = await startCanary(t)
+  const base = `http://127.0.0.1:${port}`
+  const guarded = guardedFetch({
+    disallow_private_ip_ranges: true,
+    private_ip_exception_urls: [`${base}/**`],
+  })
+  const ended = new AbortController()
+  const answer = await guarded(`${base}/endless`, { signal: ended.signal })
+  ended.abort(new Error('over'))
+  await assert.rejects(answer.text())
+})
+
+test('where private addresses are allowed, they are reached', async (t) => {
+  const { port, seen } = await startCanary(t)
+  const open = guardedFetch({ disallow_private_ip_ranges: false, private_ip_exception_urls: [] })
+  await (await open(`http://127.0.0.1:${port}/`, { redirect: 'manual' })).text()
+  assert.deepEqual(seen, ['GET /'])
+})
+
+/** A server that notes whoever reaches it. */
+async function startCanary(t: TestContext) {
+  const seen: string[] = []
+  const server = createServer((request, response) => {
+    seen.push(`${request.method} ${request.url}`)
+    if (request.url === '/endless') return void response.write('begun')
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      response.writeHead(302, { location: '/elsewhere' })
+      response.end(`${request.headers['x-key']} ${Buffer.concat(chunks)}`)
+    })
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { port: (server.address() as AddressInfo).port, seen }
+}

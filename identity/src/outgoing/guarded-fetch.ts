@@ -1,0 +1,100 @@
+import type { LookupAddress, LookupAllOptions } from 'node:dns'
+import { lookup as lookupName } from 'node:dns'
+import type { IncomingMessage, RequestOptions } from 'node:http'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
+import { addAbortSignal, Readable } from 'node:stream'
+import type { Config } from '../config.ts'
+import { isPublicAddress } from './public-address.ts'
+import { matchesUrl } from './url-pattern.ts'
+
+type Guard = Config['clients']['http']
+type Resolve = (
+  name: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void
+
+/**
+ * `fetch` that reaches no private address where the configuration forbids that. What is checked is the address that
+ * the socket connects to, so a name that changes its meaning between two look-ups gains nothing. Such a request takes
+ * a text as its body and follows no redirect.
+ */
+export function guardedFetch(guard: Guard, resolve: Resolve = lookupName): typeof fetch {
+  if (!guard.disallow_private_ip_ranges) return fetch
+  return async (input, init) => {
+    const request = new Request(input, init)
+    const url = new URL(request.url)
+    const isException = guard.private_ip_exception_urls.some((pattern) => matchesUrl(pattern, url))
+    if (!isException) assertPublic(url)
+    return await send(url, request, isException ? {} : { lookup: onlyPublic(resolve) })
+  }
+}
+
+/** Why a request was not sent. */
+export class PrivateAddressError extends Error {
+  constructor() {
+    super('the address is a private one, which clients.http.disallow_private_ip_ranges forbids')
+    this.name = 'PrivateAddressError'
+  }
+}
+
+/** A look-up happens for names only. */
+function assertPublic({ hostname }: URL): void {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddressError()
+}
+
+async function send(url: URL, request: Request, how: Pick<RequestOptions, 'lookup'>): Promise<Response> {
+  const body = Buffer.from(await request.arrayBuffer())
+  const options: RequestOptions = {
+    method: request.method,
+    headers: {
+      ...Object.fromEntries(request.headers),
+      ...(body.length === 0 ? {} : { 'content-length': body.length }),
+    },
+    signal: request.signal,
+    ...how,
+    // A socket of its own: one that an exception had opened to the same host must not be used again.
+    agent: false,
+  }
+  const begin = url.protocol === 'https:' ? requestHttps : requestHttp
+  return await new Promise((answered, failed) => {
+    begin(url, options, (incoming) => answered(responseOf(addAbortSignal(request.signal, incoming))))
+      .on('error', failed)
+      .end(body)
+  })
+}
+
+/** Gives those addresses of a name only that are public; the socket tries no others. */
+function onlyPublic(resolve: Resolve): LookupFunction {
+  return (name, options, done) => {
+    resolve(name, { ...options, all: true }, (error, found) => {
+      const allowed = (found ?? []).filter(({ address }) => isPublicAddress(address))
+      const [first] = allowed
+      if (error) done(error, '', 0)
+      else if (!first) done(new PrivateAddressError(), '', 0)
+      else if (options.all) done(null, allowed)
+      else done(null, first.address, first.family)
+    })
+  }
+}
+
+const WITHOUT_BODY = [204, 205, 304]
+
+function responseOf(incoming: IncomingMessage): Response {
+  const status = incoming.statusCode ?? 500
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(incoming.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value)
+  }
+  if (!WITHOUT_BODY.includes(status)) return new Response(bodyOf(incoming), { status, headers })
+  incoming.resume()
+  return new Response(null, { status, headers })
+}
+
+function bodyOf(incoming: IncomingMessage): ReadableStream {
+  return Readable.toWeb(incoming) as ReadableStream
+}

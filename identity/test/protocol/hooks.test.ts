@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { tokenOf, verificationIn } from '../answers.ts'
+import { PASSWORD } from '../clients.ts'
+import { test } from '../databases.ts'
+import { hooked } from '../hook-kit.ts'
+
+const ADA = 'ada@example.com'
+const SHOWING = { any: [{ hook: 'verification' }, { hook: 'show_verification_ui' }] }
+
+test('who signs in with an unproven address is led to the form for a new code, where the hooks say so', async () => {
+  const { identity } = await hooked('login', SHOWING)
+  await identity.browser().register(ADA)
+  const browser = identity.browser()
+  const done = await browser.signIn(ADA)
+  assert.equal(done.status, 200)
+  const actions = done.body.continue_with.map(({ action }: { action: string }) => action)
+  assert.deepEqual(actions, ['redirect_browser_to', 'show_verification_ui'])
+  const form = await browser.get(`/self-service/verification/flows?id=${verificationIn(done)?.id}`)
+  const proven = await browser.submit(form, { method: 'code', code: await identity.code(ADA) })
+  assert.equal(proven.body.state, 'passed_challenge')
+  const again = await identity.browser().signIn(ADA)
+  assert.equal(verificationIn(again), undefined)
+})
+
+test('a page goes to the form for the code, and an app is told of it', async () => {
+  const { identity } = await hooked('login', SHOWING)
+  const app = identity.app()
+  await app.register(ADA)
+  const browser = identity.browser()
+  const flow = await browser.open('login')
+  const page = await browser.post(flow.body.ui.action, {
+    csrf_token: String(tokenOf(flow)),
+    method: 'password',
+    identifier: ADA,
+    password: PASSWORD,
+  })
+  assert.equal(page.status, 303)
+  assert.match(page.location ?? '', /^http:\/\/app\.test\/verify\?flow=/)
+  const told = await identity.app().signIn(ADA)
+  assert.deepEqual(
+    told.body.continue_with.map(({ action }: { action: string }) => action),
+    ['show_verification_ui'],
+  )
+})
+
+test('without the hook that shows it, the code of a sign-in only goes out by mail', async () => {
+  const { identity } = await hooked('login', { password: [{ hook: 'verification' }] })
+  await identity.app().register(ADA)
+  const before = (await identity.mails(ADA)).length
+  const done = await identity.app().signIn(ADA)
+  assert.deepEqual([done.status, done.body.continue_with], [200, null])
+  assert.equal((await identity.mails(ADA)).length, before + 1)
+})

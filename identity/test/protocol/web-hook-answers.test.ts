@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
+import { PASSWORD } from '../clients.ts'
+import { test } from '../databases.ts'
+import { changed, hooked, NOBODY, refusal } from '../hook-kit.ts'
+
+const ADA = 'ada@example.com'
+const ada = { method: 'password', password: PASSWORD, traits: { email: ADA } }
+
+test('a web hook before a form that refuses leaves no form', async () => {
+  const { identity, receiver } = await hooked('registration', {
+    before: [{ path: '/before', can_interrupt: true }],
+  })
+  receiver.answers.set('/before', refusal('#/'))
+  const page = await identity.browser().navigate('/self-service/registration/browser')
+  assert.equal(page.status, 303)
+  assert.match(page.location ?? '', /^http:\/\/app\.test\/error\?id=/)
+})
+
+test('somebody whom a web hook refuses reads why at the field, keeps what they typed, and has no account', async () => {
+  const { identity, receiver } = await hooked('registration', {
+    password: [{ path: '/check', can_interrupt: true }],
+  })
+  receiver.answers.set('/check', refusal('#/traits/email'))
+  const browser = identity.browser()
+  const flow = await browser.open('registration')
+  const refused = await browser.submit(flow, ada)
+  assert.deepEqual([refused.status, fieldMessageIds(refused, 'traits.email')], [400, [4711]])
+  assert.equal(nodeOf(refused, 'traits.email')?.value, ADA)
+  assert.deepEqual((await identity.admin('GET', '/admin/identities')).body, [])
+  receiver.answers.set('/check', refusal('#/'))
+  assert.deepEqual(messageIds(await browser.submit(flow, ada)), [4711])
+  receiver.answers.delete('/check')
+  assert.equal((await browser.submit(flow, ada)).status, 200)
+})
+
+test('a web hook may change who registers before the account is made', async () => {
+  const { identity, receiver } = await hooked('registration', {
+    password: [
+      { path: '/parse', response: { parse: true } },
+      { path: '/seen', can_interrupt: true },
+      { path: '/after' },
+    ],
+  })
+  receiver.answers.set(
+    '/parse',
+    changed({
+      traits: { email: 'augusta@example.com', name: 'Augusta' },
+      metadata_public: { plan: 'free' },
+      metadata_admin: { score: 7 },
+      external_id: 'crm-1',
+    }),
+  )
+  const done = await identity.app().register(ADA)
+  assert.equal(done.status, 200)
+  const stored = (await identity.admin('GET', `/admin/identities/${done.body.identity.id}`)).body
+  assert.deepEqual(
+    [stored.traits.name, stored.metadata_public, stored.metadata_admin, stored.external_id],
+    ['Augusta', { plan: 'free' }, { score: 7 }, 'crm-1'],
+  )
+  // The one behind it sees the change, nobody sees what is for operators only, and who is not stored has no id.
+  const [, seen, after] = receiver.calls
+  assert.deepEqual([seen?.body.identity.traits.name, seen?.body.identity.id], ['Augusta', NOBODY])
+  assert.equal(after?.body.identity.id, done.body.identity.id)
+  assert.ok(receiver.calls.every(({ body }) => body.identity.metadata_admin === undefined))
+  // What people sign in with follows the traits.
+  assert.equal((await identity.app().signIn('augusta@example.com')).status, 200)
+  assert.equal((await identity.app().signIn(ADA)).status, 400)
+})
+
+test('an address that a web hook knows to be proven is not asked for', async () => {
+  const { identity, receiver } = await hooked('registration', {
+    password: [{ path: '/parse', response: { parse: true } }],
+  })
+  receiver.answers.set(
+    '/parse',
+    changed({ verifiable_addresses: [{ value: ADA, via: 'email', verified: true }] }),
+  )
+  const done = await identity.app().register(ADA)
+  assert.equal(done.body.identity.verifiable_addresses[0].verified, true)
+  assert.deepEqual(await identity.mails(ADA), [])
+})
+
+test('traits from a web hook that the schema does not allow, or its unknown schema, make no account', async () => {
+  const { identity, receiver } = await hooked('registration', {
+    password: [{ path: '/parse', response: { parse: true } }],
+  })
+  receiver.answers.set('/parse', changed({ traits: { shoe_size: 43 } }))
+  const wrong = await identity.app().register(ADA)
+  assert.deepEqual([wrong.status, fieldMessageIds(wrong, 'traits.email')], [400, [4000002]])
+  receiver.answers.set('/parse', changed({ schema_id: 'unknown' }))
+  const unknown = await identity.app().register(ADA)
+  assert.deepEqual([unknown.status, messageIds(unknown)], [400, [4000001]])
+  assert.deepEqual((await identity.admin('GET', '/admin/identities')).body, [])
+})
+
+test('where a web hook fails after the account was made, the account stays and nobody is signed in', async () => {
+  const { identity, receiver } = await hooked('registration', {
+    password: [{ hook: 'session' }, { path: '/after' }],
+  })
+  receiver.answers.set('/after', { status: 404 })
+  const browser = identity.browser()
+  const failed = await browser.register(ADA)
+  assert.deepEqual([failed.status, failed.body.error.code], [502, 502])
+  assert.equal((await browser.whoami()).status, 401)
+  assert.equal((await identity.admin('GET', '/admin/identities')).body.length, 1)
+  receiver.answers.delete('/after')
+  assert.equal((await browser.signIn(ADA)).status, 200)
+})
+
+test('somebody whom a web hook refuses at sign-in gets no session, and may try again', async () => {
+  const { identity, receiver } = await hooked('login', {
+    password: [{ path: '/check', can_interrupt: true }],
+  })
+  await identity.person(ADA)
+  receiver.answers.set('/check', refusal('#/identifier'))
+  const browser = identity.browser()
+  const flow = await browser.open('login')
+  const sent = {
+    method: 'password',
+    identifier: ADA,
+    password: PASSWORD,
+    transient_payload: { device: 'laptop' },
+  }
+  const refused = await browser.submit(flow, sent)
+  assert.deepEqual([refused.status, fieldMessageIds(refused, 'identifier')], [400, [4711]])
+  assert.equal((await browser.whoami()).status, 401)
+  receiver.answers.delete('/check')
+  const done = await browser.submit(flow, sent)
+  assert.equal(done.status, 200)
+  const call = receiver.calls.at(-1)
+  assert.deepEqual(call?.body.flow.transient_payload, { device: 'laptop' })
+  assert.deepEqual(
+    [call?.body.session.active, call?.body.session.id],
+    [true, (await browser.whoami()).body.id],
+  )
+})
+
+test('what a web hook refuses in the settings is not kept', async () => {
+  const { identity, receiver } = await hooked('settings', {
+    password: [{ path: '/check', can_interrupt: true }],
+    profile: [{ path: '/check', can_interrupt: true }, { path: '/after' }],
+  })
+  await identity.person(ADA)
+  const browser = identity.browser()
+  await browser.signIn(ADA)
+  const flow = await browser.open('settings')
+  receiver.answers.set('/check', refusal('#/traits/name'))
+  const named = await browser.submit(flow, { method: 'profile', traits: { email: ADA, name: 'Refused' } })
+  assert.deepEqual([named.status, fieldMessageIds(named, 'traits.name')], [400, [4711]])
+  assert.equal((await browser.whoami()).body.identity.traits.name, undefined)
+  receiver.answers.set('/check', refusal('#/password'))
+  const sent = await browser.submit(flow, { method: 'password', password: 'another horse 7 battery' })
+  assert.deepEqual([sent.status, fieldMessageIds(sent, 'password')], [400, [4711]])
+  assert.equal((await identity.app().signIn(ADA)).status, 200)
+  assert.ok(receiver.calls.every(({ path }) => path === '/check'))
+  receiver.answers.delete('/check')
+  await browser.submit(flow, { method: 'profile', traits: { email: ADA, name: 'Ada' } })
+  const after = receiver.calls.at(-1)
+  assert.deepEqual(
+    [after?.path, after?.body.flow.state, after?.body.identity.traits.name],
+    ['/after', 'success', 'Ada'],
+  )
+})
+
+test('a web hook may change what somebody saves of their account', async () => {
+  const { identity, receiver } = await hooked('settings', {
+    profile: [{ path: '/parse', response: { parse: true } }],
+  })
+  await identity.person(ADA)
+  const browser = identity.browser()
+  await browser.signIn(ADA)
+  receiver.answers.set(
+    '/parse',
+    changed({ traits: { email: ADA, name: 'by the hook' }, metadata_public: { plan: 'free' } }),
+  )
+  const sent = { method: 'profile', traits: { email: ADA, name: 'Ada' } }
+  const saved = await browser.submit(await browser.open('settings'), sent)
+  assert.equal(nodeOf(saved, 'traits.name')?.value, 'by the hook')
+  const { traits, metadata_public } = (await browser.whoami()).body.identity
+  assert.deepEqual([traits.name, metadata_public], ['by the hook', { plan: 'free' }])
+})
+
+test('a recovery that a web hook refuses signs nobody in and leaves its code good', async () => {
+  const { identity, receiver } = await hooked('recovery', { any: [{ path: '/check', can_interrupt: true }] })
+  await identity.person(ADA)
+  const browser = identity.browser()
+  const sent = await browser.submit(await browser.open('recovery'), { method: 'code', email: ADA })
+  const code = await identity.code(ADA)
+  receiver.answers.set('/check', refusal('#/'))
+  const refused = await browser.submit(sent, { method: 'code', code })
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4711]])
+  assert.equal((await browser.whoami()).status, 401)
+  receiver.answers.delete('/check')
+  assert.equal((await browser.submit(refused, { method: 'code', code })).status, 422)
+  assert.equal((await browser.whoami()).status, 200)
+})
+
+test('an address stays unproven where a web hook refuses it', async () => {
+  const { identity, receiver } = await hooked('verification', {
+    any: [{ path: '/check', can_interrupt: true }, { path: '/after' }],
+  })
+  const done = await identity.app().register(ADA)
+  const browser = identity.browser()
+  const sent = await browser.submit(await browser.open('verification'), { method: 'code', email: ADA })
+  const code = await identity.code(ADA)
+  receiver.answers.set('/check', refusal('#/code'))
+  const refused = await browser.submit(sent, { method: 'code', code })
+  assert.deepEqual([refused.status, fieldMessageIds(refused, 'code')], [400, [4711]])
+  const path = `/admin/identities/${done.body.identity.id}`
+  assert.equal((await identity.admin('GET', path)).body.verifiable_addresses[0].verified, false)
+  receiver.answers.delete('/check')
+  await browser.submit(refused, { method: 'code', code })
+  assert.equal((await identity.admin('GET', path)).body.verifiable_addresses[0].verified, true)
+  const after = receiver.calls.at(-1)
+  assert.deepEqual([after?.path, after?.body.identity.verifiable_addresses[0].verified], ['/after', true])
+})
+
+test('SEC-13 a web hook that is told of new accounts does not tell a new address from a taken one', async () => {
+  const { identity, receiver } = await hooked(
+    'registration',
+    { password: [{ path: '/after' }] },
+    { security: { account_enumeration: { mitigate: true } } },
+  )
+  receiver.answers.set('/after', { status: 404 })
+  const fresh = await identity.browser().register(ADA)
+  const taken = await identity.browser().register(ADA)
+  assert.deepEqual([fresh.status, taken.status], [200, 200])
+})

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { test } from '../databases.ts'
+import { hooked } from '../hook-kit.ts'
+import { startHookReceiver } from '../hook-receiver.ts'
+
+const ADA = 'ada@example.com'
+
+test('a web hook before a form is told who opens it, and no header that somebody is known by', async () => {
+  const { identity, receiver } = await hooked('login', { before: [{ path: '/before' }] })
+  const sending = {
+    headers: { 'user-agent': 'a browser', authorization: 'Bearer a-token', 'x-forwarded-for': '1.1.1.1' },
+  }
+  const flow = await identity
+    .browser()
+    .get('/self-service/login/browser?return_to=http%3A%2F%2Fapp.test%2Fafter', sending)
+  const [call] = receiver.calls
+  assert.equal(call?.body.flow.id, flow.body.id)
+  assert.deepEqual(call?.body.request_headers, { Accept: ['application/json'], 'User-Agent': ['a browser'] })
+  assert.deepEqual([call?.body.request_method, call?.body.identity], ['GET', undefined])
+  assert.match(call?.body.request_url, /^http:\/\/identity\.test\/self-service\/login\/browser\?return_to=/)
+})
+
+test('a web hook sends its headers and its key, and writes a form where it says so', async () => {
+  const { identity, receiver } = await hooked('login', {
+    password: [
+      { path: '/key', auth: { type: 'api_key', config: { in: 'header', name: 'X-Key', value: 'k' } } },
+      { path: '/cookie', auth: { type: 'api_key', config: { in: 'cookie', name: 'key', value: 'k' } } },
+      { path: '/basic', auth: { type: 'basic_auth', config: { user: 'me', password: 'p:w' } } },
+      {
+        path: '/form',
+        method: 'put',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'X-From': 'us' },
+        body: () => ({ words: 'a b&c=d' }),
+      },
+      { path: '/get', method: 'GET' },
+    ],
+  })
+  await identity.person(ADA)
+  await identity.browser().signIn(ADA)
+  const [key, cookie, basic, form, get] = receiver.calls
+  assert.equal(key?.headers['x-key'], 'k')
+  assert.equal(cookie?.headers.cookie, 'key=k')
+  assert.equal(basic?.headers.authorization, `Basic ${Buffer.from('me:p:w').toString('base64')}`)
+  assert.deepEqual([form?.method, form?.headers['x-from'], form?.body], ['PUT', 'us', 'words=a+b%26c%3Dd'])
+  assert.deepEqual([get?.method, get?.body], ['GET', ''])
+})
+
+test('nobody waits for a web hook whose answer is ignored, and its failure is only logged', async () => {
+  const { identity, receiver } = await hooked('login', {
+    password: [{ path: '/aside', response: { ignore: true } }],
+  })
+  await identity.person(ADA)
+  receiver.answers.set('/aside', { silent: true })
+  assert.equal((await identity.browser().signIn(ADA)).status, 200)
+})
+
+test('a wrong password is told to no web hook', async () => {
+  const { identity, receiver } = await hooked('login', { password: [{ path: '/after' }] })
+  await identity.person(ADA)
+  await identity.browser().signIn(ADA, 'not this one')
+  assert.deepEqual(receiver.calls, [])
+})
+
+test('the hooks of a method stand in the place of those of the whole flow', async () => {
+  const { identity, receiver } = await hooked('login', {
+    password: [{ path: '/own' }],
+    any: [{ path: '/any' }],
+  })
+  await identity.person(ADA)
+  await identity.browser().signIn(ADA)
+  assert.deepEqual(
+    receiver.calls.map(({ path }) => path),
+    ['/own'],
+  )
+})
+
+test('a busy web hook is asked three times in all', async () => {
+  const { identity, receiver } = await hooked('login', { password: [{ path: '/after' }] })
+  await identity.person(ADA)
+  receiver.answers.set('/after', { status: 503 })
+  const browser = identity.browser()
+  assert.equal((await browser.signIn(ADA)).status, 500)
+  assert.equal(receiver.calls.length, 3)
+  // It can tell that it was one call.
+  assert.equal(new Set(receiver.calls.map(({ headers }) => headers['ory-webhook-trigger-id'])).size, 1)
+  assert.equal((await browser.whoami()).status, 401)
+})
+
+test('a web hook that does not answer in time is given up', async () => {
+  const impatient: typeof fetch = (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(50) })
+  const { identity, receiver } = await hooked(
+    'login',
+    { password: [{ path: '/slow' }] },
+    {},
+    { fetch: impatient },
+  )
+  await identity.person(ADA)
+  receiver.answers.set('/slow', { silent: true })
+  assert.equal((await identity.browser().signIn(ADA)).status, 504)
+  assert.equal(receiver.calls.length, 1)
+})
+
+test('FLT-09 a redirect of a web hook is not followed', async () => {
+  const { identity, receiver } = await hooked('login', { password: [{ path: '/moved' }] })
+  await identity.person(ADA)
+  const canary = await startHookReceiver()
+  receiver.answers.set('/moved', { status: 307, headers: { location: canary.url } })
+  assert.equal((await identity.browser().signIn(ADA)).status, 502)
+  assert.deepEqual(canary.calls, [])
+})
+
+test('FLT-09 no web hook reaches a private address where that is forbidden, but for an exception', async () => {
+  const guard = (private_ip_exception_urls: string[]) => ({
+    clients: { http: { disallow_private_ip_ranges: true, private_ip_exception_urls } },
+  })
+  const closed = await hooked('login', { password: [{ path: '/after' }] }, guard([]))
+  await closed.identity.person(ADA)
+  assert.equal((await closed.identity.browser().signIn(ADA)).status, 500)
+  assert.deepEqual(closed.receiver.calls, [])
+  const open = await hooked('login', { password: [{ path: '/after' }] }, guard(['http://127.0.0.1:*/after']))
+  await open.identity.person(ADA)
+  assert.equal((await open.identity.browser().signIn(ADA)).status, 200)
+  assert.equal(open.receiver.calls.length, 1)
+})
+
+test('an answer that cannot be read is told as that, and stops what waits for it', async () => {
+  const { identity, receiver } = await hooked('registration', {
+    password: [{ path: '/parse', response: { parse: true } }],
+  })
+  const answers = [
+    { body: { identity: { traits: 'none' } } },
+    { body: { identity: { metadata_public: 'x'.repeat(1024 * 1024) } } },
+    { status: 400, body: { messages: [] } },
+    { status: 400, body: 'no' },
+  ]
+  for (const answer of answers) {
+    receiver.answers.set('/parse', answer)
+    assert.equal((await identity.app().register(ADA)).status, 502)
+  }
+  assert.deepEqual((await identity.admin('GET', '/admin/identities')).body, [])
+  receiver.answers.set('/parse', { status: 204 })
+  assert.equal((await identity.app().register(ADA)).status, 200)
+})
+
+test('a body that cancels sends nothing, and one that fails stops the flow', async () => {
+  const bodies = { failing: false }
+  const body = () => {
+    throw new Error(bodies.failing ? 'no such person' : 'cancel')
+  }
+  const { identity, receiver } = await hooked('login', { password: [{ path: '/after', body }] })
+  await identity.person(ADA)
+  assert.equal((await identity.browser().signIn(ADA)).status, 200)
+  bodies.failing = true
+  assert.equal((await identity.browser().signIn(ADA)).status, 500)
+  assert.deepEqual(receiver.calls, [])
+  assert.ok(identity.logged.some((line) => line.includes('no such person')))
+})
+
+test('no secret of a web hook stands in the log when it fails', async () => {
+  const secrets = { type: 'api_key', config: { in: 'header', name: 'X-Key', value: 'secret-key' } }
+  const password = { type: 'basic_auth', config: { user: 'me', password: 'secret-password' } }
+  const invalid = { ...secrets, config: { ...secrets.config, value: 'secret\nkey' } }
+  for (const auth of [secrets, password, invalid]) {
+    const hook = { path: '/secret-path?token=secret-token', auth, headers: { 'X-More': 'secret-header' } }
+    const { identity, receiver } = await hooked('login', { password: [hook] })
+    await identity.person(ADA)
+    receiver.answers.set(hook.path, { status: 500, body: 'secret-answer' })
+    const failed = await identity.browser().signIn(ADA)
+    assert.equal(failed.status, 500)
+    assert.ok(identity.logged.some((line) => line.includes('a web hook failed')))
+    assert.doesNotMatch(identity.logged.join('\n') + JSON.stringify(failed.body), /secret/)
+  }
+})
