@@ -3,7 +3,6 @@
  * `*` stands for any one step, also for a place in a list. Whoever builds one deletes its line.
  */
 const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unknown[]])[] = [
-  ['revision'],
   ['tracing'],
   ['profiling'],
   ['preview'],
@@ -33,9 +32,7 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
   ['courier.channels', []],
   ['courier.smtp.client_cert_path', ''],
   ['courier.smtp.client_key_path', ''],
-  ['feature_flags.cacheable_sessions', false],
   ['feature_flags.legacy_continue_with_verification_ui', false],
-  ['feature_flags.faster_session_extend', false],
   ['feature_flags.password_profile_registration_node_group', 'default'],
   ['feature_flags.legacy_oidc_registration_node_group', false],
   ['feature_flags.legacy_allow_insecure_origins', false],

@@ -33,6 +33,10 @@ const HASHES: Readonly<Record<string, string>> = {
   'pbkdf2 sha224, which means SHA-3': pbkdf2('sha224', 'sha3-224'),
   'pbkdf2 sha384, which means SHA-3': pbkdf2('sha384', 'sha3-384'),
   scrypt: `$scrypt$ln=1024,r=8,p=1$${b64(SALT)}$${b64(scryptSync(PASSWORD, SALT, 32, { N: 1024, r: 8, p: 1 }))}`,
+  'crypt(3) md5': '$md5-crypt$abcdefgh$0K/LDZ9fwvtbVu64UmUpa0',
+  'crypt(3) sha256': '$sha256-crypt$rounds=1000$abcdefgh$sO4dK0UjPh1m/EY7TDNLD6jHmSEBJLZ4Wc9b.UkTOeD',
+  'crypt(3) sha512':
+    '$sha512-crypt$abcdefgh$PF9SEpBID126oNJahkbaNV43oCG1OPlncSzfbMQK4c.drhJFdua7GYJmID.aWYg9MCueREHAga3iD8af4Wemn1',
   ssha: `{SSHA}${salted('sha1')}`,
   ssha256: `{SSHA256}${salted('sha256')}`,
   ssha512: `{SSHA512}${salted('sha512')}`,

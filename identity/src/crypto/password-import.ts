@@ -2,6 +2,7 @@ import type { BinaryLike, ScryptOptions } from 'node:crypto'
 import { createCipheriv, createHash, createHmac, pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { verify as verifyBcrypt } from '@node-rs/bcrypt'
+import { md5Crypt, shaCrypt } from './unix-crypt.ts'
 
 interface Format {
   readonly pattern: RegExp
@@ -91,6 +92,21 @@ const FORMATS: readonly Format[] = [
   {
     pattern: /^\$md5\$([\w+/]+={0,2})$/,
     matches: (password, [, hash]) => same(digestOf('md5', password), hash),
+  },
+  {
+    pattern: /^\$(sha256|sha512)-crypt\$(?:rounds=(\d+)\$)?([^$]{0,64})\$([./A-Za-z0-9]{43,86})$/,
+    fits: ([, , rounds = '5000']) => Number(rounds) >= 1000 && within(rounds, 1_000_000),
+    async matches(password, [, name, rounds = '5000', salt = '', hash = '']) {
+      const digest = name === 'sha256' ? name : 'sha512'
+      const computed = await shaCrypt(digest, password, Buffer.from(salt), Number(rounds))
+      return equal(Buffer.from(computed), Buffer.from(hash))
+    },
+  },
+  {
+    pattern: /^\$md5-crypt\$([^$]{0,64})\$([./A-Za-z0-9]{22})$/,
+    async matches(password, [, salt = '', hash = '']) {
+      return equal(Buffer.from(await md5Crypt(password, Buffer.from(salt))), Buffer.from(hash))
+    },
   },
   {
     pattern: /^\$hmac-(md5|sha1|sha224|sha256|sha384|sha512)\$([\w+/]+={0,2})\$([\w+/]+={0,2})$/,

@@ -25,6 +25,7 @@ import { runAfterLogin } from './hooks/run.ts'
 import type { StartedVerification } from './hooks/verify-address.ts'
 import { showVerification } from './hooks/verify-address.ts'
 import { verifyAfterLogin } from './hooks/verify-after-login.ts'
+import { assertNoLoginChallenge } from './login-challenge.ts'
 import { arrangeLogin, drawsLogin, refusedLogin } from './login-form.ts'
 import { leadToReplacement, openReplacement } from './replace.ts'
 import { returnUrl, returnUrlOr } from './return-to.ts'
@@ -62,6 +63,7 @@ async function start(
   query: URLSearchParams,
   caller: Caller,
 ): Promise<FlowStart<'login'> | Extract<Outcome, { kind: 'elsewhere' }>> {
+  assertNoLoginChallenge(query)
   const requested_aal = parseAal(query.get('aal'))
   if (requested_aal === 'aal1') schemaOf(ctx, query.get('identity_schema') ?? undefined)
   const session = await findLiveSession(ctx, caller)
@@ -132,6 +134,7 @@ async function complete(
   const found = await findIdentity(ctx.db, done.identity_id)
   if (!found) throw new FormError(messages.invalidCredentials)
   const identity = withProof(found, done.address_id, ctx.now().toISOString())
+  if (identity.state !== 'active') await updateFlow(ctx.db, { ...flow, active: done.method })
   assertActive(identity)
   const current = await findLiveSession(ctx, caller)
   assertSamePerson(flow, current, identity)

@@ -25,6 +25,7 @@ import type { StartedVerification } from './hooks/verify-address.ts'
 import { showVerification, startVerification, unverifiedAddress } from './hooks/verify-address.ts'
 import { callAll, changedByHooks, schemaNamed } from './hooks/web-hooks.ts'
 import { alreadySignedIn, assertActive, sessionAlreadyAvailable } from './login.ts'
+import { assertNoLoginChallenge } from './login-challenge.ts'
 import { arrangeRegistration, drawsRegistration } from './registration-form.ts'
 import { leadToReplacement, openReplacement } from './replace.ts'
 import { returnUrl } from './return-to.ts'
@@ -41,6 +42,7 @@ export const registration: FlowSpec<'registration'> = {
   lifespan: (ctx) => ctx.config.selfservice.flows.registration.lifespan,
   assertEnabled,
   async start(ctx, query, caller) {
+    assertNoLoginChallenge(query)
     schemaOf(ctx, query.get('identity_schema') ?? undefined)
     return (await findLiveSession(ctx, caller)) ? alreadySignedIn(ctx, query, caller) : {}
   },
@@ -130,7 +132,12 @@ async function draftAfterHooks(
   caller: Caller,
 ): Promise<IdentityDraft> {
   const { traits, credentials, verified = [], transient_payload } = done
-  const draft = { schema: schemaOf(ctx, flow.identity_schema), traits, credentials, verified }
+  const draft = {
+    schema: schemaOf(ctx, flow.identity_schema),
+    traits,
+    credentials,
+    verified: verified.map((value) => ({ value })),
+  }
   const hooks = stoppingWebHooks(ctx, 'registration', done.method)
   if (hooks.length === 0) return draft
   const { identity } = newIdentity(ctx, draft, NOBODY)
@@ -161,7 +168,7 @@ function draftOf(
     ...(external_id === undefined ? {} : { external_id }),
     metadata_public,
     metadata_admin,
-    verified: addresses.filter(({ verified_at }) => verified_at !== undefined).map(({ value }) => value),
+    verified: addresses.filter(({ verified_at }) => verified_at !== undefined),
   }
 }
 

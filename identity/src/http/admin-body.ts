@@ -4,7 +4,17 @@ import type { Http } from './request.ts'
 
 const json = z.json()
 const jsonObject = z.record(z.string(), json)
-const address = z.object({ value: z.string(), via: z.string(), verified: z.boolean().optional() }).loose()
+const address = z
+  .object({
+    value: z.string(),
+    via: z.string(),
+    verified: z.boolean().optional(),
+    verified_at: z.iso
+      .datetime({ offset: true })
+      .transform((time) => new Date(time).toISOString())
+      .nullish(),
+  })
+  .loose()
 const provider = z.strictObject({
   provider: z.string().min(1),
   subject: z.string().min(1),

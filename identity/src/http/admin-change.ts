@@ -5,40 +5,55 @@ import { updateIdentity as update } from '../identities/update.ts'
 import type { Credential } from '../storage/credentials.ts'
 import { listCredentials } from '../storage/credentials.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
-import { findIdentity } from '../storage/identities.ts'
+import { findIdentity, lockIdentity } from '../storage/identities.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import type { UpdateBody } from './admin-body.ts'
 import { badRequest, checkBody, draftBody, patchBody, readBody, updateBody } from './admin-body.ts'
 import { withCredentials } from './admin-credentials.ts'
 import { checkTraits, noSuchIdentity, schemaOf, throwConflict, writtenIdentity } from './admin-identities.ts'
-import { importCredentials } from './admin-import.ts'
+import { hashPassword, importCredentials } from './admin-import.ts'
 import type { Http } from './request.ts'
 
 /** Replaces what an account is: a member that is missing is cleared, but for the schema and the state. */
 export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> {
-  const before = await readIdentity(ctx, c)
+  await readIdentity(ctx, c)
   const body = await readBody(c, updateBody)
-  return c.json(await writtenIdentity(ctx, await change(ctx, before, body)))
+  const credentials = await hashPassword(ctx, body.credentials)
+  const after = await transact(ctx, async (ctx) =>
+    change(ctx, await readIdentity(ctx, c), { ...body, credentials }),
+  ).catch(throwConflict)
+  return c.json(await writtenIdentity(ctx, after))
 }
 
 /** Changes parts of an account (RFC 6902). All of it or nothing. */
 export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
-  const before = await readIdentity(ctx, c)
+  await readIdentity(ctx, c)
   const operations = (await readBody(c, patchBody)).map(({ op, path, value = null }) => ({ op, path, value }))
-  const credentials = await listCredentials(ctx.db, before.id)
-  const document = documentOf(before, credentials)
-  const patched = (() => {
-    try {
-      for (const { path } of operations) assertOpen(path)
-      return applyPatch(document, operations as Parameters<typeof applyPatch>[1]) as JsonObject
-    } catch (error) {
-      throw error instanceof RangeError ? badRequest(error.message) : error
-    }
-  })()
-  const { credentials: after, ...account } = patched
-  const body = checkBody(patchedBody, { ...account, ...hashAfter(document, after) })
-  const proofs = (body.verifiable_addresses ?? []).map(({ value, verified = false }) => ({ value, verified }))
-  return c.json(await withCredentials(ctx, await change(ctx, before, body, proofs)))
+  // Read and written as one: of two who change different members at a time neither undoes the other's change.
+  const after = await transact(ctx, async (ctx) => {
+    await lockIdentity(ctx.db, c.req.param('id') ?? '')
+    const before = await readIdentity(ctx, c)
+    const document = documentOf(before, await listCredentials(ctx.db, before.id))
+    const { credentials, ...account } = patched(document, operations as Operations)
+    const body = checkBody(patchedBody, { ...account, ...hashAfter(document, credentials) })
+    const proofs = (body.verifiable_addresses ?? []).map(({ value, verified = false }) => ({
+      value,
+      verified,
+    }))
+    return await change(ctx, before, body, proofs)
+  }).catch(throwConflict)
+  return c.json(await withCredentials(ctx, after))
+}
+
+type Operations = Parameters<typeof applyPatch>[1]
+
+function patched(document: JsonObject, operations: Operations): JsonObject {
+  try {
+    for (const { path } of operations) assertOpen(path)
+    return applyPatch(document, operations) as JsonObject
+  } catch (error) {
+    throw error instanceof RangeError ? badRequest(error.message) : error
+  }
 }
 
 const patchedBody = draftBody.pick({
@@ -58,6 +73,7 @@ async function readIdentity(ctx: Context, c: Http): Promise<StoredIdentity> {
   return found
 }
 
+/** Inside `transact`. */
 async function change(
   ctx: Context,
   before: StoredIdentity,
@@ -75,9 +91,7 @@ async function change(
     metadata_public: body.metadata_public ?? null,
     metadata_admin: body.metadata_admin ?? null,
   }
-  return await transact(ctx, (ctx) => update(ctx, before.id, { traits, put, account, proofs })).catch(
-    throwConflict,
-  )
+  return await update(ctx, before.id, { traits, put, account, proofs })
 }
 
 function documentOf(identity: StoredIdentity, credentials: readonly Credential[]): JsonObject {

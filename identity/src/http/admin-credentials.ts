@@ -34,9 +34,12 @@ export async function withCredentials(
   return { ...adminIdentity(ctx, identity), credentials: Object.fromEntries(shown) }
 }
 
+/** What second factors hold is sealed or hashed: nobody can use it, and whoever could should not. */
+const SEALED: ReadonlySet<string> = new Set(['totp', 'lookup_secret'])
+
 function adminCredential(credential: Credential, contents: readonly string[]): AdminCredential {
   const { type, identifiers, config, version, created_at, updated_at } = credential
-  const asked = contents.includes(type)
+  const asked = contents.includes(type) && !SEALED.has(type)
   return { type, identifiers, ...(asked ? { config } : {}), version, created_at, updated_at }
 }
 

@@ -34,7 +34,9 @@ export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
 export async function createFrom(ctx: Context, body: DraftBody): Promise<StoredIdentity> {
   const schema = schemaOf(ctx, body.schema_id || ctx.config.identity.default_schema_id)
   const traits = checkTraits(schema, body.traits as JsonObject)
-  const verified = (body.verifiable_addresses ?? []).filter((one) => one.verified).map(({ value }) => value)
+  const verified = (body.verifiable_addresses ?? [])
+    .filter((one) => one.verified)
+    .map(({ value, verified_at }) => ({ value, verified_at: verified_at ?? undefined }))
   const draft = {
     schema,
     traits,

@@ -34,6 +34,18 @@ export async function importCredentials(
   return credentials
 }
 
+/** The same with the hash of its password, which takes too long for a transaction. */
+export async function hashPassword(
+  ctx: Context,
+  credentials: CredentialsBody | undefined,
+): Promise<CredentialsBody | undefined> {
+  if (!credentials?.password) return credentials
+  return {
+    ...credentials,
+    password: { config: { hashed_password: await hashOf(ctx, credentials.password.config) } },
+  }
+}
+
 async function hashOf(
   ctx: Context,
   { password, hashed_password }: NonNullable<CredentialsBody['password']>['config'],

@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { cors } from 'hono/cors'
 import { SCRIPT_PATH } from '../authenticators/script.ts'
 import type { Caller, Context } from '../contract.ts'
 import { open, submit, visit } from '../flows/engine.ts'
@@ -14,6 +13,7 @@ import type { FlowSpec } from '../flows/spec.ts'
 import { verification } from '../flows/verification.ts'
 import { publicKeys } from '../sessions/tokenize.ts'
 import type { FlowKind } from '../wire/flow.ts'
+import { cors } from './cors.ts'
 import type { ErrorStyle } from './errors.ts'
 import { failed } from './errors.ts'
 import { showFlowError } from './flow-errors.ts'
@@ -43,7 +43,7 @@ const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE']
 export function publicApp(ctx: Context): PublicApp {
   const app: PublicApp = new Hono()
   const { cors: across } = ctx.config.serve.public
-  if (across.enabled) app.use(cors(corsOptions(across)))
+  if (across.enabled) app.use(cors(across))
   const limit = bodyLimit({
     maxSize: LONGEST_BODY,
     onError: (c) => tooLarge(ctx, c as Http, 'The request is larger than 64 KiB.'),
@@ -141,17 +141,4 @@ function route(
     }
   }
   return { method, path, guard, handler }
-}
-
-function corsOptions(across: Context['config']['serve']['public']['cors']) {
-  const exact = new Set(across.allowed_origins)
-  return {
-    // Never `*` beside credentials, and never `null` (SEC-38).
-    origin: (origin: string) => (exact.has(origin) && origin !== 'null' ? origin : null),
-    allowMethods: [...across.allowed_methods],
-    allowHeaders: [...across.allowed_headers],
-    exposeHeaders: [...across.exposed_headers],
-    credentials: across.allow_credentials,
-    maxAge: Math.min(across.max_age, 600),
-  }
 }

@@ -12,11 +12,17 @@ import type { Http } from './request.ts'
 
 /** Who is asking. Protocol 1, 6.3. */
 export async function whoami(ctx: Context, c: Http): Promise<Response> {
-  const found = await requireSession(ctx, c)
+  const template = c.req.query('tokenize_as')
+  const found = await findLiveSession(ctx, c.get('caller'))
+  if (!found) {
+    // Recorded: that a token is unknown may change; that there is none will not.
+    if (c.get('caller').credential === undefined) allowCaching(ctx, c)
+    throw nobody()
+  }
   assertAal(ctx, found)
   renewCookie(ctx, c, found)
   const session = publicSession(ctx, found)
-  const template = c.req.query('tokenize_as')
+  if (!template) allowCaching(ctx, c, Date.parse(session.expires_at) - ctx.now().getTime())
   const tokenized = template ? { tokenized: await tokenize(ctx, session, template) } : {}
   c.header('X-Kratos-Authenticated-Identity-Id', found.identity.id)
   return c.json({ ...session, ...tokenized })
@@ -26,7 +32,20 @@ export async function whoami(ctx: Context, c: Http): Promise<Response> {
 export async function requireSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
   const found = await findLiveSession(ctx, c.get('caller'))
   if (found) return found
-  throw new ProtocolError({ status: 401, reason: 'Nobody is signed in with this request.' })
+  throw nobody()
+}
+
+function nobody(): ProtocolError {
+  return new ProtocolError({ status: 401, reason: 'Nobody is signed in with this request.' })
+}
+
+/** Tells a proxy for how many seconds it may believe this answer, at most for the `rest` of the session. */
+function allowCaching(ctx: Context, c: Http, rest?: number): void {
+  const { cacheable_sessions, cacheable_sessions_max_age = 0 } = ctx.config.feature_flags
+  if (!cacheable_sessions) return
+  const capped = rest === undefined || (cacheable_sessions_max_age > 0 && rest > cacheable_sessions_max_age)
+  const milliseconds = capped ? cacheable_sessions_max_age : rest
+  c.header('Ory-Session-Cache-For', String(Math.floor(milliseconds / 1000)))
 }
 
 /** Throws 403 `session_aal2_required` where the session proves less than its owner can. */

@@ -21,8 +21,13 @@ export interface IdentityDraft {
   readonly external_id?: string
   readonly metadata_public?: Json
   readonly metadata_admin?: Json
-  /** Addresses that an operator knows to be proven. */
-  readonly verified?: readonly string[]
+  readonly verified?: readonly ProvenAddress[]
+}
+
+/** An address that is known to be somebody's, and since when: now, unless it is said. */
+export interface ProvenAddress {
+  readonly value: string
+  readonly verified_at?: string | undefined
 }
 
 /**
@@ -84,10 +89,12 @@ export function newCredential(credential: NewCredential, identity_id: string, no
 }
 
 function newAddresses(draft: IdentityDraft, now: string): Address[] {
-  const verified = new Set(draft.verified?.map((value) => normaliseIdentifier('code', value)))
+  const since = new Map(
+    draft.verified?.map(({ value, verified_at = now }) => [normaliseIdentifier('code', value), verified_at]),
+  )
   return addressesOf(draft.schema, draft.traits, now).map((address) => {
-    const proven = address.purpose === 'verification' && verified.has(address.value)
-    return proven ? { ...address, status: 'completed', verified_at: now } : address
+    const verified_at = address.purpose === 'verification' ? since.get(address.value) : undefined
+    return verified_at === undefined ? address : { ...address, status: 'completed', verified_at }
   })
 }
 

@@ -107,7 +107,7 @@ function person(ctx: Context, email: string) {
   const credentials = [
     { type: 'password' as const, identifiers: [email], config: { hashed_password: 'hash' } },
   ]
-  const draft = { schema: ctx.schemas.default, traits: { email }, credentials, verified: [email] }
+  const draft = { schema: ctx.schemas.default, traits: { email }, credentials, verified: [{ value: email }] }
   return transact(ctx, (ctx) => createIdentity(ctx, draft))
 }
 

@@ -57,7 +57,7 @@ export async function updateIdentity(
   const left = await listCredentials(ctx.db, id)
   if (change.last_way_in && countFirstFactors(ctx, left) === 0) throw new FormError([change.last_way_in])
   const available_aal = availableAal(ctx, left)
-  await updateIdentityRow(ctx.db, { ...account, available_aal })
+  assertStored(await updateIdentityRow(ctx.db, { ...account, available_aal }))
   // A session is worth what its owner can still prove: with the last second factor goes what it proved.
   if (before.available_aal === 'aal2' && available_aal === 'aal1') await lowerSessions(ctx.db, id)
   const after = (await findIdentity(ctx.db, id)) ?? before

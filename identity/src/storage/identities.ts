@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../wire/identity.ts'
 import type { Db } from './db.ts'
+import { isDuplicate } from './postgres-errors.ts'
 import type { AddressesTable, IdentitiesTable } from './tables.ts'
 
 /** Where somebody can be reached, for proving it or for recovery. */
@@ -68,10 +69,19 @@ export async function lockIdentity(db: Db, id: string): Promise<void> {
     .execute()
 }
 
-/** Stores what changed of an identity; its addresses are left as they are. */
-export async function updateIdentityRow(db: Db, identity: StoredIdentity): Promise<void> {
+/**
+ * Stores what changed of an identity; its addresses are left as they are. `duplicate` when its external id was given
+ * to somebody else at the same time: the transaction is over then.
+ */
+export async function updateIdentityRow(db: Db, identity: StoredIdentity): Promise<'stored' | 'duplicate'> {
   const { id, created_at: _, ...row } = toRow(identity)
-  await db.updateTable('identities').set(row).where('id', '=', id).execute()
+  try {
+    await db.updateTable('identities').set(row).where('id', '=', id).execute()
+    return 'stored'
+  } catch (error) {
+    if (isDuplicate(error)) return 'duplicate'
+    throw error
+  }
 }
 
 /** Removes addresses, and with them the codes that were sent to them. */

@@ -26,6 +26,11 @@ export function translated(error: unknown): unknown {
   return error
 }
 
+/** Two transactions wrote what only one row may hold. On SQLite writers wait for each other and look first. */
+export function isDuplicate(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '23505'
+}
+
 export function outage(cause: unknown): ProtocolError {
   return new ProtocolError({
     status: 503,

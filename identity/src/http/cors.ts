@@ -1,0 +1,55 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import type { Config } from '../config.ts'
+
+type Across = Config['serve']['public']['cors']
+
+/** A browser believes a preflight for so many seconds at most (SEC-38). */
+const LONGEST_MAX_AGE = 600
+
+/**
+ * Lets scripts of other origins read the answers. Origins are compared exactly: never `*` beside credentials, and
+ * never `null` (SEC-38). A preflight is answered here, whatever its path; one that is refused gets no permission.
+ */
+export function cors(across: Across): MiddlewareHandler {
+  const origins = new Set(across.allowed_origins.filter((origin) => origin !== 'null'))
+  const exposed = across.exposed_headers.join(', ')
+  const answerPreflight = preflight(across, origins)
+  return async (c, next) => {
+    const origin = c.req.header('origin') ?? ''
+    const method = c.req.header('access-control-request-method')
+    if (c.req.method === 'OPTIONS' && method !== undefined) return answerPreflight(c, origin, method)
+    c.header('Vary', 'Origin', { append: true })
+    if (origins.has(origin)) {
+      permit(c, across, origin)
+      if (exposed !== '') c.header('Access-Control-Expose-Headers', exposed)
+    }
+    return await next()
+  }
+}
+
+function preflight(across: Across, origins: ReadonlySet<string>) {
+  const known = new Set(['origin', ...across.allowed_headers.map((name) => name.toLowerCase())])
+  const max_age = Math.min(across.max_age, LONGEST_MAX_AGE)
+  return (c: Context, origin: string, method: string): Response => {
+    c.header('Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers')
+    const headers = c.req.header('access-control-request-headers') ?? ''
+    const allowed =
+      across.allowed_methods.includes(method) && namesOf(headers).every((name) => known.has(name))
+    if (!allowed || !origins.has(origin)) return c.body(null, 204)
+    permit(c, across, origin)
+    c.header('Access-Control-Allow-Methods', method)
+    if (headers !== '') c.header('Access-Control-Allow-Headers', headers)
+    if (max_age > 0) c.header('Access-Control-Max-Age', String(max_age))
+    return c.body(null, 204)
+  }
+}
+
+function permit(c: Context, { allow_credentials }: Across, origin: string): void {
+  c.header('Access-Control-Allow-Origin', origin)
+  if (allow_credentials) c.header('Access-Control-Allow-Credentials', 'true')
+}
+
+function namesOf(list: string): readonly string[] {
+  const names = list.split(',').map((name) => name.trim().toLowerCase())
+  return names.filter((name) => name !== '')
+}
