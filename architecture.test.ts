@@ -181,7 +181,7 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
   {
     words: /\bprocess\.env\b/,
     within: /^(identity|server|web)\/src\//,
-    only: ['server/src/env.ts', 'identity/src/crypto/password-hash.ts'],
+    only: ['server/src/env.ts', 'identity/src/main.ts', 'identity/src/crypto/password-hash.ts'],
   },
 ]
 

@@ -120,7 +120,7 @@ test('an unknown key stops the start and names its path and the nearest key', ()
   assert.deepEqual(issues.sort(), [
     'lifespan: nobody knows this key; did you mean session.lifespan?',
     issues.find((issue) =>
-      issue.startsWith('nonsense_of_mine: nobody knows this key; here are known: dsn, dev, serve'),
+      issue.startsWith('nonsense_of_mine: nobody knows this key; here are known: dsn, dev, revision, serve'),
     )!,
     'selfservice.flows.login.lifespn: nobody knows this key; did you mean selfservice.flows.login.lifespan?',
     'sesion: nobody knows this key; did you mean session?',
@@ -278,5 +278,15 @@ test('nothing can be changed in a configuration that was read', () => {
   assert.throws(
     () => (config.selfservice.allowed_return_urls as string[]).push('https://evil.test'),
     TypeError,
+  )
+})
+
+test('where Ory Kratos takes any key, one that nobody knows is named and left out', () => {
+  const security = { account_enumeration: { mitigate: true, enabled: true } }
+  const { config, warnings } = parseConfig({ ...minimal, security } as never)
+  assert.equal(config.security.account_enumeration.mitigate, true)
+  assert.deepEqual(
+    warnings.filter((one) => one.startsWith('security')),
+    ['security.account_enumeration.enabled: nobody knows this key, it is left out'],
   )
 })

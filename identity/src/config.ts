@@ -4,6 +4,7 @@ import { explain } from './config/explain.ts'
 import { dropNotSupported } from './config/not-supported.ts'
 import type { IdentityConfigInput as Input } from './config/schema.ts'
 import { configSchema } from './config/schema.ts'
+import { dropTolerated } from './config/tolerated.ts'
 
 /** Ory Kratos' configuration keys as an object; what is absent has a default. */
 export type IdentityConfigInput = Input
@@ -17,11 +18,13 @@ export type Config = Immutable<ReturnType<typeof complete>>
  */
 export function parseConfig(input: unknown): { config: Config; warnings: string[] } {
   const known = dropNotSupported(input)
-  const parsed = configSchema.safeParse(known.input, { reportInput: true })
+  const first = configSchema.safeParse(known.input, { reportInput: true })
+  const strays = first.success ? [] : dropTolerated(known.input, first.error)
+  const parsed = strays.length > 0 ? configSchema.safeParse(known.input, { reportInput: true }) : first
   if (!parsed.success) throw new ConfigError(explain(parsed.error, configSchema))
   const { issues, warnings } = examine(parsed.data)
   if (issues.length > 0) throw new ConfigError(issues)
-  return { config: freeze(complete(parsed.data)), warnings: [...known.warnings, ...warnings] }
+  return { config: freeze(complete(parsed.data)), warnings: [...known.warnings, ...strays, ...warnings] }
 }
 
 type Immutable<T> = T extends (...parameters: never[]) => unknown

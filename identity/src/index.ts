@@ -1,5 +1,6 @@
 import { startCleanUp } from './clean-up/clean-up.ts'
 import { ConfigError } from './config/config-error.ts'
+import { withoutRestart } from './config/reload.ts'
 import type { Config, IdentityConfigInput } from './config.ts'
 import { parseConfig } from './config.ts'
 import type { Context, Log } from './contract.ts'
@@ -40,6 +41,11 @@ export interface Identity {
   readonly publicApp: PublicApp
   /** The admin port's routes. Whoever reaches them may do everything: loopback only. */
   readonly adminApp: PublicApp
+  /**
+   * Takes another configuration while requests go on: each is finished with the one that it began with. What needs a
+   * restart is named by a warning and stays as it is. Throws `ConfigError`, and then nothing changes.
+   */
+  reconfigure(input: IdentityConfigInput): Promise<void>
   /** Begins to send mails and to clean up. */
   start(): void
   /** Ends both and closes the database. */
@@ -57,24 +63,54 @@ export async function createIdentity(
   input: IdentityConfigInput,
   parts: Partial<Parts> = {},
 ): Promise<Identity> {
-  const { config, warnings } = parseConfig(await resolveSources(input))
   const log = parts.log ?? silent
-  for (const warning of warnings) log.warn({}, warning)
+  const read = settingsReader(log)
+  const config = await read(input)
   const db = await openConfigured(config.dsn)
-  const outside = { now: () => new Date(), fetch: guardedFetch(config.clients.http) }
-  const ctx = createContext(config, db, { ...outside, ...parts, log })
-  const sender = chooseSender(config)
-  let background: { stop(): Promise<void> }[] = []
+  const outside = ({ clients }: Config): Parts => ({
+    now: () => new Date(),
+    fetch: guardedFetch(clients.http),
+    ...parts,
+    log,
+  })
+  let current = compose(createContext(config, db, outside(config)))
+  let background: Background[] = []
+  let ending: Promise<unknown> = Promise.resolve()
+  const start = () => [startWorker(current.ctx, chooseSender(current.ctx.config)), startCleanUp(current.ctx)]
+  const end = () => {
+    ending = Promise.all([ending, ...background.map((one) => one.stop())])
+    background = []
+  }
   return {
-    config,
+    get config() {
+      return current.ctx.config
+    },
     database: describeDatabase(config.dsn),
-    publicApp: publicApp(ctx),
-    adminApp: adminApp(ctx),
+    get publicApp() {
+      return current.publicApp
+    },
+    get adminApp() {
+      return current.adminApp
+    },
+    async reconfigure(input) {
+      const before = current.ctx
+      const { config, waiting } = withoutRestart(
+        before.config,
+        await read(withOwnSecrets(input, before.config)),
+      )
+      if (waiting.length > 0)
+        log.warn({}, `these settings change at the next start only: ${waiting.join(', ')}`)
+      current = compose(createContext(config, db, outside(config), before))
+      if (background.length === 0) return
+      end()
+      background = start()
+    },
     start() {
-      if (background.length === 0) background = [startWorker(ctx, sender), startCleanUp(ctx)]
+      if (background.length === 0) background = start()
     },
     async stop() {
-      await Promise.all(background.map((one) => one.stop()))
+      end()
+      await ending
       await db.destroy()
     },
     isReady: () =>
@@ -82,8 +118,33 @@ export async function createIdentity(
         () => true,
         () => false,
       ),
-    listMails: (limit) => listMails(ctx, limit),
+    listMails: (limit) => listMails(current.ctx, limit),
   }
+}
+
+interface Background {
+  stop(): Promise<void>
+}
+
+/** Reads a configuration and says what is to be said about it, each sentence once. */
+function settingsReader(log: Log): (input: IdentityConfigInput) => Promise<Config> {
+  const said = new Set<string>()
+  return async (input) => {
+    const { config, warnings } = parseConfig(await resolveSources(input))
+    for (const warning of warnings.filter((one) => !said.has(one))) log.warn({}, warning)
+    for (const warning of warnings) said.add(warning)
+    return config
+  }
+}
+
+function compose(ctx: Context) {
+  return { ctx, publicApp: publicApp(ctx), adminApp: adminApp(ctx) }
+}
+
+/** The secret of this run, where no other is given, outlives a new configuration. */
+function withOwnSecrets(input: IdentityConfigInput, { dev, secrets }: Config): IdentityConfigInput {
+  if (!dev || !input.dev || input.secrets?.default?.length) return input
+  return { ...input, secrets: { ...input.secrets, default: [...secrets.default] } }
 }
 
 async function openConfigured(dsn: string): Promise<Db> {
@@ -102,7 +163,9 @@ function rootOf(error: unknown): string {
   return error.message || ('code' in error ? String(error.code) : error.name)
 }
 
-function createContext(config: Config, db: Db, parts: Parts): Context {
+/** `before` is the context of a configuration that this one replaces. */
+function createContext(config: Config, db: Db, parts: Parts, before?: Context): Context {
+  const isSame = before && JSON.stringify(before.config.hashers) === JSON.stringify(config.hashers)
   return {
     ...parts,
     db,
@@ -110,7 +173,8 @@ function createContext(config: Config, db: Db, parts: Parts): Context {
     strategies: allStrategies,
     schemas: compileSchemas(config.identity.schemas, config.identity.default_schema_id),
     secrets: createSecrets(config.secrets),
-    hasher: createPasswordHasher(config.hashers),
+    // Its queue bounds what the machine hashes at a time, whatever else changes.
+    hasher: isSame ? before.hasher : createPasswordHasher(config.hashers),
   }
 }
 

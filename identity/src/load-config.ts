@@ -3,15 +3,21 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse as parseYaml } from 'yaml'
 import { ConfigError } from './config/config-error.ts'
+import { withEnvironment } from './config/environment.ts'
 import type { IdentityConfigInput } from './config.ts'
 
 /**
  * Reads configuration files in YAML or JSON; a later one is laid over the earlier ones, lists are replaced.
- * What they name by `file://` and `base64://` is loaded into the object. Throws `ConfigError`.
+ * Variables of the environment lie over all of them. What they name by `file://` and `base64://` is loaded into the
+ * object. Throws `ConfigError`.
  */
-export async function loadConfig(files: readonly string[]): Promise<IdentityConfigInput> {
+export async function loadConfig(
+  files: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Promise<IdentityConfigInput> {
   const parts = await Promise.all(files.map(readConfigFile))
-  return await resolveSources(parts.reduce<object>(merge, {}) as IdentityConfigInput)
+  const config = withEnvironment(parts.reduce<object>(merge, {}), environment)
+  return await resolveSources(config as IdentityConfigInput)
 }
 
 /**

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const folder = mkdtempSync(join(tmpdir(), 'identity-main-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -39,7 +40,15 @@ function file(name: string, members: object = {}): string {
 
 /** The service as a process of its own. */
 function start(...args: string[]) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { stdio: 'pipe' })
+  return startWith({}, ...args)
+}
+
+function startWith(variables: Readonly<Record<string, string>>, ...args: string[]) {
+  const env = { ...process.env, ...variables }
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
+    stdio: 'pipe',
+    env,
+  })
   after(() => child.kill('SIGKILL'))
   let output = ''
   const waiting: (() => void)[] = []
@@ -81,6 +90,88 @@ test('a later file lies over an earlier one', async () => {
   await service.shown(/known as (http:\/\/id\.test\/)/)
   service.child.kill('SIGINT')
   assert.equal(await service.ended, 0)
+})
+
+/** The ports of a service that has started. */
+async function ports(service: ReturnType<typeof start>) {
+  const open = await service.shown(/Public port: 127\.0\.0\.1:(\d+)/)
+  const admin = await service.shown(/Admin port: {2}127\.0\.0\.1:(\d+)/)
+  return {
+    get: (path: string) =>
+      fetch(`http://127.0.0.1:${open}${path}`, { headers: { accept: 'application/json' } }),
+    revision: async () => await (await fetch(`http://127.0.0.1:${admin}/admin/health/config`)).text(),
+  }
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await sleep(20)
+}
+
+test('a file that changes takes effect for the next request, and no request is lost', async () => {
+  const path = file('change.json', { revision: 'one' })
+  const service = start('--config', path)
+  const { get, revision } = await ports(service)
+  assert.equal(await revision(), 'one')
+  const statuses = new Set<number>()
+  const statusOf = (path: string) =>
+    get(path).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  let isOver = false
+  const load = (async () => {
+    while (!isOver) statuses.add(await statusOf('/self-service/login/api'))
+  })()
+  assert.equal((await get('/self-service/recovery/api')).status, 400)
+  const flows = { recovery: { enabled: true } }
+  file('change.json', { revision: 'two', selfservice: { ...settings.selfservice, flows } })
+  await until(async () => (await revision()) === 'two')
+  assert.equal((await get('/self-service/recovery/api')).status, 200)
+  isOver = true
+  await load
+  assert.deepEqual([...statuses], [200])
+  service.child.kill('SIGTERM')
+  assert.equal(await service.ended, 0)
+})
+
+test('a new file that is wrong is said once, and the service goes on with what it had', async () => {
+  const path = file('wrong.json', { revision: 'one' })
+  const service = start('--config', path)
+  const { get, revision } = await ports(service)
+  file('wrong.json', { revision: 'two', sesion: {} })
+  await service.shown(/(the new configuration is not used: sesion: .*did you mean session\?)/)
+  assert.equal(await revision(), 'one')
+  assert.equal((await get('/health/ready')).status, 200)
+  file('wrong.json', { revision: 'three' })
+  await until(async () => (await revision()) === 'three')
+  assert.equal(service.output().match(/is not used/g)?.length, 1)
+})
+
+test('a key that needs a restart is named, and everything else takes effect', async () => {
+  const path = file('restart.json', { revision: 'one' })
+  const service = start('--config', path)
+  const { get, revision } = await ports(service)
+  const serve = { ...settings.serve, public: { ...settings.serve.public, port: 1 } }
+  file('restart.json', { revision: 'two', serve, log: { level: 'error' } })
+  await service.shown(/(at the next start only: log\.level, serve\.public\.port)/)
+  await until(async () => (await revision()) === 'two')
+  assert.equal((await get('/health/ready')).status, 200)
+})
+
+test('a variable of the environment lies over the file', async () => {
+  const path = file('environment.json', { dsn: '' })
+  const variables = { DSN: 'memory', SELFSERVICE_FLOWS_RECOVERY_ENABLED: 'true' }
+  const { get } = await ports(startWith(variables, '--config', path))
+  assert.equal((await get('/self-service/recovery/api')).status, 200)
+})
+
+test('without a revision of its own a configuration is told by a text that changes with it', async () => {
+  const path = file('hash.json')
+  const { revision } = await ports(start('--config', path))
+  const before = await revision()
+  assert.match(before, /^[0-9a-f]{64}$/)
+  file('hash.json', { session: { lifespan: '1h' } })
+  await until(async () => (await revision()) !== before)
 })
 
 test('--help says how to start it', async () => {

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import type { HttpBindings } from '@hono/node-server'
 import { createAdaptorServer } from '@hono/node-server'
 import { ConfigError } from './config/config-error.ts'
+import { watchFiles } from './config/watch-files.ts'
 import type { Config } from './config.ts'
 import { parseConfig } from './config.ts'
 import type { Log } from './contract.ts'
@@ -16,6 +17,9 @@ import { createLog } from './log.ts'
 const HELP = `Starts the identity service alone.
 
   npm run identity -- --config FILE [--config FILE]
+
+  Variables of the environment lie over the files: SERVE_PUBLIC_PORT is serve.public.port.
+  A file that changes is read again while the service runs.
 
   -c, --config FILE   YAML or JSON with Ory Kratos' own keys; a later file is laid over the earlier ones
   -h, --help          shows this
@@ -66,23 +70,35 @@ function readArguments(args: readonly string[]) {
 async function serve(files: readonly string[]): Promise<void> {
   if (files.length === 0)
     throw new ConfigError([{ path: '', message: `Name a configuration file.\n\n${HELP}` }])
-  const input = await loadConfig(files)
+  const input = await loadConfig(files, process.env)
   const { config } = parseConfig(input)
-  const identity = await createIdentity(input, { log: openLog(config) })
+  const log = openLog(config)
+  const identity = await createIdentity(input, { log })
   const service: Service = { identity, servers: [], leaving: false }
   const { servers } = service
+  const open = withLeave(() => identity.publicApp, service)
+  const admin = withLeave(() => identity.adminApp, service)
   try {
-    servers.push(
-      await listen(withLeave(identity.publicApp, service), config.serve.public, 'serve.public.port'),
-    )
-    servers.push(await listen(withLeave(identity.adminApp, service), config.serve.admin, 'serve.admin.port'))
+    servers.push(await listen(open, config.serve.public, 'serve.public.port'))
+    servers.push(await listen(admin, config.serve.admin, 'serve.admin.port'))
   } catch (error) {
     await stop(service)
     throw error
   }
   identity.start()
   stopOnSignal(service)
+  watchFiles(files, () => reload(files, identity, log))
   announce(identity, servers)
+}
+
+/** What is wrong with a new configuration is said once, and the service goes on with the one that it has. */
+async function reload(files: readonly string[], identity: Identity, log: Log): Promise<void> {
+  try {
+    await identity.reconfigure(await loadConfig(files, process.env))
+    log.info({}, 'the configuration was read again')
+  } catch (error) {
+    log.warn({}, `the new configuration is not used: ${wordsOf(error)}`)
+  }
 }
 
 interface Service {
@@ -96,11 +112,14 @@ interface App {
   fetch(request: Request, bindings: HttpBindings): Response | Promise<Response>
 }
 
-/** Once the service leaves, it is not ready, and no client keeps a connection to it. */
-function withLeave(app: App, service: Service): App {
+/**
+ * Once the service leaves, it is not ready, and no client keeps a connection to it. `app` gives the one of the
+ * configuration that is in effect.
+ */
+function withLeave(app: () => App, service: Service): App {
   return {
     fetch: async (request, bindings) => {
-      const answer = await app.fetch(request, bindings)
+      const answer = await app().fetch(request, bindings)
       if (!service.leaving) return answer
       const unready = new URL(request.url).pathname.endsWith('/health/ready')
       const last = unready ? Response.json({ errors: { service: 'it stops' } }, { status: 503 }) : answer

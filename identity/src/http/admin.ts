@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { revisionOf } from '../config/revision.ts'
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import { publicUrl } from '../flows/urls.ts'
@@ -41,6 +42,7 @@ type Handler = (ctx: Context, c: Http) => Promise<Response>
 const ROUTES: readonly (readonly [method: string, path: string, Handler])[] = [
   ['GET', '/health/alive', async (_ctx, c) => c.json({ status: 'ok' })],
   ['GET', '/health/ready', ready],
+  ['GET', '/health/config', async (ctx, c) => c.text(revisionOf(ctx.config))],
   ['GET', '/version', async (_ctx, c) => c.json({ version: VERSION })],
   ['GET', '/courier/messages', listMessages],
   ['GET', '/courier/messages/:id', showMessage],

@@ -11,7 +11,7 @@ const LONGEST_MAX_AGE = 600
  * never `null` (SEC-38). A preflight is answered here, whatever its path; one that is refused gets no permission.
  */
 export function cors(across: Across): MiddlewareHandler {
-  const origins = new Set(across.allowed_origins.filter((origin) => origin !== 'null'))
+  const origins = new Set(across.allowed_origins.filter((origin) => /^https?:/.test(origin)))
   const exposed = across.exposed_headers.join(', ')
   const answerPreflight = preflight(across, origins)
   return async (c, next) => {

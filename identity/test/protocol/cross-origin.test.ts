@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from '../databases.ts'
+import type { TestIdentity } from '../kit.ts'
+import { createTestIdentity } from '../kit.ts'
+
+const ALLOWED = 'https://app.example.test'
+const CORS = { enabled: true, allowed_origins: [ALLOWED], allowed_headers: ['Content-Type'], max_age: 86_400 }
+
+const service = () => createTestIdentity({ serve: { public: { cors: CORS } } })
+
+function preflight(identity: TestIdentity, headers: Record<string, string>, path = '/sessions/whoami') {
+  return identity.publicApp.request(`http://identity.test${path}`, { method: 'OPTIONS', headers })
+}
+
+const allowOf = (answer: Response) =>
+  [...answer.headers].filter(([name]) => name.startsWith('access-control-')).map(([name]) => name)
+
+test('SEC-38 scripts of a listed origin may read answers, and caches keep origins apart', async () => {
+  const identity = await service()
+  const answer = await identity.publicApp.request('http://identity.test/sessions/whoami', {
+    headers: { origin: ALLOWED },
+  })
+  assert.equal(answer.headers.get('access-control-allow-origin'), ALLOWED)
+  assert.equal(answer.headers.get('access-control-allow-credentials'), 'true')
+  assert.equal(answer.headers.get('vary'), 'Origin, Cookie')
+})
+
+test('SEC-38 no other origin may, however it resembles one that is listed', async () => {
+  const identity = await service()
+  const others = [
+    'null',
+    'http://app.example.test',
+    'https://app.example.test.evil',
+    'https://evil-app.example.test',
+    'https://app.example.test:8443',
+    'https://APP.example.test',
+    'https://x.app.example.test',
+    `${ALLOWED}/`,
+    `${ALLOWED}, https://evil.test`,
+    '',
+  ]
+  for (const origin of others) {
+    const answer = await identity.publicApp.request('http://identity.test/health/alive', {
+      headers: { origin },
+    })
+    assert.deepEqual(allowOf(answer), [], origin)
+    assert.equal(answer.headers.get('vary'), 'Origin')
+    const asked = await preflight(identity, { origin, 'access-control-request-method': 'GET' })
+    assert.equal(asked.status, 204)
+    assert.deepEqual(allowOf(asked), [], origin)
+  }
+})
+
+test('SEC-38 a list with * opens nothing', async () => {
+  const cors = { enabled: true, allowed_origins: ['*', 'null'] }
+  const identity = await createTestIdentity({ serve: { public: { cors } } })
+  for (const origin of ['*', 'null', ALLOWED]) {
+    const answer = await identity.publicApp.request('http://identity.test/health/alive', {
+      headers: { origin },
+    })
+    assert.equal(answer.headers.get('access-control-allow-origin'), null)
+  }
+})
+
+test('a preflight is told what it asked for, for ten minutes at most', async () => {
+  const identity = await service()
+  const answer = await preflight(identity, {
+    origin: ALLOWED,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type',
+  })
+  assert.equal(answer.status, 204)
+  assert.equal(answer.headers.get('access-control-allow-methods'), 'POST')
+  assert.equal(answer.headers.get('access-control-allow-headers'), 'content-type')
+  assert.equal(answer.headers.get('access-control-max-age'), '600')
+})
+
+test('a preflight for a method or a header that is not listed is told nothing', async () => {
+  const identity = await service()
+  const asked = { origin: ALLOWED, 'access-control-request-method': 'TRACE' }
+  assert.deepEqual(allowOf(await preflight(identity, asked)), [])
+  const header = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type, x-other',
+  }
+  assert.deepEqual(allowOf(await preflight(identity, { origin: ALLOWED, ...header })), [])
+})

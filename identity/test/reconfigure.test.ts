@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import type { IdentityConfigInput } from '../src/index.ts'
+import { createIdentity } from '../src/index.ts'
+import { App } from './clients.ts'
+import { atEnd, newDsn, test } from './databases.ts'
+import { personSchema } from './kit.ts'
+
+async function input(): Promise<IdentityConfigInput> {
+  return {
+    dsn: await newDsn(),
+    dev: true,
+    serve: { public: { base_url: 'http://identity.test/' } },
+    selfservice: {
+      default_browser_return_url: 'http://app.test/',
+      methods: { password: { config: { haveibeenpwned_enabled: false } } },
+    },
+    hashers: { argon2: { memory: '1MB', iterations: 1, parallelism: 1 } },
+    identity: { schemas: [{ id: 'default', schema: personSchema }] },
+  }
+}
+
+async function service(config: IdentityConfigInput) {
+  const warnings: string[] = []
+  const quiet = () => {}
+  const log = {
+    debug: quiet,
+    info: quiet,
+    error: quiet,
+    warn: (_: object, text: string) => void warnings.push(text),
+  }
+  const identity = await createIdentity(config, { log })
+  atEnd(() => identity.stop())
+  identity.start()
+  return { identity, warnings }
+}
+
+test('who began a journey before a new configuration finishes it after', async () => {
+  const config = await input()
+  const { identity } = await service(config)
+  const app = new App(identity)
+  const flow = await app.open('login')
+  await identity.reconfigure({ ...config, session: { lifespan: '1h' } })
+  const values = { method: 'password', identifier: 'ada@example.com', password: 'not known here' }
+  const answer = await app.submit(flow, values)
+  assert.equal(answer.status, 400)
+  assert.equal(answer.body.id, flow.body.id)
+})
+
+test('the secret of a run that was given none outlives a new configuration', async () => {
+  const config = await input()
+  const { identity } = await service(config)
+  const [before] = identity.config.secrets.default
+  await identity.reconfigure({ ...config, revision: 'two' })
+  assert.deepEqual(identity.config.secrets.default, [before])
+  assert.equal(identity.config.revision, 'two')
+})
+
+test('a configuration that is wrong changes nothing', async () => {
+  const config = await input()
+  const { identity } = await service(config)
+  const before = identity.config
+  await assert.rejects(identity.reconfigure({ ...config, dev: 'yes' } as never), /dev: expected a boolean/)
+  assert.equal(identity.config, before)
+})
+
+test('what is to be said of a configuration is said once, and what needs a restart is named', async () => {
+  const config = { ...(await input()), secrets: { default: ['a-secret-of-the-tests'] }, tracing: {} }
+  const { identity, warnings } = await service(config as IdentityConfigInput)
+  const serve = { ...config.serve, admin: { port: 9 } }
+  await identity.reconfigure({ ...config, serve, session: { lifespan: '1h' } } as IdentityConfigInput)
+  assert.equal(warnings.filter((text) => text.startsWith('tracing')).length, 1)
+  const waiting = warnings.filter((text) => text.includes('next start'))
+  assert.deepEqual(waiting, [
+    'these settings change at the next start only: serve.admin.base_url, serve.admin.port',
+  ])
+  assert.equal(identity.config.serve.admin.port, 4434)
+  assert.equal(identity.config.session.lifespan, 3_600_000)
+})
