@@ -290,3 +290,10 @@ test('where Ory Kratos takes any key, one that nobody knows is named and left ou
     ['security.account_enumeration.enabled: nobody knows this key, it is left out'],
   )
 })
+
+test('an origin that would allow nobody is named', () => {
+  const cors = { enabled: true, allowed_origins: ['https://app.test', 'https://*.test', '*'] }
+  assert.deepEqual(parse({ serve: { public: { cors } } }).warnings, [
+    'serve.public.cors.allowed_origins: https://*.test, * allows nobody: name each origin, such as https://my-app.example',
+  ])
+})

@@ -53,6 +53,14 @@ export function examine(parsed: ParsedConfig): { issues: ConfigIssue[]; warnings
       'secrets.default is not set: a secret was made for this run, and what it seals is lost with it',
     )
   }
+  const { cors } = parsed.serve.public
+  const patterns = cors.enabled
+    ? cors.allowed_origins.filter((origin) => !/^https?:\/\/[^*]+$/.test(origin))
+    : []
+  if (patterns.length > 0) {
+    const message = `${patterns.join(', ')} allows nobody: name each origin, such as https://my-app.example`
+    warnings.push(`serve.public.cors.allowed_origins: ${message}`)
+  }
   if (parsed.selfservice.methods.code.config.lifespan > LONGEST_CODE) {
     const path = 'selfservice.methods.code.config.lifespan'
     const message = 'a code may live 15m at most (it has six digits only)'
