@@ -92,6 +92,9 @@ test('a later file lies over an earlier one', async () => {
   assert.equal(await service.ended, 0)
 })
 
+/** A change that is never seen must not be waited for for ever. */
+const PATIENCE = { timeout: 60_000 }
+
 /** The ports of a service that has started. */
 async function ports(service: ReturnType<typeof start>) {
   const open = await service.shown(/Public port: 127\.0\.0\.1:(\d+)/)
@@ -107,7 +110,7 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await sleep(20)
 }
 
-test('a file that changes takes effect for the next request, and no request is lost', async () => {
+test('a file that changes takes effect for the next request, and no request is lost', PATIENCE, async () => {
   const path = file('change.json', { revision: 'one' })
   const service = start('--config', path)
   const { get, revision } = await ports(service)
@@ -134,20 +137,24 @@ test('a file that changes takes effect for the next request, and no request is l
   assert.equal(await service.ended, 0)
 })
 
-test('a new file that is wrong is said once, and the service goes on with what it had', async () => {
-  const path = file('wrong.json', { revision: 'one' })
-  const service = start('--config', path)
-  const { get, revision } = await ports(service)
-  file('wrong.json', { revision: 'two', sesion: {} })
-  await service.shown(/(the new configuration is not used: sesion: .*did you mean session\?)/)
-  assert.equal(await revision(), 'one')
-  assert.equal((await get('/health/ready')).status, 200)
-  file('wrong.json', { revision: 'three' })
-  await until(async () => (await revision()) === 'three')
-  assert.equal(service.output().match(/is not used/g)?.length, 1)
-})
+test(
+  'a new file that is wrong is said once, and the service goes on with what it had',
+  PATIENCE,
+  async () => {
+    const path = file('wrong.json', { revision: 'one' })
+    const service = start('--config', path)
+    const { get, revision } = await ports(service)
+    file('wrong.json', { revision: 'two', sesion: {} })
+    await service.shown(/(the new configuration is not used: sesion: .*did you mean session\?)/)
+    assert.equal(await revision(), 'one')
+    assert.equal((await get('/health/ready')).status, 200)
+    file('wrong.json', { revision: 'three' })
+    await until(async () => (await revision()) === 'three')
+    assert.equal(service.output().match(/is not used/g)?.length, 1)
+  },
+)
 
-test('a key that needs a restart is named, and everything else takes effect', async () => {
+test('a key that needs a restart is named, and everything else takes effect', PATIENCE, async () => {
   const path = file('restart.json', { revision: 'one' })
   const service = start('--config', path)
   const { get, revision } = await ports(service)
@@ -165,14 +172,18 @@ test('a variable of the environment lies over the file', async () => {
   assert.equal((await get('/self-service/recovery/api')).status, 200)
 })
 
-test('without a revision of its own a configuration is told by a text that changes with it', async () => {
-  const path = file('hash.json')
-  const { revision } = await ports(start('--config', path))
-  const before = await revision()
-  assert.match(before, /^[0-9a-f]{64}$/)
-  file('hash.json', { session: { lifespan: '1h' } })
-  await until(async () => (await revision()) !== before)
-})
+test(
+  'without a revision of its own a configuration is told by a text that changes with it',
+  PATIENCE,
+  async () => {
+    const path = file('hash.json')
+    const { revision } = await ports(start('--config', path))
+    const before = await revision()
+    assert.match(before, /^[0-9a-f]{64}$/)
+    file('hash.json', { session: { lifespan: '1h' } })
+    await until(async () => (await revision()) !== before)
+  },
+)
 
 test('--help says how to start it', async () => {
   const service = start('--help')

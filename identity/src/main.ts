@@ -70,6 +70,7 @@ function readArguments(args: readonly string[]) {
 async function serve(files: readonly string[]): Promise<void> {
   if (files.length === 0)
     throw new ConfigError([{ path: '', message: `Name a configuration file.\n\n${HELP}` }])
+  const watch = await watchFiles(files)
   const input = await loadConfig(files, process.env)
   const { config } = parseConfig(input)
   const log = openLog(config)
@@ -87,7 +88,9 @@ async function serve(files: readonly string[]): Promise<void> {
   }
   identity.start()
   stopOnSignal(service)
-  watchFiles(files, () => reload(files, identity, log))
+  watch(() => reload(files, identity, log)).catch((error: unknown) => {
+    log.error({ err: error }, 'changes of the configuration are not seen any more')
+  })
   announce(identity, servers)
 }
 
