@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { startCleanUp } from './clean-up/clean-up.ts'
 import { ConfigError } from './config/config-error.ts'
 import { withoutRestart } from './config/reload.ts'
@@ -13,6 +14,8 @@ import { createSecrets } from './crypto/secrets.ts'
 import { adminApp } from './http/admin.ts'
 import type { PublicApp } from './http/public.ts'
 import { publicApp } from './http/public.ts'
+import type { PlainAnswer } from './http/whoami.ts'
+import { plainWhoami } from './http/whoami.ts'
 import { compileSchemas } from './identities/schema.ts'
 import { resolveSources } from './load-config.ts'
 import { guardedFetch } from './outgoing/guarded-fetch.ts'
@@ -23,6 +26,7 @@ import { allStrategies } from './strategies/all.ts'
 export type { IdentityConfigInput } from './config.ts'
 export type { Log } from './contract.ts'
 export type { Mail } from './courier/read.ts'
+export type { PlainAnswer } from './http/whoami.ts'
 export { createLog } from './log.ts'
 
 /** What may be replaced: by tests, and by whoever embeds the service. */
@@ -51,6 +55,11 @@ export interface Identity {
   /** Ends both and closes the database. */
   stop(): Promise<void>
   isReady(): Promise<boolean>
+  /**
+   * The service's most frequent request, `GET /sessions/whoami`, answered from its headers alone. Undefined where only
+   * `publicApp` can answer; it throws nothing else than the database does.
+   */
+  whoami(headers: IncomingHttpHeaders): Promise<PlainAnswer | undefined>
   /** The newest mails, for the inbox of demo mode and for tests. */
   listMails(limit: number): Promise<Mail[]>
 }
@@ -118,6 +127,7 @@ export async function createIdentity(
         () => true,
         () => false,
       ),
+    whoami: (headers) => plainWhoami(current.ctx, headers),
     listMails: (limit) => listMails(current.ctx, limit),
   }
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import type { Identity } from '@my-app/identity'
 import { errorBody, errorResponse, ProductError } from './errors.ts'
 import type { HeaderSet } from './header-sets.ts'
 import { canonicalLocation } from './host-redirect.ts'
+import { identityPrefix } from './identity-gateway/identity-gateway.ts'
 import { pathOf } from './listen.ts'
 import type { Log } from './log.ts'
 
@@ -15,8 +17,11 @@ export interface EdgeParts {
   /** Unset on the admin port, which people do not navigate to. */
   readonly public_url?: URL
   readonly isStopping: () => boolean
+  /** Set where the identity service runs in this process. */
+  readonly whoami?: Identity['whoami']
 }
 
+const whoamiPath = `${identityPrefix}/sessions/whoami`
 const maxUrlLength = 8_192
 
 /**
@@ -40,8 +45,23 @@ export function createEdge(parts: EdgeParts): RequestListener {
     if (parts.isStopping()) response.setHeader('Connection', 'close')
     logWhenDone(parts.log, request, response, request_id)
     if (answeredAtTheEdge(parts, request, response)) return
-    void app(request, response)
+    if (parts.whoami && request.url === whoamiPath && request.method === 'GET')
+      void answerWhoami(parts.whoami, request, response, app)
+    else void app(request, response)
   }
+}
+
+/** Every page asks this at its start, and the product API on every call: the route takes three times as long. */
+async function answerWhoami(
+  whoami: Identity['whoami'],
+  request: IncomingMessage,
+  response: ServerResponse,
+  route: (request: IncomingMessage, response: ServerResponse) => unknown,
+): Promise<void> {
+  // Where the database fails, the route meets it again and says so.
+  const answer = await whoami(request.headers).catch(() => undefined)
+  if (answer) response.writeHead(200, answer.headers).end(answer.body)
+  else await route(request, response)
 }
 
 function answeredAtTheEdge(parts: EdgeParts, request: IncomingMessage, response: ServerResponse): boolean {

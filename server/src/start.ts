@@ -38,6 +38,7 @@ export async function startProduct(settings: Settings, log: Log, dev: boolean): 
     headers: headerSets.api,
     public_url: new URL(settings.public_url),
     isStopping,
+    ...(identity ? { whoami: identity.whoami } : {}),
   })
   const stop = async (servers: readonly Server[]) => {
     stopping = true

@@ -1,4 +1,5 @@
 import type { Context as HonoContext } from 'hono'
+import type { Config } from '../config.ts'
 import type { Caller, CallerCsrf, Context, SentRequest, SessionCredential, Submission } from '../contract.ts'
 import { isCsrfSecret, newCsrfSecret } from '../crypto/csrf.ts'
 import { csrfCookieName, parseSessionCookie, readCookie, sessionCookieName } from './cookies.ts'
@@ -23,7 +24,7 @@ export function readCaller(ctx: Context, c: Http): Caller {
   const json = once(
     () => accepts('text/html', 'text/*', '*/*', JSON_TYPE) || c.req.header('content-type') === JSON_TYPE,
   )
-  const credential = once(() => readCredential(ctx, c, cookies))
+  const credential = once(() => readCredential(ctx.config, (name) => c.req.header(name)))
   const csrf = once(() => readCsrf(ctx, c, cookies))
   return {
     get json() {
@@ -74,12 +75,15 @@ export function ownPath(c: Http): string {
 }
 
 /** Protocol 1, 6.2: the first that is there decides. */
-function readCredential(ctx: Context, c: Http, cookies: string | undefined): SessionCredential | undefined {
-  const header = c.req.header('x-session-token')
-  if (header) return { from: 'header', token: header }
-  const cookie = parseSessionCookie(readCookie(cookies, sessionCookieName(ctx.config)) ?? '')
+export function readCredential(
+  config: Config,
+  header: (name: string) => string | undefined,
+): SessionCredential | undefined {
+  const own = header('x-session-token')
+  if (own) return { from: 'header', token: own }
+  const cookie = parseSessionCookie(readCookie(header('cookie'), sessionCookieName(config)) ?? '')
   if (cookie) return { from: 'cookie', token: cookie.token, cookie_expires: cookie.expires }
-  const bearer = /^bearer ([^\s]+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+  const bearer = /^bearer ([^\s]+)$/i.exec(header('authorization') ?? '')?.[1]
   return bearer === undefined ? undefined : { from: 'bearer', token: bearer }
 }
 

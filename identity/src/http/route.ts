@@ -21,7 +21,8 @@ export interface Route {
 
 type App = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
 
-const NO_STORE = 'private, no-cache, no-store, must-revalidate'
+/** What no answer to a GET may be without. */
+export const NO_STORE = 'private, no-cache, no-store, must-revalidate'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
 /** Adds the routes, and what requests meet that none of them takes: protocol 1, 1.1. */

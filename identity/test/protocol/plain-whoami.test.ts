@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from '../databases.ts'
+import { addTotp, withAda } from '../factors.ts'
+import type { TestIdentity } from '../kit.ts'
+import { createTestIdentity } from '../kit.ts'
+
+/** What the route answers to these headers, as the embedding server would have to send it. */
+async function byRoute(identity: TestIdentity, headers: Record<string, string>) {
+  const answer = await identity.publicApp.request('/sessions/whoami', { headers })
+  const told = Object.fromEntries(answer.headers)
+  return { status: answer.status, headers: told, body: await answer.text() }
+}
+
+test('without a route somebody gets the very answer that the route gives, whatever carries the token', async () => {
+  const identity = await createTestIdentity()
+  await identity.person('ada@example.com')
+  const browser = identity.browser()
+  await browser.signIn('ada@example.com')
+  const { session_token } = (await identity.app().signIn('ada@example.com')).body
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const ways = [
+    { cookie },
+    { 'x-session-token': session_token },
+    { authorization: `bearer ${session_token}` },
+  ]
+  for (const headers of ways) {
+    const plain = await identity.whoami(headers)
+    const route = await byRoute(identity, headers)
+    assert.equal(route.status, 200)
+    assert.equal(plain?.body, route.body)
+    const { 'content-length': length, ...told } = Object.fromEntries(new Headers(plain?.headers))
+    assert.deepEqual(told, route.headers)
+    assert.equal(length, String(Buffer.byteLength(route.body)))
+  }
+})
+
+test('only the route answers who is nobody, was signed out, or has to prove more', async () => {
+  const { identity, browser } = await withAda()
+  const app = identity.app()
+  const { session_token } = (await app.signIn('ada@example.com')).body
+  const headers = { 'x-session-token': session_token }
+  assert.equal(await identity.whoami({}), undefined)
+  assert.equal(await identity.whoami({ 'x-session-token': 'ory_st_nobody' }), undefined)
+  assert.ok(await identity.whoami(headers))
+  await addTotp(identity, browser)
+  assert.equal(await identity.whoami(headers), undefined)
+  assert.equal((await byRoute(identity, headers)).status, 403)
+})
+
+test('only the route renews the cookie of a session that was extended', async () => {
+  const identity = await createTestIdentity({ session: { lifespan: '1h', earliest_possible_extend: '1h' } })
+  await identity.person('ada@example.com')
+  const browser = identity.browser()
+  const { session } = (await browser.signIn('ada@example.com')).body
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  assert.ok(await identity.whoami({ cookie }))
+  identity.advance(60_000)
+  await identity.adminApp.request(`/admin/sessions/${session.id}/extend`, { method: 'PATCH' })
+  assert.equal(await identity.whoami({ cookie }), undefined)
+  assert.match((await byRoute(identity, { cookie })).headers['set-cookie'] ?? '', /^ory_kratos_session=/)
+})
