@@ -177,7 +177,7 @@ test('a setting of Ory Kratos that is not supported yet is named once and left o
     serve: { public: { tls: { key: {} } }, admin: { tls: { key: {} } } },
     selfservice: {
       ...minimal.selfservice,
-      methods: { webauthn: { enabled: false }, oidc: { enabled: true } },
+      methods: { webauthn: { enabled: false }, b2b: { config: {} } },
       flows: { registration: { after: { password: { hooks: [b2b_sso, { hook: 'session' }, b2b_sso] } } } },
     },
   })
@@ -187,20 +187,19 @@ test('a setting of Ory Kratos that is not supported yet is named once and left o
     'hashers.algorithm',
     'hashers.bcrypt',
     'selfservice.flows.registration.after.password.hooks',
-    'selfservice.methods.oidc.enabled',
+    'selfservice.methods.b2b',
     'serve.admin.tls',
     'serve.public.tls',
     'tracing',
   ])
   assert.equal(config.hashers.algorithm, 'argon2')
-  assert.equal(config.selfservice.methods.oidc.enabled, false)
   assert.deepEqual(config.selfservice.flows.registration.after.password?.hooks, [{ hook: 'session' }])
 })
 
 test('what the service leaves out stays in the object that was given', () => {
-  const given = methods({ oidc: { enabled: true } })
+  const given = methods({ b2b: { config: {} } })
   parse(given)
-  assert.deepEqual(given, methods({ oidc: { enabled: true } }))
+  assert.deepEqual(given, methods({ b2b: { config: {} } }))
 })
 
 test("the session's cookie falls back to the common ones, except for Secure", () => {

@@ -28,8 +28,13 @@ export async function resolveSources(input: IdentityConfigInput): Promise<Identi
   const schemas = await Promise.all(listOf(input.identity?.schemas).map(withSchema))
   const templates = await Promise.all(Object.entries(templatesOf(input)).map(withKeysAndMapper))
   const flows = await withHookBodies('selfservice.flows', input.selfservice?.flows)
+  const providers = await Promise.all(listOf(oidcOf(input)?.providers).map(withMapper))
+  const selfservice = {
+    ...(isNamed(flows) ? { flows } : {}),
+    ...(providers.length === 0 ? {} : { methods: { oidc: { config: { providers } } } }),
+  }
   const loaded = {
-    ...(isNamed(flows) ? { selfservice: { flows } } : {}),
+    ...(Object.keys(selfservice).length === 0 ? {} : { selfservice }),
     ...(schemas.length === 0 ? {} : { identity: { schemas } }),
     ...(templates.length === 0
       ? {}
@@ -92,6 +97,13 @@ async function withBody(path: string, entry: unknown): Promise<unknown> {
 const CLAIMS_EXAMPLE =
   'export default ({ session, claims }) => ({ claims: { email: session.identity.traits.email } })'
 const BODY_EXAMPLE = 'export default ({ ctx }) => ({ person: ctx.identity.id })'
+const PROVIDER_EXAMPLE = 'export default ({ claims }) => ({ identity: { traits: { email: claims.email } } })'
+
+async function withMapper(entry: unknown, index: number): Promise<unknown> {
+  if (!isNamed(entry) || entry.mapper !== undefined || typeof entry.mapper_url !== 'string') return entry
+  const path = `selfservice.methods.oidc.config.providers[${index}].mapper_url`
+  return { ...entry, mapper: await importMapper(path, entry.mapper_url, PROVIDER_EXAMPLE) }
+}
 
 async function readJson(path: string, source: string): Promise<object> {
   const text = await readSource(path, source)
@@ -176,6 +188,11 @@ function merge(below: object, above: object): object {
 function templatesOf(input: IdentityConfigInput): Named {
   const templates: unknown = input.session?.whoami?.tokenizer?.templates
   return isNamed(templates) ? templates : {}
+}
+
+function oidcOf(input: IdentityConfigInput): Named | undefined {
+  const config: unknown = input.selfservice?.methods?.oidc?.config
+  return isNamed(config) ? config : undefined
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '../wire/identity.ts'
 import type { ConfigIssue } from './config-error.ts'
+import { providerIssues } from './provider-issues.ts'
 import type { ParsedConfig } from './schema.ts'
 
 /** Settings that follow from others, filled in: whoever reads the result never asks what is absent. */
@@ -46,6 +47,7 @@ export function examine(parsed: ParsedConfig): { issues: ConfigIssue[]; warnings
     ...schemaIssues(parsed),
     ...templateIssues(parsed),
     ...relyingPartyIssues(parsed),
+    ...providerIssues(parsed),
   ]
   const warnings: string[] = []
   if (parsed.dev && parsed.secrets.default.length === 0) {

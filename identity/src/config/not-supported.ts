@@ -40,8 +40,6 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
   ['selfservice.methods.b2b'],
   ['selfservice.methods.password.config.migrate_hook'],
   ['selfservice.methods.passkey.config.authenticator_selection.user_verification', 'required'],
-  ['selfservice.methods.oidc.enabled', false],
-  ['selfservice.flows.registration.login_hints', false],
   ['selfservice.flows.logout.clear_browser_data', false],
 ]
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { oidc } from './providers.ts'
 import { duration, origin, reference } from './values.ts'
 import { webHook } from './web-hook.ts'
 
@@ -243,17 +244,7 @@ const methods = z
         config: z.strictObject({ rp: relyingParty.optional(), ...newPasskey }).prefault({}),
       })
       .prefault({}),
-    oidc: z
-      .strictObject({
-        enabled: enabled(false),
-        config: z
-          .strictObject({
-            base_redirect_uri: z.string().optional(),
-            providers: z.array(z.looseObject({ id: z.string(), provider: z.string() })).default([]),
-          })
-          .prefault({}),
-      })
-      .prefault({}),
+    oidc,
   })
   .prefault({})
 

@@ -1,6 +1,7 @@
-import type { Context, NewCredential } from '../contract.ts'
+import type { Context } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { FormError, ProtocolError } from '../errors.ts'
+import { providerIdentifier } from '../identities/providers.ts'
 import { adminIdentity } from '../identities/show.ts'
 import type { OperatorChange } from '../identities/update.ts'
 import { updateIdentity } from '../identities/update.ts'
@@ -77,7 +78,7 @@ function removal(credential: Credential, identifier: string | undefined): Operat
     case 'oidc': {
       if (!identifier) throw badRequest('Which one? Please name it by identifier=<provider>:<subject>.')
       if (!credential.identifiers.includes(identifier)) throw notThere()
-      const change = keep('oidc', credential, 'providers', (one) => identifierOf(one) !== identifier)
+      const change = keep('oidc', credential, 'providers', (one) => providerIdentifier(one) !== identifier)
       return { ...change, last_way_in }
     }
     default:
@@ -94,22 +95,8 @@ function keep(
 ): OperatorChange {
   const left = entriesOf(config[member]).filter(stays)
   if (left.length === 0) return { remove: [type] }
-  const by = type === 'oidc' ? left.map(identifierOf) : identifiers
+  const by = type === 'oidc' ? left.map(providerIdentifier) : identifiers
   return { put: [{ type, identifiers: by, config: { ...config, [member]: left } }] }
-}
-
-/** By what somebody is found who signs in with a provider's account. */
-function identifierOf({ provider, subject }: JsonObject): string {
-  return `${provider}:${subject}`
-}
-
-/** Accounts at providers beside those that somebody has already. */
-export function addProviders(before: Credential | undefined, added: readonly JsonObject[]): NewCredential {
-  const known = entriesOf(before?.config.providers)
-  const names = new Set(known.map(identifierOf))
-  const providers = [...known, ...added.filter((one) => !names.has(identifierOf(one)))]
-  const config = { ...before?.config, providers }
-  return { type: 'oidc', identifiers: providers.map(identifierOf), config }
 }
 
 function entriesOf(list: JsonObject[string] | undefined): readonly JsonObject[] {

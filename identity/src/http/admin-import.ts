@@ -1,12 +1,12 @@
 import type { Context, NewCredential } from '../contract.ts'
 import { isImportableHash } from '../crypto/password-import.ts'
+import { addProviders } from '../identities/providers.ts'
 import type { IdentitySchema } from '../identities/schema.ts'
 import { deriveFromTraits } from '../identities/traits.ts'
 import type { Credential } from '../storage/credentials.ts'
 import type { JsonObject } from '../wire/identity.ts'
 import type { CredentialsBody } from './admin-body.ts'
 import { badRequest } from './admin-body.ts'
-import { addProviders } from './admin-credentials.ts'
 
 /** What an operator brings along, as it is stored. `before` is what the account has already. */
 export async function importCredentials(
