@@ -32,7 +32,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: ['index', 'contract', 'config', 'load-config', 'log'],
 }
 /** What the contract only names: it holds no logic of theirs. */
-const typesForContract = ['crypto', 'identities']
+const typesForContract = ['crypto', 'identities', 'errors']
 
 /** Packages of identity/src that have one home, as the beginnings of paths. */
 const homes: Readonly<Record<string, string>> = {

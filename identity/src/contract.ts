@@ -1,14 +1,15 @@
 import type { Config } from './config.ts'
 import type { PasswordHasher } from './crypto/password-hash.ts'
 import type { Secrets } from './crypto/secrets.ts'
+import type { FieldMessage, FormError } from './errors.ts'
 import type { IdentitySchemas } from './identities/schema.ts'
-import type { Credential } from './storage/credentials.ts'
+import type { Credential, CredentialUse } from './storage/credentials.ts'
 import type { Db } from './storage/db.ts'
 import { withTransaction } from './storage/db.ts'
-import type { Flow } from './storage/flows.ts'
+import type { Flow, LinkOffer } from './storage/flows.ts'
 import type { StoredIdentity } from './storage/identities.ts'
 import type { FlowKind, Method } from './wire/flow.ts'
-import type { JsonObject } from './wire/identity.ts'
+import type { Json, JsonObject } from './wire/identity.ts'
 import type { NodeGroup, UiNode } from './wire/node.ts'
 import type { Aal, ProofMethod } from './wire/session.ts'
 import type { UiText } from './wire/text.ts'
@@ -45,6 +46,8 @@ export interface Caller {
   /** Undefined when it sent none. */
   readonly credential: SessionCredential | undefined
   readonly csrf: CallerCsrf
+  /** What this browser was given when it left for a provider. */
+  readonly journey: string | undefined
   readonly device: { readonly ip_address: string; readonly user_agent: string; readonly location: string }
   /** Marks that only browsers send; a native app has neither. */
   readonly origin: string | undefined
@@ -115,8 +118,19 @@ export interface Step<K extends FlowKind, Input = unknown> {
   readonly first_screen?: true
   /** The form offers this one way only: what its button would do, so that nobody has to press it. */
   press?(ctx: Context, flow: Flow<K>): Promise<Flow<K> | undefined>
+  /** How somebody comes back from a provider. */
+  readonly wayBack?: WayBack<K>
+  /** Goes on with what was proven in a flow of another kind, which turned out to be this one (`become`). */
+  carryOn?(ctx: Context, flow: Flow<K>, proof: object, caller: Caller): Promise<StepResult<K>>
   /** Sends its challenge to an address, in a flow that the service itself opened; inside `transact`. */
   challenge?(ctx: Context, flow: Flow<K>, target: ChallengeTarget): Promise<Flow<K>>
+}
+
+/** Somebody who left for a provider is sent back with an answer. */
+export interface WayBack<K extends FlowKind> {
+  /** Throws `ProtocolError` 400 where this browser did not leave from this flow. Nothing has happened until then. */
+  assertOwn(ctx: Context, flow: Flow<K>, answer: URLSearchParams, caller: Caller): void
+  arrive(ctx: Context, flow: Flow<K>, answer: URLSearchParams, caller: Caller): Promise<StepResult<K>>
 }
 
 /** Whom a challenge goes to. */
@@ -136,8 +150,23 @@ export interface Strategy {
   readonly steps: { readonly [K in FlowKind]?: Step<K, any> }
   /** Which assurance this credential can give, as things are switched. */
   readonly factors?: (credential: Credential, config: Config) => readonly Aal[]
+  /** Which flow a provider sends somebody back to. Throws `ProtocolError` 400 for what no journey began. */
+  readonly findJourney?: (
+    ctx: Context,
+    answer: URLSearchParams,
+    provider: string | undefined,
+  ) => { readonly kind: 'login' | 'registration' | 'settings'; readonly flow_id: string }
+  /** Signing in by the browser's own dialog (FedCM). */
+  readonly federation?: Federation
   /** A second factor that people have by their traits alone: it comes and goes with the configuration. */
   readonly isSecondFactorOf?: (ctx: Context, identity: StoredIdentity) => boolean
+}
+
+/** What the browser's own dialog needs, and what it brings. Protocol 3, section 2. */
+export interface Federation {
+  providers(ctx: Context, csrfSecret: string): readonly object[]
+  /** What the token proves, for `Step.carryOn`. Throws `ProtocolError`. */
+  verify(ctx: Context, token: string, csrfSecret: string): Promise<object>
 }
 
 /** How a step ends. It never touches the answer. */
@@ -147,9 +176,21 @@ export type StepResult<K extends FlowKind> =
   | { readonly kind: 'stay'; readonly flow: Flow<K>; readonly shown?: object }
   /** The page must load the form again, with a script that looks at it; a script of the page is told so. */
   | { readonly kind: 'reload'; readonly flow: Flow<K> }
-  /** Go to a provider. */
-  | { readonly kind: 'leave'; readonly flow: Flow<K>; readonly url: string }
+  /** Go to a provider. `journey` is for the browser that shall come back. */
+  | { readonly kind: 'leave'; readonly flow: Flow<K>; readonly url: string; readonly journey: string }
+  /** Something must be mended, and the form changes with it. */
+  | { readonly kind: 'refused'; readonly flow: Flow<K>; readonly error: FormError }
+  | Turn
   | Replacement
+
+/** A sign-in that turns out to be a sign-up, or back: a flow of that kind goes on with what was proven. */
+export interface Turn {
+  readonly kind: 'become'
+  readonly flow: Flow
+  readonly into: 'login' | 'registration'
+  readonly method: Method
+  readonly proof: object
+}
 
 /** The step is through. */
 export interface Finished<K extends FlowKind> {
@@ -175,15 +216,6 @@ export interface Spend {
   readonly code_id: string
 }
 
-/** A credential that this proof used up a part of: spent in the same way, if nobody else changed it meanwhile. */
-export interface CredentialUse {
-  readonly credential: Pick<Credential, 'id' | 'version'>
-  /** What it holds afterwards. */
-  readonly config: JsonObject
-  /** For who came second. */
-  readonly refusal: UiText
-}
-
 /**
  * What each flow needs from a step, and nothing more. A `transient_payload` that a step does not give is what was
  * submitted.
@@ -193,6 +225,7 @@ export interface Done {
     readonly identity_id: string
     readonly method: ProofMethod
     readonly aal: Aal
+    readonly provider?: string
     readonly spend?: Spend
     /** An address that this sign-in proves. */
     readonly address_id?: string
@@ -207,12 +240,17 @@ export interface Done {
     readonly spend?: Spend
     /** Addresses that this registration proves. */
     readonly verified?: readonly string[]
+    readonly provider?: string
+    readonly metadata_public?: Json
+    readonly metadata_admin?: Json
+    /** Where an address has an account already: what its owner may add, once they have signed in to it. */
+    readonly offer?: LinkOffer
   }
   readonly settings: {
     readonly method: Method
     readonly change: IdentityChange
     /** What setting up a way to sign in has proven: it counts for the session at once. */
-    readonly proved?: { readonly method: ProofMethod; readonly aal: Aal }
+    readonly proved?: { readonly method: ProofMethod; readonly aal: Aal; readonly provider?: string }
   }
   readonly recovery: {
     readonly identity_id: string
@@ -238,7 +276,7 @@ export interface IdentityChange {
   /** What was read of one credential before; where it has changed since, nothing is stored. */
   readonly expects?: { readonly type: Method; readonly version: number | undefined }
   /** The refusal of a change after which nobody could sign in to the account. */
-  readonly last_way_in?: { readonly message: UiText; readonly field: string }
+  readonly last_way_in?: FieldMessage
 }
 
 export interface NewCredential {

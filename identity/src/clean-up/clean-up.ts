@@ -5,6 +5,7 @@ import type { Db } from '../storage/db.ts'
 import { deleteOldErrors } from '../storage/errors.ts'
 import { deleteExpiredFlows } from '../storage/flows.ts'
 import { deleteOldMessages } from '../storage/messages.ts'
+import { deleteOldExchanges } from '../storage/session-exchanges.ts'
 import { deleteEndedSessions } from '../storage/sessions.ts'
 import { deleteExpiredSigningKeys } from '../storage/signing-keys.ts'
 
@@ -20,6 +21,7 @@ type Delete = (db: Db, before: string, limit: number) => Promise<number>
 const TASKS: readonly { readonly remove: Delete; readonly after_ms: number }[] = [
   { remove: deleteExpiredFlows, after_ms: DAY_MS },
   { remove: deleteOldCodeUses, after_ms: DAY_MS },
+  { remove: deleteOldExchanges, after_ms: DAY_MS },
   { remove: deleteEndedSessions, after_ms: DAY_MS },
   { remove: deleteOldMessages, after_ms: 7 * DAY_MS },
   { remove: deleteOldErrors, after_ms: DAY_MS },

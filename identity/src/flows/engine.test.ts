@@ -8,7 +8,7 @@ import { messages } from '../ui/messages.ts'
 import { input } from '../ui/nodes.ts'
 import { open, submit } from './engine.ts'
 import { read } from './read.ts'
-import type { FlowSpec, Outcome } from './spec.ts'
+import type { Ending, FlowSpec } from './spec.ts'
 
 // The engine with a strategy of ten lines: what it does for every kind of flow.
 
@@ -20,7 +20,7 @@ const guess: Step<'verification', string> = {
   },
   async submit(_ctx, flow, name) {
     if (name === 'stay') return { kind: 'stay', flow: { ...flow, state: 'sent_email', active: 'code' } }
-    if (name === 'leave') return { kind: 'leave', flow, url: 'http://elsewhere.test/' }
+    if (name === 'leave') return { kind: 'leave', flow, url: 'http://elsewhere.test/', journey: 'a journey' }
     if (name === 'bug') throw new Error('a bug')
     return { kind: 'done', flow, done: { identity_id: '', address_id: name, spend: { code_id: name } } }
   },
@@ -110,7 +110,7 @@ function send(
   caller: Caller,
   flow: { readonly id: string },
   values: Record<string, unknown>,
-): Promise<Outcome> {
+): Promise<Ending> {
   return submit(ctx, spec, { flow_id: flow.id, values, caller })
 }
 
@@ -134,6 +134,7 @@ function somebody(): Caller {
     credential: undefined,
     csrf: { secret: newCsrfSecret(), sent: true, cookie_header: true, ajax: true, foreign_origin: false },
     device: { ip_address: '', user_agent: '', location: '' },
+    journey: undefined,
     origin: undefined,
     has_cookies: true,
     sent: { method: 'POST', headers: {}, cookies: {} },

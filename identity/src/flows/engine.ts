@@ -1,4 +1,4 @@
-import type { Caller, Context, Finished, Submission } from '../contract.ts'
+import type { Caller, Context, Finished, StepResult, Submission } from '../contract.ts'
 import { csrfTokenMatches, maskCsrf } from '../crypto/csrf.ts'
 import { newId } from '../crypto/random.ts'
 import { FormError, unreachable } from '../errors.ts'
@@ -9,12 +9,13 @@ import { messages } from '../ui/messages.ts'
 import type { FlowKind, FlowType } from '../wire/flow.ts'
 import { stepsOf } from './cells.ts'
 import { runBefore } from './hooks/web-hooks.ts'
+import { openExchangeOf } from './native-return.ts'
 import { assertOwnCaller } from './own-caller.ts'
 import { pickCell } from './pick.ts'
 import { pressOnly } from './press.ts'
 import { render } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
-import type { FlowSpec, FlowStart, Outcome } from './spec.ts'
+import type { Ending, FlowSpec, FlowStart, Outcome } from './spec.ts'
 import { find, load, loadSubmitted, save, spend } from './stored.ts'
 import { publicUrl, screenUrl } from './urls.ts'
 import { typedValues } from './values.ts'
@@ -35,9 +36,10 @@ export async function open<K extends FlowKind>(
   const flow = await begin(ctx, spec, request, start, caller)
   await runBefore(ctx, { flow, caller })
   await insertFlow(ctx.db, flow)
+  const once = await openExchangeOf(ctx, flow)
   const pressed = await pressOnly(ctx, spec, flow)
   const opened = pressed === flow ? flow : await save(ctx, pressed)
-  return { kind: 'opened', flow: opened, ...(await membersOf(ctx, spec, opened)) }
+  return { kind: 'opened', flow: opened, ...(await membersOf(ctx, spec, opened, once)) }
 }
 
 /** What a flow inherits from the request that opened it. */
@@ -114,7 +116,7 @@ export async function visit<K extends FlowKind>(
   spec: FlowSpec<K>,
   query: URLSearchParams,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<Ending> {
   const flow_id = query.get('flow')
   if (spec.visit) return await spec.visit(ctx, await load(ctx, spec.kind, flow_id), query, caller)
   const flow = spec.resume && (await find(ctx, spec.kind, flow_id))
@@ -132,7 +134,7 @@ export async function submit<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
   submission: Submission,
-): Promise<Outcome> {
+): Promise<Ending> {
   const { caller } = submission
   const turnedAway = await spec.gate?.(ctx, caller)
   if (turnedAway) return turnedAway
@@ -150,7 +152,7 @@ export async function submit<K extends FlowKind>(
   }
 }
 
-function withoutPending<K extends FlowKind>(flow: Flow<K>): Flow<K> {
+export function withoutPending<K extends FlowKind>(flow: Flow<K>): Flow<K> {
   const { pending: _, ...memo } = flow.memo
   return { ...flow, memo }
 }
@@ -161,7 +163,7 @@ async function advance<K extends FlowKind>(
   spec: FlowSpec<K>,
   flow: Flow<K>,
   submission: Submission,
-): Promise<Outcome> {
+): Promise<Ending> {
   const { values, caller, problem, resumed } = submission
   if (problem !== undefined) throw new FormError(messages.generic(problem))
   const { strategy, step } = pickCell(ctx, spec, flow, values)
@@ -172,7 +174,18 @@ async function advance<K extends FlowKind>(
   if (await step.privileged?.(ctx, flow, input)) {
     await spec.confirm?.(ctx, flow, { method: strategy.id, values }, caller)
   }
-  const result = await step.submit(ctx, flow, input, caller)
+  return await conclude(ctx, spec, flow, await step.submit(ctx, flow, input, caller), submission)
+}
+
+/** What follows from how a step ended. */
+export async function conclude<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+  result: StepResult<K>,
+  submission: Submission,
+): Promise<Ending> {
+  const { caller } = submission
   switch (result.kind) {
     case 'done':
       return await finish(ctx, spec, result, submission)
@@ -181,7 +194,11 @@ async function advance<K extends FlowKind>(
     case 'reload':
       return await reload(ctx, spec, result.flow, caller)
     case 'leave':
-      return await leave(ctx, result.flow, result.url)
+      return await leave(ctx, result.flow, result.url, result.journey)
+    case 'refused':
+      return await refuse(ctx, spec, result.flow, submission, result.error)
+    case 'become':
+      return result
     case 'replace':
       return await spec.replaced(ctx, flow, result, caller)
     default:
@@ -232,7 +249,7 @@ async function reload<K extends FlowKind>(
 }
 
 /** Shows the same form with what must be mended, and with what was typed. */
-async function refuse<K extends FlowKind>(
+export async function refuse<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
   flow: Flow<K>,
@@ -263,9 +280,9 @@ async function membersOf<K extends FlowKind>(
   return Object.keys(shown).length === 0 ? {} : { shown }
 }
 
-async function leave(ctx: Context, flow: Flow, url: string): Promise<Outcome> {
+async function leave(ctx: Context, flow: Flow, url: string, journey: string): Promise<Outcome> {
   await save(ctx, flow)
-  return { kind: 'elsewhere', url, status: 303 }
+  return { kind: 'elsewhere', url, status: 303, cookies: { journey } }
 }
 
 function withFreshToken<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {

@@ -1,5 +1,5 @@
 import { codeUsed } from '../codes/check.ts'
-import type { Caller, Context, CredentialUse, Done } from '../contract.ts'
+import type { Caller, Context, Done } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../errors.ts'
@@ -10,6 +10,7 @@ import type { IssuedSession } from '../sessions/issue.ts'
 import { continuedSession, newSession, storeContinued, storeNew, tokenToKeep } from '../sessions/issue.ts'
 import { publicSession } from '../sessions/show.ts'
 import { spendCode } from '../storage/codes.ts'
+import type { CredentialUse } from '../storage/credentials.ts'
 import { updateCredentialOnce } from '../storage/credentials.ts'
 import type { Flow } from '../storage/flows.ts'
 import { updateFlow } from '../storage/flows.ts'
@@ -18,15 +19,19 @@ import { findIdentity, markAddressVerified } from '../storage/identities.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { messages } from '../ui/messages.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
+import type { FlowType } from '../wire/flow.ts'
 import type { Aal } from '../wire/session.ts'
+import { admitBack } from './admit-back.ts'
 import { hasHook } from './hooks/hooks.ts'
 import { revokeSessionsAfter } from './hooks/revoke-sessions.ts'
 import { runAfterLogin } from './hooks/run.ts'
 import type { StartedVerification } from './hooks/verify-address.ts'
 import { showVerification } from './hooks/verify-address.ts'
 import { verifyAfterLogin } from './hooks/verify-after-login.ts'
+import { addLinked, assertLinked, openLinkingStep } from './link-accounts.ts'
 import { assertNoLoginChallenge } from './login-challenge.ts'
 import { arrangeLogin, drawsLogin, refusedLogin } from './login-form.ts'
+import { EXCHANGE_PARAMETER, wantsExchange } from './native-return.ts'
 import { leadToReplacement, openReplacement } from './replace.ts'
 import { returnUrl, returnUrlOr } from './return-to.ts'
 import { schemaOf } from './schema-of.ts'
@@ -42,6 +47,7 @@ export const login: FlowSpec<'login'> = {
   lifespan: (ctx) => ctx.config.selfservice.flows.login.lifespan,
   start,
   admit,
+  admitBack,
   complete,
   async expired(ctx, flow, caller) {
     const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
@@ -62,19 +68,29 @@ async function start(
   ctx: Context,
   query: URLSearchParams,
   caller: Caller,
+  type: FlowType,
 ): Promise<FlowStart<'login'> | Extract<Outcome, { kind: 'elsewhere' }>> {
   assertNoLoginChallenge(query)
   const requested_aal = parseAal(query.get('aal'))
   if (requested_aal === 'aal1') schemaOf(ctx, query.get('identity_schema') ?? undefined)
   const session = await findLiveSession(ctx, caller)
-  const refresh = session !== undefined && TRUE.has(query.get('refresh') ?? '')
+  const refresh = session !== undefined && isTrue(query, 'refresh')
   if (!session && requested_aal === 'aal2') throw aal1Required()
   const upgrade = session !== undefined && requested_aal === 'aal2' && session.session.aal === 'aal1'
   if (session && !refresh && !upgrade) return alreadySignedIn(ctx, query, caller)
   return {
-    fields: { refresh, requested_aal, ...(session ? { identity_id: session.identity.id } : {}) },
+    fields: {
+      refresh,
+      requested_aal,
+      memo: wantsExchange(type, !session && isTrue(query, EXCHANGE_PARAMETER)),
+      ...(session ? { identity_id: session.identity.id } : {}),
+    },
     messages: [...(refresh ? [messages.loginRefresh] : []), ...(upgrade ? [messages.loginAal2] : [])],
   }
+}
+
+function isTrue(query: URLSearchParams, name: string): boolean {
+  return TRUE.has(query.get(name) ?? '')
 }
 
 const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
@@ -138,6 +154,7 @@ async function complete(
   assertActive(identity)
   const current = await findLiveSession(ctx, caller)
   assertSamePerson(flow, current, identity)
+  assertLinked(flow, identity)
   const url = returnUrl(ctx, flow, 'login', done.method)
   const goesOn = current?.identity.id === identity.id
   const ready = goesOn
@@ -148,7 +165,7 @@ async function complete(
   // A new person in this browser: forms that were open before are not theirs (protocol 1, 3.5).
   const csrf = goesOn ? undefined : newCsrfSecret()
   const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, { ready, goesOn, done, caller, csrf }))
-  return answer(ctx, flow, signedIn, { url, csrf, method: done.method })
+  return await answer(ctx, flow, signedIn, { url, csrf, method: done.method, caller })
 }
 
 /** Throws 401 for an account that was switched off. */
@@ -205,7 +222,10 @@ async function signIn(
   const identity = verification
     ? ((await findIdentity(ctx.db, done.identity_id)) ?? issued.identity)
     : issued.identity
-  return { issued: { ...issued, identity }, verification }
+  const signedIn = { ...issued, identity }
+  const { link } = flow.memo
+  const links = link !== undefined && !wantsSecondFactor(ctx, signedIn)
+  return { issued: links ? await addLinked(ctx, link, signedIn) : signedIn, verification }
 }
 
 /** Of many who use the same at once one signs in (SEC-04). */
@@ -218,14 +238,15 @@ interface Answer {
   readonly url: string
   readonly csrf: string | undefined
   readonly method: string
+  readonly caller: Caller
 }
 
-function answer(
+async function answer(
   ctx: Context,
   flow: Flow<'login'>,
   { issued, verification }: SignedIn,
-  { url, csrf, method }: Answer,
-): Outcome {
+  { url, csrf, method, caller }: Answer,
+): Promise<Outcome> {
   const cookies: CookieChanges = { session: issued, ...(csrf === undefined ? {} : { csrf }) }
   const shows = verification !== undefined && hasHook(ctx, 'login', method, 'show_verification_ui')
   const shown = shows ? [showVerification(ctx, verification, { always_url: false })] : []
@@ -236,6 +257,7 @@ function answer(
     const body = { session_token: issued.token, session: seen, continue_with: shows ? shown : null }
     return { kind: 'finished', flow, body, url }
   }
+  if (needsMore && flow.memo.link) return await goOnLinking(ctx, flow, issued, { cookies, caller })
   if (needsMore) return { kind: 'elsewhere', url: secondFactorUrl(ctx, flow), status: 303, cookies }
   const continue_with: ContinueWith[] = [
     { action: 'redirect_browser_to', redirect_browser_to: url },
@@ -248,6 +270,19 @@ function answer(
     url: shows ? screenUrl(ctx, 'verification', verification.flow.id) : url,
     cookies,
   }
+}
+
+/** Recorded: a script gets the form for the second factor as it is. */
+async function goOnLinking(
+  ctx: Context,
+  flow: Flow<'login'>,
+  { identity }: IssuedSession,
+  { cookies, caller }: { readonly cookies: CookieChanges; readonly caller: Caller },
+): Promise<Outcome> {
+  const csrf_secret = cookies.csrf ?? caller.csrf.secret
+  const next = await openLinkingStep(ctx, login, flow, { identity, csrf_secret }, caller)
+  if (caller.json) return { kind: 'form', flow: next, status: 200, cookies }
+  return { kind: 'elsewhere', url: screenUrl(ctx, 'login', next.id), status: 303, cookies }
 }
 
 /** Whether this session proves less than its owner can and the configuration asks for. */

@@ -11,7 +11,7 @@ import { sessionAlreadyAvailable } from './login.ts'
 import { misuseOf } from './own-caller.ts'
 import { recover } from './recover.ts'
 import { expiredError, openReplacement } from './replace.ts'
-import type { FlowSpec, FlowStart, Outcome } from './spec.ts'
+import type { Ending, FlowSpec, FlowStart, Outcome } from './spec.ts'
 import { publicUrl, screenUrl } from './urls.ts'
 
 /** Getting back into one's account: protocol 2, section 2. */
@@ -164,7 +164,7 @@ async function visit(
   flow: Flow<'recovery'>,
   query: URLSearchParams,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<Ending> {
   const token = query.get('token')
   if (token === null) {
     return await submit(ctx, recovery, { flow_id: flow.id, values: {}, caller, problem: NO_BODY })

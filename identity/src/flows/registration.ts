@@ -19,13 +19,16 @@ import type { StoredIdentity } from '../storage/identities.ts'
 import { findIdentity } from '../storage/identities.ts'
 import { messages } from '../ui/messages.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
+import { admitBack } from './admit-back.ts'
 import { followingWebHooks, hasHook, stoppingWebHooks } from './hooks/hooks.ts'
 import { pretendRegistration } from './hooks/pretend-registration.ts'
 import type { StartedVerification } from './hooks/verify-address.ts'
 import { showVerification, startVerification, unverifiedAddress } from './hooks/verify-address.ts'
 import { callAll, changedByHooks, schemaNamed } from './hooks/web-hooks.ts'
-import { alreadySignedIn, assertActive, sessionAlreadyAvailable } from './login.ts'
+import { leadToLinking, withHints } from './link-accounts.ts'
+import { alreadySignedIn, assertActive, login, sessionAlreadyAvailable } from './login.ts'
 import { assertNoLoginChallenge } from './login-challenge.ts'
+import { EXCHANGE_PARAMETER, wantsExchange } from './native-return.ts'
 import { arrangeRegistration, drawsRegistration } from './registration-form.ts'
 import { leadToReplacement, openReplacement } from './replace.ts'
 import { returnUrl } from './return-to.ts'
@@ -41,11 +44,14 @@ export const registration: FlowSpec<'registration'> = {
   noMethod: messages.noRegistrationMethod,
   lifespan: (ctx) => ctx.config.selfservice.flows.registration.lifespan,
   assertEnabled,
-  async start(ctx, query, caller) {
+  async start(ctx, query, caller, type) {
     assertNoLoginChallenge(query)
     schemaOf(ctx, query.get('identity_schema') ?? undefined)
-    return (await findLiveSession(ctx, caller)) ? alreadySignedIn(ctx, query, caller) : {}
+    if (await findLiveSession(ctx, caller)) return alreadySignedIn(ctx, query, caller)
+    // Recorded: a sign-up takes no other spelling of yes.
+    return { fields: { memo: wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true') } }
   },
+  admitBack,
   async gate(ctx, caller) {
     if (!(await findLiveSession(ctx, caller))) return undefined
     if (caller.json) throw sessionAlreadyAvailable()
@@ -100,10 +106,13 @@ async function complete(
   try {
     stored = await transact(ctx, (ctx) => store(ctx, flow, { draft, done, caller, csrf }))
   } catch (error) {
+    if (!(error instanceof FormError)) throw error
+    const refused = { flow, done: { ...done, traits: draft.traits }, error }
+    const linking = await leadToLinking(ctx, login, refused, caller)
+    if (linking) return linking
     // A wall of equal answers, so that this form is no way to list accounts (SEC-13).
-    if (!(error instanceof FormError) || done.spend || !hidesDuplicates(ctx, done.method)) throw error
-    const { traits } = draft
-    const pretended = await pretendRegistration(ctx, flow, { done: { ...done, traits }, caller, csrf })
+    if (done.spend || !hidesDuplicates(ctx, done.method)) throw await withHints(ctx, refused)
+    const pretended = await pretendRegistration(ctx, flow, { done: refused.done, caller, csrf })
     return answer(ctx, flow, { ...pretended, session: undefined }, { url, csrf, method: done.method })
   }
   const session = await signIn(ctx, flow, stored, { done, caller, csrf })
@@ -137,6 +146,7 @@ async function draftAfterHooks(
     traits,
     credentials,
     verified: verified.map((value) => ({ value })),
+    ...metadataOf(done),
   }
   const hooks = stoppingWebHooks(ctx, 'registration', done.method)
   if (hooks.length === 0) return draft
@@ -183,8 +193,10 @@ async function store(
     throw new FormError(codeUsed)
   }
   const created = await createIdentity(ctx, draft)
+  // A sign-in that became this one may have begun while no accounts are made.
+  assertEnabled(ctx)
   if (done.spend) await updateFlow(ctx.db, flow)
-  const proof = { method: done.method, aal: 'aal1' as const }
+  const proof = { method: done.method, aal: 'aal1' as const, ...providerOf(done) }
   const authentication_methods = [{ ...proof, completed_at: created.created_at }]
   const verifies = ctx.config.selfservice.flows.verification.enabled && created.state === 'active'
   const address = verifies ? unverifiedAddress(created) : undefined
@@ -215,7 +227,18 @@ async function signIn(
     throw new ProtocolError({ ...error.parts, csrf })
   }
   if (!hasHook(ctx, 'registration', method, 'session')) return undefined
-  return await issueSession(ctx, identity, { method, aal: 'aal1' }, caller)
+  return await issueSession(ctx, identity, { method, aal: 'aal1', ...providerOf(done) }, caller)
+}
+
+function metadataOf({ metadata_public, metadata_admin }: Done['registration']) {
+  return {
+    ...(metadata_public === undefined ? {} : { metadata_public }),
+    ...(metadata_admin === undefined ? {} : { metadata_admin }),
+  }
+}
+
+function providerOf({ provider }: Done['registration']): { readonly provider?: string } {
+  return provider === undefined ? {} : { provider }
 }
 
 interface Answer {

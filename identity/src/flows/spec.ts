@@ -1,4 +1,4 @@
-import type { Caller, Context, Done, Replacement, Submission } from '../contract.ts'
+import type { Caller, Context, Done, Replacement, Submission, Turn } from '../contract.ts'
 import type { FormError } from '../errors.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
 import type { Flow } from '../storage/flows.ts'
@@ -41,10 +41,15 @@ export type Outcome =
       readonly cookies?: CookieChanges
     }
 
+/** Where a submission ends: an outcome, or a flow of another kind that goes on (`become.ts`). */
+export type Ending = Outcome | Turn
+
 /** What an answer changes in the browser. */
 export interface CookieChanges {
   /** A new CSRF secret. */
   readonly csrf?: string
+  /** What it shall bring back from a provider. */
+  readonly journey?: string
   readonly session?: Pick<IssuedSession, 'token' | 'session'> | 'removed'
 }
 
@@ -115,6 +120,8 @@ export interface FlowSpec<K extends FlowKind> {
     caller: Caller,
     values: Submission['values'],
   ): Promise<Outcome | undefined>
+  /** Who comes back from a provider needs the form no more: an outcome ends the request. */
+  admitBack?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Outcome | undefined>
   /** What was sent needs a sender who proved lately who they are: throws where they did not, and keeps it. */
   confirm?(ctx: Context, flow: Flow<K>, sent: Sent, caller: Caller): Promise<void>
   /** What was kept, for who comes back after that. */
@@ -130,7 +137,7 @@ export interface FlowSpec<K extends FlowKind> {
   /** A step cannot go on with this flow: the same, with the step's reason. */
   replaced(ctx: Context, flow: Flow<K>, why: Replacement, caller: Caller): Promise<Outcome>
   /** GET of the flow's own address: links from mails. */
-  visit?(ctx: Context, flow: Flow<K>, query: URLSearchParams, caller: Caller): Promise<Outcome>
+  visit?(ctx: Context, flow: Flow<K>, query: URLSearchParams, caller: Caller): Promise<Ending>
   /** The form's address and method, where it is not the flow's own. */
   target?(
     ctx: Context,

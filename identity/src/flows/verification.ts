@@ -18,7 +18,7 @@ import { callAll } from './hooks/web-hooks.ts'
 import { render } from './render.ts'
 import { expiredError, openReplacement, replacedError } from './replace.ts'
 import { returnUrlAfter } from './return-to.ts'
-import type { FlowSpec, Outcome } from './spec.ts'
+import type { Ending, FlowSpec, Outcome } from './spec.ts'
 import { publicUrl, screenUrl } from './urls.ts'
 
 /** Proving that an address is one's own: protocol 2, section 1. */
@@ -175,7 +175,7 @@ async function visit(
   flow: Flow<'verification'>,
   query: URLSearchParams,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<Ending> {
   assertEnabled(ctx)
   const code = query.get('code')
   const page = { ...caller, json: false }
@@ -205,7 +205,7 @@ async function openLink(
   flow: Flow<'verification'>,
   token: string,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<Ending> {
   const outcome = await submit(ctx, verification, { flow_id: flow.id, values: { token }, caller })
   if (outcome.kind !== 'form' || caller.json) return outcome
   const { cookies = {} } = outcome

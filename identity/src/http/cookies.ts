@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { StoredSession } from '../storage/sessions.ts'
 
 const CSRF_LIFETIME_S = 31_536_000
+const JOURNEY_LIFETIME_S = 600
 
 /** The value of a cookie. Two of a name may be a neighbour's work: nobody is believed then (SEC-35, SEC-36). */
 export function readCookie(header: string | undefined, name: string): string | undefined {
@@ -64,6 +65,20 @@ function hostPrefix({ cookies }: Config): string {
   return cookies.host_prefix && cookies.secure && cookies.domain === undefined && cookies.path === '/'
     ? '__Host-'
     : ''
+}
+
+export function journeyCookieName(config: Config): string {
+  return `${hostPrefix(config)}ory_kratos_continuity`
+}
+
+/**
+ * A Set-Cookie header for a browser that leaves for a provider. Lax, whatever is configured: the way back begins at
+ * another site.
+ */
+export function journeyCookie(config: Config, journey: string): string {
+  const { path, domain, secure } = config.cookies
+  const attributes = { path, domain, secure, same_site: 'Lax', max_age: JOURNEY_LIFETIME_S }
+  return serialize(journeyCookieName(config), journey, attributes)
 }
 
 interface CookieAttributes {

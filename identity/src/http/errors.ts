@@ -17,6 +17,7 @@ export type ErrorStyle = 'pages' | 'data'
 export async function failed(ctx: Context, c: Http, error: unknown, style: ErrorStyle): Promise<Response> {
   const caller = c.get('caller') as Caller | undefined
   const parts = error instanceof ProtocolError ? error.parts : unexpected(ctx, c, error)
+  if (parts.id === 'upstream_error') ctx.log.warn({ cause: causesOf(parts.cause) }, 'another service failed')
   const body = errorBody(parts, c.req.header('x-request-id'))
   if (parts.csrf !== undefined) c.header('set-cookie', csrfCookie(ctx.config, parts.csrf), { append: true })
   if (style === 'pages' && caller && !caller.json && !caller.accepts_json) {
@@ -67,6 +68,13 @@ const MESSAGES: Readonly<Record<number, string>> = {
   500: 'The service made a mistake.',
   502: 'Another service did not answer as it should.',
   503: 'The service is busy.',
+}
+
+/** Only sentences: what hangs on an error may hold a token. */
+function causesOf(cause: unknown): string {
+  const own = cause instanceof Error ? cause.message : ''
+  const deeper = cause instanceof Error && cause.cause !== undefined ? causesOf(cause.cause) : ''
+  return [own, deeper].filter((text) => text !== '').join(': ')
 }
 
 function unexpected(ctx: Context, c: Http, error: unknown): ProtocolErrorParts {

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { SCRIPT_PATH } from '../authenticators/script.ts'
 import type { Caller, Context } from '../contract.ts'
+import { settle } from '../flows/become.ts'
 import { open, submit, visit } from '../flows/engine.ts'
 import { login } from '../flows/login.ts'
 import { publicFlow } from '../flows/public-flow.ts'
@@ -13,9 +14,11 @@ import type { FlowSpec } from '../flows/spec.ts'
 import { verification } from '../flows/verification.ts'
 import { publicKeys } from '../sessions/tokenize.ts'
 import type { FlowKind } from '../wire/flow.ts'
+import { comeBackFromProvider, formToQuery } from './callback.ts'
 import { cors } from './cors.ts'
 import type { ErrorStyle } from './errors.ts'
 import { failed } from './errors.ts'
+import { fedcmParameters, fedcmToken } from './fedcm.ts'
 import { showFlowError } from './flow-errors.ts'
 import { ready } from './health.ts'
 import { createLogout, nativeLogout, submitLogout } from './logout.ts'
@@ -27,6 +30,7 @@ import { respond } from './respond.ts'
 import type { Guard, Route } from './route.ts'
 import { routed } from './route.ts'
 import { listSchemas, showSchema } from './schemas.ts'
+import { exchangeToken } from './token-exchange.ts'
 import { tooLarge } from './too-large.ts'
 import { webauthnScript } from './webauthn-script.ts'
 import { whoami } from './whoami.ts'
@@ -35,6 +39,8 @@ export type PublicApp = Hono<{ Bindings: Bindings; Variables: { caller: Caller }
 
 /** Forms are small; Ory Kratos takes 5 MB (named difference). */
 const LONGEST_BODY = 64 * 1024
+
+const CALLBACK = '/self-service/methods/oidc/callback'
 
 // Only these: to ask whether there is a body costs as much as the rest of a look-up.
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE']
@@ -63,6 +69,12 @@ function routes(ctx: Context): Route[] {
     ...flowRoutes(ctx, recovery),
     ...flowRoutes(ctx, verification),
     ...flowRoutes(ctx, settings),
+    ...['', '/:provider'].flatMap((rest) => [
+      pages('GET', `${CALLBACK}${rest}`, 'ignored', (c) => comeBackFromProvider(ctx, c)),
+      pages('POST', `${CALLBACK}${rest}`, 'ignored', (c) => formToQuery(ctx, c)),
+    ]),
+    pages('GET', '/self-service/fed-cm/parameters', 'guarded', (c) => fedcmParameters(ctx, c)),
+    pages('POST', '/self-service/fed-cm/token', 'ignored', (c) => fedcmToken(ctx, c)),
     data('GET', '/self-service/errors', 'guarded', (c) => showFlowError(ctx, c)),
     pages('GET', '/self-service/logout/browser', 'guarded', (c) => createLogout(ctx, c)),
     pages('GET', '/self-service/logout', 'guarded', (c) => submitLogout(ctx, c)),
@@ -70,6 +82,7 @@ function routes(ctx: Context): Route[] {
     ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((method) =>
       data(method, '/sessions/whoami', 'ignored', (c) => whoami(ctx, c)),
     ),
+    data('GET', '/sessions/token-exchange', 'ignored', (c) => exchangeToken(ctx, c)),
     data('GET', '/sessions', 'ignored', (c) => listOwnSessions(ctx, c)),
     data('DELETE', '/sessions', 'ignored', (c) => endOtherSessions(ctx, c)),
     data('DELETE', '/sessions/:id', 'ignored', (c) => endSession(ctx, c)),
@@ -116,11 +129,13 @@ function flowRoutes<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>): Route[
     }),
     route(ctx, 'GET', base, 'ignored', 'pages', async (c) => {
       const caller = c.get('caller')
-      return respond(ctx, c, await visit(ctx, spec, new URL(c.req.url).searchParams, caller), caller)
+      const ending = await visit(ctx, spec, new URL(c.req.url).searchParams, caller)
+      return respond(ctx, c, await settle(ctx, ending, caller), caller)
     }),
     route(ctx, 'POST', base, 'ignored', 'pages', async (c) => {
       const caller = c.get('caller')
-      return respond(ctx, c, await submit(ctx, spec, await readSubmission(c, caller)), caller)
+      const ending = await submit(ctx, spec, await readSubmission(c, caller))
+      return respond(ctx, c, await settle(ctx, ending, caller), caller)
     }),
   ]
 }

@@ -2,7 +2,13 @@ import type { Context as HonoContext } from 'hono'
 import type { Config } from '../config.ts'
 import type { Caller, CallerCsrf, Context, SentRequest, SessionCredential, Submission } from '../contract.ts'
 import { isCsrfSecret, newCsrfSecret } from '../crypto/csrf.ts'
-import { csrfCookieName, parseSessionCookie, readCookie, sessionCookieName } from './cookies.ts'
+import {
+  csrfCookieName,
+  journeyCookieName,
+  parseSessionCookie,
+  readCookie,
+  sessionCookieName,
+} from './cookies.ts'
 import { negotiate } from './negotiate.ts'
 import { isForeignOrigin } from './origins.ts'
 
@@ -41,6 +47,9 @@ export function readCaller(ctx: Context, c: Http): Caller {
     },
     get csrf() {
       return csrf()
+    },
+    get journey() {
+      return readCookie(cookies, journeyCookieName(ctx.config))
     },
     get device() {
       return readDevice(c)

@@ -4,7 +4,7 @@ import { publicFlow } from '../flows/public-flow.ts'
 import type { CookieChanges, Outcome } from '../flows/spec.ts'
 import { screenUrl } from '../flows/urls.ts'
 import type { Flow } from '../storage/flows.ts'
-import { csrfCookie, endedSessionCookie, sessionCookie } from './cookies.ts'
+import { csrfCookie, endedSessionCookie, journeyCookie, sessionCookie } from './cookies.ts'
 import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
 
@@ -53,6 +53,7 @@ export function setCookies(ctx: Context, c: Http, changes: CookieChanges | undef
   if (!changes) return
   const add = (value: string) => c.header('set-cookie', value, { append: true })
   if (changes.csrf !== undefined) add(csrfCookie(ctx.config, changes.csrf))
+  if (changes.journey !== undefined) add(journeyCookie(ctx.config, changes.journey))
   if (changes.session === 'removed') add(endedSessionCookie(ctx.config))
   else if (changes.session) {
     add(sessionCookie(ctx.config, changes.session.token, changes.session.session, ctx.now()))

@@ -9,6 +9,7 @@ import type { Aal, AuthenticationMethod, ProofMethod } from '../wire/session.ts'
 export interface Proof {
   readonly method: ProofMethod
   readonly aal: Aal
+  readonly provider?: string
 }
 
 /** A session with the token that was made for it: shown once, stored hashed. */
@@ -98,8 +99,8 @@ export function tokenToKeep({ credential }: Pick<Caller, 'credential'>): string 
   return credential?.from === 'cookie' ? undefined : credential?.token
 }
 
-function methodOf({ method, aal }: Proof, completed_at: string): AuthenticationMethod {
-  return { method, aal, completed_at }
+function methodOf({ method, aal, provider }: Proof, completed_at: string): AuthenticationMethod {
+  return { method, aal, completed_at, ...(provider === undefined ? {} : { provider }) }
 }
 
 /** 256 bits behind the prefix by which Ory's tools know a session token. */

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../wire/identity.ts'
+import type { UiText } from '../wire/text.ts'
 import type { Db } from './db.ts'
 import type { CredentialsTable } from './tables.ts'
 
@@ -12,6 +13,15 @@ export interface Credential {
   readonly version: number
   readonly created_at: string
   readonly updated_at: string
+}
+
+/** A credential that this proof used up a part of: spent in the same way, if nobody else changed it meanwhile. */
+export interface CredentialUse {
+  readonly credential: Pick<Credential, 'id' | 'version'>
+  /** What it holds afterwards. */
+  readonly config: JsonObject
+  /** For who came second. */
+  readonly refusal: UiText
 }
 
 /** Stores a credential; `duplicate` when another one holds one of its identifiers. */

@@ -59,6 +59,14 @@ export interface Memo {
     /** Codes that are shown and not confirmed yet, as JSON; sealed. Absent where only the state of the present ones is shown. */
     readonly fresh?: string
   }
+  /** The last journey to a provider: what the browser must bring, and what only we know, sealed; gone once it was used. */
+  readonly oidc?: { readonly browser_hash: string; readonly state_hash: string; readonly sealed?: string }
+  /** The provider whose answer the form goes on with, and whether it said who somebody is. */
+  readonly goes_on_with?: { readonly provider: string; readonly known: boolean }
+  /** Signing in adds this to the account that has the address; the offer is sealed. */
+  readonly link?: Link
+  /** What an app exchanges for the session that this flow ends in. */
+  readonly exchange_id?: string
   /** Nodes that came after the form was made: they stand last (recorded). */
   readonly last_group?: NodeGroup
   /** What was sent before its sender had to confirm who they are; sealed. */
@@ -73,6 +81,28 @@ export interface Memo {
   readonly authentication_methods?: readonly AuthenticationMethod[]
   /** Where the verification that follows a registration shall lead. */
   readonly after_verification_return_to?: string
+}
+
+/** An account at a provider that was proven and belongs to nobody here yet. */
+export interface LinkOffer {
+  readonly provider: string
+  /** As people call it. */
+  readonly label: string
+  /** What is stored of it. */
+  readonly entry: JsonObject
+}
+
+/** Whose account an account at a provider shall be added to, bound to that account (SEC-25). */
+export interface Link {
+  readonly identity_id: string
+  readonly identifier: string
+  readonly provider: string
+  readonly offer: string
+  /** The only ways of signing in that are offered; all when absent. */
+  readonly methods?: readonly string[]
+  readonly providers?: readonly string[]
+  /** What the account has of credentials, as it is told. */
+  readonly hints?: readonly string[]
 }
 
 /** A question to an authenticator, which takes one answer. Everything in base64url. */

@@ -3,6 +3,7 @@ import { code } from './code/code.ts'
 import { identifierFirst } from './identifier-first/identifier-first.ts'
 import { link } from './link/link.ts'
 import { lookupSecret } from './lookup-secret/lookup-secret.ts'
+import { oidc } from './oidc/oidc.ts'
 import { passkey } from './passkey/passkey.ts'
 import { password } from './password/password.ts'
 import { profile } from './profile/profile.ts'
@@ -12,6 +13,7 @@ import { webauthn } from './webauthn/webauthn.ts'
 /** Every way to prove something, in the order in which they are asked and drawn. */
 export const allStrategies: readonly Strategy[] = [
   password,
+  oidc,
   profile,
   code,
   link,

@@ -50,8 +50,8 @@ export const login = step<'login', Input>('login', {
   },
 })
 
-function isAsked({ refresh, requested_aal }: Flow<'login'>): boolean {
-  return !refresh && requested_aal === 'aal1'
+function isAsked({ refresh, requested_aal, memo }: Flow<'login'>): boolean {
+  return !refresh && requested_aal === 'aal1' && !memo.link
 }
 
 /** How this person can sign in; where that is nobody's business, all that is switched on (SEC-13). */

@@ -36,8 +36,10 @@ export const login = step<'login', Input>('login', {
     const ceremony = flow.memo.passkey
     if (!ceremony) return []
     const { style } = ctx.config.selfservice.flows.login
-    if (style === 'unified' || flow.refresh) {
-      return [...identifierNodes(ctx, ceremony), ...loginNodes(ctx, flow, ceremony)]
+    const { link } = flow.memo
+    if (style === 'unified' || flow.refresh || link) {
+      const has_button = link?.methods?.includes('passkey') ?? true
+      return [...identifierNodes(ctx, ceremony), ...loginNodes(ctx, flow, ceremony, has_button)]
     }
     // Passkeys are suggested while somebody types who they are; the button comes where they have one.
     const has_button = flow.memo.identifier_first?.methods.includes('passkey') === true

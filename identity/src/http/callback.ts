@@ -1,0 +1,40 @@
+import type { Context } from '../contract.ts'
+import { ProtocolError } from '../errors.ts'
+import { settle } from '../flows/become.ts'
+import { comeBack } from '../flows/come-back.ts'
+import { login } from '../flows/login.ts'
+import { leadToApp } from '../flows/native-return.ts'
+import { registration } from '../flows/registration.ts'
+import { settings } from '../flows/settings.ts'
+import { publicUrl } from '../flows/urls.ts'
+import { redirect } from './redirect.ts'
+import type { Http } from './request.ts'
+import { ownPath } from './request.ts'
+import { respond } from './respond.ts'
+
+/** A provider sends somebody back. No CSRF token: the state and the browser's cookie decide. Protocol 3, 1.8. */
+export async function comeBackFromProvider(ctx: Context, c: Http): Promise<Response> {
+  const caller = c.get('caller')
+  c.header('Referrer-Policy', 'no-referrer')
+  const answer = new URL(c.req.url).searchParams
+  const strategy = ctx.strategies.find(({ findJourney }) => findJourney)
+  if (!strategy?.findJourney) throw new ProtocolError({ status: 404 })
+  const { kind, flow_id } = strategy.findJourney(ctx, answer, c.req.param('provider'))
+  const arrival = { method: strategy.id, flow_id, answer, caller }
+  const ending =
+    kind === 'login'
+      ? await comeBack(ctx, login, arrival)
+      : kind === 'registration'
+        ? await comeBack(ctx, registration, arrival)
+        : await comeBack(ctx, settings, arrival)
+  return respond(ctx, c, await leadToApp(ctx, await settle(ctx, ending, caller)), caller)
+}
+
+/**
+ * `response_mode=form_post`: another site's form carries no cookies, so that the browser is sent to the same address
+ * by GET, which does.
+ */
+export async function formToQuery(ctx: Context, c: Http): Promise<Response> {
+  const form = new URLSearchParams(await c.req.text())
+  return redirect(c, publicUrl(ctx, `${ownPath(c)}?${form}`), 302)
+}

@@ -1,0 +1,56 @@
+import type { Caller, Context, Federation } from '../contract.ts'
+import { csrfTokenMatches, maskCsrf } from '../crypto/csrf.ts'
+import { ProtocolError } from '../errors.ts'
+import { settle } from '../flows/become.ts'
+import { csrfViolation } from '../flows/csrf-violation.ts'
+import { begin } from '../flows/engine.ts'
+import { login } from '../flows/login.ts'
+import { publicUrl } from '../flows/urls.ts'
+import type { Method } from '../wire/flow.ts'
+import type { Http } from './request.ts'
+import { readSubmission } from './request.ts'
+import { respond } from './respond.ts'
+
+/** What the browser's own dialog needs. Protocol 3, section 2. */
+export async function fedcmParameters(ctx: Context, c: Http): Promise<Response> {
+  const { csrf } = c.get('caller')
+  const [, federation] = federated(ctx)
+  const providers = federation.providers(ctx, csrf.secret)
+  return c.json({ csrf_token: maskCsrf(csrf.secret), providers })
+}
+
+/** The token that the dialog gave signs somebody in, or up. */
+export async function fedcmToken(ctx: Context, c: Http): Promise<Response> {
+  const caller = c.get('caller')
+  const { values } = await readSubmission(c, caller)
+  assertOwnPage(caller, values.csrf_token)
+  const { token } = values
+  if (typeof token !== 'string' || token === '') {
+    throw new ProtocolError({ status: 400, reason: 'The token of the sign-in is missing.' })
+  }
+  const [method, federation] = federated(ctx)
+  const proof = await federation.verify(ctx, token, caller.csrf.secret)
+  const request = {
+    type: 'browser' as const,
+    request_url: publicUrl(ctx, caller.url),
+    csrf_secret: caller.csrf.secret,
+  }
+  const flow = await begin(ctx, login, request, {}, caller)
+  const ending = await settle(ctx, { kind: 'become', flow, into: 'login', method, proof }, caller)
+  return respond(ctx, c, ending, caller)
+}
+
+function federated(ctx: Context): [Method, Federation] {
+  const found = ctx.strategies.find(({ federation }) => federation)
+  if (!found?.federation) throw new ProtocolError({ status: 404 })
+  return [found.id, found.federation]
+}
+
+function assertOwnPage(caller: Caller, token: unknown): void {
+  const own =
+    caller.csrf.sent &&
+    !caller.csrf.foreign_origin &&
+    typeof token === 'string' &&
+    csrfTokenMatches(token, caller.csrf.secret)
+  if (!own) throw csrfViolation(caller, token === undefined ? 'no-token' : 'wrong-token')
+}

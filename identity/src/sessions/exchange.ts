@@ -1,0 +1,60 @@
+import type { Context } from '../contract.ts'
+import { hashToken, randomToken } from '../crypto/random.ts'
+import { ProtocolError } from '../errors.ts'
+import { completeExchange, insertExchange, takeExchange } from '../storage/session-exchanges.ts'
+import type { SessionAndIdentity } from '../storage/sessions.ts'
+import { findSession } from '../storage/sessions.ts'
+import { isLive } from './find.ts'
+
+const PURPOSE = 'session exchange'
+/** As long as a provider's journey may take, and then for the app to fetch it. */
+const LIFETIME = 20 * 60_000
+
+/** Begins an exchange for an app. The code is shown once; protocol 3, section 3. */
+export async function openExchange(ctx: Context, id: string, flow_id: string): Promise<string> {
+  const init_code = newCode()
+  await insertExchange(ctx.db, { id, flow_id, init_code_hash: hashToken(init_code), expires_at: end(ctx) })
+  return init_code
+}
+
+/** Keeps a session for the app that began; the code that the browser takes to it, or nothing where it is over. */
+export async function keepForExchange(
+  ctx: Context,
+  id: string,
+  { session_id, token }: { readonly session_id: string; readonly token: string },
+): Promise<string | undefined> {
+  const code = newCode()
+  const kept = {
+    session_id,
+    token: ctx.secrets.encrypt(PURPOSE, token),
+    return_to_code_hash: hashToken(code),
+    expires_at: end(ctx),
+  }
+  return (await completeExchange(ctx.db, id, kept, ctx.now().toISOString())) ? code : undefined
+}
+
+/** The session of two codes, once and while it lives. Throws 404. */
+export async function redeemExchange(
+  ctx: Context,
+  init_code: string,
+  return_to_code: string,
+): Promise<SessionAndIdentity & { readonly token: string }> {
+  const hashes = { init_code_hash: hashToken(init_code), return_to_code_hash: hashToken(return_to_code) }
+  const taken = await takeExchange(ctx.db, hashes, ctx.now().toISOString())
+  const found = taken && (await findSession(ctx.db, taken.session_id))
+  if (!taken || !found || !isLive(ctx, found)) {
+    throw new ProtocolError({
+      status: 404,
+      reason: 'There is no session for these codes, or it was fetched already. Please sign in again.',
+    })
+  }
+  return { ...found, token: ctx.secrets.decrypt(PURPOSE, taken.token) }
+}
+
+function newCode(): string {
+  return randomToken('', 64)
+}
+
+function end(ctx: Context): string {
+  return new Date(ctx.now().getTime() + LIFETIME).toISOString()
+}

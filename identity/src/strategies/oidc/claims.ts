@@ -1,0 +1,59 @@
+/** What a provider says of somebody, under OpenID Connect's names. What it does not say is absent. */
+export type Claims = Readonly<Record<string, unknown>>
+
+const TEXTS = [
+  'iss',
+  'sub',
+  'oid',
+  'name',
+  'given_name',
+  'family_name',
+  'last_name',
+  'middle_name',
+  'nickname',
+  'preferred_username',
+  'profile',
+  'picture',
+  'website',
+  'email',
+  'gender',
+  'birthdate',
+  'zoneinfo',
+  'phone_number',
+  'hd',
+  'team',
+  'nonce',
+  'acr',
+]
+const SWITCHES = ['email_verified', 'phone_number_verified', 'nonce_supported']
+
+/** As mappers get them: known names only, each of its type, nothing empty. Protocol 3, 1.9. */
+export function normaliseClaims(claims: Claims, raw_claims?: Claims): Claims {
+  return withoutEmpty({
+    ...Object.fromEntries(TEXTS.map((name) => [name, textOf(claims[name])])),
+    ...Object.fromEntries(SWITCHES.map((name) => [name, isTrue(claims[name])])),
+    locale: localeOf(claims.locale),
+    updated_at: typeof claims.updated_at === 'number' ? claims.updated_at : undefined,
+    amr: Array.isArray(claims.amr) ? claims.amr.filter((one) => typeof one === 'string') : undefined,
+    raw_claims,
+  })
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Only these two mean yes: a 1 or a "yes" of a careless provider proves nothing (SEC-26). */
+function isTrue(value: unknown): true | undefined {
+  return value === true || value === 'true' ? true : undefined
+}
+
+function localeOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return textOf(value)
+  const { language, country } = value as Claims
+  return textOf([textOf(language), textOf(country)].filter(Boolean).join('-'))
+}
+
+function withoutEmpty(claims: Claims): Claims {
+  return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined))
+}

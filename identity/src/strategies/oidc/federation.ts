@@ -1,0 +1,47 @@
+import type { Context, Federation } from '../../contract.ts'
+import { ProtocolError } from '../../errors.ts'
+import { peek, verifyIdToken } from './id-token.ts'
+import type { Arrival } from './journey.ts'
+import { allProviders, kindOf } from './providers/all.ts'
+import type { ProviderConfig } from './providers/provider.ts'
+
+/** Signing in by the browser's own dialog. Protocol 3, section 2; the rest is our own design (named difference). */
+export const federation: Federation = {
+  providers: (ctx, csrfSecret) =>
+    dialogs(ctx).map(({ fedcm_config_url, client_id, id }) => ({
+      config_url: fedcm_config_url,
+      client_id,
+      nonce: nonceFor(ctx, id, csrfSecret),
+    })),
+
+  async verify(ctx, token, csrfSecret): Promise<Arrival> {
+    const { iss, aud } = peek(token)
+    const provider = dialogs(ctx).find((one) => isFrom(one, iss, aud))
+    if (!provider)
+      throw new ProtocolError({ status: 403, reason: 'No provider of this site made this token.' })
+    const nonce = nonceFor(ctx, provider.id, csrfSecret)
+    const claims = await verifyIdToken(ctx, provider, token, nonce)
+    if (claims.nonce !== nonce) {
+      throw new ProtocolError({ status: 403, reason: 'This token was made for another sign-in.' })
+    }
+    return { provider, claims, traits: {}, transient_payload: {} }
+  },
+}
+
+function dialogs(ctx: Context): readonly ProviderConfig[] {
+  const { enabled } = ctx.config.selfservice.methods.oidc
+  if (!enabled) return []
+  return allProviders(ctx).filter((one) => one.fedcm_config_url !== undefined && kindOf(one).takesTokens)
+}
+
+/** Bound to the browser: a token that was made for another one signs nobody in here. */
+function nonceFor(ctx: Context, provider: string, csrfSecret: string): string {
+  return ctx.secrets.mac('fedcm nonce', `${provider} ${csrfSecret}`)
+}
+
+function isFrom(provider: ProviderConfig, iss: unknown, aud: readonly unknown[]): boolean {
+  const kind = kindOf(provider)
+  if (kind.readToken) return iss === undefined || iss === kind.endpoints?.(provider).issuer
+  const audiences = [provider.client_id, ...provider.additional_id_token_audiences]
+  return iss === kind.issuer?.(provider) && audiences.some((one) => aud.includes(one))
+}

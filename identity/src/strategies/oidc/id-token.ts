@@ -1,0 +1,80 @@
+import * as oauth from 'oauth4webapi'
+import type { Context } from '../../contract.ts'
+import { FormError, ProtocolError } from '../../errors.ts'
+import type { Claims } from './claims.ts'
+import { normaliseClaims } from './claims.ts'
+import { kindOf } from './providers/all.ts'
+import type { ProviderConfig } from './providers/provider.ts'
+import type { Remote } from './remote.ts'
+import { reach } from './remote.ts'
+import { asking, verifySignature } from './signature.ts'
+
+/**
+ * Who somebody is by an ID token that an app or a browser got from the provider. Throws `ProtocolError`: 502 where
+ * this provider gives none, or its nonce is not the expected one, 403 for a token that is not genuine. Protocol 3, 1.11.
+ */
+export async function verifyIdToken(
+  ctx: Context,
+  config: ProviderConfig,
+  token: string,
+  nonce: string | undefined,
+): Promise<Claims> {
+  const kind = kindOf(config)
+  if (!kind.takesTokens)
+    throw upstream('This provider gives no ID tokens to apps. Please sign in by its page.')
+  const claims = kind.readToken ? kind.readToken(ctx, token) : await verify(await reach(ctx, config), token)
+  if (typeof claims.nonce === 'string' && claims.nonce !== nonce) {
+    throw upstream('The nonce of the ID token is not the one that was sent along.')
+  }
+  const named = normaliseClaims(claims, claims)
+  if (typeof named.sub !== 'string') throw upstream('The ID token does not say who somebody is.')
+  return named
+}
+
+/** The same checks as for a token of the token endpoint, in whose place it stands. */
+async function verify(remote: Remote, token: string): Promise<Claims> {
+  const audiences = [remote.config.client_id, ...remote.config.additional_id_token_audiences]
+  const { aud, nonce } = peek(token)
+  const client_id = audiences.find((one) => aud.includes(one))
+  if (client_id === undefined) throw notGenuine()
+  try {
+    return await asking(remote, async () => {
+      const response = answerWith(token)
+      const expected = nonce === undefined ? {} : { expectedNonce: nonce }
+      const { server } = remote
+      const tokens = await oauth.processAuthorizationCodeResponse(server, { client_id }, response, expected)
+      await verifySignature(remote, response)
+      return oauth.getValidatedIdTokenClaims(tokens) ?? {}
+    })
+  } catch (error) {
+    throw error instanceof FormError ? notGenuine() : error
+  }
+}
+
+/** What a token says before anything is known of it: only to choose what it is verified against. */
+export function peek(token: string): { aud: readonly unknown[]; iss?: unknown; nonce?: string } {
+  try {
+    const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as Claims
+    const aud = Array.isArray(payload.aud) ? payload.aud : [payload.aud]
+    const nonce = typeof payload.nonce === 'string' ? { nonce: payload.nonce } : {}
+    return { aud, iss: payload.iss, ...nonce }
+  } catch (cause) {
+    throw new ProtocolError({ status: 403, reason: NOT_GENUINE, cause })
+  }
+}
+
+function answerWith(id_token: string): Response {
+  const body = JSON.stringify({ access_token: 'none', token_type: 'bearer', id_token })
+  return new Response(body, { headers: { 'content-type': 'application/json' } })
+}
+
+const NOT_GENUINE =
+  'The ID token is not from this provider, not for this site, or too old. Please sign in again.'
+
+function notGenuine(): ProtocolError {
+  return new ProtocolError({ status: 403, reason: NOT_GENUINE })
+}
+
+function upstream(reason: string): ProtocolError {
+  return new ProtocolError({ id: 'upstream_error', status: 502, reason })
+}

@@ -1,0 +1,204 @@
+import * as oauth from 'oauth4webapi'
+import type { Caller, Context, Finished, StepResult } from '../../contract.ts'
+import { hashToken, randomToken } from '../../crypto/random.ts'
+import { FormError, ProtocolError } from '../../errors.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { updateFlow } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import type { FlowKind } from '../../wire/flow.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import type { Claims } from './claims.ts'
+import { exchange } from './exchange.ts'
+import { notOwnJourney } from './problems.ts'
+import { getProvider, kindOf } from './providers/all.ts'
+import type { ProviderConfig } from './providers/provider.ts'
+import { reach } from './remote.ts'
+import type { Wish } from './wish.ts'
+
+type Kind = 'login' | 'registration' | 'settings'
+
+/** What stands in the state parameter, sealed. Protocol 3, 1.5. */
+interface State {
+  readonly kind: Kind
+  readonly flow_id: string
+  readonly provider: string
+  readonly random: string
+}
+
+/** What we keep of a journey, sealed in the flow. */
+interface Journey extends Pick<Wish, 'provider' | 'traits' | 'transient_payload'> {
+  readonly state: string
+  readonly redirect_uri: string
+  readonly verifier?: string
+  readonly nonce?: string
+  /** Whose settings: only this session comes back (SEC-25). */
+  readonly session_id?: string
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+/** Who came back from which provider, and what they had sent when they left. */
+export interface Arrival {
+  readonly provider: ProviderConfig
+  readonly claims: Claims
+  readonly traits: JsonObject
+  readonly transient_payload: JsonObject
+  /** The session that left, where one did. */
+  readonly session_id?: string
+}
+
+const STATE = 'oidc state'
+const JOURNEY = 'oidc journey'
+const LIFETIME = 10 * 60_000
+
+/** Sends somebody to a provider: with PKCE and a nonce, and bound to this flow and this browser (SEC-28, SEC-29). */
+export async function leaveFor<K extends Kind>(
+  ctx: Context,
+  flow: Flow<K>,
+  wish: Pick<Wish, 'provider' | 'traits' | 'transient_payload' | 'upstream'>,
+  session_id?: string,
+): Promise<StepResult<K>> {
+  const config = getProvider(ctx, wish.provider)
+  const { server } = await reach(ctx, config)
+  const bound = session_id === undefined ? {} : { session_id }
+  const journey = { ...newJourney(ctx, flow, config, wish), ...bound }
+  const browser = randomToken()
+  const url = new URL(server.authorization_endpoint ?? '')
+  const own = await parametersOf(flow, config, journey)
+  for (const [name, value] of Object.entries({ ...wish.upstream, ...own })) url.searchParams.set(name, value)
+  url.searchParams.sort()
+  const oidc = {
+    browser_hash: hashToken(browser),
+    state_hash: hashToken(journey.state),
+    sealed: ctx.secrets.encrypt(JOURNEY, JSON.stringify(journey)),
+  }
+  const next = { ...flow, memo: { ...flow.memo, oidc } }
+  return { kind: 'leave', flow: next, url: url.toString(), journey: browser }
+}
+
+function newJourney<K extends Kind>(
+  ctx: Context,
+  flow: Flow<K>,
+  config: ProviderConfig,
+  { provider, traits, transient_payload }: Pick<Wish, 'provider' | 'traits' | 'transient_payload'>,
+): Journey {
+  const state: State = { kind: flow.kind as Kind, flow_id: flow.id, provider, random: randomToken('', 22) }
+  return {
+    provider,
+    traits,
+    transient_payload,
+    state: ctx.secrets.encrypt(STATE, JSON.stringify(state)),
+    redirect_uri: redirectUri(ctx, config),
+    ...(config.pkce === 'never' ? {} : { verifier: oauth.generateRandomCodeVerifier() }),
+    ...(kindOf(config).issuer ? { nonce: oauth.generateRandomNonce() } : {}),
+    until: ctx.now().getTime() + LIFETIME,
+  }
+}
+
+/** An address of its own for each provider (RFC 9700, 4.4); `pkce: force` takes the common one, as Ory Kratos does. */
+function redirectUri(ctx: Context, { id, pkce }: ProviderConfig): string {
+  const { base_redirect_uri } = ctx.config.selfservice.methods.oidc.config
+  const base = (base_redirect_uri ?? ctx.config.serve.public.base_url).replace(/\/$/, '')
+  return `${base}/self-service/methods/oidc/callback${pkce === 'force' ? '' : `/${id}`}`
+}
+
+async function parametersOf(
+  flow: Flow,
+  config: ProviderConfig,
+  { state, redirect_uri, verifier, nonce }: Journey,
+): Promise<Record<string, string>> {
+  const kind = kindOf(config)
+  const scope = kind.scope(config)
+  return {
+    ...kind.parameters?.(config),
+    // Who confirms that it is them signs in anew at the provider too.
+    ...(flow.refresh && kind.issuer ? { prompt: 'login' } : {}),
+    client_id: config.client_id,
+    response_type: 'code',
+    redirect_uri,
+    state,
+    ...(scope.length === 0 ? {} : { scope: scope.join(' ') }),
+    ...(nonce === undefined ? {} : { nonce }),
+    ...(verifier === undefined
+      ? {}
+      : { code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }),
+  }
+}
+
+/** Which flow an answer belongs to. Throws `ProtocolError` 400 for what no journey began, or another provider's. */
+export function findJourney(ctx: Context, answer: URLSearchParams, provider: string | undefined): State {
+  if (!ctx.config.selfservice.methods.oidc.enabled) {
+    throw new ProtocolError({
+      status: 404,
+      reason: 'Signing in with a provider is switched off on this site.',
+    })
+  }
+  const state = openState(ctx, answer.get('state') ?? '')
+  if (!state || (provider !== undefined && provider !== state.provider)) throw notOwnJourney()
+  return state
+}
+
+function openState(ctx: Context, sealed: string): State | undefined {
+  try {
+    return JSON.parse(ctx.secrets.decrypt(STATE, sealed)) as State
+  } catch {
+    // Made up, or sealed with a secret that is gone: no journey of ours either way.
+    return undefined
+  }
+}
+
+/**
+ * The browser that left is the one that comes back. An app's journey has no such browser: its codes bind it.
+ * Throws `ProtocolError` 400.
+ */
+export function assertOwnJourney(flow: Flow, answer: URLSearchParams, caller: Caller): void {
+  const { oidc, exchange_id } = flow.memo
+  const last = oidc?.state_hash === hashToken(answer.get('state') ?? '')
+  const bound = flow.type === 'api' && exchange_id !== undefined
+  const own = caller.journey !== undefined && oidc?.browser_hash === hashToken(caller.journey)
+  if (!last || !(bound || own)) throw notOwnJourney()
+}
+
+/**
+ * Spends the journey and asks the provider who came back; `then` goes on with that. A refusal is shown on the form,
+ * as `refused` changes it. Of many answers to one journey one goes on (SEC-27).
+ */
+export async function arrive<K extends Kind>(
+  ctx: Context,
+  before: Flow<K>,
+  answer: URLSearchParams,
+  then: (flow: Flow<K>, arrival: Arrival) => Promise<StepResult<K>>,
+  refused: (flow: Flow<K>, provider: string) => Flow<K> = (flow) => flow,
+): Promise<StepResult<K>> {
+  const { journey, flow } = await spend(ctx, before)
+  try {
+    const config = getProvider(ctx, journey.provider)
+    if (journey.until <= ctx.now().getTime()) throw new FormError(messages.generic(TOO_LATE))
+    const claims = await exchange(await reach(ctx, config), answer, journey)
+    const { traits, transient_payload, session_id } = journey
+    const bound = session_id === undefined ? {} : { session_id }
+    return await then(flow, { provider: config, claims, traits, transient_payload, ...bound })
+  } catch (error) {
+    if (!(error instanceof FormError)) throw error
+    return { kind: 'refused', flow: refused(flow, journey.provider), error }
+  }
+}
+
+const TOO_LATE = 'The sign-in took too long. Please try again.'
+
+async function spend<K extends FlowKind>(
+  ctx: Context,
+  flow: Flow<K>,
+): Promise<{ journey: Journey; flow: Flow<K> }> {
+  const { sealed, ...rest } = flow.memo.oidc ?? { browser_hash: '', state_hash: '' }
+  if (sealed === undefined) throw notOwnJourney()
+  const updated_at = ctx.now().toISOString()
+  const spent = await updateFlow(ctx.db, { ...flow, updated_at, memo: { ...flow.memo, oidc: rest } })
+  if (!spent) throw notOwnJourney()
+  return { journey: JSON.parse(ctx.secrets.decrypt(JOURNEY, sealed)) as Journey, flow: spent }
+}
+
+/** A step that is through, whose refusals belong on the flow as it is stored by now. */
+export function through<K extends Kind>(flow: Flow<K>, done: Finished<K>['done']): Finished<K> {
+  return { kind: 'done', flow, done, once: true }
+}

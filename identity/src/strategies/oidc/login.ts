@@ -1,0 +1,84 @@
+import type { Context, StepResult } from '../../contract.ts'
+import { step } from '../../contract.ts'
+import { FormError } from '../../errors.ts'
+import { readText } from '../../identities/decode.ts'
+import { providersOf } from '../../identities/providers.ts'
+import { listCredentials } from '../../storage/credentials.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import { submit } from '../../ui/nodes.ts'
+import type { UiNode } from '../../wire/node.ts'
+import { verifyIdToken } from './id-token.ts'
+import type { Arrival } from './journey.ts'
+import { arrive, assertOwnJourney, leaveFor, through } from './journey.ts'
+import { findPerson } from './person.ts'
+import { allProviders, getProvider, labelOf } from './providers/all.ts'
+import type { ProviderConfig } from './providers/provider.ts'
+import type { Wish } from './wish.ts'
+import { namesProvider, readWish } from './wish.ts'
+
+/** Signing in, or confirming who one is, with an account at a provider. Protocol 3, section 1. */
+export const login = step<'login', Wish>('login', {
+  first_screen: true,
+
+  async nodes(ctx, flow): Promise<readonly UiNode[]> {
+    if (flow.requested_aal === 'aal2') return []
+    const offered = await offeredProviders(ctx, flow)
+    return offered.map((one) => submit('oidc', one.id, labelFor(flow, one), 'provider'))
+  },
+
+  claims: (flow, values) => flow.requested_aal === 'aal1' && namesProvider(values),
+
+  parse(_ctx, flow, values) {
+    const provider = readText(values, 'provider')
+    if (flow.requested_aal === 'aal2' || provider === undefined) throw new FormError(messages.noLoginMethod)
+    return readWish(values, provider, {})
+  },
+
+  async submit(ctx, flow, wish) {
+    const { id_token, transient_payload } = wish
+    if (id_token === undefined) return await leaveFor(ctx, { ...flow, active: 'oidc' }, wish)
+    const provider = getProvider(ctx, wish.provider)
+    const claims = await verifyIdToken(ctx, provider, id_token, wish.id_token_nonce)
+    return await enter(ctx, flow, { provider, claims, traits: {}, transient_payload })
+  },
+
+  wayBack: {
+    assertOwn: (_ctx, flow, answer, caller) => assertOwnJourney(flow, answer, caller),
+    arrive: (ctx, flow, answer) => arrive(ctx, flow, answer, (flow, arrival) => enter(ctx, flow, arrival)),
+  },
+
+  carryOn: (ctx, flow, proof) => enter(ctx, flow, proof as Arrival),
+})
+
+/** Who is unknown makes an account, but never where somebody known should confirm that it is them (K15). */
+async function enter(ctx: Context, flow: Flow<'login'>, arrival: Arrival): Promise<StepResult<'login'>> {
+  const found = await findPerson(ctx, arrival)
+  if (found) {
+    const { identity_id } = found
+    return through(flow, { identity_id, method: 'oidc', aal: 'aal1', provider: arrival.provider.id })
+  }
+  if (flow.refresh) throw new FormError(messages.invalidCredentials)
+  if (flow.memo.link) throw new FormError(messages.linkMismatch)
+  return { kind: 'become', flow, into: 'registration', method: 'oidc', proof: arrival }
+}
+
+/** All, or those of the person who is known, without the one that shall be linked. */
+async function offeredProviders(ctx: Context, flow: Flow<'login'>): Promise<readonly ProviderConfig[]> {
+  const { link, identifier_first } = flow.memo
+  const all = allProviders(ctx)
+  if (link) {
+    return all.filter(({ id }) => id !== link.provider && (link.providers?.includes(id) ?? true))
+  }
+  const identity_id = flow.refresh ? flow.identity_id : identifier_first?.identity_id
+  if (identity_id === undefined) return all
+  const own = await listCredentials(ctx.db, identity_id)
+  const linked = providersOf(own.find(({ type }) => type === 'oidc')).map(({ provider }) => provider)
+  return all.filter(({ id }) => linked.includes(id))
+}
+
+function labelFor(flow: Flow<'login'>, provider: ProviderConfig) {
+  return flow.memo.link
+    ? messages.loginAndLinkWith(labelOf(provider))
+    : messages.loginWith(labelOf(provider), provider.id)
+}

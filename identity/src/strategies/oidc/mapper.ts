@@ -1,0 +1,79 @@
+import type { Context } from '../../contract.ts'
+import { ProtocolError } from '../../errors.ts'
+import { normaliseIdentifier } from '../../identities/traits.ts'
+import type { Json, JsonObject } from '../../wire/identity.ts'
+import type { Claims } from './claims.ts'
+import type { ProviderConfig } from './providers/provider.ts'
+
+/** What an account is made of when somebody comes from a provider. */
+export interface Mapped {
+  readonly traits: JsonObject
+  readonly metadata_public?: Json
+  readonly metadata_admin?: Json
+  /** Addresses that the provider itself has verified, as they are stored. */
+  readonly verified: readonly string[]
+}
+
+/**
+ * Runs the operator's mapper. Throws `ProtocolError` 500 where it fails or gives something else than it must: the
+ * log says what. Protocol 3, 1.10.
+ */
+export async function mapClaims(ctx: Context, config: ProviderConfig, claims: Claims): Promise<Mapped> {
+  const output = await run(ctx, config, claims)
+  const identity = isObject(output) ? output.identity : undefined
+  const traits = isObject(identity) ? identity.traits : undefined
+  if (!isObject(identity) || !isObject(traits)) throw failed(ctx, config, 'it gave no object identity.traits')
+  const { metadata_public, metadata_admin, verified_addresses } = identity
+  return {
+    traits: structuredClone(traits) as JsonObject,
+    ...(metadata_public === undefined ? {} : { metadata_public: metadata_public as Json }),
+    ...(metadata_admin === undefined ? {} : { metadata_admin: metadata_admin as Json }),
+    verified: provenAddresses(claims, verified_addresses),
+  }
+}
+
+async function run(ctx: Context, config: ProviderConfig, claims: Claims): Promise<unknown> {
+  const identity = { traits: {}, metadata_public: {}, metadata_admin: {} }
+  try {
+    // Copies: what a mapper changes in them stays with it.
+    return await config.mapper?.({ claims: structuredClone(claims), identity })
+  } catch (cause) {
+    throw failed(ctx, config, 'it failed', cause)
+  }
+}
+
+function failed(ctx: Context, { id }: ProviderConfig, why: string, cause?: unknown): ProtocolError {
+  const detail = cause instanceof Error ? { cause: cause.message } : {}
+  ctx.log.warn({ provider: id, ...detail }, `the mapper of a sign-in provider cannot be used: ${why}`)
+  const reason =
+    'This sign-in is not set up rightly. Please sign in another way, and tell who runs this site.'
+  return new ProtocolError({ status: 500, reason, cause })
+}
+
+/**
+ * A mapper may pass on what the provider verified and cannot make up more: no other address counts, and none without
+ * the provider's own word (SEC-26).
+ */
+function provenAddresses({ email, email_verified }: Claims, listed: unknown): readonly string[] {
+  if (typeof email !== 'string' || email_verified !== true || !Array.isArray(listed)) return []
+  const proven = normaliseIdentifier('code', email)
+  const named = listed.some(
+    (one) =>
+      isObject(one) && typeof one.value === 'string' && normaliseIdentifier('code', one.value) === proven,
+  )
+  return named ? [proven] : []
+}
+
+/** What the person typed stands over what the provider said, object by object. */
+export function mergeTraits(below: JsonObject, above: JsonObject): JsonObject {
+  const merged: Record<string, Json> = { ...below }
+  for (const [name, value] of Object.entries(above)) {
+    const known = Object.hasOwn(merged, name) ? merged[name] : undefined
+    merged[name] = isObject(known) && isObject(value) ? mergeTraits(known, value) : value
+  }
+  return merged
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,24 @@
+import type { Strategy } from '../../contract.ts'
+import { providersOf } from '../../identities/providers.ts'
+import { federation } from './federation.ts'
+import { findJourney } from './journey.ts'
+import { login } from './login.ts'
+import { registration } from './registration.ts'
+import { settings } from './settings.ts'
+
+/** An account at another service: GitHub, Google, any OpenID provider. Protocol 3, sections 1 and 2. */
+export const oidc: Strategy = {
+  id: 'oidc',
+  group: 'oidc',
+  enabled: (config) => config.selfservice.methods.oidc.enabled,
+  steps: { login, registration, settings },
+  findJourney,
+  federation,
+  // Each connected account is a way in of its own, as long as its provider is configured.
+  factors: (credential, config) => {
+    const ids = config.selfservice.methods.oidc.config.providers.map(({ id }) => id)
+    return providersOf(credential)
+      .filter(({ provider }) => ids.includes(String(provider)))
+      .map(() => 'aal1' as const)
+  },
+}

@@ -1,0 +1,18 @@
+import type { ProviderConfig, ProviderKind } from './provider.ts'
+
+/** Any OpenID Connect provider. */
+export const generic: ProviderKind = {
+  issuer: ({ issuer_url = '' }) => issuer_url,
+  hosts: [],
+  scope: ({ scope }) => withOpenId(scope),
+  parameters: requestedClaims,
+}
+
+/** Recorded: added last where it is missing. */
+export function withOpenId(scope: readonly string[]): readonly string[] {
+  return scope.includes('openid') ? scope : [...scope, 'openid']
+}
+
+export function requestedClaims({ requested_claims }: ProviderConfig): Record<string, string> {
+  return requested_claims === undefined ? {} : { claims: JSON.stringify(requested_claims) }
+}

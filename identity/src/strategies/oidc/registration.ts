@@ -1,0 +1,106 @@
+import type { Context, StepResult } from '../../contract.ts'
+import { step } from '../../contract.ts'
+import { FormError } from '../../errors.ts'
+import { decodeTraits, readText } from '../../identities/decode.ts'
+import { addProviders } from '../../identities/providers.ts'
+import { flowSchema } from '../../identities/schema.ts'
+import { traitValues } from '../../identities/traits.ts'
+import type { Flow, Memo } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import { submit } from '../../ui/nodes.ts'
+import { traitNodes } from '../../ui/trait-nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import type { UiNode } from '../../wire/node.ts'
+import { verifyIdToken } from './id-token.ts'
+import type { Arrival } from './journey.ts'
+import { arrive, assertOwnJourney, leaveFor, through } from './journey.ts'
+import { mapClaims, mergeTraits } from './mapper.ts'
+import { entryOf, findPerson, offerOf } from './person.ts'
+import { allProviders, getProvider, labelOf } from './providers/all.ts'
+import type { Wish } from './wish.ts'
+import { namesProvider, readWish } from './wish.ts'
+
+/** Making an account with one at a provider. Protocol 3, section 1. */
+export const registration = step<'registration', Wish>('registration', {
+  first_screen: true,
+
+  nodes(ctx, flow): readonly UiNode[] {
+    const on = flow.memo.goes_on_with
+    if (on) {
+      const button = submit('oidc', on.provider, messages.registrationContinue, 'provider')
+      return on.known ? [button, ...traitNodes(flowSchema(ctx.schemas, flow))] : [button]
+    }
+    return allProviders(ctx).map((one) =>
+      submit('oidc', one.id, messages.registrationWith(labelOf(one), one.id), 'provider'),
+    )
+  },
+
+  claims: (_flow, values) => namesProvider(values),
+
+  parse(ctx, flow, values) {
+    const schema = flowSchema(ctx.schemas, flow)
+    const { traits } = decodeTraits(schema, values)
+    const provider = readText(values, 'provider')
+    if (provider !== undefined) return readWish(values, provider, traits)
+    // Recorded: without a provider the form says what else is missing.
+    const wrong = schema.validate(traits)
+    throw wrong.length > 0 ? new FormError(wrong) : new FormError(messages.noRegistrationMethod)
+  },
+
+  async submit(ctx, flow, wish) {
+    const { id_token, traits, transient_payload } = wish
+    if (id_token === undefined) return await leaveFor(ctx, flow, wish)
+    const provider = getProvider(ctx, wish.provider)
+    const claims = await verifyIdToken(ctx, provider, id_token, wish.id_token_nonce)
+    return await enter(ctx, flow, { provider, claims, traits, transient_payload })
+  },
+
+  wayBack: {
+    assertOwn: (_ctx, flow, answer, caller) => assertOwnJourney(flow, answer, caller),
+    arrive: (ctx, flow, answer) =>
+      arrive(ctx, flow, answer, (flow, arrival) => enter(ctx, flow, arrival), stayWith),
+  },
+
+  carryOn: (ctx, flow, proof) => enter(ctx, flow, proof as Arrival),
+})
+
+async function enter(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  arrival: Arrival,
+): Promise<StepResult<'registration'>> {
+  if (await findPerson(ctx, arrival)) {
+    return { kind: 'become', flow, into: 'login', method: 'oidc', proof: arrival }
+  }
+  const { provider, claims, transient_payload } = arrival
+  const mapped = await mapClaims(ctx, provider, claims)
+  const schema = flowSchema(ctx.schemas, flow)
+  const traits = mergeTraits(mapped.traits, arrival.traits)
+  const next = withTraits(flow, provider.id, traitValues(schema, traits))
+  const wrong = schema.validate(traits)
+  if (wrong.length > 0) return { kind: 'refused', flow: next, error: new FormError(wrong) }
+  return through(next, {
+    ...mapped,
+    traits,
+    transient_payload,
+    method: 'oidc',
+    provider: provider.id,
+    credentials: [addProviders(undefined, [entryOf(arrival)])],
+    offer: offerOf(arrival),
+  })
+}
+
+/** Recorded: after a refusal the form goes on with this provider alone. */
+function stayWith(flow: Flow<'registration'>, provider: string): Flow<'registration'> {
+  const known = flow.memo.goes_on_with?.known ?? false
+  return { ...flow, memo: { ...alone(flow.memo), goes_on_with: { provider, known } } }
+}
+
+function withTraits(flow: Flow<'registration'>, provider: string, values: JsonObject): Flow<'registration'> {
+  const memo = { ...alone(flow.memo), goes_on_with: { provider, known: true }, values }
+  return { ...flow, active: 'oidc', memo }
+}
+
+function alone({ profile: _, messages: __, ...memo }: Memo): Memo {
+  return { ...memo, only: 'oidc' }
+}

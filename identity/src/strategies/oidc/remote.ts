@@ -1,0 +1,121 @@
+import type { AuthorizationServer, Client, ClientAuth } from 'oauth4webapi'
+import * as oauth from 'oauth4webapi'
+import type { Config } from '../../config.ts'
+import type { Context } from '../../contract.ts'
+import type { Fetch } from './outgoing.ts'
+import { outgoing } from './outgoing.ts'
+import { unusable } from './problems.ts'
+import { kindOf } from './providers/all.ts'
+import type { ProviderConfig } from './providers/provider.ts'
+
+/** A provider as it can be talked to during one journey. */
+export interface Remote {
+  readonly config: ProviderConfig
+  readonly server: AuthorizationServer
+  readonly client: Client
+  readonly authentication: ClientAuth
+  readonly fetch: Fetch
+  readonly options: RequestOptions
+  /** The same with keys that are fetched anew; undefined where that was done a moment ago. */
+  readonly withFreshKeys: () => AuthorizationServer | undefined
+}
+
+interface RequestOptions {
+  readonly [oauth.customFetch]: Fetch
+  readonly [oauth.allowInsecureRequests]: boolean
+}
+
+/** Reads once an hour what a provider says of itself. Throws `ProtocolError` 502. */
+export async function reach(ctx: Context, config: ProviderConfig): Promise<Remote> {
+  const fetch = outgoing(ctx, config, hostsOf(config))
+  const options = { [oauth.customFetch]: fetch, [oauth.allowInsecureRequests]: isPlain(config) }
+  const known = await know(ctx, config, options)
+  const authentication = authenticationOf(known.server, config.client_secret)
+  return {
+    config,
+    server: known.server,
+    client: { client_id: config.client_id },
+    authentication,
+    fetch,
+    options,
+    withFreshKeys: () => freshKeys(ctx, known),
+  }
+}
+
+/** Only a developer's provider speaks http; the configuration takes it in `dev` only. */
+function isPlain({ issuer_url, token_url }: ProviderConfig): boolean {
+  return (issuer_url ?? token_url ?? '').startsWith('http:')
+}
+
+/** What a discovery document names elsewhere is not asked: it could name anything. */
+function hostsOf(config: ProviderConfig): ReadonlySet<string> {
+  const kind = kindOf(config)
+  const { token_url, issuer_url } = config
+  const named = [kind.issuer?.(config), token_url, issuer_url].filter(
+    (url) => url !== undefined && url !== '',
+  )
+  return new Set([...kind.hosts, ...named.map((url) => new URL(url ?? '').host)])
+}
+
+interface Known {
+  server: AuthorizationServer
+  /** Milliseconds since 1970. */
+  readonly until: number
+  keys_renewed: number
+}
+
+const HOUR = 3_600_000
+const caches = new WeakMap<Config, Map<string, Known>>()
+
+async function know(ctx: Context, config: ProviderConfig, options: RequestOptions): Promise<Known> {
+  const cache = caches.get(ctx.config) ?? new Map<string, Known>()
+  caches.set(ctx.config, cache)
+  const now = ctx.now().getTime()
+  const before = cache.get(config.id)
+  if (before && before.until > now) return before
+  const { auth_url, token_url } = config
+  const server = {
+    ...(await describe(config, options)),
+    ...(auth_url === undefined ? {} : { authorization_endpoint: auth_url }),
+    ...(token_url === undefined ? {} : { token_endpoint: token_url }),
+  }
+  const known = { server, until: now + HOUR, keys_renewed: now }
+  cache.set(config.id, known)
+  return known
+}
+
+async function describe(config: ProviderConfig, options: RequestOptions): Promise<AuthorizationServer> {
+  const kind = kindOf(config)
+  const endpoints = kind.endpoints?.(config)
+  if (endpoints) {
+    const { api: _, ...server } = endpoints
+    return server
+  }
+  try {
+    const identifier = new URL(kind.issuer?.(config) ?? '')
+    const response = await oauth.discoveryRequest(identifier, options)
+    return await oauth.processDiscoveryResponse(identifier, response)
+  } catch (cause) {
+    throw unusable(config, 'what it says of itself cannot be read', cause)
+  }
+}
+
+/** Once in so many milliseconds: else whoever makes up key ids makes us ask (FLT-08). */
+const KEYS_REST = 30_000
+
+/** Keys are remembered by the identity of this object. */
+function freshKeys(ctx: Context, known: Known): AuthorizationServer | undefined {
+  const now = ctx.now().getTime()
+  if (now < known.keys_renewed + KEYS_REST) return undefined
+  known.keys_renewed = now
+  known.server = { ...known.server }
+  return known.server
+}
+
+function authenticationOf(server: AuthorizationServer, secret: string | undefined): ClientAuth {
+  if (secret === undefined || secret === '') return oauth.None()
+  const methods = server.token_endpoint_auth_methods_supported
+  // OpenID Connect Discovery 1.0, section 3: without a word it is `client_secret_basic`. GitHub reads the body only.
+  const basic = methods ? methods.includes('client_secret_basic') : server.jwks_uri !== undefined
+  return basic ? oauth.ClientSecretBasic(secret) : oauth.ClientSecretPost(secret)
+}

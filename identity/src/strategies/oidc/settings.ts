@@ -1,0 +1,108 @@
+import type { Context, IdentityChange } from '../../contract.ts'
+import { step } from '../../contract.ts'
+import { FormError } from '../../errors.ts'
+import { readText } from '../../identities/decode.ts'
+import { countFirstFactors } from '../../identities/first-factors.ts'
+import { addProviders, providersOf, withProviders } from '../../identities/providers.ts'
+import { findLiveSession } from '../../sessions/find.ts'
+import type { Credential } from '../../storage/credentials.ts'
+import { listCredentials } from '../../storage/credentials.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import { submit } from '../../ui/nodes.ts'
+import type { UiNode } from '../../wire/node.ts'
+import type { Arrival } from './journey.ts'
+import { arrive, assertOwnJourney, leaveFor, through } from './journey.ts'
+import { entryOf, findPerson } from './person.ts'
+import { notOwnJourney } from './problems.ts'
+import { allProviders, findProvider, labelOf } from './providers/all.ts'
+import type { Wish } from './wish.ts'
+import { namesProvider, readWish } from './wish.ts'
+
+type Input = { readonly link: Wish } | { readonly unlink: string }
+
+/** Connecting accounts at providers, and taking them away. Protocol 3, 1.15. */
+export const settings = step<'settings', Input>('settings', {
+  async nodes(ctx, flow): Promise<readonly UiNode[]> {
+    const own = await ownCredentials(ctx, flow)
+    const linked = linkedProviders(own)
+    const removable = countFirstFactors(ctx, own) > 1
+    return allProviders(ctx).flatMap((one) => {
+      const label = labelOf(one)
+      if (!linked.includes(one.id)) return [submit('oidc', one.id, messages.linkProvider(label), 'link')]
+      return removable ? [submit('oidc', one.id, messages.unlinkProvider(label), 'unlink')] : []
+    })
+  },
+
+  claims: (_flow, values) => namesProvider(values, 'link') || namesProvider(values, 'unlink'),
+
+  parse(_ctx, _flow, values) {
+    const link = readText(values, 'link')
+    const unlink = readText(values, 'unlink')
+    if (link !== undefined && unlink !== undefined) throw new FormError(messages.generic(ONE_AT_A_TIME))
+    if (unlink !== undefined) return { unlink }
+    if (link === undefined) throw new FormError(messages.noSettingsMethod)
+    return { link: readWish(values, link, {}) }
+  },
+
+  privileged: () => true,
+
+  async submit(ctx, flow, input, caller) {
+    const own = await ownCredentials(ctx, flow)
+    if ('unlink' in input) {
+      return { kind: 'done', flow, done: { method: 'oidc', change: without(own.find(isOidc), input.unlink) } }
+    }
+    const { provider } = input.link
+    if (!findProvider(ctx, provider)) throw new FormError(messages.generic(UNKNOWN))
+    if (linkedProviders(own).includes(provider)) throw new FormError(messages.generic(LINKED))
+    const found = await findLiveSession(ctx, caller)
+    return await leaveFor(ctx, { ...flow, active: 'oidc' }, input.link, found?.session.id)
+  },
+
+  wayBack: {
+    assertOwn: (_ctx, flow, answer, caller) => assertOwnJourney(flow, answer, caller),
+    arrive: (ctx, flow, answer, caller) =>
+      arrive(ctx, flow, answer, async (flow, arrival) => {
+        const found = await findLiveSession(ctx, caller)
+        if (found?.session.id !== arrival.session_id) throw notOwnJourney()
+        const change = await linking(ctx, flow, arrival)
+        const proved = { method: 'oidc' as const, aal: 'aal1' as const, provider: arrival.provider.id }
+        return through(flow, { method: 'oidc', change, proved })
+      }),
+  },
+})
+
+const ONE_AT_A_TIME = 'Please connect or disconnect one account at a time.'
+const UNKNOWN = 'There is no such sign-in provider. Please look at the list again.'
+const LINKED = 'Your account is connected to this provider already.'
+const NOT_LINKED = 'Your account is not connected to this provider. Please look at the list again.'
+const LAST = 'This is the only way to sign in to your account. Please set a password or add a passkey first.'
+
+async function ownCredentials(ctx: Context, { identity_id }: Flow): Promise<readonly Credential[]> {
+  return identity_id === undefined ? [] : await listCredentials(ctx.db, identity_id)
+}
+
+function isOidc({ type }: Credential): boolean {
+  return type === 'oidc'
+}
+
+function linkedProviders(own: readonly Credential[]): readonly unknown[] {
+  return providersOf(own.find(isOidc)).map(({ provider }) => provider)
+}
+
+async function linking(ctx: Context, flow: Flow<'settings'>, arrival: Arrival): Promise<IdentityChange> {
+  if (await findPerson(ctx, arrival)) throw new FormError(messages.duplicateIdentifier)
+  const before = (await ownCredentials(ctx, flow)).find(isOidc)
+  const expects = { type: 'oidc' as const, version: before?.version }
+  return { expects, put: [addProviders(before, [entryOf(arrival)])] }
+}
+
+function without(before: Credential | undefined, provider: string): IdentityChange {
+  const known = providersOf(before)
+  const left = known.filter((one) => one.provider !== provider)
+  if (!before || left.length === known.length) throw new FormError(messages.generic(NOT_LINKED))
+  const expects = { type: 'oidc' as const, version: before.version }
+  const last_way_in = { message: messages.generic(LAST) }
+  const change = left.length === 0 ? { remove: ['oidc' as const] } : { put: [withProviders(before, left)] }
+  return { expects, last_way_in, ...change }
+}

@@ -1,0 +1,49 @@
+import * as oauth from 'oauth4webapi'
+import { FormError, ProtocolError } from '../../errors.ts'
+import { refusal, unusable } from './problems.ts'
+import type { Remote } from './remote.ts'
+
+/** Verifies the ID token of a response that was processed before. Keys that were changed are fetched once more. */
+export async function verifySignature(remote: Remote, response: Response): Promise<void> {
+  const verify = (server: oauth.AuthorizationServer) =>
+    oauth.validateApplicationLevelSignature(server, response, remote.options)
+  await asking(remote, async () => {
+    try {
+      await verify(remote.server)
+    } catch (error) {
+      const fresh = codeOf(error) === oauth.KEY_SELECTION ? remote.withFreshKeys() : undefined
+      if (!fresh) throw error
+      await verify(fresh)
+    }
+  })
+}
+
+/** What cannot be believed is told on the form; what is no answer at all is an error of the provider's. */
+export async function asking<T>({ config }: Pick<Remote, 'config'>, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof ProtocolError || error instanceof FormError) throw error
+    if (NOT_BELIEVED.has(codeOf(error)) || isWrongSignature(error)) {
+      throw refusal(config, 'Its answer could not be verified. Please try again.')
+    }
+    throw unusable(config, 'a request was refused or its answer is not as it should be', error)
+  }
+}
+
+const NOT_BELIEVED: ReadonlySet<string> = new Set([
+  oauth.JWT_CLAIM_COMPARISON,
+  oauth.JWT_TIMESTAMP_CHECK,
+  oauth.JSON_ATTRIBUTE_COMPARISON,
+  oauth.KEY_SELECTION,
+])
+
+/** The library has one code for this and for keys that cannot be read: only this one shows the signature. */
+function isWrongSignature(error: unknown): boolean {
+  const cause: unknown = error instanceof oauth.OperationProcessingError ? error.cause : undefined
+  return typeof cause === 'object' && cause !== null && 'signature' in cause
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof oauth.OperationProcessingError ? (error.code ?? '') : ''
+}

@@ -1,0 +1,45 @@
+import type { Submission } from '../../contract.ts'
+import { readObject, readText } from '../../identities/decode.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+
+type Values = Submission['values']
+
+/** What a form says of a sign-in with a provider. Protocol 3, 1.3. */
+export interface Wish {
+  readonly provider: string
+  /** An ID token that an app got by itself. */
+  readonly id_token: string | undefined
+  readonly id_token_nonce: string | undefined
+  readonly upstream: Readonly<Record<string, string>>
+  readonly transient_payload: JsonObject
+  readonly traits: JsonObject
+}
+
+/** `provider` says it; `method` may be absent, and another method has the word. */
+export function namesProvider(values: Values, field = 'provider'): boolean {
+  const method = readText(values, 'method')
+  return readText(values, field) !== undefined && (method === undefined || method.toLowerCase() === 'oidc')
+}
+
+export function readWish(values: Values, provider: string, traits: JsonObject): Wish {
+  return {
+    provider,
+    id_token: readText(values, 'id_token'),
+    id_token_nonce: readText(values, 'id_token_nonce'),
+    upstream: readUpstream(values),
+    transient_payload: readObject(values, 'transient_payload'),
+    traits,
+  }
+}
+
+/** Only these reach the provider; anything else could steer it (SEC-30). */
+const ALLOWED = ['hd', 'prompt']
+
+function readUpstream(values: Values): Record<string, string> {
+  const sent = readObject(values, 'upstream_parameters')
+  const found = ALLOWED.flatMap((name) => {
+    const value = sent[name] ?? readText(values, `upstream_parameters.${name}`)
+    return typeof value === 'string' && value !== '' ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(found)
+}
