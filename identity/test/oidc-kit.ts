@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import type { Parts } from '../src/index.ts'
+import type { Answer, FlowAnswer } from './answers.ts'
+import type { BrokenProvider } from './broken-provider.ts'
+import { startBrokenProvider } from './broken-provider.ts'
+import type { Browser } from './clients.ts'
+import { PUBLIC } from './clients.ts'
+import type { TestIdentity } from './kit.ts'
+import { createTestIdentity } from './kit.ts'
+import type { OpenIdProvider, Person } from './openid-provider.ts'
+import { CLIENT_SECRET, startOpenIdProvider } from './openid-provider.ts'
+
+// A service with sign-in providers, and the ways that people take through them.
+
+export type Claims = Readonly<Record<string, unknown>>
+
+/** Claims to an account, as an operator would write it. */
+function mapper({ claims }: { readonly claims: Claims }) {
+  return {
+    identity: {
+      traits: {
+        ...('email' in claims ? { email: claims.email } : {}),
+        ...('name' in claims ? { name: claims.name } : {}),
+      },
+      verified_addresses: 'email' in claims ? [{ via: 'email', value: claims.email }] : [],
+    },
+  }
+}
+
+/** Where a provider sends people back to. */
+export function callbackOf(provider: string): string {
+  return `${PUBLIC}/self-service/methods/oidc/callback/${provider}`
+}
+
+/** One entry of `selfservice.methods.oidc.config.providers`. */
+export function providerEntry(id: string, more: object = {}) {
+  const common = { client_id: 'my-app', client_secret: CLIENT_SECRET, scope: ['email', 'profile'], mapper }
+  return { id, provider: 'generic', ...common, ...more }
+}
+
+interface Overrides {
+  readonly flows?: { readonly [kind: string]: object }
+  readonly methods?: object
+}
+
+/** Kratos' keys for these providers; whoever registers with one is signed in. */
+export function withProviders(providers: readonly object[], more: Overrides = {}) {
+  const after = { oidc: { hooks: [{ hook: 'session' }] } }
+  const { flows, methods } = more
+  return {
+    selfservice: {
+      methods: { oidc: { enabled: true, config: { providers } }, ...methods },
+      flows: { ...flows, registration: { after, ...flows?.registration } },
+    },
+  }
+}
+
+/** A service with one real provider, `acme`. */
+export async function withAcme(
+  overrides: Overrides = {},
+  more: object = {},
+): Promise<{ identity: TestIdentity; acme: OpenIdProvider }> {
+  const acme = await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] })
+  const providers = [providerEntry('acme', { issuer_url: acme.issuer, ...more })]
+  return { identity: await createTestIdentity(withProviders(providers, overrides), parts(acme)), acme }
+}
+
+export function parts({ fetch }: { readonly fetch: typeof globalThis.fetch }): Partial<Parts> {
+  return { fetch }
+}
+
+export const GRACE: Person = {
+  sub: 'grace-1',
+  email: 'grace@example.com',
+  email_verified: true,
+  name: 'Grace',
+}
+
+/** Presses a provider's button; the address of the provider. */
+export async function leave(browser: Browser, flow: FlowAnswer, provider: string, more: object = {}) {
+  const sent: Answer = await browser.submit(flow, { method: 'oidc', provider, ...more })
+  assert.equal(sent.status, 422, JSON.stringify(sent.body))
+  return String(sent.body.redirect_browser_to)
+}
+
+/** The whole way: the button, the provider, and back. */
+export async function signInWith(
+  browser: Browser,
+  provider: OpenIdProvider,
+  person: Person | undefined,
+  { id = 'acme', kind = 'login' as 'login' | 'registration', query = '' } = {},
+): Promise<Answer> {
+  provider.person = person
+  const there = await leave(browser, await browser.open(kind, query), id)
+  return await browser.navigate(await provider.visit(there))
+}
+
+/** The form to which an answer leads. */
+export async function formOf(browser: Browser, { location = '' }: Answer): Promise<FlowAnswer> {
+  const url = new URL(location)
+  const kind = url.pathname.replace('/register', '/registration').slice(1)
+  return await browser.get(`/self-service/${kind}/flows?id=${url.searchParams.get('flow')}`)
+}
+
+/** What the page of an error shows. */
+export async function errorOf(browser: Browser, { location = '' }: Answer): Promise<Answer['body']> {
+  const id = new URL(location).searchParams.get('id')
+  return (await browser.get(`/self-service/errors?id=${id}`)).body.error
+}
+
+/** A service with one stand-in, `acme`, that answers what a test wants; of a kind with an address of its own, for that. */
+export async function withBroken(kind: 'generic' | 'google' | 'github' = 'generic', more: object = {}) {
+  const broken = await startBrokenProvider(ORIGINS[kind])
+  const address = kind === 'generic' ? { issuer_url: broken.issuer } : {}
+  const scope = kind === 'github' ? ['user:email'] : ['email']
+  const providers = [providerEntry('acme', { provider: kind, scope, ...address, ...more })]
+  return { identity: await createTestIdentity(withProviders(providers), parts(broken)), broken }
+}
+
+const ORIGINS = {
+  generic: [],
+  google: ['https://accounts.google.com'],
+  github: ['https://github.com', 'https://api.github.com'],
+} as const
+
+/** Leaves for the stand-in and comes back with a code, as if its screen had been there. */
+export async function comeBack(
+  browser: Browser,
+  broken: BrokenProvider,
+  { kind = 'login' as 'login' | 'registration', code = 'a-code' } = {},
+): Promise<Answer> {
+  const there = new URL(await leave(browser, await browser.open(kind), 'acme'))
+  broken.nonce = there.searchParams.get('nonce') ?? ''
+  return await browser.navigate(callbackWith(there, code))
+}
+
+/** The address that a provider would send somebody back to. */
+function callbackWith(there: URL, code: string): string {
+  const back = new URL(there.searchParams.get('redirect_uri') ?? '')
+  back.searchParams.set('code', code)
+  back.searchParams.set('state', there.searchParams.get('state') ?? '')
+  return back.href
+}

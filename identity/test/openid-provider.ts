@@ -1,0 +1,131 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Configuration } from 'oidc-provider'
+import Provider from 'oidc-provider'
+import { atEnd } from './databases.ts'
+
+/** Somebody at the provider. */
+export interface Person {
+  readonly sub: string
+  readonly [claim: string]: unknown
+}
+
+/** The certified `oidc-provider` on loopback, with one person who agrees at once. */
+export interface OpenIdProvider {
+  readonly issuer: string
+  /** Who is at the provider's screen; `undefined` says no. */
+  person: Person | undefined
+  /** Requests to it, also where its issuer is an address of somebody else. */
+  readonly fetch: typeof fetch
+  /** Goes to the provider as the person's browser; gives the address that it sends them back to. */
+  visit(url: string): Promise<string>
+}
+
+interface Options {
+  /** What it calls itself; its own address when absent. */
+  readonly issuer?: string
+  readonly client_id?: string
+  /** Where it may send people. */
+  readonly redirect_uris: readonly string[]
+}
+
+export const CLIENT_SECRET = 'a secret of the provider, long enough to be one'
+
+/** Starts one that refuses a code without PKCE, for the running test. */
+export async function startOpenIdProvider(options: Options): Promise<OpenIdProvider> {
+  let listener: RequestListener = () => {}
+  const server = createServer((request, response) => listener(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  atEnd(() => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  const home = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const issuer = options.issuer ?? home
+  const own: { person: Person | undefined } = { person: undefined }
+  const provider = new Provider(issuer, configuration(options, own))
+  provider.proxy = true
+  const answer = provider.callback()
+  listener = (request, response) => {
+    if (request.url?.startsWith('/interaction/')) void agree(provider, own.person, request, response)
+    else void answer(request, response)
+  }
+  const rerouted = reroute(issuer, home)
+  return Object.assign(own, { issuer, fetch: rerouted, visit: (url: string) => visit(rerouted, url) })
+}
+
+function configuration(options: Options, own: { person: Person | undefined }): Configuration {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { client_id = 'my-app', redirect_uris } = options
+  const client = { client_id, client_secret: CLIENT_SECRET, redirect_uris: [...redirect_uris] }
+  return {
+    clients: [client],
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }] },
+    cookies: { keys: ['a key of the tests'] },
+    pkce: { required: () => true },
+    conformIdTokenClaims: false,
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
+    findAccount: (_ctx, accountId) => ({
+      accountId,
+      claims: async () => ({ ...own.person, sub: accountId }),
+    }),
+    async loadExistingGrant(ctx) {
+      const { client, session } = ctx.oidc
+      const ids = { clientId: client?.clientId ?? '', accountId: session?.accountId ?? '' }
+      const grant = new ctx.oidc.provider.Grant(ids)
+      grant.addOIDCScope('openid email profile')
+      await grant.save()
+      return grant
+    },
+  }
+}
+
+/** The screen, as it were: agrees for the person, or says no. */
+async function agree(
+  provider: Provider,
+  person: Person | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const result = person
+    ? { login: { accountId: person.sub } }
+    : { error: 'access_denied', error_description: 'the person said no' }
+  await provider.interactionFinished(request, response, result)
+}
+
+/** Requests to the issuer reach this machine, and what the provider says of itself names the issuer. */
+function reroute(issuer: string, home: string): typeof fetch {
+  const { host, protocol, origin } = new URL(issuer)
+  return async (input, init = {}) => {
+    const url = String(input)
+    if (!url.startsWith(origin) || issuer === home) return await fetch(url, init)
+    const headers = new Headers(init.headers)
+    headers.set('x-forwarded-host', host)
+    headers.set('x-forwarded-proto', protocol.slice(0, -1))
+    return await fetch(url.replace(origin, home), { ...init, headers })
+  }
+}
+
+const LONGEST_WALK = 8
+
+async function visit(through: typeof fetch, start: string): Promise<string> {
+  const cookies = new Map<string, string>()
+  const { origin } = new URL(start)
+  let url = start
+  for (let hop = 0; hop < LONGEST_WALK && url.startsWith(origin); hop++) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await through(url, { redirect: 'manual', headers: { cookie } })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      cookies.set(name, value)
+    }
+    const next = response.headers.get('location')
+    if (next === null) throw new Error(`the provider answered ${response.status}: ${await response.text()}`)
+    url = new URL(next, url).href
+  }
+  return url
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { messageIds } from '../answers.ts'
+import { idToken } from '../broken-provider.ts'
+import { test } from '../databases.ts'
+import { createTestIdentity } from '../kit.ts'
+import { withBroken } from '../oidc-kit.ts'
+
+// Signing in by the browser's own dialog (FedCM). Protocol 3, section 2.
+
+const PARAMETERS = '/self-service/fed-cm/parameters'
+const TOKEN = '/self-service/fed-cm/token'
+const dialog = { fedcm_config_url: 'https://accounts.google.com/gsi/fedcm.json' }
+
+test('a page learns which dialogs there are, and signs somebody in with what one gives', async () => {
+  const { identity, broken } = await withBroken('google', dialog)
+  const browser = identity.browser()
+  const { csrf_token, providers } = (await browser.get(PARAMETERS)).body
+  assert.equal(providers.length, 1)
+  const [{ config_url, client_id, nonce }] = providers
+  assert.deepEqual([config_url, client_id], [dialog.fedcm_config_url, 'my-app'])
+  const done = await browser.send('POST', TOKEN, { csrf_token, token: idToken(broken, { nonce }) }, {})
+  assert.equal(done.status, 200)
+  assert.equal(done.body.session.identity.traits.email, 'grace@example.com')
+  assert.equal((await browser.whoami()).status, 200)
+})
+
+test('an account with the address is signed in to first', async () => {
+  const { identity, broken } = await withBroken('google', dialog)
+  await identity.person('grace@example.com')
+  const browser = identity.browser()
+  const { csrf_token, providers } = (await browser.get(PARAMETERS)).body
+  const token = idToken(broken, { nonce: providers[0].nonce })
+  const form = await browser.send('POST', TOKEN, { csrf_token, token }, {})
+  assert.deepEqual([form.status, messageIds(form)], [400, [1010016]])
+})
+
+test('SEC-26 a token for another browser, without a nonce or from elsewhere signs nobody in', async () => {
+  const { identity, broken } = await withBroken('google', dialog)
+  const browser = identity.browser()
+  const other = (await identity.browser().get(PARAMETERS)).body.providers[0].nonce
+  const { csrf_token, providers } = (await browser.get(PARAMETERS)).body
+  const { nonce } = providers[0]
+  for (const token of [
+    idToken(broken, { nonce: other }),
+    idToken(broken, { nonce: undefined }),
+    idToken(broken, { nonce, iss: 'https://evil.test' }),
+    idToken(broken, { nonce, aud: 'another-app' }),
+    'nonsense',
+  ]) {
+    const refused = await browser.send('POST', TOKEN, { csrf_token, token }, {})
+    assert.ok(refused.status === 403 || refused.status === 502, String(refused.status))
+  }
+  assert.equal((await browser.whoami()).status, 401)
+})
+
+test('SEC-34 a token that another site sends is refused', async () => {
+  const { identity, broken } = await withBroken('google', dialog)
+  const browser = identity.browser()
+  const { csrf_token, providers } = (await browser.get(PARAMETERS)).body
+  const token = idToken(broken, { nonce: providers[0].nonce })
+  const foreign = { headers: { origin: 'https://evil.test' } }
+  for (const [body, sending] of [
+    [{ token }, {}],
+    [{ token, csrf_token: 'nonsense' }, {}],
+    [{ token, csrf_token }, foreign],
+  ] as const) {
+    const refused = await browser.send('POST', TOKEN, body, sending)
+    assert.deepEqual([refused.status, refused.body.error.id], [403, 'security_csrf_violation'])
+  }
+})
+
+test('without a provider there is no dialog', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const { csrf_token, providers } = (await browser.get(PARAMETERS)).body
+  assert.deepEqual(providers, [])
+  assert.equal((await browser.send('POST', TOKEN, { csrf_token }, {})).status, 400)
+  assert.equal((await browser.send('POST', TOKEN, { csrf_token, token: 'nonsense' }, {})).status, 403)
+})

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import type { FlowAnswer } from '../answers.ts'
+import { messageIds } from '../answers.ts'
+import type { Browser } from '../clients.ts'
+import { PASSWORD } from '../clients.ts'
+import { test } from '../databases.ts'
+import { createTestIdentity } from '../kit.ts'
+import {
+  callbackOf,
+  errorOf,
+  formOf,
+  GRACE,
+  leave,
+  parts,
+  providerEntry,
+  signInWith,
+  withAcme,
+  withProviders,
+} from '../oidc-kit.ts'
+import { startOpenIdProvider } from '../openid-provider.ts'
+
+test('SEC-27 an answer of the provider counts once: used again it is an error and signs nobody in', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = identity.browser()
+  acme.person = GRACE
+  const callback = await acme.visit(await leave(browser, await browser.open('login'), 'acme'))
+  assert.equal((await browser.navigate(callback)).location, 'http://app.test/')
+  for (const name of [...browser.cookies.keys()]) if (name.endsWith('session')) browser.cookies.delete(name)
+  const again = await browser.navigate(callback)
+  assert.equal((await errorOf(browser, again)).code, 400)
+  assert.equal((await browser.whoami()).status, 401)
+})
+
+test('SEC-27 of twenty who bring the same answer at a time one is signed in', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = identity.browser()
+  acme.person = GRACE
+  const callback = await acme.visit(await leave(browser, await browser.open('login'), 'acme'))
+  const twins = Array.from({ length: 20 }, () => twinOf(identity.browser(), browser))
+  await Promise.all(twins.map((twin) => twin.navigate(callback)))
+  const inside = await Promise.all(twins.map(async (twin) => (await twin.whoami()).status))
+  assert.equal(inside.filter((status) => status === 200).length, 1)
+  const sessions = (await identity.admin('GET', '/admin/sessions')).body
+  assert.equal(sessions.length, 1)
+})
+
+test('SEC-28 an answer counts only in the browser that left, and only for the journey it left on', async () => {
+  const { identity, acme } = await withAcme()
+  const [victim, attacker] = [identity.browser(), identity.browser()]
+  acme.person = GRACE
+  const callback = await acme.visit(await leave(attacker, await attacker.open('login'), 'acme'))
+  assert.equal((await errorOf(victim, await victim.navigate(callback))).code, 400)
+  await leave(victim, await victim.open('login'), 'acme')
+  assert.equal((await errorOf(victim, await victim.navigate(callback))).code, 400)
+  assert.equal((await victim.whoami()).status, 401)
+})
+
+test('SEC-28 an answer at the address of another provider, or in the name of another, is refused', async () => {
+  const { identity, acme, other } = await withTwo()
+  for (const [left, came] of [
+    ['acme', 'other'],
+    ['other', 'acme'],
+  ] as const) {
+    const browser = identity.browser()
+    const provider = left === 'acme' ? acme : other
+    provider.person = GRACE
+    const callback = await provider.visit(await leave(browser, await browser.open('login'), left))
+    const mixed = callback.replace(`/callback/${left}?`, `/callback/${came}?`)
+    assert.equal((await errorOf(browser, await browser.navigate(mixed))).code, 400)
+    const forged = new URL(callback)
+    forged.searchParams.set('iss', left === 'acme' ? other.issuer : acme.issuer)
+    assert.deepEqual(messageIds(await formOf(browser, await browser.navigate(forged.href))), [4000001])
+    assert.equal((await browser.whoami()).status, 401)
+  }
+})
+
+test('SEC-28 each provider sends people back to an address of its own', async () => {
+  const { identity } = await withTwo()
+  const browser = identity.browser()
+  const flow = await browser.open('login')
+  const addresses = await Promise.all(
+    ['acme', 'other'].map(async (id) =>
+      new URL(await leave(browser, flow, id)).searchParams.get('redirect_uri'),
+    ),
+  )
+  assert.deepEqual(addresses, [callbackOf('acme'), callbackOf('other')])
+})
+
+test('SEC-28 an answer that comes ten minutes later is refused', async () => {
+  const { identity, acme } = await withAcme({
+    flows: { login: { ui_url: 'http://app.test/login', lifespan: '1h' } },
+  })
+  const browser = identity.browser()
+  acme.person = GRACE
+  const callback = await acme.visit(await leave(browser, await browser.open('login'), 'acme'))
+  identity.advance(10 * 60_000)
+  assert.deepEqual(messageIds(await formOf(browser, await browser.navigate(callback))), [4000001])
+  assert.equal((await browser.whoami()).status, 401)
+})
+
+test("SEC-29 an attacker's code in a victim's journey signs nobody in: the provider asks for its proof key", async () => {
+  const { identity, acme } = await withAcme()
+  const [victim, attacker] = [identity.browser(), identity.browser()]
+  acme.person = { sub: 'mallory', email: 'mallory@example.com', email_verified: true }
+  const stolen = new URL(await acme.visit(await leave(attacker, await attacker.open('login'), 'acme')))
+  acme.person = GRACE
+  const own = new URL(await acme.visit(await leave(victim, await victim.open('login'), 'acme')))
+  own.searchParams.set('code', stolen.searchParams.get('code') ?? '')
+  assert.equal((await errorOf(victim, await victim.navigate(own.href))).id, 'upstream_error')
+  assert.equal((await victim.whoami()).status, 401)
+})
+
+test('SEC-30 of what a form wants to tell the provider only hd and prompt reach it', async () => {
+  const { identity } = await withAcme()
+  const browser = identity.browser()
+  const names = 'redirect_uri client_id scope state nonce code_challenge code_challenge_method response_type'
+  const more = 'response_mode login_hint acr_values auth_type display max_age ui_locales id_token_hint claims'
+  const rest = 'request request_uri registration resource audience'
+  const wanted = `${names} ${more} ${rest}`.split(' ')
+  const upstream_parameters = Object.fromEntries(wanted.map((name) => [name, 'https://evil.test/']))
+  const passed = { hd: 'example.com', prompt: 'select_account' }
+  const there = await leave(browser, await browser.open('login'), 'acme', {
+    upstream_parameters: { ...upstream_parameters, ...passed },
+  })
+  assert.ok(!there.includes('evil.test'), there)
+  const { searchParams } = new URL(there)
+  assert.deepEqual([searchParams.get('hd'), searchParams.get('prompt')], ['example.com', 'select_account'])
+})
+
+test('SEC-34 a sign-in with a provider begins by POST with the token of its form, and in its browser', async () => {
+  const { identity } = await withAcme()
+  const browser = identity.browser()
+  const flow = await browser.open('login')
+  const body = { method: 'oidc', provider: 'acme' }
+  const without = await browser.send('POST', flow.body.ui.action, body, {})
+  assert.deepEqual([without.status, without.body.error.id], [403, 'security_csrf_violation'])
+  const stranger = identity.browser()
+  await stranger.open('login')
+  assert.equal((await stranger.submit(flow, body)).status, 403)
+  const path = `/self-service/login?flow=${flow.body.id}&method=oidc&provider=acme`
+  const got = await browser.get(path)
+  assert.equal(got.status, 400)
+})
+
+test('SEC-24 an account that waits for an address is not handed to the provider, nor the person to it', async () => {
+  const { identity, acme } = await withAcme()
+  const attacker = identity.browser()
+  await attacker.register(String(GRACE.email))
+  const victim = identity.browser()
+  const form = await formOf(victim, await signInWith(victim, acme, GRACE))
+  assert.deepEqual(messageIds(form), [1010016])
+  assert.equal((await victim.whoami()).status, 401)
+  const [account] = (await identity.admin('GET', '/admin/identities?include_credential=oidc')).body
+  assert.equal(account.credentials.oidc, undefined)
+})
+
+test('SEC-24 an address that a provider has not verified proves nothing', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = identity.browser()
+  await signInWith(browser, acme, { ...GRACE, email_verified: false })
+  const [address] = (await browser.whoami()).body.identity.verifiable_addresses
+  assert.equal(address.verified, false)
+})
+
+test('SEC-25 what waits to be connected is bound to the account, the browser and the account at the provider', async () => {
+  const { identity, acme } = await withAcme()
+  await identity.person(String(GRACE.email))
+  await identity.person('mallory@example.com')
+  const browser = identity.browser()
+  const form = await formOf(browser, await signInWith(browser, acme, GRACE))
+  const other = identity.browser()
+  await other.open('login')
+  assert.equal((await signIn(other, form, String(GRACE.email))).status, 403)
+  const wrong = await signIn(browser, form, 'mallory@example.com')
+  assert.deepEqual([wrong.status, messageIds(wrong)], [400, [4010009]])
+  assert.equal((await browser.whoami()).status, 401)
+  assert.equal((await signIn(browser, form, String(GRACE.email))).status, 200)
+  const accounts = (await identity.admin('GET', '/admin/identities?include_credential=oidc')).body
+  const linked = accounts.filter((one: { credentials: object }) => 'oidc' in one.credentials)
+  assert.deepEqual(
+    linked.map((one: { traits: object }) => one.traits),
+    [{ email: GRACE.email }],
+  )
+})
+
+test('SEC-25 a second account at a provider cannot take the place of the one that waits', async () => {
+  const { identity, acme, other } = await withTwo()
+  await identity.person(String(GRACE.email))
+  const browser = identity.browser()
+  const form = await formOf(browser, await signInWith(browser, acme, GRACE))
+  other.person = { sub: 'mallory', email: 'mallory@example.com', email_verified: true }
+  const back = await browser.navigate(await other.visit(await leave(browser, form, 'other')))
+  assert.deepEqual(messageIds(await formOf(browser, back)), [4010009])
+  assert.equal((await identity.admin('GET', '/admin/identities')).body.length, 1)
+})
+
+test('SEC-25 confirming who one is with somebody else’s account at a provider changes nothing', async () => {
+  const { identity, acme } = await withAcme()
+  await signInWith(identity.browser(), acme, { ...GRACE, sub: 'other', email: 'other@example.com' })
+  const browser = identity.browser()
+  await signInWith(browser, acme, GRACE)
+  const before = (await browser.whoami()).body
+  for (const sub of ['other', 'nobody-yet']) {
+    const person = { sub, email: `${sub}@example.com`, email_verified: true }
+    const back = await signInWith(browser, acme, person, { query: '?refresh=true' })
+    assert.deepEqual(messageIds(await formOf(browser, back)), [4000006])
+    assert.deepEqual((await browser.whoami()).body, before)
+  }
+})
+
+function twinOf(twin: Browser, original: Browser): Browser {
+  for (const [name, value] of original.cookies) twin.cookies.set(name, value)
+  return twin
+}
+
+async function signIn(browser: Browser, form: FlowAnswer, identifier: string) {
+  return await browser.submit(form, { method: 'password', identifier, password: PASSWORD })
+}
+
+async function withTwo() {
+  const acme = await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] })
+  const other = await startOpenIdProvider({ redirect_uris: [callbackOf('other')] })
+  const providers = [
+    providerEntry('acme', { issuer_url: acme.issuer }),
+    providerEntry('other', { issuer_url: other.issuer }),
+  ]
+  return { identity: await createTestIdentity(withProviders(providers), parts({ fetch })), acme, other }
+}

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
+import { PASSWORD } from '../clients.ts'
+import { test } from '../databases.ts'
+import { addTotp, codeOf, STEP_MS } from '../factors.ts'
+import { errorOf, formOf, GRACE, leave, signInWith, withAcme } from '../oidc-kit.ts'
+
+// Signing in, signing up and connecting with an account at a provider (a real one, in this process).
+
+test('somebody unknown makes an account by signing in, and finds it again', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = identity.browser()
+  const first = await signInWith(browser, acme, GRACE)
+  assert.deepEqual([first.status, first.location], [303, 'http://app.test/'])
+  const session = (await browser.whoami()).body
+  assert.deepEqual(session.identity.traits, { email: 'grace@example.com', name: 'Grace' })
+  assert.equal(session.identity.verifiable_addresses[0].verified, true)
+  assert.deepEqual(
+    session.authentication_methods.map(({ method, provider }: Record<string, string>) => [method, provider]),
+    [['oidc', 'acme']],
+  )
+  const elsewhere = identity.browser()
+  await signInWith(elsewhere, acme, GRACE, { kind: 'registration' })
+  assert.equal((await elsewhere.whoami()).body.identity.id, session.identity.id)
+})
+
+test('a page is sent to the provider and back to where it wanted to go', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = identity.browser()
+  acme.person = GRACE
+  const flow = await browser.open('login', '?return_to=http://app.test/after')
+  const csrf_token = String(nodeOf(flow, 'csrf_token')?.value)
+  const sent = await browser.post(flow.body.ui.action, { provider: 'acme', csrf_token })
+  assert.equal(sent.status, 303)
+  const back = await browser.navigate(await acme.visit(sent.location ?? ''))
+  assert.deepEqual([back.status, back.location], [303, 'http://app.test/after'])
+})
+
+test('what the provider does not know the person fills in, and keeps what it said', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = identity.browser()
+  const back = await signInWith(browser, acme, { sub: 'no-mail', name: 'Ada' })
+  const form = await formOf(browser, back)
+  assert.deepEqual(fieldMessageIds(form, 'traits.email'), [4000002])
+  assert.equal(nodeOf(form, 'traits.name')?.value, 'Ada')
+  const there = await leave(browser, form, 'acme', { traits: { email: 'ada@example.com', name: 'Ada' } })
+  const done = await browser.navigate(await acme.visit(there))
+  assert.equal(done.location, 'http://app.test/')
+  const { identity: account } = (await browser.whoami()).body
+  assert.equal(account.traits.email, 'ada@example.com')
+  assert.equal(account.verifiable_addresses[0].verified, false)
+})
+
+test('who says no at the provider finds the form with a sentence, and may try again', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = identity.browser()
+  const back = await signInWith(browser, acme, undefined)
+  assert.match(back.location ?? '', /^http:\/\/app\.test\/login\?flow=/)
+  const form = await formOf(browser, back)
+  assert.deepEqual(messageIds(form), [4000001])
+  acme.person = GRACE
+  const again = await browser.navigate(await acme.visit(await leave(browser, form, 'acme')))
+  assert.equal(again.location, 'http://app.test/')
+})
+
+test('where no new accounts are made the form of the sign-in says so', async () => {
+  const { identity, acme } = await withAcme({ flows: { registration: { enabled: false } } })
+  const browser = identity.browser()
+  const form = await formOf(browser, await signInWith(browser, acme, GRACE))
+  assert.deepEqual(messageIds(form), [4000001])
+  assert.equal((await browser.whoami()).status, 401)
+})
+
+test('a person who was switched off is told so', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = identity.browser()
+  await signInWith(browser, acme, GRACE)
+  const { id } = (await browser.whoami()).body.identity
+  await identity.admin('PATCH', `/admin/identities/${id}`, [
+    { op: 'replace', path: '/state', value: 'inactive' },
+  ])
+  const other = identity.browser()
+  const error = await errorOf(other, await signInWith(other, acme, GRACE))
+  assert.deepEqual([error.code, error.details], [401, { identity_id: id }])
+})
+
+test('an account is connected and disconnected in the settings, and the last way in stays', async () => {
+  const { identity, acme } = await withAcme()
+  await identity.person('ada@example.com')
+  const browser = identity.browser()
+  await browser.signIn('ada@example.com')
+  const flow = await browser.open('settings')
+  acme.person = GRACE
+  const sent = await browser.submit(flow, { link: 'acme' })
+  const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
+  await browser.navigate(await acme.visit(there))
+  const other = identity.browser()
+  await signInWith(other, acme, GRACE)
+  assert.equal((await other.whoami()).body.identity.traits.email, 'ada@example.com')
+  const linked = await browser.open('settings')
+  assert.equal((await browser.submit(linked, { method: 'oidc', unlink: 'acme' })).status, 200)
+  const third = identity.browser()
+  await signInWith(third, acme, GRACE)
+  assert.equal((await third.whoami()).body.identity.traits.email, 'grace@example.com')
+  const only = await third.open('settings')
+  assert.equal(nodeOf(only, 'unlink'), undefined)
+  const refused = await third.submit(only, { method: 'oidc', unlink: 'acme' })
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4000001]])
+})
+
+test('an account at a provider belongs to one account here', async () => {
+  const { identity, acme } = await withAcme()
+  await signInWith(identity.browser(), acme, GRACE)
+  await identity.person('ada@example.com')
+  const browser = identity.browser()
+  await browser.signIn('ada@example.com')
+  const sent = await browser.submit(await browser.open('settings'), { method: 'oidc', link: 'acme' })
+  const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
+  const form = await formOf(browser, await browser.navigate(await acme.visit(there)))
+  assert.deepEqual(messageIds(form), [4000007])
+})
+
+test('an app gets the session that began in it by its two codes, once', async () => {
+  const { identity, acme } = await withAcme()
+  const app = identity.app()
+  const query = '?return_session_token_exchange_code=true&return_to=http://app.test/native'
+  const flow = await app.open('login', query)
+  const { session_token_exchange_code: init } = flow.body as unknown as Record<string, string>
+  acme.person = GRACE
+  const sent = await app.submit(flow, { method: 'oidc', provider: 'acme' })
+  const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
+  const back = await identity.browser().navigate(await acme.visit(there))
+  assert.match(back.location ?? '', /^http:\/\/app\.test\/native\?code=\w{64}$/)
+  const code = new URL(back.location ?? '').searchParams.get('code')
+  const exchange = () => app.send('GET', `/sessions/token-exchange?init_code=${init}&return_to_code=${code}`)
+  const answers = await Promise.all(Array.from({ length: 5 }, exchange))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404, 404, 404, 404])
+  app.token = answers.find(({ status }) => status === 200)?.body.session_token
+  assert.equal((await app.send('GET', '/sessions/whoami')).body.identity.traits.email, 'grace@example.com')
+})
+
+test('K18: codes for a session that has ended give nothing', async () => {
+  const { identity, acme } = await withAcme()
+  const app = identity.app()
+  const query = '?return_session_token_exchange_code=true&return_to=http://app.test/native'
+  const flow = await app.open('registration', query)
+  const { session_token_exchange_code: init } = flow.body as unknown as Record<string, string>
+  acme.person = GRACE
+  const sent = await app.submit(flow, { method: 'oidc', provider: 'acme' })
+  const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
+  const back = await identity.browser().navigate(await acme.visit(there))
+  const code = new URL(back.location ?? '').searchParams.get('code')
+  const [account] = (await identity.admin('GET', '/admin/identities')).body
+  await identity.admin('DELETE', `/admin/identities/${account.id}/sessions`)
+  const answer = await app.send('GET', `/sessions/token-exchange?init_code=${init}&return_to_code=${code}`)
+  assert.equal(answer.status, 404)
+})
+
+test('the account with the address is signed in to first, then connected', async () => {
+  const { identity, acme } = await withAcme()
+  await identity.person(String(GRACE.email))
+  const browser = identity.browser()
+  const form = await formOf(browser, await signInWith(browser, acme, GRACE))
+  assert.deepEqual(messageIds(form), [1010016])
+  assert.deepEqual(nodeOf(form, 'identifier')?.value, GRACE.email)
+  const done = await browser.submit(form, {
+    method: 'password',
+    identifier: GRACE.email,
+    password: PASSWORD,
+  })
+  assert.equal(done.status, 200)
+  const next = identity.browser()
+  await signInWith(next, acme, GRACE)
+  const { id } = (await browser.whoami()).body.identity
+  assert.equal((await next.whoami()).body.identity.id, id)
+})
+
+test('an account with a second factor is connected once that was shown too', async () => {
+  const { identity, acme } = await withAcme({ methods: { totp: { enabled: true } } })
+  const email = String(GRACE.email)
+  await identity.person(email)
+  const owner = identity.browser()
+  await owner.signIn(email)
+  const secret = await addTotp(identity, owner)
+  for (const asPage of [false, true]) {
+    const browser = identity.browser()
+    const form = await formOf(browser, await signInWith(browser, acme, { ...GRACE, sub: `page ${asPage}` }))
+    const body = { method: 'password', identifier: email, password: PASSWORD }
+    const csrf_token = String(nodeOf(form, 'csrf_token')?.value)
+    const second = asPage
+      ? await formOf(browser, await browser.post(form.body.ui.action, { ...body, csrf_token }))
+      : await browser.submit(form, body)
+    assert.equal(second.status, 200)
+    const linked = async () => {
+      const [account] = (await identity.admin('GET', '/admin/identities?include_credential=oidc')).body
+      return account.credentials.oidc?.identifiers.length ?? 0
+    }
+    assert.equal(await linked(), asPage ? 1 : 0)
+    identity.advance(STEP_MS)
+    const done = await browser.submit(second, { method: 'totp', totp_code: codeOf(identity, secret) })
+    assert.equal(done.status, 200)
+    assert.equal(await linked(), asPage ? 2 : 1)
+  }
+})
+
+test('a form that the provider posts comes back as an address', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = identity.browser()
+  acme.person = GRACE
+  const url = new URL(await acme.visit(await leave(browser, await browser.open('login'), 'acme')))
+  const foreign = { cookie: 'none=1', origin: 'https://acme.test' }
+  const posted = await browser.post(url.pathname, Object.fromEntries(url.searchParams), foreign)
+  assert.deepEqual([posted.status, posted.location], [302, url.href])
+  assert.equal(posted.headers.getSetCookie().length, 0)
+  assert.equal((await browser.navigate(url.href)).location, 'http://app.test/')
+})
+
+test('a sign-up with a taken address tells how to sign in, where that is switched on', async () => {
+  const { identity, acme } = await withAcme({ flows: { registration: { login_hints: true } } })
+  await signInWith(identity.browser(), acme, GRACE)
+  const browser = identity.browser()
+  const refused = await browser.register(String(GRACE.email))
+  const [message] = refused.body.ui.messages
+  assert.equal(message.id, 4000028)
+  assert.deepEqual(message.context, {
+    available_credential_types: ['code', 'oidc'],
+    available_oidc_providers: ['acme'],
+    credential_identifier_hint: GRACE.email,
+  })
+})
+
+test('an account is connected only in the session that left for the provider', async () => {
+  const { identity, acme } = await withAcme()
+  await identity.person('ada@example.com')
+  const browser = identity.browser()
+  await browser.signIn('ada@example.com')
+  acme.person = GRACE
+  const sent = await browser.submit(await browser.open('settings'), { method: 'oidc', link: 'acme' })
+  const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
+  const again = identity.browser()
+  await again.signIn('ada@example.com')
+  for (const [name, value] of browser.cookies) if (!name.endsWith('session')) again.cookies.set(name, value)
+  assert.equal((await errorOf(again, await again.navigate(await acme.visit(there)))).code, 400)
+  const [account] = (await identity.admin('GET', '/admin/identities?include_credential=oidc')).body
+  assert.equal(account.credentials.oidc, undefined)
+})
