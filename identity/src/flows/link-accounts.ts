@@ -79,7 +79,9 @@ export async function addLinked(ctx: Context, link: Link, issued: IssuedSession)
   const entry = JSON.parse(ctx.secrets.decrypt(PURPOSE, link.offer)) as LinkOffer['entry']
   const own = await listCredentials(ctx.db, issued.identity.id)
   const before = own.find(({ type }) => type === 'oidc')
-  const identity = await updateIdentity(ctx, issued.identity.id, { put: [addProviders(before, [entry])] })
+  const expects = { type: 'oidc' as const, version: before?.version }
+  const change = { expects, put: [addProviders(before, [entry])] }
+  const identity = await updateIdentity(ctx, issued.identity.id, change)
   const proof = { method: 'oidc' as const, aal: 'aal1' as const, provider: link.provider }
   return await continueSession(ctx, { ...issued, identity }, proof, issued.token)
 }

@@ -23,6 +23,8 @@ const refused: readonly (readonly [what: string, spoil: (broken: BrokenProvider)
   ['without a nonce', claiming({ nonce: undefined })],
   ['without a subject', claiming({ sub: undefined })],
   ['with an empty subject', claiming({ sub: '' })],
+  ['with a subject of a thousand characters', claiming({ sub: 'x'.repeat(1000) })],
+  ['with a subject that no database takes', claiming({ sub: 'a\u0000b' })],
   ['without a signature', (broken) => Object.assign(broken, { header: { alg: 'none' } })],
   [
     'signed with the published key as a secret',

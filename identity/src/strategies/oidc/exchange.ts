@@ -35,10 +35,15 @@ export async function exchange(remote: Remote, answer: URLSearchParams, kept: Ke
   const claims = kind.claims
     ? await claimsOfApi(remote, response)
     : await claimsOfIdToken(remote, response, kept.nonce)
-  if (typeof claims.iss !== 'string' || typeof claims.sub !== 'string' || claims.sub === '') {
+  if (typeof claims.iss !== 'string' || !isSubject(claims.sub)) {
     throw unusable(remote.config, 'it does not say who somebody is')
   }
   return claims
+}
+
+/** OpenID Connect Core 2: at most 255 ASCII characters. */
+export function isSubject(sub: unknown): sub is string {
+  return typeof sub === 'string' && /^[\x20-\x7e]{1,255}$/.test(sub)
 }
 
 /** RFC 6749 4.1.2, RFC 9207: an error, the issuer, the code. */

@@ -3,6 +3,7 @@ import type { Context } from '../../contract.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import type { Claims } from './claims.ts'
 import { normaliseClaims } from './claims.ts'
+import { isSubject } from './exchange.ts'
 import { kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 import type { Remote } from './remote.ts'
@@ -27,7 +28,7 @@ export async function verifyIdToken(
     throw upstream('The nonce of the ID token is not the one that was sent along.')
   }
   const named = normaliseClaims(claims, claims)
-  if (typeof named.sub !== 'string') throw upstream('The ID token does not say who somebody is.')
+  if (!isSubject(named.sub)) throw upstream('The ID token does not say who somebody is.')
   return named
 }
 
