@@ -154,6 +154,28 @@ test('SEC-24 an account that waits for an address is not handed to the provider,
   assert.equal(account.credentials.oidc, undefined)
 })
 
+test('SEC-24 who proves the address of an account first finds nothing left of whoever made it', async () => {
+  const { identity, acme } = await withAcme()
+  const email = String(GRACE.email)
+  const attacker = identity.browser()
+  await attacker.register(email)
+  acme.person = { sub: 'mallory', email: 'mallory@example.com', email_verified: true }
+  const sent = await attacker.submit(await attacker.open('settings'), { method: 'oidc', link: 'acme' })
+  const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
+  await attacker.navigate(await acme.visit(there))
+  assert.equal((await attacker.whoami()).body.authentication_methods.length, 2)
+  const victim = identity.browser()
+  const recovery = await victim.open('recovery')
+  const asked = await victim.submit(recovery, { method: 'code', email })
+  await victim.submit(asked, { method: 'code', code: await identity.code(email) })
+  assert.equal((await victim.whoami()).body.identity.traits.email, email)
+  assert.equal((await attacker.whoami()).status, 401)
+  assert.equal((await identity.browser().signIn(email)).status, 400)
+  const back = identity.browser()
+  await signInWith(back, acme, acme.person)
+  assert.equal((await back.whoami()).body.identity?.traits.email, 'mallory@example.com')
+})
+
 test('SEC-24 an address that a provider has not verified proves nothing', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
