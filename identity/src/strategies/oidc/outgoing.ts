@@ -31,6 +31,8 @@ export function outgoing(ctx: Context, config: ProviderConfig, hosts: ReadonlySe
         signal,
       })
       const { status, headers } = response
+      // Not every `fetch` that may stand here makes an error of it.
+      if (status >= 300 && status < 400) throw new TypeError(`it answered ${status}`)
       const content = await readCapped(response)
       return new Response(NO_BODY.has(status) ? null : content, { status, headers: contentType(headers) })
     } catch (cause) {
