@@ -13,8 +13,9 @@ export async function buildServer(): Promise<void> {
     root: server,
     configFile: false,
     logLevel: 'warn',
-    // Vite itself and what prints logs for developers stay packages: they are loaded on demand or not at all.
-    ssr: { noExternal: true, external: ['@node-rs/argon2', '@node-rs/bcrypt', 'vite'] },
+    // Vite itself, the demo's provider and what prints logs for developers stay packages: they are loaded on
+    // demand or not at all.
+    ssr: { noExternal: true, external: ['@node-rs/argon2', '@node-rs/bcrypt', 'oidc-provider', 'vite'] },
     build: {
       ssr: 'src/main.ts',
       outDir: 'dist',

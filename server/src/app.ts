@@ -4,8 +4,8 @@ import { cashRoutes } from './cash/routes.ts'
 import type { CodeHost } from './code-host/client.ts'
 import { codeHostRoutes } from './code-host/routes.ts'
 import { cspReportRoute } from './csp-report.ts'
-import type { InboxParts } from './demo/inbox.ts'
-import { demoInbox } from './demo/inbox.ts'
+import type { DemoParts } from './demo/demo.ts'
+import { demoRoutes } from './demo/demo.ts'
 import { errorResponse, ProductError } from './errors.ts'
 import type { HeaderSets } from './header-sets.ts'
 import { healthRoutes } from './health.ts'
@@ -26,7 +26,7 @@ export interface AppParts {
   readonly headerSets: HeaderSets
   readonly pages: Pages
   /** Set in demo mode only: without it nothing below `/demo` exists. */
-  readonly listMails: InboxParts['listMails'] | undefined
+  readonly demo: DemoParts | undefined
   readonly isStopping: () => boolean
   readonly now: () => Date
   readonly log: Log
@@ -45,8 +45,8 @@ export function createApp(parts: AppParts): Hono {
   )
   app.route('/csp-report', cspReportRoute(parts.log, parts.now))
   app.route('/', wellKnown(parts))
-  if (parts.listMails) app.route('/demo', inbox(parts, parts.listMails))
-  for (const area of [identityPrefix, '/api', '/health', '/demo/api', '/demo/mails'])
+  if (parts.demo) app.route('/demo', demoRoutes(parts.demo, parts.public_url, parts.headerSets))
+  for (const area of [identityPrefix, '/api', '/health', '/demo/api', '/demo/mails', '/demo/providers'])
     app.all(`${area}/*`, () => notFound())
   app.route('/', parts.pages.app)
   app.notFound(() => notFound())
@@ -76,10 +76,6 @@ export function limitBodies(app: Hono, maxSize: number): void {
 
 function wellKnown({ public_url, security_contact, now, pages }: AppParts): Hono {
   return wellKnownRoutes({ public_url: public_url.origin, security_contact, now, hasPage: pages.has })
-}
-
-function inbox({ public_url, headerSets }: AppParts, listMails: InboxParts['listMails']): Hono {
-  return demoInbox({ listMails, public_url, mailHeaders: headerSets.mail })
 }
 
 function notFound(): Response {

@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import type { AppParts } from './app.ts'
 import { createApp } from './app.ts'
 import { createCodeHost } from './code-host/client.ts'
+import type { DemoProviders } from './demo/provider/providers.ts'
 import { withSampleRepositories } from './demo/sample-repositories.ts'
 import type { Settings } from './env.ts'
 import type { HeaderSets } from './header-sets.ts'
@@ -20,6 +21,8 @@ export interface ProductParts {
   readonly settings: Settings
   /** Unset when the settings name an identity service elsewhere. */
   readonly identity: Identity | undefined
+  /** Set in demo mode only. */
+  readonly providers: DemoProviders | undefined
   readonly headerSets: HeaderSets
   readonly pages: Pages
   readonly log: Log
@@ -28,7 +31,7 @@ export interface ProductParts {
 }
 
 /** From settings to the product: everything but the pages and the port. */
-export function composeProduct({ settings, identity, ...parts }: ProductParts): Hono {
+export function composeProduct({ settings, identity, providers, ...parts }: ProductParts): Hono {
   const gateway = createGateway(settings, identity, parts)
   return createApp({
     ...parts,
@@ -38,7 +41,7 @@ export function composeProduct({ settings, identity, ...parts }: ProductParts): 
     identity: gateway,
     session: productSession(settings, gateway, parts.now),
     codeHost: productCodeHost(settings, parts),
-    listMails: settings.demo ? identity?.listMails : undefined,
+    demo: identity && providers ? { listMails: identity.listMails, providers } : undefined,
   })
 }
 

@@ -60,6 +60,10 @@ const variables = z.object({
     .describe('parent domain of the user_jwt cookie, for product backends on sibling hosts'),
   CODE_HOST_URL: httpUrl().default('https://api.github.com').describe('base address of the code-hosting API'),
   GITHUB_TOKEN: z.string().optional().describe('raises the limit of GitHub from 60 to 5,000 calls an hour'),
+  GITHUB_CLIENT_ID: z.string().optional().describe('your GitHub OAuth app; without it GitHub is a demo'),
+  GITHUB_CLIENT_SECRET: z.string().optional().describe('its secret'),
+  GOOGLE_CLIENT_ID: z.string().optional().describe('your Google OAuth client; without it Google is a demo'),
+  GOOGLE_CLIENT_SECRET: z.string().optional().describe('its secret'),
   SECURITY_CONTACT: z
     .url({ protocol: /^(https|mailto)$/, error: 'must be a mailto: or https: address' })
     .optional()
@@ -99,8 +103,15 @@ export interface Settings {
   readonly cookie_domain: string | undefined
   readonly code_host_url: string
   readonly github_token: string | undefined
+  /** Whom people may sign in with, as which client. */
+  readonly clients: Readonly<Record<'github' | 'google', OAuthClient | undefined>>
   readonly security_contact: string
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+}
+
+export interface OAuthClient {
+  readonly client_id: string
+  readonly client_secret: string
 }
 
 /** Throws a `StartError` whose message names the variable and what to write instead, and never a secret. */
@@ -123,7 +134,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
 /** The table of settings for `--help`. */
 export function describeSettings(): string {
   return Object.entries(variables.shape)
-    .map(([name, schema]) => `  ${name.padEnd(17)} ${schema.description}`)
+    .map(([name, schema]) => `  ${name.padEnd(20)} ${schema.description}`)
     .join('\n')
 }
 
@@ -157,9 +168,22 @@ function toSettings(env: z.infer<typeof variables>): Settings {
     cookie_domain: env.COOKIE_DOMAIN,
     code_host_url: env.CODE_HOST_URL,
     github_token: env.GITHUB_TOKEN,
+    clients: {
+      github: client(env, 'GITHUB'),
+      google: client(env, 'GOOGLE'),
+    },
     security_contact: env.SECURITY_CONTACT ?? `mailto:security@${hostname}`,
     log_level: env.LOG_LEVEL,
   }
+}
+
+function client(env: z.infer<typeof variables>, name: 'GITHUB' | 'GOOGLE'): OAuthClient | undefined {
+  const [idName, secretName] = [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`] as const
+  const [client_id, client_secret] = [env[idName], env[secretName]]
+  if (client_id !== undefined && client_secret !== undefined) return { client_id, client_secret }
+  if (client_id === undefined && client_secret === undefined) return undefined
+  const [missing, given] = client_id === undefined ? [idName, secretName] : [secretName, idName]
+  throw new StartError(`${missing} is missing although ${given} is set. Set both, or none of the two.`)
 }
 
 function databaseFile(url: string | undefined, data_dir: string): string | undefined {

@@ -1,11 +1,18 @@
 import type { createIdentity } from '@my-app/identity'
+import type { DemoProviders } from './demo/provider/providers.ts'
 import type { Settings } from './env.ts'
+import { socialProviders } from './social-providers.ts'
 
 type IdentityConfigInput = Parameters<typeof createIdentity>[0]
 
 /** The product's configuration of the embedded identity service, in Ory Kratos' own keys. */
-export function identityConfig(settings: Settings, secrets: readonly string[]) {
+export function identityConfig(
+  settings: Settings,
+  secrets: readonly string[],
+  demo?: Pick<DemoProviders, 'client'>,
+) {
   const { public_url } = settings
+  const providers = socialProviders(settings, demo)
   const https = public_url.startsWith('https:')
   return {
     dsn: dsnOf(settings),
@@ -37,6 +44,7 @@ export function identityConfig(settings: Settings, secrets: readonly string[]) {
           config: { min_password_length: 6, haveibeenpwned_enabled: false },
         },
         code: { enabled: true, config: { lifespan: '10m', max_submissions: 5 } },
+        oidc: { enabled: providers.length > 0, config: { providers } },
       },
       flows: selfserviceFlows(public_url),
     },

@@ -7,6 +7,8 @@ import { Hono } from 'hono'
 import { announce } from './announce.ts'
 import { limitBodies } from './app.ts'
 import { composeProduct, pageSettings } from './compose.ts'
+import type { DemoProviders } from './demo/provider/providers.ts'
+import { createDemoProviders } from './demo/provider/providers.ts'
 import { createEdge } from './edge.ts'
 import type { Settings } from './env.ts'
 import type { HeaderSet, HeaderSets } from './header-sets.ts'
@@ -30,8 +32,10 @@ export async function startProduct(settings: Settings, log: Log, dev: boolean): 
   const headerSets = createHeaderSets(new URL(settings.public_url))
   const front = await openFront(settings, headerSets, dev)
   const now = () => new Date()
-  const identity = await openIdentity(settings, log, now)
-  const app = composeProduct({ settings, identity, headerSets, pages: front.pages, log, now, isStopping })
+  const providers = settings.demo ? createDemoProviders(settings.public_url) : undefined
+  const identity = await openIdentity(settings, { log, now, providers })
+  const parts = { identity, providers, headerSets, log, isStopping }
+  const app = composeProduct({ settings, ...parts, pages: front.pages, now })
   const edge = createEdge({
     fetch: app.fetch,
     log,
@@ -49,8 +53,7 @@ export async function startProduct(settings: Settings, log: Log, dev: boolean): 
     await front.close()
   }
   try {
-    const parts = { identity, log, isStopping, headers: headerSets.api }
-    const servers = await openPorts(settings, front.wrap(edge), parts)
+    const servers = await openPorts(settings, front.wrap(edge), { ...parts, headers: headerSets.api })
     identity?.start()
     announce(settings, identity?.database, log)
     front.warmUp(log)
@@ -85,9 +88,19 @@ async function openFront(settings: Settings, headerSets: HeaderSets, dev: boolea
   }
 }
 
-async function openIdentity(settings: Settings, log: Log, now: () => Date): Promise<Identity | undefined> {
+interface IdentityParts {
+  readonly log: Log
+  readonly now: () => Date
+  readonly providers: DemoProviders | undefined
+}
+
+async function openIdentity(
+  settings: Settings,
+  { log, now, providers }: IdentityParts,
+): Promise<Identity | undefined> {
   if (settings.identity_url !== undefined) return undefined
-  return createIdentity(identityConfig(settings, loadSecrets(settings)), { log, now })
+  const config = identityConfig(settings, loadSecrets(settings), providers)
+  return createIdentity(config, { log, now, ...(providers ? { fetch: providers.fetch } : {}) })
 }
 
 interface PortParts {

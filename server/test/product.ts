@@ -6,6 +6,7 @@ import { connect } from 'node:net'
 import type { Identity } from '@my-app/identity'
 import { createIdentity } from '@my-app/identity'
 import { composeProduct, pageSettings } from '../src/compose.ts'
+import { createDemoProviders } from '../src/demo/provider/providers.ts'
 import { createEdge } from '../src/edge.ts'
 import { readSettings } from '../src/env.ts'
 import { createHeaderSets } from '../src/header-sets.ts'
@@ -57,12 +58,17 @@ export async function startTestProduct(
   const log = keepLog()
   let stopping = false
   const isStopping = () => stopping
+  const providers = settings.demo ? createDemoProviders(settings.public_url) : undefined
   const identity =
     settings.identity_url === undefined
-      ? await createIdentity(identityConfig(settings, [randomSecret()]), { now, log })
+      ? await createIdentity(identityConfig(settings, [randomSecret()], providers), {
+          now,
+          log,
+          ...(providers ? { fetch: providers.fetch } : {}),
+        })
       : undefined
   const spa = createSpa({ files: pages, headerSets, demo: pageSettings(settings).demo })
-  const app = composeProduct({ settings, identity, headerSets, pages: spa, log, now, isStopping })
+  const app = composeProduct({ settings, identity, providers, headerSets, pages: spa, log, now, isStopping })
   const headers = headerSets.api
   const edge = createEdge({
     fetch: app.fetch,

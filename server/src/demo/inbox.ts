@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { ProductError } from '../errors.ts'
 import type { HeaderSet } from '../header-sets.ts'
+import { ownHostsOnly } from './own-hosts.ts'
 
 /** What the inbox needs of the identity service's mails. */
 export interface DemoMail {
@@ -24,14 +25,7 @@ const shownMails = 100
 /** The demo's mail program, for the paths below `/demo`: mails stay in the app instead of being sent. */
 export function demoInbox({ listMails, public_url, mailHeaders }: InboxParts): Hono {
   const app = new Hono()
-  // Another site can make its own name point at this machine, and would then read the mails as its own pages.
-  app.use(async (c, next) => {
-    const { hostname } = new URL(c.req.url)
-    const own = [public_url.hostname, 'localhost', '127.0.0.1', '[::1]']
-    if (!own.includes(hostname))
-      throw new ProductError('forbidden', 403, `The inbox is shown at ${public_url.origin} only`)
-    await next()
-  })
+  app.use(ownHostsOnly(public_url))
   app.get('/api/mails', async (c) => {
     const mails = await listMails(shownMails)
     return c.json({ mails: mails.map((mail) => publicMail(mail, public_url)) })

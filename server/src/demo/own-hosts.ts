@@ -1,0 +1,13 @@
+import type { MiddlewareHandler } from 'hono'
+import { ProductError } from '../errors.ts'
+
+/** Another site can make its own name point at this machine, and would then read the demo as its own pages. */
+export function ownHostsOnly(public_url: URL): MiddlewareHandler {
+  const own = [public_url.hostname, 'localhost', '127.0.0.1', '[::1]']
+  return async (c, next) => {
+    const { hostname } = new URL(c.req.url)
+    if (!own.includes(hostname))
+      throw new ProductError('forbidden', 403, `The demo is shown at ${public_url.origin} only`)
+    await next()
+  }
+}

@@ -1,0 +1,166 @@
+import { generateKeyPair, randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { AccountClaims, Configuration, InteractionResults, JWK, KoaContextWithOIDC } from 'oidc-provider'
+import { Provider } from 'oidc-provider'
+import { createAdapter } from './adapter.ts'
+import type { Ask } from './in-process.ts'
+import { askInProcess } from './in-process.ts'
+import type { DemoPeople, DemoPerson } from './people.ts'
+import type { Answer } from './scenarios.ts'
+
+export interface OpenIdParts {
+  readonly issuer: string
+  readonly client: {
+    readonly client_id: string
+    readonly client_secret: string
+    readonly redirect_uri: string
+  }
+  /** The address of the page where somebody decides about the attempt of that id. */
+  readonly consentUrl: (uid: string) => string
+  readonly people: DemoPeople
+}
+
+/** One OpenID provider. An attempt is known by its id to the browser that began it only. */
+export interface OpenId {
+  readonly ask: Ask
+  hasAttempt(uid: string): Promise<boolean>
+  /** Where the browser goes on; undefined when the attempt is over. */
+  approve(uid: string, person: DemoPerson, answer: Answer): Promise<string | undefined>
+  deny(uid: string): Promise<string | undefined>
+}
+
+/** Longer than anybody who signs a person in should wait for an answer. */
+const slowMs = 8_000
+/** Seconds. */
+const attemptLifespan = 15 * 60
+
+/** A certified OpenID provider with a page and people of our own. Imported when it is first used: it is large. */
+export async function createOpenId(parts: OpenIdParts): Promise<OpenId> {
+  const provider = new Provider(parts.issuer, await configuration(parts))
+  const answers = misbehave(provider)
+  const { pathname } = new URL(parts.issuer)
+  const handle = provider.callback()
+  const ask = askInProcess((request, response) => {
+    const { url = '/' } = request
+    // By the difference of the two it knows where it is mounted.
+    void handle(Object.assign(request, { originalUrl: url, url: url.slice(pathname.length) }), response)
+  })
+  return { ask: withoutSession(ask), hasAttempt, approve, deny }
+
+  async function hasAttempt(uid: string): Promise<boolean> {
+    return (await provider.Interaction.find(uid)) !== undefined
+  }
+
+  async function approve(uid: string, person: DemoPerson, answer: Answer): Promise<string | undefined> {
+    const grant = new provider.Grant({ accountId: person.id, clientId: parts.client.client_id })
+    grant.addOIDCScope('openid profile email')
+    const grantId = await grant.save()
+    answers.set(grantId, answer)
+    return finish(uid, { login: { accountId: person.id, remember: false }, consent: { grantId } })
+  }
+
+  function deny(uid: string): Promise<string | undefined> {
+    return finish(uid, { error: 'access_denied', error_description: 'The person did not agree.' })
+  }
+
+  async function finish(uid: string, result: InteractionResults): Promise<string | undefined> {
+    const attempt = await provider.Interaction.find(uid)
+    if (!attempt) return undefined
+    attempt.result = result
+    await attempt.persist()
+    return attempt.returnTo
+  }
+}
+
+async function configuration({ issuer, client, consentUrl, people }: OpenIdParts): Promise<Configuration> {
+  const { redirect_uri, ...credentials } = client
+  return {
+    adapter: createAdapter(),
+    clients: [
+      {
+        ...credentials,
+        redirect_uris: [redirect_uri],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+      },
+    ],
+    scopes: ['openid', 'profile', 'email'],
+    claims: { profile: ['name', 'preferred_username'], email: ['email', 'email_verified'] },
+    // The claims stand in the ID token, as Google's do.
+    conformIdTokenClaims: false,
+    cookies: { keys: [randomBytes(32).toString('base64url')], names: cookieNames(issuer) },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
+    findAccount: (_, sub) => {
+      const person = people.find(sub)
+      return person && { accountId: sub, claims: () => claimsOf(person) }
+    },
+    interactions: { url: (_, { uid }) => consentUrl(uid) },
+    jwks: { keys: [await createKey()] },
+    pkce: { required: () => true },
+    expiresWithSession: () => false,
+    // Whoever comes with a request that cannot go on learns from the page that it is over.
+    renderError: (ctx) => ctx.redirect(consentUrl('')),
+    ttl: {
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      Grant: attemptLifespan,
+      IdToken: 600,
+      Interaction: attemptLifespan,
+      Session: attemptLifespan,
+    },
+  }
+}
+
+async function createKey(): Promise<JWK> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+  return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' } as JWK
+}
+
+/** Both providers live on one origin, so their cookies need names of their own. */
+function cookieNames(issuer: string): { session: string; interaction: string; resume: string } {
+  const name = issuer.slice(issuer.lastIndexOf('/') + 1)
+  return { session: sessionCookie, interaction: `demo_${name}_attempt`, resume: `demo_${name}_resume` }
+}
+
+const sessionCookie = 'demo_session'
+
+/** Nobody stays signed in at a demo provider: each attempt asks anew who it is. */
+function withoutSession(ask: Ask): Ask {
+  return async (request) => {
+    const response = await ask(request)
+    const cookies = response.headers.getSetCookie()
+    response.headers.delete('set-cookie')
+    for (const cookie of cookies)
+      if (!cookie.startsWith(sessionCookie)) response.headers.append('set-cookie', cookie)
+    return response
+  }
+}
+
+function claimsOf({ id, name, email, email_verified }: DemoPerson): AccountClaims {
+  return {
+    sub: id,
+    name,
+    preferred_username: name,
+    ...(email === undefined ? {} : { email, email_verified }),
+  }
+}
+
+/** How the token endpoint answers, by the grant that the code belongs to. */
+function misbehave(provider: Provider): Map<string, Answer> {
+  const answers = new Map<string, Answer>()
+  provider.use(async (ctx: KoaContextWithOIDC, next) => {
+    await next()
+    const { AuthorizationCode: code, Grant: grant } = ctx.oidc?.entities ?? {}
+    if (ctx.oidc?.route === 'resume' && grant && answers.get(grant.jti) === 'revoked') await grant.destroy()
+    if (ctx.oidc?.route !== 'token' || code?.grantId === undefined) return
+    const answer = answers.get(code.grantId)
+    answers.delete(code.grantId)
+    if (answer === 'slow') await delay(slowMs, undefined, { ref: false })
+    if (answer !== 'garbage') return
+    ctx.status = 200
+    ctx.type = 'text/html'
+    ctx.body = '<!doctype html><title>Maintenance</title>'
+  })
+  return answers
+}
