@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { demoPages } from './build/demo-pages.ts'
 
 // Few files for the first page, because each costs a slow line a round trip. Packages change less often than
 // our own code, and so stay in the browser's cache when we release.
@@ -30,7 +31,7 @@ export default defineConfig({
     emptyOutDir: true,
     reportCompressedSize: false,
     rolldownOptions: {
-      input: ['index.html', 'demo-inbox.html'].map((page) => `${import.meta.dirname}/${page}`),
+      input: ['index.html', ...Object.values(demoPages)].map((page) => `${import.meta.dirname}/${page}`),
       output: { codeSplitting: { groups } },
     },
   },

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import type { Prerendered } from '../src/prerender.tsx'
 import { compressAssets } from './compress.ts'
+import { demoPages } from './demo-pages.ts'
 import { type Manifest, preloadLinks } from './preload-links.ts'
 
 const web = join(import.meta.dirname, '..')
@@ -11,7 +12,7 @@ const dist = join(web, 'dist')
 // Below web, so that the bundle finds the packages; with a dot, so that nobody serves it.
 const workshop = join(web, 'dist/.build')
 
-/** Builds the two pages, renders every screen into a file of its own and lists them for the server. */
+/** Builds the pages, renders every screen into a file of its own and lists them for the server. */
 export async function buildWeb(): Promise<void> {
   const configFile = join(web, 'vite.config.ts')
   await build({ configFile, logLevel: 'warn' })
@@ -49,7 +50,7 @@ async function writePages(
     await writeFile(join(dist, file), fillPage(template, manifest, page))
     if (page.path !== '*') files[page.path] = file
   }
-  const routes = { pages: files, not_found: fileOf('*'), demo: { '/demo/inbox': 'demo-inbox.html' } }
+  const routes = { pages: files, not_found: fileOf('*'), demo: demoPages }
   await writeFile(join(dist, 'routes.json'), `${JSON.stringify(routes, undefined, 2)}\n`)
 }
 

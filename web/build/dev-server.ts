@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createServer } from 'vite'
+import { demoPages } from './demo-pages.ts'
 
 const web = join(import.meta.dirname, '..')
 
@@ -24,8 +25,7 @@ export async function createDevMiddleware(): Promise<DevMiddleware> {
   return {
     middleware: vite.middlewares,
     transformPage: async (url) => {
-      const page =
-        new URL(url, 'http://localhost').pathname === '/demo/inbox' ? 'demo-inbox.html' : 'index.html'
+      const page = demoPages[new URL(url, 'http://localhost').pathname] ?? 'index.html'
       return await vite.transformIndexHtml(url, await readFile(join(web, page), 'utf8'))
     },
     close: () => vite.close(),

@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { type Attempt, names } from './attempt.ts'
+import { Choice, Choices } from './choices.tsx'
+import { consentAddress, type Person } from './list-people.ts'
+
+interface ConsentFormProps {
+  attempt: Attempt
+  people: readonly Person[]
+}
+
+/** A plain form: the browser itself goes where the provider's answer leads. */
+export function ConsentForm({ attempt, people }: ConsentFormProps) {
+  const name = names[attempt.provider]
+  const [person, choose] = useState(people[0]?.id ?? 'new')
+  return (
+    <form method="post" action={consentAddress(attempt)} className="grid gap-6">
+      <p className="text-muted">
+        My App would like to know your name and your email address. Choose who you are, and what {name} does.
+      </p>
+      <Choices legend="Who are you?">
+        {people.map(({ id, ...known }) => (
+          <Choice
+            key={id}
+            name="person"
+            value={id}
+            chosen={person}
+            onChoose={choose}
+            label={known.name}
+            hint={describe(known)}
+          />
+        ))}
+        {newcomers.map(([value, label, hint]) => (
+          <Choice
+            key={value}
+            name="person"
+            value={value}
+            chosen={person}
+            onChoose={choose}
+            label={label}
+            hint={hint}
+          />
+        ))}
+      </Choices>
+      {person === 'taken' && (
+        <Field
+          label="Email of that account"
+          name="email"
+          type="email"
+          autoComplete="off"
+          required
+          hint="The address of somebody who has registered here."
+        />
+      )}
+      <Answers name={name} />
+      <div className="grid gap-3">
+        <Button type="submit" name="decision" value="approve" full>
+          Continue to My App
+        </Button>
+        <Button type="submit" name="decision" value="deny" look="neutral" full formNoValidate>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const newcomers = [
+  ['new', 'Somebody new', 'With a verified email address.'],
+  ['taken', 'Somebody new whose email is taken', 'The address belongs to an account here already.'],
+  ['no_email', 'Somebody new without a public email', 'My App learns no address.'],
+  ['unverified', 'Somebody new with an unverified email', 'Nobody has checked whose address it is.'],
+] as const
+
+function describe({ email, email_verified }: Omit<Person, 'id'>): string {
+  if (email === undefined) return 'No public email.'
+  return email_verified ? email : `${email}, not verified`
+}
+
+function Answers({ name }: { name: string }) {
+  const [answer, choose] = useState('normal')
+  const answers = [
+    ['normal', `${name} answers as it should`],
+    ['slow', `${name} answers too slowly`],
+    ['garbage', `${name} answers with garbage`],
+    ['revoked', 'The access is revoked at once'],
+  ] as const
+  return (
+    <Choices legend="What happens then?">
+      {answers.map(([value, label]) => (
+        <Choice key={value} name="answer" value={value} chosen={answer} onChoose={choose} label={label} />
+      ))}
+    </Choices>
+  )
+}

@@ -1,0 +1,53 @@
+import { usePageTitle } from '../ui/page.tsx'
+import { GithubMark, GoogleMark } from '../ui/provider-marks.tsx'
+import { type Attempt, names, readAttempt } from './attempt.ts'
+import { ConsentForm } from './consent-form.tsx'
+import { usePeople } from './list-people.ts'
+
+const marks = { github: GithubMark, google: GoogleMark }
+
+/** What stands in for the page on which GitHub or Google ask whether somebody agrees. */
+export function DemoProvider() {
+  const attempt = readAttempt(location.search)
+  const name = attempt ? names[attempt.provider] : 'Sign-in'
+  const Mark = attempt && marks[attempt.provider]
+  usePageTitle(`${name} (demo)`)
+  return (
+    <main className="page-width py-8 sm:py-16">
+      <div className="mx-auto grid w-full max-w-100 gap-6 sm:max-w-128 sm:rounded-card sm:border sm:border-line sm:bg-surface sm:p-8">
+        <div className="grid justify-items-start gap-3">
+          <p className="rounded-small bg-amber-tint px-2 py-0.5 text-14 text-amber forced-colors:border">
+            Demo: no real {attempt ? `${name} ` : ''}account is involved
+          </p>
+          <h1 className="flex items-center gap-3 text-28">
+            {Mark && <Mark />}
+            {name} (demo)
+          </h1>
+        </div>
+        {attempt ? <Consent attempt={attempt} /> : <Over />}
+      </div>
+    </main>
+  )
+}
+
+function Consent({ attempt }: { attempt: Attempt }) {
+  const { data: people, isError } = usePeople(attempt)
+  if (isError) return <Over />
+  if (!people) return <p className="text-muted">One moment…</p>
+  return <ConsentForm attempt={attempt} people={people} />
+}
+
+function Over() {
+  return (
+    <>
+      <p className="text-muted">
+        This attempt to sign in is over. Nothing has happened; you can begin again.
+      </p>
+      <p>
+        <a href="/login" className="link inline-flex min-h-11 items-center">
+          Go to sign in
+        </a>
+      </p>
+    </>
+  )
+}
