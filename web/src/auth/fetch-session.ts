@@ -1,6 +1,7 @@
 import type { Session } from '@ory/client-fetch'
 import { readSettings } from '../env.ts'
 import { identityClient, statusOf } from '../flow/client.ts'
+import { rememberMethod } from './last-method.ts'
 import { clearUserJwt, writeUserJwt } from './user-jwt-cookie.ts'
 
 /**
@@ -13,6 +14,7 @@ export async function fetchSession(): Promise<Session | null> {
     clearUserJwt()
     return null
   }
+  rememberMethod(session)
   if (session.tokenized) writeUserJwt(session.tokenized)
   return session
 }

@@ -1,4 +1,6 @@
+import type { LoginFlow } from '@ory/client-fetch'
 import { Link, useSearchParams } from 'react-router'
+import { useAuth } from '../auth/use-auth.ts'
 import { VisitorsOnly } from '../auth/visitors-only.tsx'
 import { ConfirmForm } from '../features/sign-in/confirm-form.tsx'
 import { SignInForm } from '../features/sign-in/sign-in-form.tsx'
@@ -10,17 +12,19 @@ import { FormPage, PageHeading } from '../ui/page.tsx'
 export function Login() {
   const login = useFlow(loginFlow)
   const [search] = useSearchParams()
+  const { session } = useAuth()
   const flow = login.opened?.kind === 'flow' ? login.opened.flow : undefined
-  const email: unknown = flow?.refresh ? findInput(flow, 'identifier')?.value : undefined
-  if (typeof email === 'string') {
+  const traits = session?.identity?.traits as { email?: string } | undefined
+  const email = flow && (knownEmail(flow) ?? (flow.refresh ? traits?.email : undefined))
+  if (flow && email !== undefined) {
     return (
       <FormPage>
-        <ConfirmForm login={login} email={email} />
+        <ConfirmForm login={login} flow={flow} email={email} />
       </FormPage>
     )
   }
   // The flow of the address may ask somebody who is signed in to confirm it: only the flow itself can say so.
-  const isOpening = search.has('flow') && !login.opened
+  const isOpening = (search.has('flow') && !login.opened) || flow?.refresh === true
   return (
     <VisitorsOnly waits={isOpening}>
       <FormPage>
@@ -37,4 +41,10 @@ export function Login() {
       </FormPage>
     </VisitorsOnly>
   )
+}
+
+/** Set where the service already knows who is about to sign in; a field that can be filled is not enough. */
+function knownEmail(flow: LoginFlow): string | undefined {
+  const value: unknown = findInput(flow, 'identifier', flow.refresh ? undefined : 'hidden')?.value
+  return typeof value === 'string' && value !== '' ? value : undefined
 }

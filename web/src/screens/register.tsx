@@ -1,22 +1,34 @@
 import { Link } from 'react-router'
 import { VisitorsOnly } from '../auth/visitors-only.tsx'
+import { MissingEmail, providerWithoutEmail } from '../features/sign-up/missing-email.tsx'
 import { SignUpForm } from '../features/sign-up/sign-up-form.tsx'
+import { registrationFlow } from '../flow/kinds.ts'
+import { useFlow } from '../flow/use-flow.ts'
 import { FormPage, PageHeading } from '../ui/page.tsx'
 
 export function Register() {
+  const registration = useFlow(registrationFlow)
+  const flow = registration.opened?.kind === 'flow' ? registration.opened.flow : undefined
+  const provider = providerWithoutEmail(flow)
   return (
     <VisitorsOnly>
       <FormPage>
-        <div className="mb-6 grid gap-1">
-          <PageHeading small>Create account</PageHeading>
-          <p className="text-muted">
-            Already have one?{' '}
-            <Link to="/login" className="link">
-              Sign in
-            </Link>
-          </p>
-        </div>
-        <SignUpForm />
+        {flow && provider ? (
+          <MissingEmail registration={registration} flow={flow} provider={provider} />
+        ) : (
+          <>
+            <div className="mb-6 grid gap-1">
+              <PageHeading small>Create account</PageHeading>
+              <p className="text-muted">
+                Already have one?{' '}
+                <Link to="/login" className="link">
+                  Sign in
+                </Link>
+              </p>
+            </div>
+            <SignUpForm registration={registration} />
+          </>
+        )}
       </FormPage>
     </VisitorsOnly>
   )

@@ -1,7 +1,7 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { credentialsSchema } from '../../flow/credentials-schema.ts'
 import { z } from '../../schema.ts'
+import { schemaResolver } from '../../schema-resolver.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -21,7 +21,7 @@ interface AskAddressProps {
 /** The flow has sent nothing yet: it needs an address first. */
 export function AskAddress({ title, email, error, sendCode }: AskAddressProps) {
   const form = useForm<{ email: string }>({
-    resolver: zodResolver(schema),
+    resolver: schemaResolver(schema),
     ...(email && { defaultValues: { email } }),
   })
   const { errors, isSubmitting, submitCount } = form.formState

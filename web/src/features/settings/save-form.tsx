@@ -1,9 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import type { UpdateSettingsFlowBody } from '@ory/client-fetch'
 import type { ReactNode } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { fieldErrorTexts } from '../../flow/messages.ts'
 import { UNREACHABLE } from '../../flow/sentences.ts'
+import { schemaResolver } from '../../schema-resolver.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError, type Retry } from '../../ui/form-error.tsx'
 import { type SaveResult, type SettingsUse, useSave } from './use-save.ts'
@@ -15,7 +15,7 @@ export interface OneValue {
 
 interface SaveFormProps {
   settings: SettingsUse
-  schema: Parameters<typeof zodResolver<OneValue, unknown, OneValue>>[0]
+  schema: Parameters<typeof schemaResolver<OneValue>>[0]
   initial?: string
   /** The flow's name of the field. */
   field: string
@@ -29,7 +29,7 @@ interface SaveFormProps {
 
 /** One change of the settings: a field, its errors, and the button. */
 export function SaveForm({ settings, schema, initial = '', field, button, children, ...on }: SaveFormProps) {
-  const form = useForm<OneValue>({ resolver: zodResolver(schema), defaultValues: { value: initial } })
+  const form = useForm<OneValue>({ resolver: schemaResolver(schema), defaultValues: { value: initial } })
   const save = useSave(settings)
   const { errors, isSubmitting, submitCount } = form.formState
   const flow = settings.opened?.kind === 'flow' ? settings.opened.flow : undefined

@@ -1,56 +1,99 @@
-import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
+import type { LoginFlow } from '@ory/client-fetch'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { retryOf } from '../../flow/flow-error.ts'
+import { findInput } from '../../flow/inputs.ts'
+import { formErrorTexts } from '../../flow/messages.ts'
 import { useCredentialsForm } from '../../flow/use-credentials-form.ts'
-import type { UsedFlow } from '../../flow/use-flow.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
-import { useSignIn } from './use-sign-in.ts'
+import { ProviderButtons } from './provider-buttons.tsx'
+import { offeredProviders } from './providers.ts'
+import { type LoginUse, useSignIn } from './use-sign-in.ts'
 
 interface ConfirmFormProps {
-  login: UsedFlow<LoginFlow, UpdateLoginFlowBody>
+  login: LoginUse
+  flow: LoginFlow
   email: string
 }
 
-/** Somebody who is signed in shows once more who they are, before something important changes. */
-export function ConfirmForm({ login, email }: ConfirmFormProps) {
+/** Somebody who is known already shows who they are: before an important change, or to connect a provider. */
+export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
   const credentials = useCredentialsForm(email)
   const { form, reveal, isSubmitting } = credentials
-  const submit = useSignIn(login, credentials)
-  usePageTitle('Confirm it is you', credentials.hasError)
+  const entry = useSignIn(login, credentials)
+  const { title, words, button, back } = flow.refresh ? confirming : linking
+  const offered = offeredProviders(flow, 'provider')
+  const hasPassword = findInput(flow, 'password') !== undefined
+  const [provider] = useState(() => newProvider(flow))
+  usePageTitle(title, credentials.hasError)
+  const error = credentials.rootError ?? formErrorTexts(flow)
   return (
     <div className="grid gap-6">
       <div className="grid gap-2">
-        <PageHeading small>Confirm it is you</PageHeading>
+        <PageHeading small>{title}</PageHeading>
         <p className="text-muted">
-          Please enter the current password of{' '}
-          <strong className="inline-block max-w-full font-medium wrap-anywhere text-ink">{email}</strong>.
-          Your change is kept meanwhile.
+          {words(
+            <strong className="inline-block max-w-full font-medium wrap-anywhere text-ink">{email}</strong>,
+            provider,
+          )}
         </p>
       </div>
-      <form noValidate method="post" onSubmit={(event) => void submit(event)} className="grid gap-5">
+      <form noValidate method="post" onSubmit={(event) => void entry.submit(event)} className="grid gap-5">
         <input {...form.register('email')} type="text" autoComplete="username" readOnly hidden />
-        <PasswordField
-          {...form.register('password')}
-          shown={reveal.shown}
-          onToggle={reveal.onToggle}
-          label="Password"
-          autoComplete="current-password"
-          error={credentials.passwordError}
-        />
-        <FormError retry={retryOf(credentials, login)}>{credentials.rootError}</FormError>
-        <Button type="submit" full busy={isSubmitting ? 'Confirming…' : undefined}>
-          Continue
-        </Button>
+        {hasPassword && (
+          <PasswordField
+            {...form.register('password')}
+            shown={reveal.shown}
+            onToggle={reveal.onToggle}
+            label="Password"
+            autoComplete="current-password"
+            error={credentials.passwordError}
+          />
+        )}
+        <FormError retry={retryOf(credentials, login)}>{error}</FormError>
+        {hasPassword && (
+          <Button type="submit" full busy={isSubmitting ? 'Confirming…' : undefined}>
+            {button}
+          </Button>
+        )}
       </form>
+      {offered.length > 0 && (
+        <ProviderButtons verb="Continue" entry={entry} offered={offered} alone={!hasPassword} />
+      )}
       <p className="text-14 text-muted">
         Changed your mind?{' '}
-        <Link to="/settings" className="link">
-          Back to the settings
+        <Link to={back[0]} className="link">
+          {back[1]}
         </Link>
       </p>
     </div>
   )
+}
+
+const confirming = {
+  title: 'Confirm it is you',
+  words: (email: ReactNode) => <>Please show that you are {email}. Your change is kept meanwhile.</>,
+  button: 'Continue',
+  back: ['/settings', 'Back to the settings'],
+} as const
+
+const linking = {
+  title: 'You have an account already',
+  words: (email: ReactNode, provider: string) => (
+    <>
+      {email} has an account here. Sign in to it once, and {provider} is connected with it.
+    </>
+  ),
+  button: 'Sign in and connect',
+  back: ['/login', 'Back to sign in'],
+} as const
+
+/** Whom the account is to be connected with; the service says so in its first message only. */
+function newProvider({ ui }: LoginFlow): string {
+  const context = ui.messages?.find(({ id }) => id === 1010016)?.context
+  const provider: unknown = (context as { provider?: string } | undefined)?.provider
+  return typeof provider === 'string' ? provider : 'the other one'
 }

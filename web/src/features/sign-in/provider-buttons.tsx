@@ -1,30 +1,66 @@
+import { lastMethod } from '../../auth/last-method.ts'
 import { Button } from '../../ui/button.tsx'
-import { GithubMark, GoogleMark } from '../../ui/provider-marks.tsx'
-import type { Provider } from './providers.ts'
+import { useHydrated } from '../../ui/use-hydrated.ts'
+import { type Provider, providerMarks, providerNames, providers } from './providers.ts'
+import type { Entry } from './use-entry.ts'
 
 interface ProviderButtonsProps {
-  busy: Provider | undefined
-  onStart(provider: Provider): void
+  entry: Pick<Entry, 'busy' | 'start'>
+  verb: string
+  offered?: readonly Provider[]
+  /** There is no other way above them. */
+  alone?: boolean
 }
 
-export function ProviderButtons({ busy, onStart }: ProviderButtonsProps) {
+export function ProviderButtons({ entry, verb, offered = providers, alone = false }: ProviderButtonsProps) {
+  const last = useHydrated() ? lastMethod() : null
   return (
     <div className="grid gap-3">
-      <div className="flex items-center gap-3 text-14 text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
-        Or continue with
-      </div>
-      <Button look="neutral" full busy={busyText(busy, 'github')} onClick={() => onStart('github')}>
-        <GithubMark />
-        Sign in with GitHub
-      </Button>
-      <Button look="neutral" full busy={busyText(busy, 'google')} onClick={() => onStart('google')}>
-        <GoogleMark />
-        Sign in with Google
-      </Button>
+      {!alone && (
+        <div className="flex items-center gap-3 text-14 text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+          Or continue with
+        </div>
+      )}
+      {offered.map((provider) => (
+        <ProviderButton
+          key={provider}
+          provider={provider}
+          verb={verb}
+          entry={entry}
+          isLast={provider === last}
+        />
+      ))}
     </div>
   )
 }
 
-function busyText(busy: Provider | undefined, own: Provider): string | undefined {
-  return busy === own ? 'One moment…' : undefined
+interface ProviderButtonProps extends Pick<ProviderButtonsProps, 'entry' | 'verb'> {
+  provider: Provider
+  isLast: boolean
+}
+
+function ProviderButton({ provider, verb, entry, isLast }: ProviderButtonProps) {
+  const Mark = providerMarks[provider]
+  return (
+    <div className="relative">
+      <Button
+        look="neutral"
+        full
+        busy={entry.busy === provider ? 'One moment…' : undefined}
+        onClick={() => entry.start(provider)}
+        aria-describedby={isLast ? 'last-used' : undefined}
+      >
+        <Mark />
+        {verb} with {providerNames[provider]}
+      </Button>
+      {isLast && (
+        <span
+          id="last-used"
+          className="pointer-events-none absolute -top-2.5 right-3 rounded-small bg-tint px-1.5 text-14 text-accent forced-colors:border"
+        >
+          Last used
+        </span>
+      )}
+    </div>
+  )
 }

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import { useSessionOf } from '../../auth/use-session-of.ts'
+import { flowErrorOf, retryOf } from '../../flow/flow-error.ts'
+import type { AnyFlow } from '../../flow/kinds.ts'
+import { type CredentialsUse, useCredentialsForm } from '../../flow/use-credentials-form.ts'
+import type { UsedFlow } from '../../flow/use-flow.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { usePageTitle } from '../../ui/page.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { ProviderButtons } from './provider-buttons.tsx'
+import type { Entry } from './use-entry.ts'
+
+interface CredentialsFormProps {
+  used: UsedFlow<AnyFlow, never>
+  credentials: CredentialsUse
+  entry: Entry
+  /** The page's title and what the button says. */
+  title: string
+  working: string
+  /** What the providers' buttons begin with. */
+  verb: string
+  /** Whether the password is one that somebody has, or chooses here. */
+  isNew?: boolean
+  hint?: string
+  beside?: ReactNode
+}
+
+/** Where somebody was whose address is known already. */
+export function useCredentials(): CredentialsUse {
+  const { state } = useLocation() as { state: { email?: string } | null }
+  return useCredentialsForm(state?.email)
+}
+
+/** Email and password, and the providers below them. Usable at once: the flow arrives meanwhile. */
+export function CredentialsForm(props: CredentialsFormProps) {
+  const { used, credentials, entry, title, isNew = false } = props
+  const { form, reveal, isSubmitting } = credentials
+  usePageTitle(title, credentials.hasError)
+  useSessionOf(used.opened?.kind)
+  const flowError = flowErrorOf(used, form.formState.submitCount)
+
+  return (
+    <div className="grid gap-6">
+      <form noValidate method="post" onSubmit={(event) => void entry.submit(event)} className="grid gap-5">
+        <Field
+          {...form.register('email')}
+          label="Email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={credentials.emailError}
+        />
+        <PasswordField
+          {...form.register('password')}
+          shown={reveal.shown}
+          onToggle={reveal.onToggle}
+          label="Password"
+          autoComplete={isNew ? 'new-password' : 'current-password'}
+          error={credentials.passwordError}
+          hint={props.hint}
+          beside={props.beside}
+        />
+        <FormError retry={retryOf(credentials, used)}>{credentials.rootError ?? flowError}</FormError>
+        <Button type="submit" full busy={isSubmitting ? props.working : undefined}>
+          {title}
+        </Button>
+      </form>
+      <ProviderButtons verb={props.verb} entry={entry} />
+    </div>
+  )
+}

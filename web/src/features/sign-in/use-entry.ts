@@ -1,0 +1,140 @@
+import type {
+  ContinueWith,
+  LoginFlow,
+  RegistrationFlow,
+  UpdateLoginFlowBody,
+  UpdateRegistrationFlowBody,
+} from '@ory/client-fetch'
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useAuth } from '../../auth/use-auth.ts'
+import type { Credentials } from '../../flow/credentials-schema.ts'
+import { sentenceFor } from '../../flow/form-failure.ts'
+import { fieldErrorTexts, formTexts } from '../../flow/messages.ts'
+import { UNREACHABLE_KEPT } from '../../flow/sentences.ts'
+import type { Reply } from '../../flow/submit-flow.ts'
+import type { CredentialsUse } from '../../flow/use-credentials-form.ts'
+import type { UsedFlow } from '../../flow/use-flow.ts'
+import { type Provider, providerNames } from './providers.ts'
+
+type EntryFlow = LoginFlow | RegistrationFlow
+type EntryBody = UpdateLoginFlowBody | UpdateRegistrationFlowBody
+
+/** What is special about a way into the app. */
+interface Way {
+  /** What the service calls the field for the address. */
+  readonly emailField: string
+  /** Said for an answer that explains nothing. */
+  readonly failed: string
+  build(credentials: Credentials, csrf_token: string): EntryBody
+  done(items: readonly ContinueWith[]): Promise<void>
+  /** The credentials as a whole were refused. */
+  onRefused?(): void
+}
+
+export type Entry = ReturnType<typeof useEntry>
+
+/** Signs somebody in or up, by password or by a provider, and goes where the answer leads. */
+export function useEntry<F extends EntryFlow>(
+  used: UsedFlow<F, EntryBody>,
+  credentials: CredentialsUse,
+  way: Way,
+) {
+  const { form, fail, reveal } = credentials
+  const act = useAct<F>(credentials, way)
+  const [busy, setBusy] = useBusyProvider()
+
+  async function send(build: (csrf_token: string) => EntryBody, failed: string, onRefused?: () => void) {
+    try {
+      const reply = await used.submit({ build })
+      await act(reply, failed, onRefused)
+      return reply.kind
+    } catch (error) {
+      fail(sentenceFor(error, failed))
+      return 'refused'
+    }
+  }
+
+  async function start(provider: Provider, traits?: object) {
+    setBusy(provider)
+    const failed = `Sign in with ${providerNames[provider]} is not available yet.`
+    // A 422 with redirect_browser_to is the answer to expect.
+    const kind = await send(
+      (csrf_token) => ({ method: 'oidc', provider, csrf_token, ...(traits && { traits }) }),
+      failed,
+    )
+    // While the browser leaves, the button stays busy: a second press would begin a second sign-in.
+    if (kind === 'go') return
+    setBusy(undefined)
+    console.warn(`Sign in with ${providerNames[provider]} could not begin:`, kind)
+  }
+
+  return {
+    busy,
+    start: (provider: Provider, traits?: object) => void start(provider, traits),
+    submit: form.handleSubmit((credentials) => {
+      reveal.hide()
+      return send((csrf_token) => way.build(credentials, csrf_token), way.failed, way.onRefused)
+    }),
+  }
+}
+
+/** Goes where an answer leads; what it refuses is said in the form. */
+function useAct<F extends EntryFlow>({ form, fail }: CredentialsUse, way: Way) {
+  const navigate = useNavigate()
+  const { refetch } = useAuth()
+
+  function refuse(flow: F, failed: string, onRefused?: () => void) {
+    const email = fieldErrorTexts(flow, way.emailField)
+    const password = fieldErrorTexts(flow, 'password')
+    const texts = isNotSetUp(flow) ? failed : formTexts(flow)
+    if (password) form.setError('password', { message: password }, { shouldFocus: true })
+    if (email) form.setError('email', { message: email }, { shouldFocus: true })
+    if (!texts && (email || password)) return
+    fail(texts ?? failed)
+    onRefused?.()
+  }
+
+  return async (reply: Reply<F>, failed: string, onRefused?: () => void): Promise<void> => {
+    switch (reply.kind) {
+      case 'done':
+        await way.done(reply.continueWith)
+        return
+      case 'already-signed-in':
+        await refetch()
+        return
+      case 'verify-first':
+        await navigate(`/verify?flow=${reply.flowId}`, { state: { unverified: true } })
+        return
+      case 'go':
+        location.assign(reply.url)
+        return
+      case 'form':
+        refuse(reply.flow, failed, onRefused)
+        return
+      case 'unreachable':
+        fail(UNREACHABLE_KEPT, true)
+        return
+      case 'restart':
+      case 'sign-in':
+      case 'refused':
+        fail(failed)
+    }
+  }
+}
+
+/** The service knows no way to sign in by this provider, which only a developer can put right. */
+function isNotSetUp({ ui }: EntryFlow): boolean {
+  return ui.messages?.some(({ id }) => id === 4010002 || id === 4010003) ?? false
+}
+
+function useBusyProvider() {
+  const [busy, setBusy] = useState<Provider>()
+  // The browser's back button brings the page back as it was left: with a busy button.
+  useEffect(() => {
+    const onShow = () => setBusy(undefined)
+    addEventListener('pageshow', onShow)
+    return () => removeEventListener('pageshow', onShow)
+  }, [])
+  return [busy, setBusy] as const
+}

@@ -1,0 +1,78 @@
+import type { RegistrationFlow } from '@ory/client-fetch'
+import type { FormEvent } from 'react'
+import { Link } from 'react-router'
+import { credentialsSchema } from '../../flow/credentials-schema.ts'
+import { retryOf } from '../../flow/flow-error.ts'
+import { findInput } from '../../flow/inputs.ts'
+import { formErrorTexts } from '../../flow/messages.ts'
+import { useCredentialsForm } from '../../flow/use-credentials-form.ts'
+import { z } from '../../schema.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { PageHeading, usePageTitle } from '../../ui/page.tsx'
+import { offeredProviders, type Provider, providerMarks, providerNames } from '../sign-in/providers.ts'
+import { type RegistrationUse, useSignUp } from './use-sign-up.ts'
+
+/** The provider that somebody came back from without an address; undefined for an ordinary registration. */
+export function providerWithoutEmail(flow: RegistrationFlow | undefined): Provider | undefined {
+  if (!flow || findInput(flow, 'password') || !findInput(flow, 'traits.email')) return undefined
+  return offeredProviders(flow, 'provider')[0]
+}
+
+interface MissingEmailProps {
+  registration: RegistrationUse
+  flow: RegistrationFlow
+  provider: Provider
+}
+
+/** The provider keeps the address to itself, so the person says it here and is led through once more. */
+export function MissingEmail({ registration, flow, provider }: MissingEmailProps) {
+  const given: unknown = findInput(flow, 'traits.email')?.value
+  const credentials = useCredentialsForm(typeof given === 'string' ? given : undefined)
+  const { form } = credentials
+  const entry = useSignUp(registration, credentials)
+  const [name, Mark] = [providerNames[provider], providerMarks[provider]]
+  usePageTitle('One thing is missing', credentials.hasError)
+
+  async function goOn(event: FormEvent) {
+    event.preventDefault()
+    if (!(await form.trigger('email', { shouldFocus: true }))) return
+    entry.start(provider, { email: z.parse(credentialsSchema.shape.email, form.getValues('email')) })
+  }
+
+  return (
+    <div className="grid gap-6">
+      <div className="grid gap-2">
+        <PageHeading small>One thing is missing</PageHeading>
+        <p className="text-muted">
+          {name} did not tell us your email address. Please enter it; you then go through {name} once more.
+        </p>
+      </div>
+      <form noValidate method="post" onSubmit={(event) => void goOn(event)} className="grid gap-5">
+        <Field
+          {...form.register('email')}
+          label="Email"
+          type="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={credentials.emailError}
+        />
+        <FormError retry={retryOf(credentials, registration)}>
+          {credentials.rootError ?? formErrorTexts(flow)}
+        </FormError>
+        <Button type="submit" full busy={entry.busy && 'One moment…'}>
+          <Mark />
+          Continue with {name}
+        </Button>
+      </form>
+      <p className="text-14 text-muted">
+        Changed your mind?{' '}
+        <Link to="/register" className="link">
+          Use a password instead
+        </Link>
+      </p>
+    </div>
+  )
+}
