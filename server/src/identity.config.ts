@@ -80,7 +80,20 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
     registration: {
       ui_url: `${public_url}/register`,
       style: 'unified',
-      after: { password: { hooks: [{ hook: 'show_verification_ui' }] } },
+      // Whoever has an account already is asked for what they really have, to connect a provider with it.
+      login_hints: true,
+      after: {
+        default_browser_return_url: `${public_url}/dashboard`,
+        password: { hooks: [{ hook: 'show_verification_ui' }] },
+        // The provider has shown who it is: in, unless the address is still to be proven.
+        oidc: {
+          hooks: [
+            { hook: 'session' },
+            { hook: 'require_verified_address' },
+            { hook: 'show_verification_ui' },
+          ],
+        },
+      },
     },
     verification: {
       enabled: true,

@@ -38,7 +38,13 @@ const loginMethod = afterMethod(
   'verification',
   'show_verification_ui',
 )
-const registrationMethod = afterMethod('session', 'web_hook', 'show_verification_ui')
+// `require_verified_address` is ours: beside `session`, it keeps out who has no proven address yet.
+const registrationMethod = afterMethod(
+  'session',
+  'web_hook',
+  'show_verification_ui',
+  'require_verified_address',
+)
 const settingsMethod = afterMethod('web_hook', 'revoke_active_sessions')
 
 const login = z

@@ -226,8 +226,13 @@ async function signIn(
     // The account is there, and with it the form that this browser confirms its address with.
     throw new ProtocolError({ ...error.parts, csrf })
   }
-  if (!hasHook(ctx, 'registration', method, 'session')) return undefined
+  if (!hasHook(ctx, 'registration', method, 'session') || mustVerify(ctx, method, verification)) return undefined
   return await issueSession(ctx, identity, { method, aal: 'aal1', ...providerOf(done) }, caller)
+}
+
+/** A provider may vouch for an address or not: who comes without a proven one shows it first, as at a sign-in. */
+function mustVerify(ctx: Context, method: string, verification: StartedVerification | undefined): boolean {
+  return verification !== undefined && hasHook(ctx, 'registration', method, 'require_verified_address')
 }
 
 function metadataOf({ metadata_public, metadata_admin }: Done['registration']) {

@@ -11,7 +11,8 @@ export type Reply<F> =
   | { kind: 'restart'; flowId: string | undefined }
   | { kind: 'sign-in' }
   | { kind: 'already-signed-in' }
-  | { kind: 'refused' }
+  /** `reason` is a sentence for people, where the service has one. */
+  | { kind: 'refused'; reason?: string }
   | { kind: 'unreachable' }
 
 /** Sends one submission and reads the answer; never throws for what a service may say. */
@@ -28,8 +29,11 @@ export async function submitFlow<F extends AnyFlow, Body>(
 
 /** Decides by status first, by the body's ids second. */
 export function readReply<F>(status: number, json: unknown, parse: (json: unknown) => F): Reply<F> {
-  if (status >= 500 || !isObject(json)) return { kind: 'unreachable' }
-  const body = json as Answer
+  const body = isObject(json) ? (json as Answer) : undefined
+  const { id, reason } = body?.error ?? {}
+  // The service is well; whoever it asked is not.
+  if (id === 'upstream_error' && reason) return { kind: 'refused', reason }
+  if (status >= 500 || !body) return { kind: 'unreachable' }
   switch (status) {
     case 200:
       return body.ui
@@ -57,7 +61,11 @@ interface Answer {
   readonly continue_with?: ContinueWith[] | null
   readonly redirect_browser_to?: string
   readonly use_flow_id?: string
-  readonly error?: { readonly id?: string; readonly details?: { readonly continue_with?: ContinueWith[] } }
+  readonly error?: {
+    readonly id?: string
+    readonly reason?: string
+    readonly details?: { readonly continue_with?: ContinueWith[] }
+  }
 }
 
 function readBadRequest<F>(body: Answer, json: unknown, parse: (json: unknown) => F): Reply<F> {

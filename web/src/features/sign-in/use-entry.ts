@@ -115,9 +115,11 @@ function useAct<F extends EntryFlow>({ form, fail }: CredentialsUse, way: Way) {
       case 'unreachable':
         fail(UNREACHABLE_KEPT, true)
         return
+      case 'refused':
+        fail(reply.reason ?? failed)
+        return
       case 'restart':
       case 'sign-in':
-      case 'refused':
         fail(failed)
     }
   }
