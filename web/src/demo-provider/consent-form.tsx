@@ -15,9 +15,9 @@ export function ConsentForm({ attempt, people }: ConsentFormProps) {
   const name = names[attempt.provider]
   const [person, choose] = useState(people[0]?.id ?? 'new')
   return (
-    <form method="post" action={consentAddress(attempt)} className="grid gap-6">
+    <form method="post" action={consentAddress(attempt)} className="grid gap-5">
       <p className="text-muted">
-        My App would like to know your name and your email address. Choose who you are, and what {name} does.
+        My App would like to know your name and your email address. Here you choose who you are.
       </p>
       <Choices legend="Who are you?">
         {people.map(({ id, ...known }) => (
@@ -87,10 +87,15 @@ function Answers({ name }: { name: string }) {
     ['revoked', 'The access is revoked at once'],
   ] as const
   return (
-    <Choices legend="What happens then?">
-      {answers.map(([value, label]) => (
-        <Choice key={value} name="answer" value={value} chosen={answer} onChoose={choose} label={label} />
-      ))}
-    </Choices>
+    <details>
+      <summary className="link inline-flex min-h-11 cursor-pointer items-center">
+        Let something go wrong
+      </summary>
+      <Choices legend="What happens then?">
+        {answers.map(([value, label]) => (
+          <Choice key={value} name="answer" value={value} chosen={answer} onChoose={choose} label={label} />
+        ))}
+      </Choices>
+    </details>
   )
 }

@@ -68,7 +68,11 @@ export const settingsFlow: FlowCalls<SettingsFlow, UpdateSettingsFlowBody> = {
   kind: 'settings',
   create: () => identityClient().createBrowserSettingsFlow(),
   read: (id) => identityClient().getSettingsFlow({ id }),
+  // The client leaves the csrf_token of a provider's link out, so the body is handed to it as it is.
   update: (flow, updateSettingsFlowBody) =>
-    identityClient().updateSettingsFlowRaw({ flow, updateSettingsFlowBody }),
+    identityClient().updateSettingsFlowRaw(
+      { flow, updateSettingsFlowBody },
+      { body: updateSettingsFlowBody as unknown as BodyInit },
+    ),
   parse: SettingsFlowFromJSON,
 }

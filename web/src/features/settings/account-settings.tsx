@@ -3,6 +3,7 @@ import { useAuth } from '../../auth/use-auth.ts'
 import { settingsFlow } from '../../flow/kinds.ts'
 import { useFlow } from '../../flow/use-flow.ts'
 import { Notice } from '../../ui/notice.tsx'
+import { Connections, hasConnections } from './connections.tsx'
 import { Devices } from './devices.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
@@ -10,9 +11,10 @@ import { ProfileForm } from './profile-form.tsx'
 /** What a person can see and change of the own account. */
 export function AccountSettings() {
   const settings = useFlow(settingsFlow)
-  const [saved, setSaved] = useState<'name' | 'password'>()
+  const [saved, setSaved] = useState<'name' | 'password' | 'connection'>()
   const { opened } = settings
-  const isSaved = opened?.kind === 'flow' && opened.flow.state === 'success'
+  const flow = opened?.kind === 'flow' ? opened.flow : undefined
+  const isSaved = flow?.state === 'success'
   const email = (useAuth().session?.identity?.traits as { email?: string } | undefined)?.email
   return (
     <div className="grid gap-10">
@@ -33,6 +35,12 @@ export function AccountSettings() {
         />
         {isSaved && saved === 'password' && <Notice tone="done">Your new password is set.</Notice>}
       </Section>
+      {flow && hasConnections(flow) && (
+        <Section title="Sign in with">
+          <Connections settings={settings} flow={flow} onSaved={() => setSaved('connection')} />
+          {isSaved && saved === 'connection' && <Notice tone="done">It is disconnected.</Notice>}
+        </Section>
+      )}
       <Section title="Signed-in devices">
         <Devices />
       </Section>

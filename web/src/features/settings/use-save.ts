@@ -42,6 +42,8 @@ export function useSave(settings: SettingsUse) {
         return failed('Please sign in again.')
       case 'unreachable':
         return { ...failed(UNREACHABLE_KEPT), canRetry: true }
+      case 'refused':
+        return failed(reply.reason ?? SAVING_FAILED)
       default:
         return failed(SAVING_FAILED)
     }

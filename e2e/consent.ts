@@ -1,0 +1,38 @@
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+
+export type ProviderName = 'GitHub' | 'Google'
+
+/** Presses the provider's button; ends on the demo's consent page. */
+export async function leaveFor(page: Page, provider: ProviderName, from = '/login'): Promise<void> {
+  await page.goto(from)
+  const verb = from === '/register' ? 'Sign up' : 'Sign in'
+  await page.getByRole('button', { name: `${verb} with ${provider}` }).click()
+  await expect(page).toHaveURL(/\/demo\/consent\?/)
+}
+
+const newcomers = {
+  new: /^Somebody new With/,
+  taken: /^Somebody new whose email is taken/,
+  no_email: /^Somebody new without/,
+  unverified: /^Somebody new with an unverified/,
+} as const
+
+interface Wishes {
+  /** What is special about somebody new, or the name of somebody known. */
+  readonly person?: keyof typeof newcomers | { readonly name: string }
+  readonly email?: string
+  readonly answer?: string
+}
+
+/** Agrees on the consent page. */
+export async function consent(page: Page, { person = 'new', email, answer }: Wishes = {}): Promise<void> {
+  const name = typeof person === 'string' ? newcomers[person] : new RegExp(`^${person.name}\\b`)
+  await page.getByRole('radio', { name }).check()
+  if (email !== undefined) await page.getByLabel('Email of that account').fill(email)
+  if (answer !== undefined) {
+    await page.getByText('Let something go wrong').click()
+    await page.getByRole('radio', { name: answer }).check()
+  }
+  await page.getByRole('button', { name: 'Continue to My App' }).click()
+}

@@ -1,0 +1,195 @@
+import type { Page } from '@playwright/test'
+import { consent, leaveFor } from '../consent.ts'
+import { endPrivilege } from '../database.ts'
+import { expect, test } from '../fixtures.ts'
+import { newPerson } from '../people.ts'
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /./ })
+const password = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true })
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+}
+
+/** The address of the account that is signed in. */
+async function ownEmail(page: Page): Promise<string> {
+  await page.goto('/settings')
+  const email = page.getByText(/^\S+@example\.com$/)
+  await expect(email).toBeVisible()
+  return (await email.textContent()) ?? ''
+}
+
+test('settings connect and disconnect a provider, and never take the last way in', async ({
+  page,
+  signedIn,
+}) => {
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Connect GitHub' }).click()
+  await expect(page).toHaveURL(/\/demo\/consent/)
+  await consent(page)
+  await expect(page).toHaveURL(/\/settings/)
+  await expect(page.getByText('Your changes are saved.')).toBeVisible()
+  expect(await ownEmail(page)).toBe(signedIn.email)
+  await page.getByRole('button', { name: 'Disconnect GitHub' }).click()
+  await expect(page.getByText('It is disconnected.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Connect GitHub' })).toBeVisible()
+  await signOut(page)
+
+  await leaveFor(page, 'Google')
+  await consent(page)
+  await expect(page).toHaveURL('/dashboard')
+  await page.goto('/settings')
+  await expect(page.getByText('Your only way in.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Disconnect Google' })).toHaveCount(0)
+})
+
+test('a connection that the person does not agree to leaves a sentence in the settings', async ({
+  page,
+  signedIn: _,
+}) => {
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Connect GitHub' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(/\/settings/)
+  await expect(alert(page)).toContainText('You did not agree')
+  await expect(page.getByRole('button', { name: 'Connect GitHub' })).toBeVisible()
+})
+
+test('whoever has GitHub only confirms by it who they are', async ({ page, product }) => {
+  await leaveFor(page, 'GitHub')
+  await consent(page)
+  await expect(page).toHaveURL('/dashboard')
+  const email = await ownEmail(page)
+  const whoami = await page.request.get('/.ory/sessions/whoami')
+  endPrivilege(product, ((await whoami.json()) as { id: string }).id)
+  await page.getByRole('textbox', { name: 'New password' }).fill('four rather quiet words')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(heading(page)).toHaveText('Confirm it is you')
+  await expect(page.getByText(email)).toBeVisible()
+  await page.getByRole('button', { name: 'Continue with GitHub' }).click()
+  await consent(page, { person: { name: email.replace(/@.*/, '') } })
+  await expect(page).toHaveURL(/\/settings/)
+  await expect(page.getByText('Your changes are saved.')).toBeVisible()
+})
+
+test('the last way in is remembered, calmly', async ({ page }) => {
+  await leaveFor(page, 'Google')
+  await consent(page)
+  await expect(page).toHaveURL('/dashboard')
+  await signOut(page)
+  await page.goto('/login')
+  await expect(page.getByText('Last used')).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Sign in with Google' })).toHaveAccessibleDescription(
+    'Last used',
+  )
+})
+
+test('an attempt that is over says so, and leads back', async ({ page }) => {
+  await page.goto('/demo/consent?provider=github&attempt=unknown')
+  await page.getByRole('link', { name: 'Go to sign in' }).click()
+  await expect(page).toHaveURL('/login')
+})
+
+for (const provider of ['GitHub', 'Google'] as const) {
+  test(`${provider}: a fresh person is in at once, and has one account the next time`, async ({ page }) => {
+    await leaveFor(page, provider)
+    await expect(heading(page)).toHaveText(`${provider} (demo)`)
+    await expect(page.getByText(`no real ${provider} account is involved`)).toBeVisible()
+    await consent(page)
+    await expect(page).toHaveURL('/dashboard')
+    const email = await ownEmail(page)
+    await signOut(page)
+
+    await leaveFor(page, provider)
+    await consent(page, { person: { name: email.replace(/@.*/, '') } })
+    await expect(page).toHaveURL('/dashboard')
+    expect(await ownEmail(page)).toBe(email)
+  })
+
+  test(`${provider}: it works from the registration too`, async ({ page }) => {
+    await leaveFor(page, provider, '/register')
+    await consent(page)
+    await expect(page).toHaveURL('/dashboard')
+  })
+
+  test(`${provider}: whoever has an account with that address signs in once, and both are one`, async ({
+    page,
+    account,
+  }) => {
+    await leaveFor(page, provider)
+    await consent(page, { person: 'taken', email: account.email })
+    await expect(heading(page)).toHaveText('You have an account already')
+    await expect(page.getByText(account.email)).toBeVisible()
+    await password(page).fill('not the right words')
+    await page.getByRole('button', { name: 'Sign in and connect' }).click()
+    await expect(alert(page)).toBeVisible()
+    await password(page).fill(account.password)
+    await page.getByRole('button', { name: 'Sign in and connect' }).click()
+    await expect(page).toHaveURL('/dashboard')
+    expect(await ownEmail(page)).toBe(account.email)
+    await expect(page.getByRole('button', { name: `Disconnect ${provider}` })).toBeVisible()
+    await signOut(page)
+
+    await leaveFor(page, provider)
+    await page.getByRole('radio', { name: account.email }).check()
+    await page.getByRole('button', { name: 'Continue to My App' }).click()
+    await expect(page).toHaveURL('/dashboard')
+    expect(await ownEmail(page)).toBe(account.email)
+  })
+
+  test(`${provider}: without a public email the person says it, and verifies it`, async ({ page, inbox }) => {
+    const { email } = newPerson()
+    await leaveFor(page, provider)
+    await consent(page, { person: 'no_email' })
+    await expect(heading(page)).toHaveText('One thing is missing')
+    await page.getByRole('button', { name: `Continue with ${provider}` }).click()
+    await expect(page.getByText('Please enter a valid email address.')).toBeVisible()
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: `Continue with ${provider}` }).click()
+    await expect(page).toHaveURL(/\/demo\/consent/)
+    await page
+      .getByRole('radio', { name: /No public email/ })
+      .first()
+      .check()
+    await page.getByRole('button', { name: 'Continue to My App' }).click()
+    await expect(heading(page)).toHaveText('Verify your email')
+    await page.getByLabel('Code').fill(await inbox.code(email))
+    await expect(heading(page)).toHaveText('Email Verified!')
+  })
+
+  test(`${provider}: an address that nobody checked is verified before anything else`, async ({ page }) => {
+    await leaveFor(page, provider)
+    await consent(page, { person: 'unverified' })
+    await expect(heading(page)).toHaveText('Verify your email')
+    await page.goto('/dashboard')
+    await expect(page).toHaveURL('/')
+  })
+
+  test(`${provider}: whoever does not agree is back with a sentence, and can sign in otherwise`, async ({
+    page,
+    account,
+  }) => {
+    await leaveFor(page, provider)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page).toHaveURL(/\/login\?flow=/)
+    await expect(alert(page)).toContainText('You did not agree')
+    await page.getByLabel('Email').fill(account.email)
+    await password(page).fill(account.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page).toHaveURL('/dashboard')
+  })
+
+  for (const answer of ['answers too slowly', 'answers with garbage', 'is revoked at once']) {
+    test(`${provider} ${answer}: a sentence within five seconds, and a way on`, async ({ page }) => {
+      await leaveFor(page, provider)
+      const began = Date.now()
+      await consent(page, { answer })
+      await expect(alert(page)).toContainText(provider)
+      expect(Date.now() - began).toBeLessThan(6_500)
+      await page.getByRole('link', { name: 'Go to sign in' }).click()
+      await expect(page).toHaveURL('/login')
+    })
+  }
+}
