@@ -4,18 +4,9 @@ import type { Inbox } from './inbox.ts'
 import { inboxOf } from './inbox.ts'
 import type { Person } from './people.ts'
 import { createAccount, newPerson, openVerification, register, signIn } from './people.ts'
-import type { ProductAddresses } from './product.ts'
-
-/** Where a state is brought about: a page of a browser that nobody has used yet. */
-export interface Stage {
-  readonly page: Page
-  readonly product: ProductAddresses
-}
-
-export interface State {
-  readonly name: string
-  show(stage: Stage): Promise<void>
-}
+import { socialStates } from './social-states.ts'
+import type { Stage, State } from './stage.ts'
+import { open } from './stage.ts'
 
 /** Every screen in every state that a person can meet, for the eyes and for axe. */
 export const states: readonly State[] = [
@@ -56,15 +47,10 @@ export const states: readonly State[] = [
   { name: 'dashboard, error', show: dashboardError },
   { name: 'dashboard, sample', show: async (stage) => dashboardFrom(stage, 'sample', '0', 'Demo:') },
   { name: 'dashboard, stale', show: async (stage) => dashboardFrom(stage, 'stale', '900', '15 minutes old') },
+  ...socialStates,
   { name: 'inbox, empty', show: inboxEmpty },
   { name: 'inbox', show: inboxWithMail },
 ]
-
-async function open(page: Page, path: string, heading: string): Promise<void> {
-  await page.goto(path)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
-  await expect(page.getByRole('banner').getByText(/^(Login|Logout)$/)).toBeVisible()
-}
 
 const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /./ })
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
@@ -121,6 +107,7 @@ async function loginBusy({ page }: Stage): Promise<void> {
 }
 
 async function loginProvider({ page }: Stage): Promise<void> {
+  await page.route('**/self-service/login?flow=*', (route) => route.fulfill({ status: 404, json: {} }))
   await open(page, '/login', 'Sign in')
   await page.getByRole('button', { name: 'Sign in with GitHub' }).click()
   await expect(alert(page)).toBeVisible()

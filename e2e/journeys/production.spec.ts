@@ -1,6 +1,19 @@
 import { expect, test } from '../fixtures.ts'
 import { newPerson } from '../people.ts'
 
+const demoPaths = [
+  '/demo',
+  '/demo/inbox',
+  '/demo/api/mails',
+  '/demo/mails/1',
+  '/demo-inbox.html',
+  '/demo/consent',
+  '/demo-provider.html',
+  '/demo/providers/github/.well-known/openid-configuration',
+  '/demo/providers/google/auth?client_id=my-app',
+  '/demo/api/consent/github/1',
+]
+
 test.describe('in production', () => {
   test.use({ provoked: /^Failed to load resource: the server responded with a status of 502/ })
 
@@ -9,13 +22,19 @@ test.describe('in production', () => {
       NODE_ENV: 'production',
       CODE_HOST_URL: codeHost.down,
     })
-    for (const path of ['/demo', '/demo/inbox', '/demo/api/mails', '/demo/mails/1', '/demo-inbox.html']) {
+    for (const path of demoPaths) {
       const response = await page.request.get(product.url + path)
       expect({ path, status: response.status() }).toEqual({ path, status: 404 })
     }
     const shown = await page.goto(`${product.url}/demo/inbox`)
     expect(shown?.status()).toBe(404)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 Not Found')
+
+    await page.goto(`${product.url}/login`)
+    for (const provider of ['GitHub', 'Google']) {
+      await page.getByRole('button', { name: `Sign in with ${provider}` }).click()
+      await expect(page.getByText(`Sign in with ${provider} is not available yet.`)).toBeVisible()
+    }
 
     const person = newPerson()
     await page.goto(`${product.url}/register`)

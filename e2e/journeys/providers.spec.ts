@@ -1,17 +1,38 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
+
+const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /./ })
 
 for (const provider of ['GitHub', 'Google']) {
   test(`the ${provider} button says kindly that it is not set up yet`, async ({ page }) => {
+    // What a service without that provider answers: it knows no such way in.
+    await page.route('**/self-service/login?flow=*', (route) =>
+      route.fulfill({ status: 404, json: { error: { code: 404, message: 'no such provider' } } }),
+    )
     await page.goto('/login')
     await page.getByLabel('Email').fill('person@example.com')
     await page.getByRole('button', { name: `Sign in with ${provider}` }).click()
-    const alert = page.getByRole('alert').filter({ hasText: /./ })
-    await expect(alert).toHaveText(`Sign in with ${provider} is not available yet.`)
+    await expect(alert(page)).toHaveText(`Sign in with ${provider} is not available yet.`)
     await expect(page).toHaveURL('/login')
     await expect(page.getByLabel('Email')).toHaveValue('person@example.com')
     await expect(page.getByRole('button', { name: `Sign in with ${provider}` })).toBeEnabled()
   })
 }
+
+test.describe('a provider', () => {
+  test.use({ provoked: /status of 502/ })
+
+  test('that is down is named, and the way by password stays open', async ({ page }) => {
+    const reason = 'GitHub could not be reached.'
+    await page.route('**/self-service/login?flow=*', (route) =>
+      route.fulfill({ status: 502, json: { error: { id: 'upstream_error', code: 502, reason } } }),
+    )
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Sign in with GitHub' }).click()
+    await expect(alert(page)).toHaveText(reason)
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled()
+  })
+})
 
 test('the browser goes where a provider is, once the service names it', async ({ page, product }) => {
   await page.route('**/self-service/login?flow=*', async (route) => {

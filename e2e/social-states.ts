@@ -1,0 +1,64 @@
+import { expect } from '@playwright/test'
+import { consent, leaveFor } from './consent.ts'
+import { createAccount, newPerson } from './people.ts'
+import type { Stage, State } from './stage.ts'
+import { open } from './stage.ts'
+
+/** What people meet who sign in with GitHub or Google, the demo's pages included. */
+export const socialStates: readonly State[] = [
+  { name: 'login, last used', show: loginLastUsed },
+  { name: 'login, linking', show: loginLinking },
+  { name: 'register, without email', show: registerWithoutEmail },
+  { name: 'settings, GitHub only', show: settingsSocial },
+  { name: 'consent', show: providerConsent },
+  { name: 'consent, all open', show: providerConsentOpen },
+  { name: 'consent, over', show: providerOver },
+]
+
+async function loginLastUsed({ page }: Stage): Promise<void> {
+  await page.addInitScript(() => localStorage.setItem('last-method', 'github'))
+  await open(page, '/login', 'Sign in')
+  await expect(page.getByText('Last used')).toBeVisible()
+}
+
+async function loginLinking({ page, product }: Stage): Promise<void> {
+  const person = newPerson()
+  await createAccount(product, person)
+  await leaveFor(page, 'GitHub')
+  await consent(page, { person: 'taken', email: person.email })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You have an account already')
+}
+
+async function registerWithoutEmail({ page }: Stage): Promise<void> {
+  await leaveFor(page, 'Google')
+  await consent(page, { person: 'no_email' })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('One thing is missing')
+}
+
+async function providerConsent({ page }: Stage): Promise<void> {
+  // Whoever signed in during other journeys would come in between.
+  await page.route('**/demo/api/consent/**', (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ json: { people: [] } }) : route.continue(),
+  )
+  await leaveFor(page, 'GitHub')
+  await expect(page.getByRole('button', { name: 'Continue to My App' })).toBeVisible()
+}
+
+async function providerConsentOpen(stage: Stage): Promise<void> {
+  await providerConsent(stage)
+  await stage.page.getByRole('radio', { name: /email is taken/ }).check()
+  await stage.page.getByText('Let something go wrong').click()
+}
+
+async function providerOver({ page }: Stage): Promise<void> {
+  await page.goto('/demo/consent?provider=google&attempt=unknown')
+  await expect(page.getByText('This attempt to sign in is over.')).toBeVisible()
+}
+
+async function settingsSocial({ page }: Stage): Promise<void> {
+  await leaveFor(page, 'GitHub')
+  await consent(page)
+  await expect(page).toHaveURL(/\/dashboard/)
+  await open(page, '/settings', 'Settings')
+  await expect(page.getByText('Your only way in.')).toBeVisible()
+}

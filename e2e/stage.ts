@@ -1,0 +1,21 @@
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import type { ProductAddresses } from './product.ts'
+
+/** Where a state is brought about: a page of a browser that nobody has used yet. */
+export interface Stage {
+  readonly page: Page
+  readonly product: ProductAddresses
+}
+
+export interface State {
+  readonly name: string
+  show(stage: Stage): Promise<void>
+}
+
+/** Opens a page and waits until it knows who is there. */
+export async function open(page: Page, path: string, heading: string): Promise<void> {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+  await expect(page.getByRole('banner').getByText(/^(Login|Logout)$/)).toBeVisible()
+}
