@@ -55,7 +55,7 @@ const STYLE = {
   code: 'margin:0 0 24px;padding:16px 8px;background:#f4f5f7;border-radius:10px;text-align:center;font:600 28px/1.25 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:.18em;text-indent:.18em',
   action: 'margin:0 0 24px',
   button:
-    'display:block;padding:10px 16px;background:#2456c7;border-radius:10px;color:#fff;text-align:center;font-weight:600;text-decoration:none',
+    'display:block;padding:10px 16px;background:#005d72;border-radius:10px;color:#fff;text-align:center;font-weight:600;text-decoration:none',
   note: 'margin:0 0 8px;font-size:14px;color:#565b66',
 } as const
 
@@ -66,7 +66,7 @@ const DARK: Html = {
   .card { background: #181b21 !important; border-color: #2c313a !important }
   .code { background: #242932 !important }
   .quiet { color: #a7adb9 !important }
-  .button { background: #9db8ff !important; color: #10131a !important }
+  .button { background: #7dcfe2 !important; color: #10131a !important }
 }
 `,
 }

@@ -27,9 +27,10 @@ export function AlertIcon() {
   )
 }
 
+/** Follows the last word of a link. */
 export function ExternalIcon() {
   return (
-    <Icon className="size-3.5">
+    <Icon className="inline size-3.5 align-[-0.125em]">
       <path d="M7 5h8v8M15 5l-9.5 9.5" />
     </Icon>
   )

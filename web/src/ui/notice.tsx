@@ -11,7 +11,10 @@ const tones: Record<Tone, string> = {
 /** A quiet sentence that is no error. */
 export function Notice({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return (
-    <p role="status" className={`rounded-field px-3 py-2.5 text-14 forced-colors:border ${tones[tone]}`}>
+    <p
+      role="status"
+      className={`max-w-none rounded-field px-3 py-2.5 text-14 forced-colors:border ${tones[tone]}`}
+    >
       {children}
     </p>
   )

@@ -9,7 +9,7 @@ export function RepositoryRow({ repository }: { repository: Repository }) {
     <li className="relative px-4 py-3.5 transition-colors focus-within:bg-tint hover:bg-tint sm:px-5">
       <div className="flex items-baseline justify-between gap-4">
         <a href={html_url} target="_blank" rel="noopener noreferrer" className={nameLink}>
-          {name}
+          {name}&nbsp;
           <ExternalIcon />
           <span className="sr-only">(opens in a new tab)</span>
         </a>
@@ -25,4 +25,4 @@ export function RepositoryRow({ repository }: { repository: Repository }) {
 
 // The link covers its row: a large target, and one name for it.
 const nameLink =
-  'inline-flex min-w-0 items-center gap-1.5 font-medium break-words text-accent before:absolute before:inset-0 before:content-[""] hover:underline'
+  'min-w-0 font-medium wrap-anywhere text-accent before:absolute before:inset-0 before:content-[""] hover:underline'

@@ -56,7 +56,7 @@ function ProviderButton({ provider, verb, entry, isLast }: ProviderButtonProps) 
       {isLast && (
         <span
           id="last-used"
-          className="pointer-events-none absolute -top-2.5 right-3 rounded-small bg-tint px-1.5 text-14 text-accent forced-colors:border"
+          className="pointer-events-none absolute -top-2 right-3 rounded-small bg-tint px-1.5 text-14 leading-4.5 text-accent forced-colors:border"
         >
           Last used
         </span>

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
-import { offeredProviders, type Provider, providerMarks, providerNames } from '../sign-in/providers.ts'
+import { offeredProviders, type Provider, providerNames } from '../sign-in/providers.ts'
 import { type RegistrationUse, useSignUp } from './use-sign-up.ts'
 
 /** The provider that somebody came back from without an address; undefined for an ordinary registration. */
@@ -32,7 +32,7 @@ export function MissingEmail({ registration, flow, provider }: MissingEmailProps
   const credentials = useCredentialsForm(typeof given === 'string' ? given : undefined)
   const { form } = credentials
   const entry = useSignUp(registration, credentials)
-  const [name, Mark] = [providerNames[provider], providerMarks[provider]]
+  const name = providerNames[provider]
   usePageTitle('One thing is missing', credentials.hasError)
 
   async function goOn(event: FormEvent) {
@@ -63,7 +63,6 @@ export function MissingEmail({ registration, flow, provider }: MissingEmailProps
           {credentials.rootError ?? formErrorTexts(flow)}
         </FormError>
         <Button type="submit" full busy={entry.busy && 'One moment…'}>
-          <Mark />
           Continue with {name}
         </Button>
       </form>
