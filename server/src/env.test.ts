@@ -85,6 +85,16 @@ const refusals: [string, NodeJS.ProcessEnv, RegExp][] = [
   ['a database of another kind', { DATABASE_URL: 'mysql://x:secret@db/app' }, /^DATABASE_URL must be/],
   ['an unknown mode', { NODE_ENV: 'prod' }, /^NODE_ENV must be development, test or production\./],
   ['a log level of another program', { LOG_LEVEL: 'verbose' }, /^LOG_LEVEL must be/],
+  [
+    'half of a client at GitHub',
+    { GITHUB_CLIENT_ID: 'id' },
+    /^GITHUB_CLIENT_SECRET is missing although GITHUB_CLIENT_ID is set\./,
+  ],
+  [
+    'half of a client at Google',
+    { GOOGLE_CLIENT_SECRET: 'geheim' },
+    /^GOOGLE_CLIENT_ID is missing(?!.*geheim)/,
+  ],
   ['SEC-55 production without secrets', { ...production, SECRETS: '' }, /^SECRETS is missing\./],
   [
     'SEC-55 a short secret',

@@ -60,9 +60,12 @@ const variables = z.object({
     .describe('parent domain of the user_jwt cookie, for product backends on sibling hosts'),
   CODE_HOST_URL: httpUrl().default('https://api.github.com').describe('base address of the code-hosting API'),
   GITHUB_TOKEN: z.string().optional().describe('raises the limit of GitHub from 60 to 5,000 calls an hour'),
-  GITHUB_CLIENT_ID: z.string().optional().describe('your GitHub OAuth app; without it GitHub is a demo'),
+  GITHUB_CLIENT_ID: z.string().optional().describe('your OAuth app at GitHub; without it the demo stands in'),
   GITHUB_CLIENT_SECRET: z.string().optional().describe('its secret'),
-  GOOGLE_CLIENT_ID: z.string().optional().describe('your Google OAuth client; without it Google is a demo'),
+  GOOGLE_CLIENT_ID: z
+    .string()
+    .optional()
+    .describe('your OAuth client at Google; without it the demo stands in'),
   GOOGLE_CLIENT_SECRET: z.string().optional().describe('its secret'),
   SECURITY_CONTACT: z
     .url({ protocol: /^(https|mailto)$/, error: 'must be a mailto: or https: address' })

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { statusOf } from './client.ts'
 import { getCsrfToken } from './csrf-token.ts'
@@ -27,8 +27,10 @@ export interface UsedFlow<F, Body> {
   follow(id: string | undefined): Promise<Opened<F>>
   /** Names the flow in the address, so that a reload finds it. */
   pin(flow: F): void
-  /** Forgets the flow: it has done its work. */
+  /** Forgets the flow; a screen that is still shown begins another. */
   forget(): void
+  /** Forgets the flow as soon as its screen is gone: it has done its work. */
+  finish(): void
 }
 
 /** The flow named by `?flow=`, or a new one, as server state. */
@@ -79,9 +81,9 @@ export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): Use
     if (flow.id !== id) name(flow.id)
   }
 
-  const forget = () => cache.removeQueries({ queryKey: ['flow', calls.kind] })
+  const { forget, finish } = useEnd(calls.kind)
   const isUnreachable = query.status === 'error'
-  return { opened, isUnreachable, open: query.refetch, submit, follow, pin, forget }
+  return { opened, isUnreachable, open: query.refetch, submit, follow, pin, forget, finish }
 }
 
 /** Makes a flow the page's; where the address names a flow, it names this one from now on. */
@@ -95,6 +97,22 @@ function useShow<F extends AnyFlow>(kind: string, id: string | undefined, name: 
     },
     [cache, kind, id, name],
   )
+}
+
+function useEnd(kind: string) {
+  const cache = useQueryClient()
+  const isOver = useRef(false)
+  const forget = useCallback(() => cache.removeQueries({ queryKey: ['flow', kind] }), [cache, kind])
+  useEffect(
+    () => () => {
+      if (isOver.current) forget()
+    },
+    [forget],
+  )
+  function finish(): void {
+    isOver.current = true
+  }
+  return { forget, finish }
 }
 
 function useNameInAddress() {

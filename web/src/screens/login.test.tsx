@@ -136,6 +136,18 @@ describe('answers that are no form', () => {
   })
 })
 
+test('a sign-in opens one flow, not another when it is through', async () => {
+  const { service } = await openLogin({
+    [submit]: ok({ session: sessionJson(), continue_with: null }),
+    'GET /api/v1/code-host/users/octocat/repos': ok([]),
+    'GET /api/v1/cash/protected_user': ok([]),
+  })
+  service.on('GET /sessions/whoami', ok(sessionJson()))
+  await signIn()
+  await screen.findByRole('heading', { name: 'Dashboard Page' })
+  expect(service.calls(create)).toHaveLength(1)
+})
+
 describe('a flow that is over heals by itself', () => {
   test('410 names the flow that goes on: the same is sent there', async () => {
     const { service } = await openLogin({

@@ -176,7 +176,7 @@ describe('codes that are over', () => {
     })
     await userEvent.type(field, '123456')
     await screen.findByText(often.text)
-    await userEvent.type(screen.getByLabelText('Email'), `${ADA}{Enter}`)
+    await userEvent.type(await screen.findByLabelText('Email'), `${ADA}{Enter}`)
     await screen.findByLabelText('Code')
     expect(service.calls(submit)).toHaveLength(2)
   })

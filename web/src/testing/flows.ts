@@ -17,6 +17,12 @@ function input(name: string, type: string, value?: unknown, messages: unknown[] 
   return { type: 'input', group: 'default', attributes, messages, meta: {} }
 }
 
+/** A button of a provider, under the name that tells what it does. */
+export const providerNode = (provider: string, name = 'provider'): Json => ({
+  ...input(name, 'submit', provider),
+  group: 'oidc',
+})
+
 interface Given {
   id?: string
   messages?: Json[]
@@ -76,6 +82,29 @@ export const registrationFlowJson = (given: Given = {}) =>
     {},
   )
 
+/** What somebody comes back to whose address the provider has kept to itself. */
+export const noEmailFlowJson = (given: Given = {}) =>
+  flow('registration', [input('traits.email', 'email'), providerNode('github')], given, { active: 'oidc' })
+
+/** Somebody whose address has an account here, which is to be connected with GitHub. */
+export const linkingFlowJson = ({ messages = [loginToLink], ...given }: Given = {}) =>
+  flow(
+    'login',
+    [
+      input('identifier', 'hidden', ADA),
+      input('password', 'password'),
+      input('method', 'submit', 'password'),
+      providerNode('google'),
+    ],
+    { messages, ...given },
+    { active: 'oidc', refresh: false, requested_aal: 'aal1' },
+  )
+
+const loginToLink = {
+  ...text(1010016, 'Sign in to link.', 'info'),
+  context: { duplicate_identifier: ADA, provider: 'GitHub' },
+}
+
 export const chooseFlowJson = (given: Given = {}) =>
   flow('verification', [input('email', 'email'), input('method', 'submit', 'code')], given, {
     active: 'code',
@@ -116,17 +145,24 @@ export const recoveryFlowJson = (state: RecoveryState, given: Given = {}) => {
 export const settingsFlowJson = ({
   name,
   state = 'show_form',
+  providers = [],
+  active,
   ...given
-}: Given & { name?: string; state?: string } = {}) =>
+}: Given & { name?: string; state?: string; providers?: Json[]; active?: string } = {}) =>
   flow(
     'settings',
     [
       input('traits.email', 'email', ADA),
       ...(name === undefined ? [] : [input('traits.name', 'text', name)]),
       input('password', 'password'),
+      ...providers,
     ],
     given,
-    { state, identity: { ...sessionJson().identity, traits: { email: ADA, ...(name && { name }) } } },
+    {
+      state,
+      ...(active && { active }),
+      identity: { ...sessionJson().identity, traits: { email: ADA, ...(name && { name }) } },
+    },
   )
 
 export const ok = (body: unknown): Answer => ({ status: 200, body })

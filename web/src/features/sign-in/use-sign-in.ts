@@ -41,9 +41,8 @@ function useGoOn(login: LoginUse) {
     const url = isConfirming ? findRedirect(continueWith) : undefined
     // The change that waited for this is carried out on the way back.
     if (url) return location.assign(url)
+    login.finish()
     await refetch()
     await navigate(after)
-    // Not before: the form that is still shown would begin another.
-    login.forget()
   }
 }

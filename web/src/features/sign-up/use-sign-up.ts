@@ -22,8 +22,8 @@ export function useSignUp(registration: RegistrationUse, credentials: Credential
     async done(continueWith) {
       const verification = findVerificationFlow(continueWith)
       if (!verification) throw new Error('The registration response leads to no verification flow')
+      registration.finish()
       await navigate(`/verify?flow=${verification.id}`)
-      registration.forget()
     },
   })
 }

@@ -1,0 +1,235 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { fakeService } from '../testing/fake-service.ts'
+import {
+  ADA,
+  bad,
+  linkingFlowJson,
+  loginFlowJson,
+  noEmailFlowJson,
+  ok,
+  providerNode,
+  refused,
+  registrationFlowJson,
+  sessionJson,
+  settingsFlowJson,
+  text,
+} from '../testing/flows.ts'
+import { renderApp } from '../testing/render-app.tsx'
+
+const login = 'POST /self-service/login'
+const registration = 'POST /self-service/registration'
+const settings = 'POST /self-service/settings'
+const away = 'https://github.example/authorize'
+const go = refused(422, 'browser_location_change_required', { redirect_browser_to: away })
+
+function watchLeaving() {
+  const assign = vi.fn()
+  vi.stubGlobal('location', { ...location, href: location.href, assign })
+  return assign
+}
+
+afterEach(() => localStorage.clear())
+
+describe('signing in', () => {
+  test('a provider that is down is named, and its button can be pressed again', async () => {
+    const reason = 'GitHub could not be reached. Please try again in a minute.'
+    fakeService({
+      'GET /self-service/login/browser': ok(loginFlowJson()),
+      [login]: { status: 502, body: { error: { id: 'upstream_error', code: 502, reason } } },
+    })
+    renderApp('/login')
+    const button = await screen.findByRole('button', { name: 'Sign in with GitHub' })
+    await userEvent.click(button)
+    await screen.findByText(reason)
+    expect(button.getAttribute('aria-disabled')).not.toBe('true')
+  })
+
+  test('the provider that somebody came by is marked the next time', async () => {
+    const service = fakeService({
+      'GET /sessions/whoami': ok(
+        sessionJson({ authentication_methods: [{ method: 'oidc', provider: 'google', aal: 'aal1' }] }),
+      ),
+      'GET /self-service/login/browser': ok(loginFlowJson()),
+    })
+    const { unmount } = renderApp('/')
+    await screen.findByText('Logout')
+    unmount()
+    service.on('GET /sessions/whoami', refused(401))
+    renderApp('/login')
+    const button = await screen.findByRole('button', { name: 'Sign in with Google' })
+    const mark = screen.getByText('Last used')
+    expect(button.getAttribute('aria-describedby')).toBe(mark.id)
+  })
+
+  test('who came by password sees no mark', async () => {
+    localStorage.setItem('last-method', 'password')
+    fakeService({ 'GET /self-service/login/browser': ok(loginFlowJson()) })
+    renderApp('/login')
+    await screen.findByRole('button', { name: 'Sign in with Google' })
+    expect(screen.queryByText('Last used')).toBeNull()
+  })
+})
+
+describe('an address that has an account', () => {
+  const read = 'GET /self-service/login/flows'
+
+  test('leads to one sign-in with the password, which connects both', async () => {
+    const service = fakeService({
+      [read]: ok(linkingFlowJson({ id: 'login-7' })),
+      [login]: ok({ session: sessionJson(), continue_with: null }),
+      'GET /self-service/login/browser': ok(loginFlowJson()),
+      'GET /api/v1/code-host/users/octocat/repos': ok([]),
+      'GET /api/v1/cash/protected_user': ok([]),
+    })
+    renderApp('/login?flow=login-7&no_org_ui=true')
+    await screen.findByRole('heading', { name: 'You have an account already' })
+    expect(screen.getByText(/and GitHub is connected with it/)).toBeTruthy()
+    expect(screen.queryByLabelText('Email')).toBeNull()
+    expect(screen.queryByText('Sign in to link.')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Continue with Google' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /GitHub/ })).toBeNull()
+    service.on('GET /sessions/whoami', ok(sessionJson()))
+    await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
+    await screen.findByRole('heading', { name: 'Dashboard Page' })
+    expect(service.calls(login)[0]?.body).toMatchObject({ identifier: ADA, password: 'secret words' })
+  })
+
+  test('still names the provider after a wrong password', async () => {
+    const wrong = text(4000006, 'The address or the password is wrong.')
+    fakeService({
+      [read]: ok(linkingFlowJson({ id: 'login-7' })),
+      [login]: bad(linkingFlowJson({ id: 'login-7', messages: [wrong] })),
+    })
+    renderApp('/login?flow=login-7')
+    await screen.findByRole('heading', { name: 'You have an account already' })
+    await userEvent.type(screen.getByLabelText('Password'), 'other words{Enter}')
+    await screen.findByText(wrong.text)
+    expect(screen.getByText(/and GitHub is connected with it/)).toBeTruthy()
+  })
+})
+
+describe('a provider that keeps the address to itself', () => {
+  const read = 'GET /self-service/registration/flows'
+
+  test('the person says it and goes through the provider once more', async () => {
+    const assign = watchLeaving()
+    const service = fakeService({ [read]: ok(noEmailFlowJson({ id: 'registration-7' })), [registration]: go })
+    renderApp('/register?flow=registration-7')
+    await screen.findByRole('heading', { name: 'One thing is missing' })
+    await userEvent.click(screen.getByRole('button', { name: 'Continue with GitHub' }))
+    await screen.findByText('Please enter a valid email address.')
+    expect(service.calls(registration)).toEqual([])
+    await userEvent.type(screen.getByLabelText('Email'), ` ${ADA} {Enter}`)
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(away))
+    expect(service.calls(registration)[0]?.body).toMatchObject({
+      method: 'oidc',
+      provider: 'github',
+      csrf_token: 'csrf-of-registration-7',
+      traits: { email: ADA },
+    })
+  })
+
+  test('an ordinary registration offers both providers', async () => {
+    const assign = watchLeaving()
+    const service = fakeService({
+      'GET /self-service/registration/browser': ok(registrationFlowJson()),
+      [registration]: go,
+    })
+    renderApp('/register')
+    await userEvent.click(await screen.findByRole('button', { name: 'Sign up with Google' }))
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(away))
+    expect(service.calls(registration)[0]?.body).toMatchObject({ method: 'oidc', provider: 'google' })
+  })
+})
+
+describe('settings', () => {
+  const both = [providerNode('github', 'link'), providerNode('google', 'unlink')]
+
+  function openSettings(routes: Parameters<typeof fakeService>[0] = {}, methods: unknown[] = []) {
+    const service = fakeService({
+      'GET /sessions/whoami': ok(sessionJson({ authentication_methods: methods })),
+      'GET /sessions': ok([]),
+      'GET /self-service/settings/browser': ok(settingsFlowJson({ providers: both })),
+      ...routes,
+    })
+    renderApp('/settings')
+    return service
+  }
+
+  test('connect sends the browser to the provider, token and all', async () => {
+    const assign = watchLeaving()
+    const service = openSettings({ [settings]: go })
+    await userEvent.click(await screen.findByRole('button', { name: 'Connect GitHub' }))
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(away))
+    expect(service.calls(settings)[0]?.body).toEqual({
+      method: 'oidc',
+      link: 'github',
+      csrf_token: 'csrf-of-settings-1',
+    })
+  })
+
+  test('disconnect says that it is done', async () => {
+    const after = [providerNode('github', 'link'), providerNode('google', 'link')]
+    const service = openSettings({
+      [settings]: ok(settingsFlowJson({ providers: after, state: 'success' })),
+    })
+    await userEvent.click(await screen.findByRole('button', { name: 'Disconnect Google' }))
+    await screen.findByText('It is disconnected.')
+    expect(screen.getByRole('button', { name: 'Connect Google' })).toBeTruthy()
+    expect(service.calls(settings)[0]?.body).toMatchObject({ unlink: 'google' })
+  })
+
+  test('what went wrong at the provider stands there', async () => {
+    const messages = [text(4000001, 'GitHub: You did not agree.')]
+    fakeService({
+      'GET /sessions/whoami': ok(sessionJson()),
+      'GET /sessions': ok([]),
+      'GET /self-service/settings/flows': ok(
+        settingsFlowJson({ id: 'settings-7', providers: both, active: 'oidc', messages }),
+      ),
+    })
+    renderApp('/settings?flow=settings-7')
+    await screen.findByText('GitHub: You did not agree.')
+  })
+
+  test('the only way in cannot be taken away, and says so', async () => {
+    openSettings(
+      {
+        'GET /self-service/settings/browser': ok(
+          settingsFlowJson({ providers: [providerNode('google', 'link')] }),
+        ),
+      },
+      [{ method: 'oidc', provider: 'github', aal: 'aal1' }],
+    )
+    await screen.findByText('Your only way in. Set a password to change that.')
+    expect(screen.queryByRole('button', { name: /GitHub/ })).toBeNull()
+  })
+
+  test('a site without providers has no such part', async () => {
+    openSettings({ 'GET /self-service/settings/browser': ok(settingsFlowJson()) })
+    await screen.findByLabelText('New password')
+    expect(screen.queryByRole('heading', { name: 'Sign in with' })).toBeNull()
+  })
+})
+
+test('who has a provider only confirms by it who they are, without a password', async () => {
+  const { ui, ...flow } = loginFlowJson({ id: 'login-7' }) as {
+    ui: { nodes: { attributes: { name: string } }[] }
+  }
+  const nodes = [
+    ...ui.nodes.filter(({ attributes }) => attributes.name === 'csrf_token'),
+    providerNode('github'),
+  ]
+  fakeService({
+    'GET /sessions/whoami': ok(sessionJson()),
+    'GET /self-service/login/flows': ok({ ...flow, refresh: true, ui: { ...ui, nodes } }),
+  })
+  renderApp('/login?flow=login-7')
+  await screen.findByRole('heading', { name: 'Confirm it is you' })
+  expect(screen.getByText(ADA)).toBeTruthy()
+  expect(screen.queryByLabelText('Password')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Continue with GitHub' })).toBeTruthy()
+  expect(screen.queryByText('Or continue with')).toBeNull()
+})
