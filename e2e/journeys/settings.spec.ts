@@ -76,7 +76,7 @@ test('signed-in devices are listed, this one first, and the others can be ended'
 }) => {
   await signIn(otherBrowser.request, product, signedIn)
   await page.goto('/settings')
-  const rows = page.getByRole('main').getByRole('listitem')
+  const rows = page.getByRole('list').filter({ hasText: 'This device' }).getByRole('listitem')
   await expect(rows).toHaveCount(2)
   await expect(rows.first()).toContainText('This device')
   await rows.last().getByRole('button').click()
