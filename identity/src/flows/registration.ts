@@ -226,7 +226,8 @@ async function signIn(
     // The account is there, and with it the form that this browser confirms its address with.
     throw new ProtocolError({ ...error.parts, csrf })
   }
-  if (!hasHook(ctx, 'registration', method, 'session') || mustVerify(ctx, method, verification)) return undefined
+  if (!hasHook(ctx, 'registration', method, 'session') || mustVerify(ctx, method, verification))
+    return undefined
   return await issueSession(ctx, identity, { method, aal: 'aal1', ...providerOf(done) }, caller)
 }
 

@@ -51,6 +51,22 @@ test('what the provider does not know the person fills in, and keeps what it sai
   assert.equal(account.verifiable_addresses[0].verified, false)
 })
 
+test('who brings no proven address is in only after proving it, where sessions need one', async () => {
+  const hooks = ['session', 'require_verified_address', 'show_verification_ui'].map((hook) => ({ hook }))
+  const flows = {
+    registration: { after: { oidc: { hooks } } },
+    verification: { enabled: true, use: 'code', ui_url: 'http://app.test/verify' },
+  }
+  const { identity, acme } = await withAcme({ flows })
+  const browser = identity.browser()
+  const back = await signInWith(browser, acme, { ...GRACE, email_verified: false })
+  assert.match(back.location ?? '', /^http:\/\/app\.test\/verif\w+\?flow=/)
+  assert.equal((await browser.whoami()).status, 401)
+  const other = identity.browser()
+  await signInWith(other, acme, { ...GRACE, sub: 'grace-2', email: 'grace.two@example.com' })
+  assert.equal((await other.whoami()).status, 200)
+})
+
 test('who says no at the provider finds the form with a sentence, and may try again', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
