@@ -143,7 +143,7 @@ describe('codes that are over', () => {
     })
     await userEvent.type(field, '123456')
     await screen.findByText('That code has expired. We have sent you a new one.')
-    expect(app.address()).toBe('/verify?flow=verification-2')
+    await waitFor(() => expect(app.address()).toBe('/verify?flow=verification-2'))
     expect(service.calls(submit)[1]?.body).toEqual({
       method: 'code',
       email: ADA,
