@@ -179,7 +179,7 @@ describe('what goes wrong', () => {
     })
     await userEvent.type(await askForCode(), '123456')
     await screen.findByText(often.text)
-    expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe(ADA)
+    expect(((await screen.findByLabelText('Email')) as HTMLInputElement).value).toBe(ADA)
   })
 
   test('no answer says so, keeps the address and can be tried again', async () => {
