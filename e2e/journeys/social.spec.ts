@@ -74,6 +74,24 @@ test('whoever has GitHub only confirms by it who they are', async ({ page, produ
   await expect(page.getByText('Your changes are saved.')).toBeVisible()
 })
 
+test('whoever has GitHub only connects Google by signing in with GitHub once', async ({ page }) => {
+  await leaveFor(page, 'GitHub')
+  await consent(page)
+  await expect(page).toHaveURL('/dashboard')
+  const email = await ownEmail(page)
+  await signOut(page)
+  await leaveFor(page, 'Google')
+  await consent(page, { person: 'taken', email })
+  await expect(heading(page)).toHaveText('You have an account already')
+  await expect(password(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Continue with GitHub' }).click()
+  await consent(page, { person: { name: email.replace(/@.*/, '') } })
+  await expect(page).toHaveURL('/dashboard')
+  expect(await ownEmail(page)).toBe(email)
+  await expect(page.getByRole('button', { name: 'Disconnect Google' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Disconnect GitHub' })).toBeVisible()
+})
+
 test('the last way in is remembered, calmly', async ({ page }) => {
   await leaveFor(page, 'Google')
   await consent(page)

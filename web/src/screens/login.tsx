@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
 import { VisitorsOnly } from '../auth/visitors-only.tsx'
 import { ConfirmForm } from '../features/sign-in/confirm-form.tsx'
+import { isLinking, linkOf } from '../features/sign-in/link-of.ts'
 import { SignInForm } from '../features/sign-in/sign-in-form.tsx'
 import { findInput } from '../flow/inputs.ts'
 import { loginFlow } from '../flow/kinds.ts'
@@ -16,7 +17,7 @@ export function Login() {
   const flow = login.opened?.kind === 'flow' ? login.opened.flow : undefined
   const traits = session?.identity?.traits as { email?: string } | undefined
   const email = flow && (knownEmail(flow) ?? (flow.refresh ? traits?.email : undefined))
-  if (flow && email !== undefined) {
+  if (flow && (email !== undefined || isLinking(flow))) {
     return (
       <FormPage>
         <ConfirmForm login={login} flow={flow} email={email} />
@@ -46,5 +47,5 @@ export function Login() {
 /** Set where the service already knows who is about to sign in; a field that can be filled is not enough. */
 function knownEmail(flow: LoginFlow): string | undefined {
   const value: unknown = findInput(flow, 'identifier', flow.refresh ? undefined : 'hidden')?.value
-  return typeof value === 'string' && value !== '' ? value : undefined
+  return typeof value === 'string' && value !== '' ? value : linkOf(flow)?.duplicate_identifier
 }

@@ -33,6 +33,14 @@ function watchLeaving() {
 afterEach(() => localStorage.clear())
 
 describe('signing in', () => {
+  test('no answer says so, and offers no way that would send the password instead', async () => {
+    fakeService({ 'GET /self-service/login/browser': ok(loginFlowJson()), [login]: 'no answer' })
+    renderApp('/login')
+    await userEvent.click(await screen.findByRole('button', { name: 'Sign in with GitHub' }))
+    await screen.findByText(/does not answer right now/)
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+  })
+
   test('a provider that is down is named, and its button can be pressed again', async () => {
     const reason = 'GitHub could not be reached. Please try again in a minute.'
     fakeService({
@@ -94,6 +102,30 @@ describe('an address that has an account', () => {
     await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
     await screen.findByRole('heading', { name: 'Dashboard Page' })
     expect(service.calls(login)[0]?.body).toMatchObject({ identifier: ADA, password: 'secret words' })
+  })
+
+  test('is known by the buttons alone, where the account has no password', async () => {
+    const linking = linkingFlowJson({ id: 'login-7' }) as {
+      ui: { nodes: { attributes: { name: string } }[] }
+    }
+    const nodes = linking.ui.nodes.filter(
+      ({ attributes }) => !/identifier|password|method/.test(attributes.name),
+    )
+    fakeService({ [read]: ok({ ...linking, ui: { ...linking.ui, nodes } }) })
+    renderApp('/login?flow=login-7')
+    await screen.findByText(ADA)
+    expect(screen.queryByLabelText('Password')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Continue with Google' })).toBeTruthy()
+  })
+
+  test('stays what it is when the provider is left without an answer', async () => {
+    const messages = [text(4000001, 'Google: You did not agree.')]
+    const linking = linkingFlowJson({ id: 'login-7', messages }) as { ui: { nodes: { group: string }[] } }
+    const nodes = linking.ui.nodes.filter(({ group }) => group === 'oidc')
+    fakeService({ [read]: ok({ ...linking, ui: { ...linking.ui, nodes } }) })
+    renderApp('/login?flow=login-7')
+    await screen.findByText('Google: You did not agree.')
+    expect(screen.getByRole('heading', { name: 'You have an account already' })).toBeTruthy()
   })
 
   test('still names the provider after a wrong password', async () => {

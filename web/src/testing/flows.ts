@@ -18,9 +18,10 @@ function input(name: string, type: string, value?: unknown, messages: unknown[] 
 }
 
 /** A button of a provider, under the name that tells what it does. */
-export const providerNode = (provider: string, name = 'provider'): Json => ({
+export const providerNode = (provider: string, name = 'provider', label = 1010002): Json => ({
   ...input(name, 'submit', provider),
   group: 'oidc',
+  meta: { label: text(label, `Go on with ${provider}`, 'info') },
 })
 
 interface Given {
@@ -94,7 +95,7 @@ export const linkingFlowJson = ({ messages = [loginToLink], ...given }: Given = 
       input('identifier', 'hidden', ADA),
       input('password', 'password'),
       input('method', 'submit', 'password'),
-      providerNode('google'),
+      providerNode('google', 'provider', 1010018),
     ],
     { messages, ...given },
     { active: 'oidc', refresh: false, requested_aal: 'aal1' },

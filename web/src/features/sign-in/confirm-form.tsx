@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
+import { linkOf } from './link-of.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { offeredProviders } from './providers.ts'
 import { type LoginUse, useSignIn } from './use-sign-in.ts'
@@ -16,7 +17,8 @@ import { type LoginUse, useSignIn } from './use-sign-in.ts'
 interface ConfirmFormProps {
   login: LoginUse
   flow: LoginFlow
-  email: string
+  /** As far as it is known. */
+  email: string | undefined
 }
 
 /** Somebody who is known already shows who they are: before an important change, or to connect a provider. */
@@ -27,7 +29,7 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
   const { title, words, button, back } = flow.refresh ? confirming : linking
   const offered = offeredProviders(flow, 'provider')
   const hasPassword = findInput(flow, 'password') !== undefined
-  const [provider] = useState(() => newProvider(flow))
+  const [provider] = useState(() => linkOf(flow)?.provider ?? 'the other one')
   usePageTitle(title, credentials.hasError)
   const error = credentials.rootError ?? formErrorTexts(flow)
   return (
@@ -36,7 +38,9 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
         <PageHeading small>{title}</PageHeading>
         <p className="text-muted">
           {words(
-            <strong className="inline-block max-w-full font-medium wrap-anywhere text-ink">{email}</strong>,
+            <strong className="inline-block max-w-full font-medium wrap-anywhere text-ink">
+              {email ?? 'Your address'}
+            </strong>,
             provider,
           )}
         </p>
@@ -90,10 +94,3 @@ const linking = {
   button: 'Sign in and connect',
   back: ['/login', 'Back to sign in'],
 } as const
-
-/** Whom the account is to be connected with; the service says so in its first message only. */
-function newProvider({ ui }: LoginFlow): string {
-  const context = ui.messages?.find(({ id }) => id === 1010016)?.context
-  const provider: unknown = (context as { provider?: string } | undefined)?.provider
-  return typeof provider === 'string' ? provider : 'the other one'
-}

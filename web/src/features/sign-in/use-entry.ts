@@ -32,6 +32,14 @@ interface Way {
   onRefused?(): void
 }
 
+/** How a form takes what goes wrong with a submission of its own, or with a provider's button. */
+interface Failing {
+  readonly failed: string
+  readonly onRefused?: (() => void) | undefined
+  /** Sending the form again would do the same. */
+  readonly canRetry: boolean
+}
+
 export type Entry = ReturnType<typeof useEntry>
 
 /** Signs somebody in or up, by password or by a provider, and goes where the answer leads. */
@@ -44,13 +52,13 @@ export function useEntry<F extends EntryFlow>(
   const act = useAct<F>(credentials, way)
   const [busy, setBusy] = useBusyProvider()
 
-  async function send(build: (csrf_token: string) => EntryBody, failed: string, onRefused?: () => void) {
+  async function send(build: (csrf_token: string) => EntryBody, failing: Failing) {
     try {
       const reply = await used.submit({ build })
-      await act(reply, failed, onRefused)
+      await act(reply, failing)
       return reply.kind
     } catch (error) {
-      fail(sentenceFor(error, failed))
+      fail(sentenceFor(error, failing.failed))
       return 'refused'
     }
   }
@@ -61,7 +69,7 @@ export function useEntry<F extends EntryFlow>(
     // A 422 with redirect_browser_to is the answer to expect.
     const kind = await send(
       (csrf_token) => ({ method: 'oidc', provider, csrf_token, ...(traits && { traits }) }),
-      failed,
+      { failed, canRetry: false },
     )
     // While the browser leaves, the button stays busy: a second press would begin a second sign-in.
     if (kind === 'go') return
@@ -74,7 +82,7 @@ export function useEntry<F extends EntryFlow>(
     start: (provider: Provider, traits?: object) => void start(provider, traits),
     submit: form.handleSubmit((credentials) => {
       reveal.hide()
-      return send((csrf_token) => way.build(credentials, csrf_token), way.failed, way.onRefused)
+      return send((csrf_token) => way.build(credentials, csrf_token), { ...way, canRetry: true })
     }),
   }
 }
@@ -84,7 +92,7 @@ function useAct<F extends EntryFlow>({ form, fail }: CredentialsUse, way: Way) {
   const navigate = useNavigate()
   const { refetch } = useAuth()
 
-  function refuse(flow: F, failed: string, onRefused?: () => void) {
+  function refuse(flow: F, { failed, onRefused }: Failing) {
     const email = fieldErrorTexts(flow, way.emailField)
     const password = fieldErrorTexts(flow, 'password')
     const texts = isNotSetUp(flow) ? failed : formTexts(flow)
@@ -95,7 +103,7 @@ function useAct<F extends EntryFlow>({ form, fail }: CredentialsUse, way: Way) {
     onRefused?.()
   }
 
-  return async (reply: Reply<F>, failed: string, onRefused?: () => void): Promise<void> => {
+  return async (reply: Reply<F>, failing: Failing): Promise<void> => {
     switch (reply.kind) {
       case 'done':
         await way.done(reply.continueWith)
@@ -110,17 +118,17 @@ function useAct<F extends EntryFlow>({ form, fail }: CredentialsUse, way: Way) {
         location.assign(reply.url)
         return
       case 'form':
-        refuse(reply.flow, failed, onRefused)
+        refuse(reply.flow, failing)
         return
       case 'unreachable':
-        fail(UNREACHABLE_KEPT, true)
+        fail(UNREACHABLE_KEPT, failing.canRetry)
         return
       case 'refused':
-        fail(reply.reason ?? failed)
+        fail(reply.reason ?? failing.failed)
         return
       case 'restart':
       case 'sign-in':
-        fail(failed)
+        fail(failing.failed)
     }
   }
 }

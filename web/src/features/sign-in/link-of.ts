@@ -1,0 +1,16 @@
+import type { LoginFlow } from '@ory/client-fetch'
+
+interface Link {
+  readonly duplicate_identifier: string
+  readonly provider: string
+}
+
+/** Which address has an account already, and what is to be connected with it; said in the first message only. */
+export function linkOf({ ui }: LoginFlow): Link | undefined {
+  return ui.messages?.find(({ id }) => id === 1010016)?.context as Link | undefined
+}
+
+/** Whether whoever signs in here connects a provider by it: a button that says so stays, whatever goes wrong. */
+export function isLinking(flow: LoginFlow): boolean {
+  return linkOf(flow) !== undefined || flow.ui.nodes.some(({ meta }) => meta.label?.id === 1010018)
+}
