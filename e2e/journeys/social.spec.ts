@@ -216,6 +216,18 @@ test('whoever does not agree is back with a sentence, and can sign in otherwise'
   await expect(page).toHaveURL('/dashboard')
 })
 
+test('whoever does not agree during the registration can register with a password', async ({ page }) => {
+  const person = newPerson()
+  await leaveFor(page, 'GitHub', '/register')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(/\/register\?flow=/)
+  await expect(alert(page)).toContainText('You did not agree')
+  await page.getByLabel('Email').fill(person.email)
+  await password(page).fill(person.password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(heading(page)).toHaveText('Verify your email')
+})
+
 for (const answer of ['answers too slowly', 'answers with garbage', 'is revoked at once']) {
   test(`a provider that ${answer}: a sentence instead of waiting, and a way on`, async ({ page }) => {
     await leaveFor(page, 'GitHub')
