@@ -27,7 +27,10 @@ test('SEC-36 a session cookie under a name that only looks like its own signs in
   assert.ok(SPACES.length >= 25)
   const cookies = [
     ...SPACES.flatMap((space) => [`${bytes(space)}${own}`, `a=b; ${bytes(space)}${own}`]),
-    ...SPACES.flatMap((space) => [`${SESSION}${bytes(space)}=${value}`, `${SESSION}=${bytes(space)}${value}`]),
+    ...SPACES.flatMap((space) => [
+      `${SESSION}${bytes(space)}=${value}`,
+      `${SESSION}=${bytes(space)}${value}`,
+    ]),
     `$Version=1; ${SESSION}="${value}"`,
     `"${own}"`,
     `x="a; ${own}`.replace('; ', ', '),
@@ -49,7 +52,13 @@ test('SEC-36 of several session cookies none is believed, whatever their order a
   const [own, other] = [`${SESSION}=${value}`, `${SESSION}=${eve.cookies.get(SESSION)}`]
   const many = (count: number, pair: string) => Array.from({ length: count }, () => pair).join('; ')
   const cookies = [
-    ...[`${own}; ${own}`, `${own}; ${other}`, `${other}; ${own}`, `${own}; ${SESSION}=`, `${SESSION}=x; ${own}`],
+    ...[
+      `${own}; ${own}`,
+      `${own}; ${other}`,
+      `${other}; ${own}`,
+      `${own}; ${SESSION}=`,
+      `${SESSION}=x; ${own}`,
+    ],
     many(60, own),
     many(200, own),
   ]
@@ -60,24 +69,41 @@ test('SEC-36 of several session cookies none is believed, whatever their order a
 })
 
 // On one database: what is read here never comes as far as it.
-testOn('SQLite', 'SEC-36 no bytes of a Cookie header break anything or make somebody else of anybody', async () => {
-  const { identity, value, id } = await signedIn()
-  const pieces = [SESSION, value, value.slice(0, -1), '=', ';', ' ', ',', '"', '$Version=1', '\t', '.', '%00']
-  const byte = fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code))
-  const piece = fc.oneof(fc.constantFrom(...pieces), byte, fc.constantFrom(...SPACES.map(bytes)))
-  const header = fc.array(piece, { maxLength: 14 }).map((parts) => parts.join(''))
-  await fc.assert(
-    fc.asyncProperty(header, async (cookie) => {
-      const answer = await identity.browser().get('/sessions/whoami', { headers: { cookie } })
-      const pairs = cookie.split(';').filter((pair) => pair.trim().startsWith(`${SESSION}=`))
-      assert.ok([200, 401].includes(answer.status), `${answer.status}`)
-      if (answer.status !== 200) return
-      assert.equal(answer.body.identity.id, id)
-      assert.deepEqual(pairs.length, 1)
-    }),
-    { numRuns: 2000, examples: [[`${SESSION}=${value}`], [`;;${SESSION}=${value};=`]] },
-  )
-})
+testOn(
+  'SQLite',
+  'SEC-36 no bytes of a Cookie header break anything or make somebody else of anybody',
+  async () => {
+    const { identity, value, id } = await signedIn()
+    const pieces = [
+      SESSION,
+      value,
+      value.slice(0, -1),
+      '=',
+      ';',
+      ' ',
+      ',',
+      '"',
+      '$Version=1',
+      '\t',
+      '.',
+      '%00',
+    ]
+    const byte = fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code))
+    const piece = fc.oneof(fc.constantFrom(...pieces), byte, fc.constantFrom(...SPACES.map(bytes)))
+    const header = fc.array(piece, { maxLength: 14 }).map((parts) => parts.join(''))
+    await fc.assert(
+      fc.asyncProperty(header, async (cookie) => {
+        const answer = await identity.browser().get('/sessions/whoami', { headers: { cookie } })
+        const pairs = cookie.split(';').filter((pair) => pair.trim().startsWith(`${SESSION}=`))
+        assert.ok([200, 401].includes(answer.status), `${answer.status}`)
+        if (answer.status !== 200) return
+        assert.equal(answer.body.identity.id, id)
+        assert.deepEqual(pairs.length, 1)
+      }),
+      { numRuns: 2000, examples: [[`${SESSION}=${value}`], [`;;${SESSION}=${value};=`]] },
+    )
+  },
+)
 
 test('SEC-35 a CSRF cookie that a neighbour host plants is of no use, alone, beside ours or sixty times', async () => {
   const identity = await createTestIdentity()
@@ -119,7 +145,14 @@ test('SEC-35 the token of one browser is worth nothing in another, however it is
   const swapped = Buffer.concat([own.subarray(32), own.subarray(0, 32)])
   swapped[0] = (swapped[0] ?? 0) ^ 1
   const zeros = Buffer.alloc(64).toString('base64')
-  for (const csrf_token of [token, '', zeros, swapped.toString('base64'), own.toString('base64').slice(0, -4), {}]) {
+  for (const csrf_token of [
+    token,
+    '',
+    zeros,
+    swapped.toString('base64'),
+    own.toString('base64').slice(0, -4),
+    {},
+  ]) {
     const values = { method: 'password', identifier: ADA, password: PASSWORD, csrf_token }
     assert.equal((await victim.submit(form, values)).status, 403, JSON.stringify(csrf_token))
   }

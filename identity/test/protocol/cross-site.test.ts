@@ -37,7 +37,9 @@ interface Cell {
 }
 
 const cells: Cell[] = TYPES.flatMap((type) =>
-  ORIGINS.flatMap((origin) => SITES.flatMap((site) => TOKENS.map((token) => ({ type, origin, site, token })))),
+  ORIGINS.flatMap((origin) =>
+    SITES.flatMap((site) => TOKENS.map((token) => ({ type, origin, site, token }))),
+  ),
 )
 
 /** What a form that is accepted sends, in the way that both kinds of bodies can say it. */
@@ -51,24 +53,28 @@ const FORMS: Record<string, (n: number) => Record<string, string>> = {
 
 // On one database: nothing that is refused here comes as far as it.
 for (const [kind, form] of Object.entries(FORMS)) {
-  testOn('SQLite', `SEC-34 of 700 ways to send a ${kind} form only those of the own site do anything`, async () => {
-    const identity = await createTestIdentity()
-    await identity.person(ADA)
-    const [browser, spare] = [await opener(identity, kind), await opener(identity, kind)]
-    const kept = await browser.open(kind as 'login')
-    const before = await stateOf(identity)
-    for (const cell of cells.filter((one) => !isOwn(one))) {
-      const answer = await send(browser, kept, cell, form(0))
-      assert.ok([400, 403].includes(answer.status), `${answer.status} for ${JSON.stringify(cell)}`)
-    }
-    assert.deepEqual(await stateOf(identity), before)
-    for (const [n, cell] of cells.filter(isOwn).entries()) {
-      const fresh = kind === 'settings' ? spare : identity.browser()
-      const answer = await send(fresh, await fresh.open(kind as 'login'), cell, form(n + 1))
-      assert.equal(answer.status, 200, JSON.stringify(cell))
-    }
-    assert.equal(cells.length, 700)
-  })
+  testOn(
+    'SQLite',
+    `SEC-34 of 700 ways to send a ${kind} form only those of the own site do anything`,
+    async () => {
+      const identity = await createTestIdentity()
+      await identity.person(ADA)
+      const [browser, spare] = [await opener(identity, kind), await opener(identity, kind)]
+      const kept = await browser.open(kind as 'login')
+      const before = await stateOf(identity)
+      for (const cell of cells.filter((one) => !isOwn(one))) {
+        const answer = await send(browser, kept, cell, form(0))
+        assert.ok([400, 403].includes(answer.status), `${answer.status} for ${JSON.stringify(cell)}`)
+      }
+      assert.deepEqual(await stateOf(identity), before)
+      for (const [n, cell] of cells.filter(isOwn).entries()) {
+        const fresh = kind === 'settings' ? spare : identity.browser()
+        const answer = await send(fresh, await fresh.open(kind as 'login'), cell, form(n + 1))
+        assert.equal(answer.status, 200, JSON.stringify(cell))
+      }
+      assert.equal(cells.length, 700)
+    },
+  )
 }
 
 /** A body that is read, the token, and no word of the browser that another site sends it. */
@@ -120,11 +126,18 @@ async function opener(identity: TestIdentity, kind: string): Promise<Browser> {
   return browser
 }
 
-async function send(browser: Browser, flow: FlowAnswer, cell: Cell, form: Record<string, string>): Promise<Answer> {
+async function send(
+  browser: Browser,
+  flow: FlowAnswer,
+  cell: Cell,
+  form: Record<string, string>,
+): Promise<Answer> {
   const { type, origin, site, token } = cell
   const csrf_token = token === 'right' ? String(tokenOf(flow)) : 'A'.repeat(88)
   const fields = { ...form, csrf_token }
-  const raw = type.toLowerCase().includes('json') ? JSON.stringify(nested(fields)) : `${new URLSearchParams(fields)}`
+  const raw = type.toLowerCase().includes('json')
+    ? JSON.stringify(nested(fields))
+    : `${new URLSearchParams(fields)}`
   const headers = {
     'content-type': type,
     ...(origin === undefined ? {} : { origin }),

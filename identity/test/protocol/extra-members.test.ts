@@ -149,7 +149,8 @@ test('SEC-57 what operators note of somebody is in no answer that people get', a
     await WRITES.profile?.(scene, {}),
   ]
   const jwt = answers[2]?.body.tokenized.split('.')[1]
-  const seen = JSON.stringify(answers.map((answer) => answer?.body)) + Buffer.from(jwt, 'base64url').toString()
+  const seen =
+    JSON.stringify(answers.map((answer) => answer?.body)) + Buffer.from(jwt, 'base64url').toString()
   assert.ok(seen.includes(ADA))
   assert.equal(seen.includes(NOTE) || seen.includes('metadata_admin'), false)
 })

@@ -22,7 +22,13 @@ test('SEC-33 nothing that another site embeds signs anybody out', async () => {
   const { logout_token } = (await eve.get('/self-service/logout/browser')).body
   const held = cookieHeld(ada)
   const paths = ['/self-service/logout', '/self-service/logout/browser', '/self-service/logout/api']
-  const queries = ['', '?token=', `?token=${logout_token}`, `?session_token=${held.cookie}`, '?token=x&token=y']
+  const queries = [
+    '',
+    '?token=',
+    `?token=${logout_token}`,
+    `?session_token=${held.cookie}`,
+    '?token=x&token=y',
+  ]
   for (const [what, headers] of Object.entries(EMBEDS)) {
     for (const path of paths.flatMap((path) => queries.map((query) => path + query))) {
       for (const method of what === 'a form' ? ['GET', 'POST'] : ['GET']) {

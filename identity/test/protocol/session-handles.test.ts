@@ -86,7 +86,10 @@ for (const kind of ['login', 'registration', 'recovery', 'verification'] as cons
     for (const csrf_token of [tokenOf(planted), tokenOf(own), undefined]) {
       const refused = await victim.submit(planted, { ...values, csrf_token })
       assert.equal(refused.status, 403)
-      assert.equal([...victim.cookies.values()].some((value) => value.startsWith('ory_st_')), false)
+      assert.equal(
+        [...victim.cookies.values()].some((value) => value.startsWith('ory_st_')),
+        false,
+      )
     }
     assert.equal((await identity.listMails(100)).length, mails)
     // The attacker learns nothing either: the form is as it was.

@@ -63,8 +63,7 @@ const FIRST: Record<string, (identity: TestIdentity, owner: Browser) => Promise<
     assert.equal((await owner.submit(settings, { passkey_settings_register })).status, 200)
     return async (browser) => {
       const flow = await browser.open('login')
-      return () =>
-        browser.submit(flow, { passkey_login: key.get(optionsIn(flow, 'passkey_challenge')) })
+      return () => browser.submit(flow, { passkey_login: key.get(optionsIn(flow, 'passkey_challenge')) })
     }
   },
   'a security key': async (_identity, owner) => {
@@ -148,7 +147,10 @@ async function withAda() {
 function assertOutside(answer: Answer, browser: Browser): void {
   assert.ok(answer.status < 500, `answered ${answer.status}`)
   assert.equal(letsIn(answer), false)
-  assert.equal([...browser.cookies.values()].some((value) => value.startsWith('ory_st_')), false)
+  assert.equal(
+    [...browser.cookies.values()].some((value) => value.startsWith('ory_st_')),
+    false,
+  )
 }
 
 async function switchOff(identity: TestIdentity, id: string): Promise<void> {

@@ -25,8 +25,7 @@ const JSON_BODY = { 'content-type': 'application/json', accept: 'application/jso
 
 /** What ends the session of the thief. */
 const ENDS: Record<string, (person: Person) => Promise<Response>> = {
-  'signing out there': ({ token }) =>
-    own('', 'DELETE', '/self-service/logout/api', { session_token: token }),
+  'signing out there': ({ token }) => own('', 'DELETE', '/self-service/logout/api', { session_token: token }),
   'ending that session': async ({ here, token }) => {
     const { id } = (await (await own(token, 'GET', '/sessions/whoami')).json()) as { id: string }
     return await own(here, 'DELETE', `/sessions/${id}`)
