@@ -13,6 +13,8 @@ const EMBEDS: Record<string, Record<string, string>> = {
   'a neighbour': { accept: '*/*', origin: 'http://evil.app.test', 'sec-fetch-site': 'same-site' },
 }
 
+const PATHS = ['/self-service/logout', '/self-service/logout/browser', '/self-service/logout/api']
+
 test('SEC-33 nothing that another site embeds signs anybody out', async () => {
   const identity = await createTestIdentity(TOKENIZER)
   for (const email of [ADA, EVE]) await identity.person(email)
@@ -21,7 +23,6 @@ test('SEC-33 nothing that another site embeds signs anybody out', async () => {
   await eve.signIn(EVE)
   const { logout_token } = (await eve.get('/self-service/logout/browser')).body
   const held = cookieHeld(ada)
-  const paths = ['/self-service/logout', '/self-service/logout/browser', '/self-service/logout/api']
   const queries = [
     '',
     '?token=',
@@ -29,14 +30,13 @@ test('SEC-33 nothing that another site embeds signs anybody out', async () => {
     `?session_token=${held.cookie}`,
     '?token=x&token=y',
   ]
+  const addresses = PATHS.flatMap((path) => queries.map((query) => path + query))
   for (const [what, headers] of Object.entries(EMBEDS)) {
-    for (const path of paths.flatMap((path) => queries.map((query) => path + query))) {
-      for (const method of what === 'a form' ? ['GET', 'POST'] : ['GET']) {
-        const body = method === 'POST' ? { token: logout_token, session_token: logout_token } : undefined
-        const answer = await ada.send(method, path, body, { headers: { ...headers, ...held } })
-        assert.ok(answer.status < 500, `${what} ${path}`)
-        assert.deepEqual(await statusesOf(identity, held), [200], `${what}: ${method} ${path}`)
-      }
+    const sending = { headers: { ...headers, ...held } }
+    for (const address of addresses) {
+      await ada.send('GET', address, undefined, sending)
+      if (what === 'a form') await ada.send('POST', address, { token: logout_token }, sending)
+      assert.deepEqual(await statusesOf(identity, held), [200], `${what}: ${address}`)
     }
   }
 })
