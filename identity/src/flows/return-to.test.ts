@@ -74,7 +74,14 @@ const piece = fc.oneof(
   { weight: 1, arbitrary: fc.string({ maxLength: 3 }) },
   { weight: 1, arbitrary: fc.string({ maxLength: 3, unit: 'binary' }) },
 )
-const beginning = fc.constantFrom('', '', 'http://app.test/welcome', 'https://a.team.test/in', '/welcome')
+const beginning = fc.constantFrom(
+  '',
+  'http://user:pass@',
+  'http://user@app.test/welcome',
+  'http://app.test/welcome',
+  'https://a.team.test/in',
+  '/welcome',
+)
 const address = fc
   .tuple(beginning, fc.array(piece, { maxLength: 7 }))
   .map(([start, rest]) => start + rest.join(''))

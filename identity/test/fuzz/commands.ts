@@ -30,7 +30,22 @@ export function allCommands(): fc.Arbitrary<Iterable<Command>> {
     ...(['recovery', 'verification'] as const).map((kind) =>
       fc.tuple(browser, email).map(([name, to]) => ask(name, kind, to)),
     ),
-    ...[0, 1, 2].map(() => codes.map(([name, by]) => type(name, by, true))),
+    fc
+      .tuple(browser, email, fc.constantFrom(0, 9, 11))
+      .map(([name, to, minutes]) =>
+        inOrder(ask(name, 'verification', to), wait(minutes), type(name, name, true)),
+      ),
+    fc
+      .tuple(browser, email, fc.constantFrom(0, 9, 11))
+      .map(([name, to, minutes]) =>
+        inOrder(ask(name, 'recovery', to), wait(minutes), type(name, name, true)),
+      ),
+    fc
+      .tuple(browser, email, email)
+      .map(([name, to, next]) =>
+        inOrder(ask(name, 'recovery', to), type(name, name, true), change(name, { email: next })),
+      ),
+    ...[0, 1].map(() => codes.map(([name, by]) => type(name, by, true))),
     codes.map(([name, by]) => type(name, by, false)),
     fc.tuple(at, email).map(([name, to]) => change(name, { email: to })),
     fc.tuple(at, password).map(([name, next]) => change(name, { password: next })),
@@ -57,6 +72,17 @@ function command({ name, at, check, run }: Step): Command {
     async run(model, real) {
       await run(model, real)
       await assertAsBelieved(model, real)
+    },
+  }
+}
+
+/** What belongs together and chance would seldom put together. */
+function inOrder(...steps: readonly [Step, ...Step[]]): Step {
+  return {
+    name: steps.map(({ name }) => name).join(', then '),
+    at: steps[0].at,
+    async run(model, real) {
+      for (const step of steps) if (step.check?.(model) ?? true) await step.run(model, real)
     },
   }
 }

@@ -8,7 +8,7 @@ import { assertAsBelieved, newWorld } from './world.ts'
 const ASKED = process.env.FUZZ_RUNS
 const RUNS = Number(ASKED ?? 50)
 /** As many as one test has time for. */
-const AT_ONCE = 400
+const AT_ONCE = 200
 
 /** Where every test must have been, and how often when there is time. */
 const PLACES = [
@@ -18,7 +18,7 @@ const PLACES = [
   ...['verification choose_method', 'verification sent_email', 'verification proven', 'verification expired'],
   ...['settings show_form', 'settings success', 'settings refused', 'logout done', 'logout others'],
 ]
-const VISITS = 20
+const VISITS = 10
 
 for (let done = 0; done < RUNS; done += AT_ONCE) {
   const numRuns = Math.min(AT_ONCE, RUNS - done)
