@@ -37,6 +37,48 @@ test('user_jwt is renewed before it expires', async ({ page, context, signedIn: 
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 })
 
+test('SEC-23: of five tabs one renews user_jwt, nobody is signed out, and one logout ends them all', async ({
+  page,
+  context,
+  signedIn: _,
+}) => {
+  let calls = 0
+  let minutes = 0
+  // The clock of the browser moves and that of the server does not: the token is as old as the browser takes it.
+  await context.route('**/sessions/whoami?**', async (route) => {
+    calls += 1
+    const response = await route.fetch()
+    const session = (await response.json()) as { tokenized?: string }
+    if (session.tokenized) session.tokenized = later(session.tokenized, minutes * 60)
+    await route.fulfill({ response, json: session })
+  })
+  await page.clock.install()
+  const tabs = [page]
+  while (tabs.length < 5) tabs.push(await context.newPage())
+  for (const tab of tabs) {
+    await tab.goto('/')
+    await expect(tab.getByRole('button', { name: 'Logout' })).toBeVisible()
+  }
+  const before = await userJwt(context)
+  calls = 0
+  minutes = 9
+  await page.clock.fastForward('09:00')
+  await expect.poll(async () => (await userJwt(context))?.value).not.toBe(before?.value)
+  for (const tab of tabs) await expect(tab.getByRole('button', { name: 'Logout' })).toBeVisible()
+  expect(calls).toBe(1)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  for (const tab of tabs) await expect(tab.getByRole('link', { name: 'Login' })).toBeVisible()
+  expect(await userJwt(context)).toBeUndefined()
+})
+
+/** The same token, made that many seconds later. */
+function later(token: string, seconds: number): string {
+  const [header, payload = '', signature] = token.split('.')
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { iat: number; exp: number }
+  const moved = { ...claims, iat: claims.iat + seconds, exp: claims.exp + seconds }
+  return [header, Buffer.from(JSON.stringify(moved)).toString('base64url'), signature].join('.')
+}
+
 test('user_jwt is gone after signing out', async ({ page, context, signedIn: _ }) => {
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Logout' }).click()

@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict'
-import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../src/storage/db.ts'
 import { PASSWORD } from './clients.ts'
 import { atEnd, newDsn, openTestDatabase, test, testOn } from './databases.ts'
-import { personSchema } from './kit.ts'
-
-interface Service {
-  readonly child: ChildProcess
-  readonly url: string
-}
+import type { Service } from './processes-kit.ts'
+import { configFile, start, stop } from './processes-kit.ts'
 
 test('FLT-01 FLT-02 kill -9 under load loses no account that was confirmed, and leaves no half one', async () => {
   const dsn = await newDsn({ shared: true })
@@ -84,57 +75,6 @@ testOn('PostgreSQL', 'FLT-19 two replicas restart one after the other, and no re
   assert.ok(statuses.length > 10)
   assert.deepEqual([...new Set(statuses)], [200])
 })
-
-function configFile(dsn: string, members: object = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'identity-processes-'))
-  atEnd(() => rmSync(folder, { recursive: true, force: true }))
-  const path = join(folder, 'identity.json')
-  writeFileSync(
-    path,
-    JSON.stringify({
-      dsn,
-      dev: true,
-      log: { level: 'error' },
-      serve: { public: { host: '127.0.0.1', port: 0 }, admin: { host: '127.0.0.1', port: 0 } },
-      secrets: { default: ['a secret of the tests, long enough to be one'] },
-      hashers: { argon2: { memory: '1MB', iterations: 1, parallelism: 1 } },
-      identity: {
-        schemas: [
-          { id: 'default', url: `base64://${Buffer.from(JSON.stringify(personSchema)).toString('base64')}` },
-        ],
-      },
-      selfservice: {
-        default_browser_return_url: 'http://app.test/',
-        methods: { password: { config: { haveibeenpwned_enabled: false } } },
-        flows: { verification: { enabled: true } },
-      },
-      ...members,
-    }),
-  )
-  return path
-}
-
-async function start(config: string): Promise<Service> {
-  const main = join(import.meta.dirname, '../src/main.ts')
-  const child = spawn(process.execPath, [main, '--config', config], { stdio: ['ignore', 'pipe', 'pipe'] })
-  // Not inherited: a service that outlives this process would keep whoever runs the tests waiting.
-  child.stderr.pipe(process.stderr, { end: false })
-  atEnd(() => child.kill('SIGKILL'))
-  for await (const line of createInterface({ input: child.stdout })) {
-    const port = /^Public port: 127\.0\.0\.1:(\d+)/.exec(line)?.[1]
-    if (port === undefined) continue
-    child.stdout.resume()
-    return { child, url: `http://127.0.0.1:${port}` }
-  }
-  throw new Error('the service did not start')
-}
-
-/** Asks a service to stop; gives its exit code. */
-async function stop({ child }: Service): Promise<unknown> {
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  return (await ended)[0]
-}
 
 async function registerUntilItDies(service: Service, name: string, confirmed: string[]): Promise<void> {
   for (let count = 0; ; count += 1) {

@@ -45,3 +45,10 @@ export function letsIn({ headers, body, location }: Answer): boolean {
   const text = JSON.stringify([headers.getSetCookie(), body, location])
   return /ory_kratos_session=ory_st|settings\?flow=|show_settings_ui|ory_session_token/.test(text)
 }
+
+/** The settings that a recovery leads to, by the place where the answer sends the browser. */
+export function settingsAfter({ body, location }: Answer): string {
+  const id = /settings\?flow=([0-9a-f-]{36})/.exec(JSON.stringify([body, location]))?.[1]
+  assert.ok(id, 'the answer leads to no settings')
+  return id
+}

@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import type { Identity } from '../src/index.ts'
 import type { Answer, FlowAnswer } from './answers.ts'
 import { verificationIn } from './answers.ts'
-import { App, Browser, PASSWORD } from './clients.ts'
-import { newDsn, openTestDatabase, test, testOn } from './databases.ts'
+import type { App } from './clients.ts'
+import { PASSWORD } from './clients.ts'
+import { openTestDatabase, test, testOn } from './databases.ts'
 import type { TestIdentity } from './kit.ts'
-import { createTestIdentity, VERIFIED_ONLY } from './kit.ts'
-
-/** Two services on one database, and a balancer that gives each request to the other one. */
-async function replicas(overrides: object = {}) {
-  const dsn = await newDsn({ shared: true })
-  const first = await createTestIdentity({ ...overrides, dsn })
-  const second = await createTestIdentity({ ...overrides, dsn }, { now: first.now })
-  let turn = 0
-  const request: Identity['publicApp']['request'] = (...args) =>
-    (turn++ % 2 === 0 ? first : second).publicApp.request(...args)
-  const balanced = { ...first, publicApp: { request } } as unknown as Identity
-  return { dsn, first, second, browser: () => new Browser(balanced), app: () => new App(balanced) }
-}
+import { VERIFIED_ONLY } from './kit.ts'
+import { replicas } from './replicas-kit.ts'
 
 test('a journey changes the replica at every step', async () => {
   const { second, browser } = await replicas(VERIFIED_ONLY)

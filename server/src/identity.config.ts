@@ -109,7 +109,12 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
       // Whoever took the account over is out as soon as its owner is back in.
       after: { hooks: [{ hook: 'revoke_active_sessions' }] },
     },
-    settings: { ui_url: `${public_url}/settings`, privileged_session_max_age: '15m' },
+    settings: {
+      ui_url: `${public_url}/settings`,
+      privileged_session_max_age: '15m',
+      // Who changes a password may do so because somebody else knows it.
+      after: { password: { hooks: [{ hook: 'revoke_active_sessions' }] } },
+    },
     logout: { after: { default_browser_return_url: `${public_url}/` } },
   }
 }

@@ -50,11 +50,11 @@ export function randomSecret(): string {
 export async function startTestProduct(
   env: NodeJS.ProcessEnv = {},
   timeouts: ListenOptions['timeouts'] = {},
+  now: () => Date = () => new Date(),
 ): Promise<TestProduct> {
   const github = await startFakeCodeHost()
   const settings = readSettings({ DATABASE_URL: 'memory:', CODE_HOST_URL: github.base, ...env })
   const headerSets = createHeaderSets(new URL(settings.public_url))
-  const now = () => new Date()
   const log = keepLog()
   let stopping = false
   const isStopping = () => stopping

@@ -8,6 +8,7 @@ import { insertFlow } from '../storage/flows.ts'
 import { messages } from '../ui/messages.ts'
 import type { FlowKind, FlowType } from '../wire/flow.ts'
 import { stepsOf } from './cells.ts'
+import { csrfViolation } from './csrf-violation.ts'
 import { runBefore } from './hooks/web-hooks.ts'
 import { openExchangeOf } from './native-return.ts'
 import { assertOwnCaller } from './own-caller.ts'
@@ -148,8 +149,19 @@ export async function submit<K extends FlowKind>(
     return await advance(ctx, spec, flow, submission)
   } catch (error) {
     if (!(error instanceof FormError)) throw error
-    return await refuse(ctx, spec, flow, submission, error)
+    return await refuse(ctx, spec, shownTo(flow, caller), submission, error)
   }
+}
+
+/** What could not be read may come from anywhere: it is not told what another browser has typed (SEC-21). */
+function shownTo<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
+  if (isOwn(flow, caller)) return flow
+  if (flow.state === 'sent_email' || flow.identity_id !== undefined) throw csrfViolation(caller, 'fetch')
+  return { ...flow, memo: { ...flow.memo, values: {} } }
+}
+
+function isOwn(flow: Flow, caller: Caller): boolean {
+  return flow.type === 'api' || csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
 }
 
 export function withoutPending<K extends FlowKind>(flow: Flow<K>): Flow<K> {
@@ -265,7 +277,7 @@ export async function refuse<K extends FlowKind>(
   const noted = { ...flow, memo }
   const changed = spec.refused?.(ctx, noted, error, values) ?? noted
   const next = await render(ctx, spec, withFreshToken(changed, caller))
-  const saved = await save(ctx, next)
+  const saved = isOwn(flow, caller) ? await save(ctx, next) : next
   return { kind: 'form', flow: saved, status: 400, refused: true, ...(await membersOf(ctx, spec, saved)) }
 }
 

@@ -60,12 +60,12 @@ export function expiredError(
 }
 
 /** 410 `self_service_flow_replaced` with the flow to go on with. */
-export function replacedError(use_flow_id: string, csrf: string): ProtocolError {
+export function replacedError(use_flow_id: string, csrf?: string): ProtocolError {
   return new ProtocolError({
     id: 'self_service_flow_replaced',
     status: 410,
     reason: 'This form cannot go on. Please go on with the new one.',
     extra: { use_flow_id },
-    csrf,
+    ...(csrf === undefined ? {} : { csrf }),
   })
 }

@@ -135,16 +135,15 @@ async function toldOf(
 
 /** Recorded: the caller is sent to the new flow, scripts and apps to its data. */
 async function expired(ctx: Context, flow: Flow<'verification'>, caller: Caller): Promise<Outcome> {
-  const csrf = newCsrfSecret()
   // The new flow is of the old one's kind: an app could not fetch a browser's (named difference).
-  const request = { type: flow.type, request_url: flow.request_url, csrf_secret: csrf }
+  const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
   const message = messages.verificationFlowExpired(flow.expires_at)
   const next = await openReplacement(ctx, verification, request, message, caller)
   const url =
     flow.type === 'api' || caller.json
       ? publicUrl(ctx, `/self-service/verification/flows?id=${next.id}`)
       : screenUrl(ctx, 'verification', next.id)
-  return { kind: 'elsewhere', url, status: 303, always: true, cookies: { csrf } }
+  return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
 }
 
 async function replaced(
@@ -153,17 +152,25 @@ async function replaced(
   why: Omit<Replacement, 'kind'>,
   caller: Caller,
 ): Promise<Outcome> {
-  const csrf = newCsrfSecret()
   const type = why.by_link ? 'browser' : flow.type
-  const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: csrf }
+  const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
+  const { csrf } = ownSecret(caller)
   const next = await openReplacement(ctx, verification, request, why.message, caller)
   if (why.by_link || (type === 'browser' && !caller.json)) {
     const url = screenUrl(ctx, 'verification', next.id)
-    return { kind: 'elsewhere', url, status: 303, always: true, cookies: { csrf } }
+    return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
   }
   throw why.expired_at === undefined
     ? replacedError(next.id, csrf)
     : expiredError(ctx, why.expired_at, next.id, csrf)
+}
+
+/**
+ * Only who has no secret gets one: a new one would make the other open forms of a browser useless (K23). Another site
+ * can send a form without the browser's cookies; its answer must not replace them either.
+ */
+function ownSecret({ csrf }: Caller): { readonly csrf?: string } {
+  return csrf.sent || csrf.foreign_origin ? {} : { csrf: csrf.secret }
 }
 
 /**

@@ -7,11 +7,11 @@ interface Marks {
 }
 
 /**
- * Whether a browser says that another site made it send this request (SEC-34, SEC-35). Without an Origin header the
+ * Whether a browser says that another site made it send this request (SEC-34, SEC-35). Where it says nothing the
  * CSRF token alone decides; `Origin: null` counts as ours only when the browser says so beside it.
  */
 export function isForeignOrigin(config: Config, { origin, site }: Marks): boolean {
-  if (origin === undefined) return false
+  if (origin === undefined) return site === 'cross-site' || site === 'same-site'
   if (origin === 'null') return site !== 'same-origin'
   return !ownOrigins(config).has(origin)
 }

@@ -1,6 +1,8 @@
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
+import { csrfViolation } from '../flows/csrf-violation.ts'
 import { publicSession } from '../sessions/show.ts'
+import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { countSessions, listSessions, revokeOtherSessions, revokeSession } from '../storage/sessions.ts'
 import { readPage, writePageHeaders } from './pages.ts'
 import type { Http } from './request.ts'
@@ -25,14 +27,14 @@ export async function listOwnSessions(ctx: Context, c: Http): Promise<Response> 
 
 /** Signs somebody out everywhere else. */
 export async function endOtherSessions(ctx: Context, c: Http): Promise<Response> {
-  const own = await requireSession(ctx, c)
+  const own = await requireOwnSite(ctx, c)
   const now = ctx.now().toISOString()
   return c.json({ count: await revokeOtherSessions(ctx.db, own.identity.id, own.session.id, now) })
 }
 
 /** Signs somebody out in one other place. Somebody else's session is the same as none (SEC-21). */
 export async function endSession(ctx: Context, c: Http): Promise<Response> {
-  const own = await requireSession(ctx, c)
+  const own = await requireOwnSite(ctx, c)
   const id = c.req.param('id') ?? ''
   if (!UUID.test(id)) throw new ProtocolError({ status: 400, message: 'The id of a session is a UUID.' })
   if (id === own.session.id) {
@@ -42,6 +44,14 @@ export async function endSession(ctx: Context, c: Http): Promise<Response> {
   // Recorded: this answer says what kind of body it has not.
   c.header('Content-Type', 'application/json')
   return c.body(null, 204)
+}
+
+/** The session of the caller, whose cookie no other site may use: siblings of ours send it along (SEC-34). */
+async function requireOwnSite(ctx: Context, c: Http): Promise<SessionAndIdentity> {
+  const own = await requireSession(ctx, c)
+  const caller = c.get('caller')
+  if (caller.credential?.from !== 'cookie' || !caller.csrf.foreign_origin) return own
+  throw csrfViolation(caller, 'unsafe-method')
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -79,9 +79,31 @@ const BAD = [
   '..',
   '?x',
   '#x',
+  'https:app.test',
+  'http://app.test\r\nLocation: http://evil.test',
+  'http://app.test/welcome\u2028',
+  '/\t/evil.test',
+  '/%09/evil.test',
+  '/;@evil.test',
+  '//app.test@evil.test/welcome',
+  'http://app.test:80@evil.test/welcome',
+  'http://[::ffff:127.0.0.1]/welcome',
+  'http://0x7f.1/welcome',
+  'http://app.test./welcome',
+  'http://app\u00adtest/welcome',
+  'http://a%70p.test.evil.test/welcome',
+  'http://app.test/welcome/%2e%2e%2fadmin/%2e%2e/%2e%2e',
+  'http://app.test/WELCOME',
+  'http://app.test//welcome',
+  'http://app.test/;/welcome',
+  'ws://app.test/welcome',
+  'intent://app.test/welcome',
+  'view-source:http://app.test/welcome',
+  '//xn--app-test-.evil.test/welcome',
 ]
 
 test('SEC-31 somebody is sent back only to where the configuration allows', async () => {
+  assert.ok(GOOD.length + BAD.length >= 80)
   const identity = await createTestIdentity(ALLOWED)
   for (const [list, status] of [
     [GOOD, 200],

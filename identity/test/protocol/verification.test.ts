@@ -154,3 +154,18 @@ async function afterRegistration(
 function other(code: string): string {
   return code === '000000' ? '000001' : '000000'
 }
+
+test('FUZ-01 a verification that is refused leaves the other forms of the browser as they were (K23)', async () => {
+  const { identity, browser, form } = await afterRegistration()
+  const code = await identity.code('ada@example.com')
+  await browser.submit(form, { method: 'code', code })
+  const before = new Map(browser.cookies)
+  const other = await browser.open('verification')
+  for (const headers of [{}, { cookie: 'other=1', origin: 'http://evil.test' }]) {
+    const refused = await browser.submit(form, { method: 'code', code }, { headers })
+    assert.equal(refused.status, 410)
+  }
+  assert.deepEqual(browser.cookies, before)
+  const sent = await browser.submit(other, { method: 'code', email: 'ada@example.com' })
+  assert.deepEqual([sent.status, sent.body.state], [200, 'sent_email'])
+})

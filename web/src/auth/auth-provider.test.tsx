@@ -131,6 +131,21 @@ describe('user_jwt', () => {
     expect(service.calls(whoami)).toHaveLength(1)
   })
 
+  test.each([
+    [0, 78_000, 81_000],
+    [0.999, 74_000, 77_000],
+  ])('SEC-23: tabs renew at different moments (%d)', async (chance, before, after) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    vi.spyOn(Math, 'random').mockReturnValue(chance)
+    const service = fakeService({ [whoami]: () => ok(sessionJson({ tokenized: tokenFor({ life: 100 }) })) })
+    renderAuth()
+    await screen.findByText('authenticated')
+    await act(() => vi.advanceTimersByTimeAsync(before))
+    expect(service.calls(whoami)).toHaveLength(1)
+    await act(() => vi.advanceTimersByTimeAsync(after - before))
+    expect(service.calls(whoami)).toHaveLength(2)
+  })
+
   test('HDR-05: a cookie that belongs to another session is replaced when the tab is looked at', async () => {
     const session = sessionJson()
     fakeService({ [whoami]: ok(session) })

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { other } from '../recovery-kit.ts'
+import type { Step } from './step.ts'
+import { ensure, enter, formAt, succeeded } from './step.ts'
+import type { Account, Form, Model, Name, World } from './world.ts'
+import { accountOf, count, hasBudget, isOver, liveAt, send, use } from './world.ts'
+
+const CODE_MS = 10 * 60_000
+
+export const ask = (at: Name, kind: 'recovery' | 'verification', email: string): Step => ({
+  name: `ask for a ${kind} code to ${email}`,
+  at,
+  check: (model) => hasBudget(model, email),
+  async run(model, real) {
+    const form = await ensure(model, real, at, kind)
+    if (!form) return
+    const account = accountOf(model, email)
+    const before = (await real.identity.mails(email)).length
+    const answer = await send(real, at, form, { method: 'code', email })
+    const mails = (await real.identity.mails(email)).length - before
+    const isFree = kind === 'verification' || !liveAt(model, at)
+    const expected = isFree && !isOver(real, form) && form.state !== 'passed_challenge'
+    assert.equal(answer.body.state === 'sent_email', expected, JSON.stringify(answer.body))
+    assert.equal(mails, expected && account ? 1 : 0)
+    if (!expected) return void delete model.visitors[at].form
+    use(model, email)
+    Object.assign(form, { state: 'sent_email', sent_to: email })
+    delete form.code
+    if (account) form.code = await codeIn(real, account)
+  },
+})
+
+async function codeIn(real: World, { email, address }: Account): Promise<NonNullable<Form['code']>> {
+  const expires_at = real.identity.now().getTime() + CODE_MS
+  return { text: await real.identity.code(email), address, expires_at }
+}
+
+export const type = (at: Name, by: Name, isRight: boolean): Step => ({
+  name: `type the ${isRight ? 'right' : 'wrong'} code at the ${by} into the form`,
+  at,
+  check(model) {
+    const { form } = model.visitors[at]
+    if (form?.sent_to === undefined || !hasBudget(model, form.sent_to)) return false
+    return by === at || form.kind === 'verification'
+  },
+  async run(model, real) {
+    const form = formAt(model, at)
+    const account = isRight ? accountByCode(model, real, at) : undefined
+    form.attempts += 1
+    use(model, form.sent_to ?? '')
+    const code = form.code?.text ?? '000000'
+    const answer = await send(real, by, form, { method: 'code', code: isRight ? code : other(code) })
+    assert.equal(succeeded(form, answer), account !== undefined, JSON.stringify(answer.body))
+    if (account) return pass(model, real, at, by, account)
+    if (answer.status !== 200 || answer.body.state !== 'sent_email') delete model.visitors[at].form
+  },
+})
+
+function pass(model: Model, real: World, at: Name, by: Name, account: Account): void {
+  const form = formAt(model, at)
+  form.state = 'passed_challenge'
+  count(real, `${form.kind} proven`)
+  account.verified = true
+  if (form.kind === 'recovery') enter(model, real, at, account, true)
+  // The form goes on where the code was typed.
+  if (by !== at) delete model.visitors[at].form
+}
+
+/** Whose address the right code proves now, if it still proves anything. */
+function accountByCode(model: Model, real: World, at: Name): Account | undefined {
+  const form = formAt(model, at)
+  const { code, kind, state, attempts } = form
+  // Nobody recovers who is signed in.
+  if (kind === 'recovery' && liveAt(model, at)) return undefined
+  if (!code || code.expires_at <= real.identity.now().getTime()) return undefined
+  if (isOver(real, form) || state !== 'sent_email' || attempts >= 5) return undefined
+  const account = model.accounts.find(({ address }) => address === code.address)
+  return kind === 'recovery' && !account?.active ? undefined : account
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import type { Answer } from '../answers.ts'
+import { letsIn } from '../recovery-kit.ts'
+import type { Account, Form, Kind, Model, Name, World } from './world.ts'
+import { count, EMAILS, liveAt, PASSWORDS, turn } from './world.ts'
+
+/** Something that people, strangers, operators or time do: to the service, and to what we believe of it. */
+export interface Step {
+  readonly name: string
+  /** Where somebody does it. */
+  readonly at: Name
+  check?(model: Model): boolean
+  run(model: Model, real: World): Promise<void>
+}
+
+/** The form that a visitor has open, which must be one. */
+export function formAt(model: Model, at: Name): Form {
+  return model.visitors[at].form as Form
+}
+
+/** The visitor's form of a kind, opened where there is none; undefined where nobody in their place gets one. */
+export async function ensure(model: Model, real: World, at: Name, kind: Kind): Promise<Form | undefined> {
+  const { form } = model.visitors[at]
+  return form?.kind === kind ? form : await begin(model, real, at, kind)
+}
+
+/** Opens a form anew. */
+export async function begin(model: Model, real: World, at: Name, kind: Kind): Promise<Form | undefined> {
+  const flow = await real.clients[at].open(kind)
+  const live = liveAt(model, at) !== undefined
+  const opens = kind === 'verification' || (kind === 'settings' ? live : !live)
+  assert.equal(flow.status === 200, opens, `${kind}: ${flow.status}`)
+  if (!opens) return undefined
+  const { state, expires_at } = flow.body as typeof flow.body & { expires_at: string }
+  count(real, `${kind} ${state}`)
+  const form = { flow, kind, state, attempts: 0, expires_at: Date.parse(expires_at) }
+  model.visitors[at].form = form
+  return form
+}
+
+/** Whether a form did what it is for, and not only went on. */
+export function succeeded({ kind }: Form, answer: Answer): boolean {
+  switch (kind) {
+    case 'login':
+    case 'registration':
+      return answer.status === 200
+    case 'recovery':
+      return letsIn(answer)
+    case 'verification':
+      return answer.body?.state === 'passed_challenge'
+    case 'settings':
+      return answer.body?.state === 'success' && answer.status === 200
+  }
+}
+
+/** What an honest form of a kind sends, as far as it can be said without knowing the form. */
+export function valuesFor(kind: Kind): object {
+  const [email, password] = [EMAILS[0], PASSWORDS[0]]
+  const values = {
+    login: { method: 'password', identifier: email, password },
+    registration: { method: 'password', password, traits: { email: EMAILS[2] } },
+    recovery: { method: 'code', code: '000000' },
+    verification: { method: 'code', code: '000000' },
+    settings: { method: 'profile', traits: { email, name: 'Somebody' } },
+  }
+  return values[kind]
+}
+
+/** Somebody is signed in from now on. */
+export function enter(model: Model, real: World, at: Name, account: Account, by_recovery: boolean): void {
+  turn(model.visitors[at], { account, by_recovery, proved_at: real.identity.now().getTime() })
+}

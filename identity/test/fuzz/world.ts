@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import type { Answer, FlowAnswer } from '../answers.ts'
+import type { App, Browser } from '../clients.ts'
+import type { TestIdentity } from '../kit.ts'
+import { createTestIdentity } from '../kit.ts'
+
+export const KINDS = ['login', 'registration', 'recovery', 'verification', 'settings'] as const
+export type Kind = (typeof KINDS)[number]
+export const NAMES = ['laptop', 'tablet', 'phone'] as const
+export type Name = (typeof NAMES)[number]
+
+export const EMAILS = ['ada@example.com', 'eve@example.com', 'new@example.com']
+export const PASSWORDS = ['correct horse 9 battery', 'battery staple 7 horse', 'seven quiet words 5']
+
+/** What we believe of an account. */
+export interface Account {
+  email: string
+  password: string
+  active: boolean
+  verified: boolean
+  /** Another object when the address changes, also when it changes back: codes of before are dead. */
+  address: object
+}
+
+/** What we believe of a form that somebody has open. */
+export interface Form {
+  readonly flow: FlowAnswer
+  readonly kind: Kind
+  readonly expires_at: number
+  state: string
+  attempts: number
+  sent_to?: string
+  code?: { readonly text: string; readonly address: object; readonly expires_at: number }
+}
+
+interface Visitor {
+  form?: Form
+  /** A form of before the last sign-in or sign-out. */
+  stale?: Form
+  session?: { readonly account: Account; readonly proved_at: number; readonly by_recovery: boolean }
+}
+
+export interface Model {
+  accounts: Account[]
+  readonly visitors: Record<Name, Visitor>
+  /** How often something was sent to an address, or guessed at it. */
+  readonly uses: Map<string, number>
+}
+
+export interface World {
+  readonly identity: TestIdentity
+  readonly clients: { readonly laptop: Browser; readonly tablet: Browser; readonly phone: App }
+  /** How often a flow was seen in a state. */
+  readonly seen: Map<string, number>
+}
+
+/** Two people with accounts, one address that nobody has, two browsers and an app. */
+export async function newWorld(seen: Map<string, number>): Promise<{ model: Model; real: World }> {
+  const identity = await createTestIdentity()
+  const accounts: Account[] = []
+  for (const email of EMAILS.slice(0, 2)) {
+    await identity.person(email)
+    accounts.push({ email, password: PASSWORDS[0] ?? '', active: true, verified: true, address: {} })
+  }
+  const clients = { laptop: identity.browser(), tablet: identity.browser(), phone: identity.app() }
+  const visitors = { laptop: {}, tablet: {}, phone: {} }
+  return { model: { accounts, visitors, uses: new Map() }, real: { identity, clients, seen } }
+}
+
+/** Who is signed in there, as we believe. */
+export function liveAt(model: Model, name: Name): Account | undefined {
+  const account = model.visitors[name].session?.account
+  return account?.active && model.accounts.includes(account) ? account : undefined
+}
+
+export function accountOf(model: Model, email: string): Account | undefined {
+  return model.accounts.find((one) => one.email === email)
+}
+
+/** An address that can take more within its hour. */
+export function hasBudget(model: Model, email: string): boolean {
+  return (model.uses.get(email) ?? 0) < 9
+}
+
+export function use(model: Model, email: string): void {
+  model.uses.set(email, (model.uses.get(email) ?? 0) + 1)
+}
+
+/** A sign-in or a sign-out: the browser's forms of before are no longer its own. */
+export function turn(visitor: Visitor, session?: Visitor['session']): void {
+  if (visitor.form) visitor.stale = visitor.form
+  delete visitor.form
+  delete visitor.session
+  if (session) visitor.session = session
+}
+
+export function isOver(real: World, form: Form): boolean {
+  return real.identity.now().getTime() >= form.expires_at
+}
+
+/** Sends a form and counts what became of it; no answer is a mistake of the service. */
+export async function send(real: World, name: Name, form: Form, values: object): Promise<Answer> {
+  const over = isOver(real, form)
+  const answer: Answer = await real.clients[name].submit(form.flow, values)
+  assert.ok(answer.status < 500, `${form.kind} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+  const fate = over ? 'expired' : (answer.body?.state ?? (answer.status < 300 ? 'finished' : 'refused'))
+  count(real, `${form.kind} ${fate}`)
+  return answer
+}
+
+export function count({ seen }: World, what: string): void {
+  seen.set(what, (seen.get(what) ?? 0) + 1)
+}
+
+/**
+ * What must hold after every step: each visitor is who we believe (I2, I6), there are as many accounts (I7) with the
+ * proofs that were given (I4), and mail went to addresses that somebody has or typed at registration (I5).
+ */
+export async function assertAsBelieved(model: Model, real: World): Promise<void> {
+  for (const name of NAMES) {
+    const { status, body } = await real.clients[name].send('GET', '/sessions/whoami', undefined, {})
+    const account = liveAt(model, name)
+    const believed = account ? [200, account.email] : [401, undefined]
+    assert.deepEqual([status, body.identity?.traits.email], believed, `who is signed in at the ${name}`)
+  }
+  const { body } = await real.identity.admin('GET', '/admin/identities')
+  const stored = body.map(
+    (one: { traits: { email: string }; state: string; verifiable_addresses: [Proof] }) =>
+      [one.traits.email, one.state, one.verifiable_addresses[0].verified].join(),
+  )
+  const believed = model.accounts.map(({ email, active, verified }) =>
+    [email, active ? 'active' : 'inactive', verified].join(),
+  )
+  assert.deepEqual(stored.toSorted(), believed.toSorted())
+  for (const { recipient } of await real.identity.listMails(5)) assert.ok(EMAILS.includes(recipient))
+}
+
+interface Proof {
+  readonly verified: boolean
+}

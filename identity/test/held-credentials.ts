@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import type { Answer } from './answers.ts'
+import type { Browser } from './clients.ts'
+import { App } from './clients.ts'
+import type { TestIdentity } from './kit.ts'
+
+/** A token of sessions for product backends, as the product has it. */
+export const TOKENIZER = {
+  session: { whoami: { tokenizer: { templates: { my_app_jwt: { ttl: '10m' } } } } },
+}
+
+/** What somebody wrote down of a session, to use it again later: a thief, or an old tab. */
+export type Held = Readonly<Record<string, string>>
+
+/** The cookies of a browser. */
+export function cookieHeld({ cookies }: Browser): Held {
+  return { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+}
+
+/** The token of an app. */
+export function tokenHeld({ token }: App): Held {
+  assert.ok(token, 'the app is signed in')
+  return { 'x-session-token': token }
+}
+
+const ASKED = ['/sessions/whoami', '/sessions/whoami?tokenize_as=my_app_jwt', '/sessions']
+
+/** The statuses, each once, of everything that tells something of the session or begins to change the account. */
+export async function statusesOf(identity: TestIdentity, held: Held): Promise<number[]> {
+  const app = new App(identity)
+  const settings = `/self-service/settings/${held.cookie === undefined ? 'api' : 'browser'}`
+  const bearer = held['x-session-token'] && { authorization: `Bearer ${held['x-session-token']}` }
+  const answers: Answer[] = []
+  for (const headers of bearer ? [held, bearer] : [held]) {
+    for (const path of [...ASKED, settings]) answers.push(await app.send('GET', path, undefined, headers))
+  }
+  return [...new Set(answers.map(({ status }) => status))]
+}

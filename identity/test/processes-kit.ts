@@ -1,0 +1,72 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { atEnd } from './databases.ts'
+import { personSchema } from './kit.ts'
+
+/** The service in a process of its own, on a free port. */
+export interface Service {
+  readonly child: ChildProcess
+  readonly url: string
+  readonly admin_url: string
+}
+
+/** The file of a configuration for a database. `members` replace the file's own. */
+export function configFile(dsn: string, members: object = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'identity-processes-'))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'identity.json')
+  writeFileSync(
+    path,
+    JSON.stringify({
+      dsn,
+      dev: true,
+      log: { level: 'error' },
+      serve: { public: { host: '127.0.0.1', port: 0 }, admin: { host: '127.0.0.1', port: 0 } },
+      secrets: { default: ['a secret of the tests, long enough to be one'] },
+      hashers: { argon2: { memory: '1MB', iterations: 1, parallelism: 1 } },
+      identity: {
+        schemas: [
+          { id: 'default', url: `base64://${Buffer.from(JSON.stringify(personSchema)).toString('base64')}` },
+        ],
+      },
+      selfservice: {
+        default_browser_return_url: 'http://app.test/',
+        methods: { password: { config: { haveibeenpwned_enabled: false } } },
+        flows: { verification: { enabled: true } },
+      },
+      ...members,
+    }),
+  )
+  return path
+}
+
+/** Starts the service and waits until it takes requests. */
+export async function start(config: string): Promise<Service> {
+  const main = join(import.meta.dirname, '../src/main.ts')
+  const child = spawn(process.execPath, [main, '--config', config], { stdio: ['ignore', 'pipe', 'pipe'] })
+  // Not inherited: a service that outlives this process would keep whoever runs the tests waiting.
+  child.stderr.pipe(process.stderr, { end: false })
+  atEnd(() => child.kill('SIGKILL'))
+  const urls: string[] = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    const port = /^(?:Public|Admin) port: +127\.0\.0\.1:(\d+)/.exec(line)?.[1]
+    if (port !== undefined) urls.push(`http://127.0.0.1:${port}`)
+    const [url, admin_url] = urls
+    if (url === undefined || admin_url === undefined) continue
+    child.stdout.resume()
+    return { child, url, admin_url }
+  }
+  throw new Error('the service did not start')
+}
+
+/** Asks a service to stop; gives its exit code. */
+export async function stop({ child }: Service): Promise<unknown> {
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  return (await ended)[0]
+}

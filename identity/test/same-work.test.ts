@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import type { KyselyPlugin } from 'kysely'
+import type { Context } from '../src/contract.ts'
+import { createPasswordHasher } from '../src/crypto/password-hash.ts'
+import { createSecrets } from '../src/crypto/secrets.ts'
+import { publicApp } from '../src/http/public.ts'
+import { compileSchemas } from '../src/identities/schema.ts'
+import { allStrategies } from '../src/strategies/all.ts'
+import type { Answer, FlowAnswer } from './answers.ts'
+import { Browser, PASSWORD } from './clients.ts'
+import { newDsn, openTestDatabase, test } from './databases.ts'
+import type { TestIdentity } from './kit.ts'
+import { createTestIdentity } from './kit.ts'
+import { BY_LINK } from './recovery-kit.ts'
+
+const PEOPLE = {
+  'has an account': 'known1@example.com',
+  'has none': 'nobody@example.com',
+  'was switched off': 'closed@example.com',
+  'has no password': 'social@example.com',
+} as const
+
+/** What one request cost. */
+interface Work {
+  hashes: number
+  /** Statements by their kind. */
+  readonly statements: Record<string, number>
+  /** Calls to other hosts. */
+  calls: number
+}
+
+type Begin = (browser: Browser) => Promise<(email: string) => Promise<Answer>>
+
+const sending =
+  (kind: 'recovery' | 'verification', method: 'code' | 'link'): Begin =>
+  async (browser) => {
+    const form = await browser.open(kind)
+    return (email) => browser.submit(form, { method, email })
+  }
+
+const byCode: Record<string, Begin> = {
+  'starting a recovery': sending('recovery', 'code'),
+  'asking to prove an address': sending('verification', 'code'),
+  'asking for a code to sign in': async (browser) => {
+    const form = await browser.open('login')
+    return (email) => browser.submit(form, { method: 'code', identifier: email })
+  },
+}
+const byLink: Record<string, Begin> = {
+  'starting a recovery by link': sending('recovery', 'link'),
+  'asking for a link to prove an address': sending('verification', 'link'),
+}
+const PRIVATE = {
+  selfservice: { methods: { code: { passwordless_enabled: true } } },
+  security: { account_enumeration: { mitigate: true } },
+}
+
+for (const [overrides, begins] of [
+  [PRIVATE, byCode],
+  [BY_LINK, byLink],
+] as const) {
+  for (const [name, begin] of Object.entries(begins)) {
+    test(`SEC-14 ${name} computes no hash, asks nobody, and reads the same whoever has the address`, async () => {
+      const { browser, workOf } = await watched(overrides)
+      const works = []
+      for (const email of Object.values(PEOPLE)) {
+        const send = await begin(browser())
+        works.push(await workOf(() => send(email)))
+      }
+      const [known] = works
+      for (const { hashes, calls, statements } of works) {
+        assert.deepEqual([hashes, calls], [0, 0])
+        assert.equal(statements.SelectQueryNode, known?.statements.SelectQueryNode)
+        // The secret, the mail, and that it was sent: in the transaction that is there for everybody.
+        const more = writesOf(known?.statements ?? {}) - writesOf(statements)
+        assert.ok(more >= 0 && more <= 4, JSON.stringify([known, statements]))
+      }
+    })
+  }
+}
+
+test('SEC-14 a wrong code costs the same whether there was one to guess or not', async () => {
+  const { browser, workOf } = await watched(PRIVATE)
+  for (const kind of ['recovery', 'verification'] as const) {
+    const works = []
+    for (const email of Object.values(PEOPLE)) {
+      const one = browser()
+      const form: FlowAnswer = await one.submit(await one.open(kind), { method: 'code', email })
+      works.push(await workOf(() => one.submit(form, { method: 'code', code: 'abcdef' })))
+    }
+    for (const work of works) assert.deepEqual(work, works[0])
+    assert.equal(works[0]?.hashes, 0)
+  }
+})
+
+test('SEC-14 a sign-in costs one hash for everybody: known, unknown, switched off or without a password', async () => {
+  const { browser, workOf } = await watched(PRIVATE)
+  for (const [who, identifier] of Object.entries(PEOPLE)) {
+    for (const password of [PASSWORD, 'not this one']) {
+      const one = browser()
+      const form = await one.open('login')
+      const { hashes } = await workOf(() => one.submit(form, { method: 'password', identifier, password }))
+      assert.equal(hashes, 1, `${who} with ${password}`)
+    }
+  }
+})
+
+function writesOf(statements: Work['statements']): number {
+  return ['Insert', 'Update'].reduce((sum, kind) => sum + (statements[`${kind}QueryNode`] ?? 0), 0)
+}
+
+/** The service with four people, and what its requests cost. */
+async function watched(overrides: object) {
+  const dsn = await newDsn({ shared: true })
+  const identity = await createTestIdentity({ ...overrides, dsn })
+  await identity.person(PEOPLE['has an account'])
+  await identity.person(PEOPLE['was switched off'])
+  const [closed] = (
+    await identity.admin('GET', `/admin/identities?credentials_identifier=closed@example.com`)
+  ).body
+  const change = [{ op: 'replace', path: '/state', value: 'inactive' }]
+  assert.equal((await identity.admin('PATCH', `/admin/identities/${closed.id}`, change)).status, 200)
+  await identity.admin('POST', '/admin/identities', { traits: { email: PEOPLE['has no password'] } })
+  let work: Work = { hashes: 0, statements: {}, calls: 0 }
+  const plugin: KyselyPlugin = {
+    transformQuery({ node }) {
+      work.statements[node.kind] = (work.statements[node.kind] ?? 0) + 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  const db = (await openTestDatabase(dsn)).withPlugin(plugin)
+  const watch = {
+    hash() {
+      work.hashes += 1
+    },
+    call() {
+      work.calls += 1
+    },
+  }
+  const app = publicApp(contextOf(identity, db, watch))
+  const workOf = async (run: () => Promise<Answer>): Promise<Work> => {
+    work = { hashes: 0, statements: {}, calls: 0 }
+    assert.ok((await run()).status < 500)
+    return structuredClone(work)
+  }
+  return { browser: () => new Browser({ ...identity, publicApp: app }), workOf }
+}
+
+interface Watch {
+  hash(): void
+  call(): void
+}
+
+function contextOf(identity: TestIdentity, db: Context['db'], watch: Watch): Context {
+  const { config } = identity
+  const hasher = createPasswordHasher(config.hashers)
+  const counted =
+    <Sent extends unknown[], T>(run: (...sent: Sent) => Promise<T>) =>
+    (...sent: Sent): Promise<T> => {
+      watch.hash()
+      return run(...sent)
+    }
+  const silent = () => {}
+  return {
+    db,
+    config,
+    strategies: allStrategies,
+    schemas: compileSchemas(config.identity.schemas, config.identity.default_schema_id),
+    secrets: createSecrets(config.secrets),
+    hasher: {
+      ...hasher,
+      hash: counted(hasher.hash),
+      verify: counted(hasher.verify),
+      verifyAgainstNobody: counted(hasher.verifyAgainstNobody),
+    },
+    now: () => identity.now(),
+    log: { debug: silent, info: silent, warn: silent, error: silent },
+    async fetch() {
+      watch.call()
+      return new Response('')
+    },
+  }
+}

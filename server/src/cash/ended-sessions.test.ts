@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { TestProduct } from '../../test/product.ts'
+import { signUp, startTestProduct } from '../../test/product.ts'
+
+let product: TestProduct
+let clock: number
+
+before(async () => {
+  clock = Date.now()
+  product = await startTestProduct({}, {}, () => new Date(clock++))
+})
+after(() => product[Symbol.asyncDispose]())
+
+interface Person {
+  readonly id: string
+  /** Where something is done about the others. */
+  readonly here: string
+  /** What a thief holds. */
+  readonly token: string
+  readonly user_jwt: string
+}
+
+const JSON_BODY = { 'content-type': 'application/json', accept: 'application/json' }
+
+/** What ends the session of the thief. */
+const ENDS: Record<string, (person: Person) => Promise<Response>> = {
+  'signing out there': ({ token }) => own('', 'DELETE', '/self-service/logout/api', { session_token: token }),
+  'ending that session': async ({ here, token }) => {
+    const { id } = (await (await own(token, 'GET', '/sessions/whoami')).json()) as { id: string }
+    return await own(here, 'DELETE', `/sessions/${id}`)
+  },
+  'ending all others': ({ here }) => own(here, 'DELETE', '/sessions'),
+  'a new password': async ({ here }) => {
+    const { id } = (await (await own(here, 'GET', '/self-service/settings/api')).json()) as { id: string }
+    const values = { method: 'password', password: 'another long passphrase' }
+    return await own(here, 'POST', `/self-service/settings?flow=${id}`, values)
+  },
+  'switching the account off': ({ id }) =>
+    operate('PATCH', `/identities/${id}`, [{ op: 'replace', path: '/state', value: 'inactive' }]),
+  'removing the account': ({ id }) => operate('DELETE', `/identities/${id}`),
+}
+
+for (const [name, end] of Object.entries(ENDS)) {
+  test(`SEC-16 SEC-18 SEC-22 after ${name} the product refuses the session at once and its user_jwt within ten minutes`, async () => {
+    const person = await signedInTwice(`${name.replaceAll(' ', '-')}@example.com`)
+    assert.deepEqual(await liveStatuses(person), [200])
+    assert.equal(await offlineStatus(person), 200)
+    const done = await end(person)
+    assert.ok(done.ok, `${done.status}`)
+    assert.deepEqual(await liveStatuses(person), [401])
+    assert.equal(await mintedBy(person), 401)
+    clock += 600_000
+    assert.equal(await offlineStatus(person), 401)
+  })
+}
+
+/** Each way in which the session's own credential may come. */
+async function liveStatuses({ token }: Person): Promise<number[]> {
+  const ends = Math.floor(clock / 1000) + 86_400
+  const sent = [
+    { 'x-session-token': token },
+    { authorization: `Bearer ${token}` },
+    { cookie: `ory_kratos_session=${token}.${ends}` },
+  ]
+  const statuses = await Promise.all(sent.map((headers) => statusOf('protected_user', headers)))
+  return [...new Set(statuses)]
+}
+
+/** The user_jwt, which is believed without a look-up, beside what must be asked live. */
+async function offlineStatus({ user_jwt }: Person): Promise<number> {
+  const headers = { authorization: `Bearer ${user_jwt}` }
+  assert.equal(await statusOf('protected_user', headers), 401, 'the user_jwt alone is no live session')
+  return await statusOf('protected', headers)
+}
+
+async function mintedBy({ token }: Person): Promise<number> {
+  return (await own(token, 'GET', '/sessions/whoami?tokenize_as=my_app_jwt')).status
+}
+
+async function statusOf(name: string, headers: Record<string, string>): Promise<number> {
+  const response = await product.fetch(`/api/v1/cash/${name}`, { headers })
+  await response.arrayBuffer()
+  return response.status
+}
+
+async function signedInTwice(email: string): Promise<Person> {
+  const here = await signUp(product, email)
+  const flow = (await (await own('', 'GET', '/self-service/login/api')).json()) as { id: string }
+  const values = { method: 'password', identifier: email, password: 'a long enough passphrase' }
+  const entered = await own('', 'POST', `/self-service/login?flow=${flow.id}`, values)
+  const { session_token: token } = (await entered.json()) as { session_token: string }
+  const known = await own(token, 'GET', '/sessions/whoami?tokenize_as=my_app_jwt')
+  const { identity, tokenized } = (await known.json()) as { identity: { id: string }; tokenized: string }
+  return { id: identity.id, here, token, user_jwt: tokenized }
+}
+
+function own(token: string, method: string, path: string, body?: object): Promise<Response> {
+  const headers = { ...JSON_BODY, ...(token === '' ? {} : { 'x-session-token': token }) }
+  return product.fetch(`/.ory${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
+
+async function operate(method: string, path: string, body?: object): Promise<Response> {
+  return await product.identity.adminApp.request(`http://127.0.0.1/admin${path}`, {
+    method,
+    headers: JSON_BODY,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
