@@ -8,10 +8,9 @@ import { insertFlow } from '../storage/flows.ts'
 import { messages } from '../ui/messages.ts'
 import type { FlowKind, FlowType } from '../wire/flow.ts'
 import { stepsOf } from './cells.ts'
-import { csrfViolation } from './csrf-violation.ts'
 import { runBefore } from './hooks/web-hooks.ts'
 import { openExchangeOf } from './native-return.ts'
-import { assertOwnCaller } from './own-caller.ts'
+import { assertOwnCaller, shownTo } from './own-caller.ts'
 import { pickCell } from './pick.ts'
 import { pressOnly } from './press.ts'
 import { render } from './render.ts'
@@ -151,17 +150,6 @@ export async function submit<K extends FlowKind>(
     if (!(error instanceof FormError)) throw error
     return await refuse(ctx, spec, shownTo(flow, caller), submission, error)
   }
-}
-
-/** What could not be read may come from anywhere: it is not told what another browser has typed (SEC-21). */
-function shownTo<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
-  if (isOwn(flow, caller)) return flow
-  if (flow.state === 'sent_email' || flow.identity_id !== undefined) throw csrfViolation(caller, 'fetch')
-  return { ...flow, memo: { ...flow.memo, values: {} } }
-}
-
-function isOwn(flow: Flow, caller: Caller): boolean {
-  return flow.type === 'api' || csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
 }
 
 export function withoutPending<K extends FlowKind>(flow: Flow<K>): Flow<K> {

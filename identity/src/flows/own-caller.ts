@@ -3,6 +3,7 @@ import { csrfTokenMatches } from '../crypto/csrf.ts'
 import { FormError } from '../errors.ts'
 import type { Flow } from '../storage/flows.ts'
 import { messages } from '../ui/messages.ts'
+import type { FlowKind } from '../wire/flow.ts'
 import type { UiText } from '../wire/text.ts'
 import { csrfViolation } from './csrf-violation.ts'
 
@@ -21,6 +22,17 @@ export function assertOwnCaller(flow: Flow, values: Submission['values'], caller
     csrfTokenMatches(token, caller.csrf.secret) &&
     csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
   if (!genuine) throw csrfViolation(caller, token === undefined ? 'no-token' : 'wrong-token')
+}
+
+/** What could not be read may come from anywhere: it is not told what another browser has typed (SEC-21). */
+export function shownTo<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
+  if (isOwn(flow, caller)) return flow
+  if (flow.state === 'sent_email' || flow.identity_id !== undefined) throw csrfViolation(caller, 'fetch')
+  return { ...flow, memo: { ...flow.memo, values: {} } }
+}
+
+function isOwn(flow: Flow, caller: Caller): boolean {
+  return flow.type === 'api' || csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
 }
 
 /** What a page is told that uses a native app's flow. */
