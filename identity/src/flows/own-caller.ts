@@ -31,7 +31,8 @@ export function shownTo<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow
   return { ...flow, memo: { ...flow.memo, values: {} } }
 }
 
-function isOwn(flow: Flow, caller: Caller): boolean {
+/** Whether the browser that asks opened the flow; a native app has nothing to tell it by. */
+export function isOwn(flow: Flow, caller: Caller): boolean {
   return flow.type === 'api' || csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
 }
 
