@@ -18,9 +18,12 @@ export interface Person {
 }
 
 /** Starts the built product on a database of its own, hands it to `use`, and takes both away again. */
-export async function withProduct<T>(use: (product: Product) => Promise<T>): Promise<T> {
+export async function withProduct<T>(
+  use: (product: Product) => Promise<T>,
+  settings: Record<string, string> = {},
+): Promise<T> {
   const folder = await makeFolder()
-  const product = await startProduct(folder)
+  const product = await startProduct(folder, settings)
   try {
     return await use(product)
   } finally {
@@ -33,10 +36,10 @@ export function makeFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'my-app-bench-'))
 }
 
-export async function startProduct(folder: string): Promise<Product> {
+export async function startProduct(folder: string, settings: Record<string, string> = {}): Promise<Product> {
   const port = await freePort()
   const admin_port = await freePort()
-  const env = { PORT: `${port}`, ADMIN_PORT: `${admin_port}`, DATA_DIR: folder }
+  const env = { PORT: `${port}`, ADMIN_PORT: `${admin_port}`, DATA_DIR: folder, ...settings }
   const server = await startServer(main, env, { port, path: '/.ory/health/ready' })
   return { ...server, admin_port }
 }

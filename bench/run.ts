@@ -7,10 +7,20 @@ import { login } from './scenarios/login.ts'
 import { memory } from './scenarios/memory.ts'
 import { openFlow } from './scenarios/open-flow.ts'
 import { weights } from './scenarios/pages.ts'
+import { postgres } from './scenarios/postgres.ts'
 import { registration } from './scenarios/registration.ts'
 import { whoami } from './scenarios/whoami.ts'
 
-const scenarios: readonly Scenario[] = [whoami, openFlow, login, registration, coldStart, memory, weights]
+const scenarios: readonly Scenario[] = [
+  whoami,
+  openFlow,
+  login,
+  registration,
+  postgres,
+  coldStart,
+  memory,
+  weights,
+]
 
 process.exitCode = await main()
 

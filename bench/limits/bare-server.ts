@@ -3,20 +3,46 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
 
-const { PORT, DATA_DIR = '', ANSWER = '{}' } = process.env
+const { PORT, DATA_DIR = '', DATABASE_URL, ANSWER = '{}' } = process.env
 
-const db = new DatabaseSync(join(DATA_DIR, 'bare.sqlite'))
-db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-db.exec('CREATE TABLE IF NOT EXISTS answers (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT')
-const insert = db.prepare('INSERT INTO answers (id, body) VALUES (?, ?)')
-const find = db.prepare('SELECT body FROM answers WHERE id = ?')
-db.exec('DELETE FROM answers')
-insert.run('known', ANSWER)
+interface Store {
+  write(): unknown
+  find(): unknown
+}
 
-createServer((request, response) => {
-  if (request.url === '/write') insert.run(randomUUID(), ANSWER)
-  const row = find.get('known')
+const { write, find } = DATABASE_URL === undefined ? onSqlite() : await onPostgres(DATABASE_URL)
+
+createServer(async (request, response) => {
+  if (request.url === '/write') await write()
+  // No `await` for what is no promise: it would cost a turn that SQLite does not need.
+  const found = find()
+  const body = found instanceof Promise ? await found : found
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
-  response.end(row?.body)
+  response.end(body)
 }).listen(Number(PORT), '127.0.0.1')
+
+function onSqlite(): Store {
+  const db = new DatabaseSync(join(DATA_DIR, 'bare.sqlite'))
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+  db.exec('CREATE TABLE IF NOT EXISTS answers (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT')
+  const insert = db.prepare('INSERT INTO answers (id, body) VALUES (?, ?)')
+  const select = db.prepare('SELECT body FROM answers WHERE id = ?')
+  db.exec('DELETE FROM answers')
+  insert.run('known', ANSWER)
+  return { write: () => insert.run(randomUUID(), ANSWER), find: () => select.get('known')?.body }
+}
+
+async function onPostgres(connectionString: string): Promise<Store> {
+  const pool = new pg.Pool({ connectionString, max: 10 })
+  await pool.query('CREATE TABLE IF NOT EXISTS answers (id TEXT PRIMARY KEY, body TEXT NOT NULL)')
+  const insert = { name: 'insert', text: 'INSERT INTO answers (id, body) VALUES ($1, $2)' }
+  const select = { name: 'select', text: 'SELECT body FROM answers WHERE id = $1', values: ['known'] }
+  await pool.query('DELETE FROM answers')
+  await pool.query({ ...insert, values: ['known', ANSWER] })
+  return {
+    write: () => pool.query({ ...insert, values: [randomUUID(), ANSWER] }),
+    find: async () => (await pool.query(select)).rows[0].body,
+  }
+}

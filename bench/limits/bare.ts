@@ -6,11 +6,15 @@ import { makeFolder } from '../product.ts'
 
 const file = join(import.meta.dirname, 'bare-server.ts')
 
-/** Starts the bare server, which gives `answer` to everything. */
-export async function withBareServer<T>(answer: string, use: (server: Server) => Promise<T>): Promise<T> {
+/** Starts the bare server, which gives `answer` to everything: from SQLite, or from PostgreSQL where `settings` name one. */
+export async function withBareServer<T>(
+  answer: string,
+  use: (server: Server) => Promise<T>,
+  settings: Record<string, string> = {},
+): Promise<T> {
   const folder = await makeFolder()
   const port = await freePort()
-  const env = { PORT: `${port}`, DATA_DIR: folder, ANSWER: answer }
+  const env = { PORT: `${port}`, DATA_DIR: folder, ANSWER: answer, ...settings }
   const server = await startServer(file, env, { port, path: '/' })
   try {
     return await use(server)

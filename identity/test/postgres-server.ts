@@ -107,6 +107,9 @@ async function serve(programs: string, folder: string, port: number, user: User)
   for (const stream of [shell.stdin, shell.stderr]) (stream as unknown as { unref(): void }).unref()
   return {
     async stop() {
+      // Whoever waits for the end stays until it has come.
+      shell.ref()
+      ;(shell.stderr as unknown as { ref(): void }).ref()
       shell.stdin.end()
       await ended
     },
