@@ -41,13 +41,15 @@ export function providerEntry(id: string, more: object = {}) {
 interface Overrides {
   readonly flows?: { readonly [kind: string]: object }
   readonly methods?: object
+  readonly ciphers?: { readonly algorithm: 'noop' | 'xchacha20-poly1305' }
 }
 
 /** Kratos' keys for these providers; whoever registers with one is signed in. */
 export function withProviders(providers: readonly object[], more: Overrides = {}) {
   const after = { oidc: { hooks: [{ hook: 'session' }] } }
-  const { flows, methods } = more
+  const { flows, methods, ciphers } = more
   return {
+    ...(ciphers === undefined ? {} : { ciphers }),
     selfservice: {
       methods: { oidc: { enabled: true, config: { providers } }, ...methods },
       flows: { ...flows, registration: { after, ...flows?.registration } },

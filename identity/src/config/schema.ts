@@ -87,7 +87,7 @@ export const configSchema = z.strictObject({
   selfservice,
   identity,
   hashers,
-  /** What is stored encrypted is always AES-256-GCM; `noop` and the others are taken and make no difference. */
+  /** What is stored encrypted is always AES-256-GCM. Tokens of providers are kept only where this is not `noop`. */
   ciphers: z
     .strictObject({ algorithm: z.enum(['noop', 'aes', 'xchacha20-poly1305']).default('noop') })
     .prefault({}),

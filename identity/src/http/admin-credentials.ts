@@ -1,7 +1,8 @@
 import type { Context } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { FormError, ProtocolError } from '../errors.ts'
-import { providerIdentifier } from '../identities/providers.ts'
+import { openTokens } from '../identities/provider-tokens.ts'
+import { providerIdentifier, providersOf, withProviders } from '../identities/providers.ts'
 import { adminIdentity } from '../identities/show.ts'
 import type { OperatorChange } from '../identities/update.ts'
 import { updateIdentity } from '../identities/update.ts'
@@ -31,16 +32,23 @@ export async function withCredentials(
   contents: readonly string[] = [],
 ): Promise<AdminIdentity> {
   const credentials = await listCredentials(ctx.db, identity.id)
-  const shown = credentials.map((one) => [one.type, adminCredential(one, contents)] as const)
+  const shown = credentials.map((one) => [one.type, adminCredential(ctx, one, contents)] as const)
   return { ...adminIdentity(ctx, identity), credentials: Object.fromEntries(shown) }
 }
 
 /** What second factors hold is sealed or hashed: nobody can use it, and whoever could should not. */
 const SEALED: ReadonlySet<string> = new Set(['totp', 'lookup_secret'])
 
-function adminCredential(credential: Credential, contents: readonly string[]): AdminCredential {
-  const { type, identifiers, config, version, created_at, updated_at } = credential
+function adminCredential(ctx: Context, credential: Credential, contents: readonly string[]): AdminCredential {
+  const { type, identifiers, version, created_at, updated_at } = credential
   const asked = contents.includes(type) && !SEALED.has(type)
+  const config =
+    type === 'oidc'
+      ? withProviders(
+          credential,
+          providersOf(credential).map((one) => openTokens(ctx, one)),
+        ).config
+      : credential.config
   return { type, identifiers, ...(asked ? { config } : {}), version, created_at, updated_at }
 }
 

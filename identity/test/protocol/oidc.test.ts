@@ -260,3 +260,23 @@ test('an account is connected only in the session that left for the provider', a
   const [account] = (await identity.admin('GET', '/admin/identities?include_credential=oidc')).body
   assert.equal(account.credentials.oidc, undefined)
 })
+
+test('tokens of the provider are kept where the operator names a cipher, encrypted, and for operators only', async () => {
+  for (const [algorithm, kept] of [
+    ['noop', false],
+    ['xchacha20-poly1305', true],
+  ] as const) {
+    const { identity, acme } = await withAcme({ ciphers: { algorithm } })
+    const browser = identity.browser()
+    await signInWith(browser, acme, GRACE)
+    const { id } = (await browser.whoami()).body.identity
+    const shown = await identity.admin('GET', `/admin/identities/${id}?include_credential=oidc`)
+    const [entry] = shown.body.credentials.oidc.config.providers
+    assert.equal(entry.initial_id_token.split('.').length === 3, kept)
+    assert.equal(entry.initial_access_token !== '', kept)
+    const plain = await identity.admin('GET', `/admin/identities/${id}`)
+    assert.equal(plain.body.credentials.oidc.config, undefined)
+    const settings = await browser.open('settings')
+    assert.doesNotMatch(JSON.stringify(settings.body), /initial_/)
+  }
+})

@@ -64,7 +64,7 @@ function run(more: object) {
     const kept = { state: STATE, redirect_uri: 'https://id.test/callback', verifier: 'v'.repeat(43) }
     try {
       const remote = await reach(contextWith(changed), config as unknown as ProviderConfig)
-      const { sub, email_verified } = await exchange(remote, answer, kept)
+      const { sub, email_verified } = (await exchange(remote, answer, kept)).claims
       assert.ok(typeof sub === 'string' && sub !== '')
       assert.ok(email_verified === undefined || email_verified === true)
     } catch (error) {

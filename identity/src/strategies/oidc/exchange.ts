@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi'
+import type { ProviderTokens } from '../../identities/provider-tokens.ts'
 import type { Claims } from './claims.ts'
 import { normaliseClaims } from './claims.ts'
 import { refusal, unusable } from './problems.ts'
@@ -14,11 +15,17 @@ export interface Kept {
   readonly nonce?: string
 }
 
+/** Who came, and what the provider gave with it. */
+export interface Exchanged {
+  readonly claims: Claims
+  readonly tokens: ProviderTokens
+}
+
 /**
  * Turns the provider's answer into who somebody is: the code for tokens, those for claims, each of them verified.
  * Throws `FormError` where the answer cannot be believed or says no, `ProtocolError` 502 where there is none.
  */
-export async function exchange(remote: Remote, answer: URLSearchParams, kept: Kept): Promise<Claims> {
+export async function exchange(remote: Remote, answer: URLSearchParams, kept: Kept): Promise<Exchanged> {
   const parameters = readAnswer(remote, answer, kept.state)
   const response = await asking(remote, () =>
     oauth.authorizationCodeGrantRequest(
@@ -32,13 +39,14 @@ export async function exchange(remote: Remote, answer: URLSearchParams, kept: Ke
     ),
   )
   const kind = kindOf(remote.config)
-  const claims = kind.claims
+  const exchanged = kind.claims
     ? await claimsOfApi(remote, response)
     : await claimsOfIdToken(remote, response, kept.nonce)
-  if (typeof claims.iss !== 'string' || !isSubject(claims.sub)) {
+  const { iss, sub } = exchanged.claims
+  if (typeof iss !== 'string' || !isSubject(sub)) {
     throw unusable(remote.config, 'it does not say who somebody is')
   }
-  return claims
+  return exchanged
 }
 
 /** OpenID Connect Core 2: at most 255 ASCII characters. */
@@ -71,19 +79,19 @@ const DENIED: Readonly<Record<string, string>> = {
   server_error: 'It made a mistake. Please try again in a minute.',
 }
 
-async function claimsOfApi(remote: Remote, response: Response): Promise<Claims> {
+async function claimsOfApi(remote: Remote, response: Response): Promise<Exchanged> {
   const { config, server, client, fetch } = remote
   const tokens = await asking(remote, () => oauth.processAuthorizationCodeResponse(server, client, response))
   const { access_token, scope = '' } = tokens
   const claims = await kindOf(config).claims?.(config, { access_token, scope }, fetch)
-  return normaliseClaims(claims ?? {})
+  return { claims: normaliseClaims(claims ?? {}), tokens }
 }
 
 async function claimsOfIdToken(
   remote: Remote,
   response: Response,
   nonce: string | undefined,
-): Promise<Claims> {
+): Promise<Exchanged> {
   const { config, server, client } = remote
   if (await hasNoIdToken(response))
     throw refusal(config, 'The answer did not say who you are. Please try again.')
@@ -98,9 +106,9 @@ async function claimsOfIdToken(
   const claims = oauth.getValidatedIdTokenClaims(tokens)
   if (!claims) throw unusable(config, 'there is no ID token')
   await verifySignature(remote, response)
-  if (config.claims_source !== 'userinfo') return normaliseClaims(claims, claims)
+  if (config.claims_source !== 'userinfo') return { claims: normaliseClaims(claims, claims), tokens }
   const info = await userInfo(remote, tokens.access_token, claims.sub)
-  return normaliseClaims({ iss: claims.iss, ...info }, info)
+  return { claims: normaliseClaims({ iss: claims.iss, ...info }, info), tokens }
 }
 
 /** Tokens, but none that says who somebody is: an OAuth provider that was taken for one of OpenID Connect. */

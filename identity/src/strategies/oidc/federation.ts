@@ -24,7 +24,7 @@ export const federation: Federation = {
     if (claims.nonce !== nonce) {
       throw new ProtocolError({ status: 403, reason: 'This token was made for another sign-in.' })
     }
-    return { provider, claims, traits: {}, transient_payload: {} }
+    return { provider, claims, tokens: { id_token: token }, traits: {}, transient_payload: {} }
   },
 }
 

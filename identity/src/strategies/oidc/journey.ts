@@ -2,6 +2,7 @@ import * as oauth from 'oauth4webapi'
 import type { Caller, Context, Finished, StepResult } from '../../contract.ts'
 import { hashToken, randomToken } from '../../crypto/random.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
+import type { ProviderTokens } from '../../identities/provider-tokens.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { updateFlow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
@@ -41,6 +42,7 @@ interface Journey extends Pick<Wish, 'provider' | 'traits' | 'transient_payload'
 export interface Arrival {
   readonly provider: ProviderConfig
   readonly claims: Claims
+  readonly tokens: ProviderTokens
   readonly traits: JsonObject
   readonly transient_payload: JsonObject
   /** The session that left, where one did. */
@@ -174,10 +176,10 @@ export async function arrive<K extends Kind>(
   try {
     const config = getProvider(ctx, journey.provider)
     if (journey.until <= ctx.now().getTime()) throw new FormError(messages.generic(TOO_LATE))
-    const claims = await exchange(await reach(ctx, config), answer, journey)
+    const exchanged = await exchange(await reach(ctx, config), answer, journey)
     const { traits, transient_payload, session_id } = journey
     const bound = session_id === undefined ? {} : { session_id }
-    return await then(flow, { provider: config, claims, traits, transient_payload, ...bound })
+    return await then(flow, { provider: config, ...exchanged, traits, transient_payload, ...bound })
   } catch (error) {
     if (!(error instanceof FormError)) throw error
     return { kind: 'refused', flow: refused(flow, journey.provider), error }

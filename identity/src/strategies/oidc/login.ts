@@ -40,7 +40,7 @@ export const login = step<'login', Wish>('login', {
     if (id_token === undefined) return await leaveFor(ctx, { ...flow, active: 'oidc' }, wish)
     const provider = getProvider(ctx, wish.provider)
     const claims = await verifyIdToken(ctx, provider, id_token, wish.id_token_nonce)
-    return await enter(ctx, flow, { provider, claims, traits: {}, transient_payload })
+    return await enter(ctx, flow, { provider, claims, tokens: { id_token }, traits: {}, transient_payload })
   },
 
   wayBack: {

@@ -1,4 +1,6 @@
 import type { Context } from '../../contract.ts'
+import type { ProviderTokens } from '../../identities/provider-tokens.ts'
+import { sealTokens } from '../../identities/provider-tokens.ts'
 import { providerIdentifier } from '../../identities/providers.ts'
 import type { Credential } from '../../storage/credentials.ts'
 import { findCredential } from '../../storage/credentials.ts'
@@ -11,24 +13,26 @@ import type { ProviderConfig } from './providers/provider.ts'
 interface Known {
   readonly provider: Pick<ProviderConfig, 'id' | 'label'>
   readonly claims: Claims
+  readonly tokens: ProviderTokens
 }
 
 /** Whoever signed in with this account before: by provider and subject, never by an address (SEC-26). */
-export async function findPerson(ctx: Context, known: Known): Promise<Credential | undefined> {
-  return await findCredential(ctx.db, 'oidc', providerIdentifier(entryOf(known)))
+export async function findPerson(
+  ctx: Context,
+  { provider, claims }: Pick<Known, 'provider' | 'claims'>,
+): Promise<Credential | undefined> {
+  return await findCredential(ctx.db, 'oidc', providerIdentifier(accountOf(provider, claims)))
 }
 
-/** What is stored of an account at a provider. Its tokens are not: nothing here needs them. */
-export function entryOf({ provider, claims }: Known): JsonObject {
-  return {
-    provider: provider.id,
-    subject: String(claims.sub),
-    initial_id_token: '',
-    initial_access_token: '',
-    initial_refresh_token: '',
-  }
+/** What is stored of an account at a provider. */
+export function entryOf(ctx: Context, { provider, claims, tokens }: Known): JsonObject {
+  return { ...accountOf(provider, claims), ...sealTokens(ctx, tokens) }
 }
 
-export function offerOf(known: Known & { readonly provider: ProviderConfig }): LinkOffer {
-  return { provider: known.provider.id, label: labelOf(known.provider), entry: entryOf(known) }
+export function offerOf(ctx: Context, known: Known & { readonly provider: ProviderConfig }): LinkOffer {
+  return { provider: known.provider.id, label: labelOf(known.provider), entry: entryOf(ctx, known) }
+}
+
+function accountOf({ id }: Known['provider'], { sub }: Claims): JsonObject {
+  return { provider: id, subject: String(sub) }
 }

@@ -52,7 +52,7 @@ export const registration = step<'registration', Wish>('registration', {
     if (id_token === undefined) return await leaveFor(ctx, flow, wish)
     const provider = getProvider(ctx, wish.provider)
     const claims = await verifyIdToken(ctx, provider, id_token, wish.id_token_nonce)
-    return await enter(ctx, flow, { provider, claims, traits, transient_payload })
+    return await enter(ctx, flow, { provider, claims, tokens: { id_token }, traits, transient_payload })
   },
 
   wayBack: {
@@ -85,8 +85,8 @@ async function enter(
     transient_payload,
     method: 'oidc',
     provider: provider.id,
-    credentials: [addProviders(undefined, [entryOf(arrival)])],
-    offer: offerOf(arrival),
+    credentials: [addProviders(undefined, [entryOf(ctx, arrival)])],
+    offer: offerOf(ctx, arrival),
   })
 }
 

@@ -94,7 +94,7 @@ async function linking(ctx: Context, flow: Flow<'settings'>, arrival: Arrival): 
   if (await findPerson(ctx, arrival)) throw new FormError(messages.duplicateIdentifier)
   const before = (await ownCredentials(ctx, flow)).find(isOidc)
   const expects = { type: 'oidc' as const, version: before?.version }
-  return { expects, put: [addProviders(before, [entryOf(arrival)])] }
+  return { expects, put: [addProviders(before, [entryOf(ctx, arrival)])] }
 }
 
 function without(before: Credential | undefined, provider: string): IdentityChange {
