@@ -109,6 +109,8 @@ export interface Step<K extends FlowKind, Input = unknown> {
   parse(ctx: Context, flow: Flow<K>, values: Submission['values']): Input | Promise<Input>
   /** The submission holds a mailed secret, so it needs no CSRF token: a mail may be opened elsewhere. */
   provesItself?(flow: Flow<K>, input: Input): boolean
+  /** Ory's client leaves the CSRF token out here: without one the word of a browser for its script's origin counts. */
+  readonly spares_token?: true
   /** It changes how somebody signs in or is reached: only who proved lately who they are may do so. */
   privileged?(ctx: Context, flow: Flow<K>, input: Input): boolean | Promise<boolean>
   submit(ctx: Context, flow: Flow<K>, input: Input, caller: Caller): Promise<StepResult<K>>

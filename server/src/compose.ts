@@ -73,7 +73,7 @@ function productSession(settings: Settings, gateway: IdentityGateway, now: () =>
     now,
     loadKeys: () => loadUserJwtKeys(settings.identity_jwks_url, gateway),
   })
-  return createSessionCheck(gateway.call, verify)
+  return createSessionCheck(gateway.call, verify, gateway.isLive)
 }
 
 function productCodeHost(settings: Settings, { log, now }: Pick<ProductParts, 'log' | 'now'>) {

@@ -6,13 +6,20 @@ import type { UserJwtClaims, VerifyUserJwt } from './user-jwt.ts'
 export interface SessionCheck {
   /** Asks the identity service; sees at once that a session was ended. */
   assertLiveSession(headers: Headers): Promise<void>
-  /** Checks the `user_jwt` offline: true for up to its lifetime after the session ended, so for reading only. */
+  /**
+   * Checks the `user_jwt` and that its session still counts. Where the identity service is elsewhere nobody can be
+   * asked about another's session: there it is true for up to its lifetime after the session ended, so for reading only.
+   */
   assertUserJwt(headers: Headers): Promise<UserJwtClaims>
 }
 
 type CallIdentity = (path: string, headers: Headers) => Promise<Response>
 
-export function createSessionCheck(callIdentity: CallIdentity, verify: VerifyUserJwt): SessionCheck {
+export function createSessionCheck(
+  callIdentity: CallIdentity,
+  verify: VerifyUserJwt,
+  isLive: (session_id: string) => Promise<boolean> = async () => true,
+): SessionCheck {
   return {
     async assertLiveSession(headers) {
       const credentials = pickCredentials(headers)
@@ -28,7 +35,7 @@ export function createSessionCheck(callIdentity: CallIdentity, verify: VerifyUse
     async assertUserJwt(headers) {
       const token = readUserJwt(headers)
       const claims = token === undefined ? undefined : await verify(token)
-      if (!claims) throw unauthorized()
+      if (!claims || !(await isLive(claims.sid))) throw unauthorized()
       return claims
     },
   }

@@ -7,7 +7,7 @@ import { withProof } from '../identities/proven.ts'
 import { provesLess } from '../sessions/aal.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
-import { continuedSession, newSession, storeContinued, storeNew, tokenToKeep } from '../sessions/issue.ts'
+import { continuedSession, newSession, storeContinued, tokenToKeep } from '../sessions/issue.ts'
 import { publicSession } from '../sessions/show.ts'
 import { spendCode } from '../storage/codes.ts'
 import type { CredentialUse } from '../storage/credentials.ts'
@@ -36,6 +36,7 @@ import { leadToReplacement, openReplacement } from './replace.ts'
 import { returnUrl, returnUrlOr } from './return-to.ts'
 import { schemaOf } from './schema-of.ts'
 import type { CookieChanges, FlowSpec, FlowStart, Outcome } from './spec.ts'
+import { storeOwned } from './take-over.ts'
 import { publicUrl, screenUrl } from './urls.ts'
 
 /** Proving who one is: protocol 1, sections 1, 2 and 4. */
@@ -164,7 +165,8 @@ async function complete(
   if (hooked) return hooked
   // A new person in this browser: forms that were open before are not theirs (protocol 1, 3.5).
   const csrf = goesOn ? undefined : newCsrfSecret()
-  const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, { ready, goesOn, done, caller, csrf }))
+  const signing = { found, ready, goesOn, done, caller, csrf }
+  const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, signing))
   return await answer(ctx, flow, signedIn, { url, csrf, method: done.method, caller })
 }
 
@@ -189,6 +191,7 @@ function assertSamePerson(
 }
 
 interface SignIn {
+  readonly found: StoredIdentity
   /** The session, not stored yet. */
   readonly ready: IssuedSession
   /** It is one that was there before. */
@@ -207,14 +210,14 @@ interface SignedIn {
 async function signIn(
   ctx: Context,
   flow: Flow<'login'>,
-  { ready, goesOn, done, caller, csrf }: SignIn,
+  { found, ready, goesOn, done, caller, csrf }: SignIn,
 ): Promise<SignedIn> {
   if (done.use) await spend(ctx, done.use)
   const now = ctx.now().toISOString()
   if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, now))) throw new FormError(codeUsed)
   if (done.address_id !== undefined) await markAddressVerified(ctx.db, done.address_id, now)
   if (done.spend || flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
-  const issued = await (goesOn ? storeContinued(ctx, ready) : storeNew(ctx, ready))
+  const issued = await (goesOn ? storeContinued(ctx, ready) : storeOwned(ctx, found, ready))
   await revokeSessionsAfter(ctx, 'login', done.method, issued)
   const cause = { flow, caller, identity: issued.identity, csrf_secret: csrf ?? caller.csrf.secret }
   const authentication_methods = issued.session.methods

@@ -8,7 +8,12 @@ import type { UiText } from '../wire/text.ts'
 import { csrfViolation } from './csrf-violation.ts'
 
 /** A browser's form must come from the browser and the site that opened it; a native app has neither cookies nor an origin. */
-export function assertOwnCaller(flow: Flow, values: Submission['values'], caller: Caller): void {
+export function assertOwnCaller(
+  flow: Flow,
+  values: Submission['values'],
+  caller: Caller,
+  { spares_token }: { readonly spares_token?: true } = {},
+): void {
   if (flow.type === 'api') {
     const misuse = misuseOf(caller)
     if (misuse) throw new FormError(misuse)
@@ -18,10 +23,16 @@ export function assertOwnCaller(flow: Flow, values: Submission['values'], caller
   const genuine =
     caller.csrf.sent &&
     !caller.csrf.foreign_origin &&
-    typeof token === 'string' &&
-    csrfTokenMatches(token, caller.csrf.secret) &&
+    (token === undefined && spares_token
+      ? isOwnScript(caller)
+      : typeof token === 'string' && csrfTokenMatches(token, caller.csrf.secret)) &&
     csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
   if (!genuine) throw csrfViolation(caller, token === undefined ? 'no-token' : 'wrong-token')
+}
+
+/** No page elsewhere can have a browser say this of its requests; a browser that says nothing needs a token. */
+function isOwnScript({ json, origin, csrf }: Caller): boolean {
+  return json && origin !== undefined && origin !== 'null' && !csrf.foreign_origin
 }
 
 /** What could not be read may come from anywhere: it is not told what another browser has typed (SEC-21). */

@@ -1,18 +1,15 @@
 import type { Caller, Context, Done } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { maskCsrf, newCsrfSecret } from '../crypto/csrf.ts'
-import { updateIdentity } from '../identities/update.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
 import { issueSession } from '../sessions/issue.ts'
 import { spendCode } from '../storage/codes.ts'
-import { listCredentials } from '../storage/credentials.ts'
 import type { Flow } from '../storage/flows.ts'
 import { updateFlow } from '../storage/flows.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
 import { findIdentity, markAddressVerified } from '../storage/identities.ts'
 import { revokeOtherSessions } from '../storage/sessions.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
-import type { Method } from '../wire/flow.ts'
 import type { FlowRequest } from './engine.ts'
 import { webHooksOf } from './hooks/hooks.ts'
 import { callAll, runBefore } from './hooks/web-hooks.ts'
@@ -21,6 +18,7 @@ import { render } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
 import { openSettingsAfterRecovery } from './settings.ts'
 import type { FlowSpec, Outcome } from './spec.ts'
+import { isFirstProof, takeOver } from './take-over.ts'
 import { publicUrl, screenUrl } from './urls.ts'
 
 /** Somebody who is back in: what was stored together. */
@@ -81,10 +79,12 @@ async function store(
   // Spent in the transaction that uses it: of many at once one wins, and a crash spends nothing (SEC-04).
   if (!(await spendCode(ctx.db, done.spend.code_id, now))) return undefined
   await updateFlow(ctx.db, flow)
-  const proven = await takeOver(ctx, identity, await proveAddress(ctx, identity, done.address_id))
+  const seen = await proveAddress(ctx, identity, done.address_id)
+  const first = isFirstProof(ctx, identity, seen)
+  const proven = first ? await takeOver(ctx, seen) : seen
   const session = await issueSession(ctx, proven, { method: done.method, aal: 'aal1' }, caller)
   const { hooks } = ctx.config.selfservice.flows.recovery.after
-  if (isFirstProof(ctx, identity, proven) || hooks.some(({ hook }) => hook === 'revoke_active_sessions')) {
+  if (first || hooks.some(({ hook }) => hook === 'revoke_active_sessions')) {
     await revokeOtherSessions(ctx.db, identity.id, session.session.id, now)
   }
   const settings = await openSettingsAfterRecovery(ctx, session, request, caller)
@@ -104,27 +104,6 @@ async function proveAddress(
   if (!twin || twin.verified_at !== undefined) return identity
   await markAddressVerified(ctx.db, twin.id, ctx.now().toISOString())
   return (await findIdentity(ctx.db, identity.id)) ?? identity
-}
-
-/**
- * Whoever made an account without ever proving an address of it may have done so with somebody else's: what they set
- * up to get in goes when the owner of the address comes (SEC-24).
- */
-async function takeOver(
-  ctx: Context,
-  before: StoredIdentity,
-  proven: StoredIdentity,
-): Promise<StoredIdentity> {
-  if (!isFirstProof(ctx, before, proven)) return proven
-  const own = await listCredentials(ctx.db, proven.id)
-  const remove = own.map(({ type }) => type as Method).filter((type) => type !== 'code')
-  return await updateIdentity(ctx, proven.id, { remove })
-}
-
-function isFirstProof(ctx: Context, before: StoredIdentity, proven: StoredIdentity): boolean {
-  const wasProven = before.addresses.some(({ verified_at }) => verified_at !== undefined)
-  const isProven = proven.addresses.some(({ verified_at }) => verified_at !== undefined)
-  return ctx.config.selfservice.flows.verification.enabled && !wasProven && isProven
 }
 
 /** The address of the request, with where the person wanted to go from the start. */

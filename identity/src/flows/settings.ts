@@ -10,7 +10,7 @@ import { continueSession, tokenToKeep } from '../sessions/issue.ts'
 import type { Flow } from '../storage/flows.ts'
 import { insertFlow, updateFlow } from '../storage/flows.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
-import { findIdentity } from '../storage/identities.ts'
+import { findIdentity, lockIdentity } from '../storage/identities.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { messages } from '../ui/messages.ts'
 import { nodeName } from '../ui/nodes.ts'
@@ -204,6 +204,9 @@ async function store(
   flow: Flow<'settings'>,
   { current, change, done, caller }: Saving & { readonly change: OperatorChange },
 ): Promise<Saved> {
+  // Whoever ended this session meanwhile, or took the account over, has stopped what it had begun (SEC-16, SEC-24).
+  await lockIdentity(ctx.db, current.identity.id)
+  await currentSession(ctx, caller)
   const changed = await updateIdentity(ctx, current.identity.id, change)
   const verification = await verifyChanged(ctx, flow, { ...current, identity: changed }, caller)
   const identity = verification ? ((await findIdentity(ctx.db, changed.id)) ?? changed) : changed

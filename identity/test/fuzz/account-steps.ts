@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Step } from './step.ts'
 import { ensure, succeeded } from './step.ts'
 import type { Account, Form, Model, Name, World } from './world.ts'
-import { accountOf, count, EMAILS, isOver, liveAt, NAMES, send, turn } from './world.ts'
+import { accountOf, count, EMAILS, endSessions, isOver, liveAt, send, turn } from './world.ts'
 
 const PRIVILEGED_MS = 15 * 60_000
 
@@ -77,9 +77,7 @@ export const revokeOthers = (at: Name): Step => ({
     const account = liveAt(model, at)
     await real.clients[at].send('DELETE', '/sessions', undefined, {})
     count(real, 'logout others')
-    for (const name of NAMES.filter((one) => one !== at)) {
-      if (model.visitors[name].session?.account === account) delete model.visitors[name].session
-    }
+    endSessions(model, account, at)
   },
 })
 

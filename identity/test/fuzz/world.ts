@@ -15,7 +15,8 @@ export const PASSWORDS = ['correct horse 9 battery', 'battery staple 7 horse', '
 /** What we believe of an account. */
 export interface Account {
   email: string
-  password: string
+  /** None since somebody took the account over. */
+  password: string | undefined
   active: boolean
   verified: boolean
   /** Another object when the address changes, also when it changes back: codes of before are dead. */
@@ -71,6 +72,13 @@ export async function newWorld(seen: Map<string, number>): Promise<{ model: Mode
 export function liveAt(model: Model, name: Name): Account | undefined {
   const account = model.visitors[name].session?.account
   return account?.active && model.accounts.includes(account) ? account : undefined
+}
+
+/** No session of an account is live any more, but where somebody stays. */
+export function endSessions(model: Model, account: Account | undefined, stays?: Name): void {
+  for (const name of NAMES.filter((one) => one !== stays)) {
+    if (model.visitors[name].session?.account === account) delete model.visitors[name].session
+  }
 }
 
 export function accountOf(model: Model, email: string): Account | undefined {

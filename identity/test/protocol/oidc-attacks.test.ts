@@ -142,6 +142,32 @@ test('SEC-34 a sign-in with a provider begins by POST with the token of its form
   assert.equal(got.status, 400)
 })
 
+test("SEC-34 Ory's client connects a provider without a token, and a script of another site does not", async () => {
+  const { identity } = await withAcme()
+  await identity.person('ada@example.com')
+  const browser = identity.browser()
+  await browser.signIn('ada@example.com')
+  const flow = await browser.open('settings')
+  const send = (values: object, headers: Record<string, string>, by = browser) =>
+    by.send('POST', flow.body.ui.action, { method: 'oidc', link: 'acme', ...values }, { headers })
+  const own = { origin: 'http://app.test' }
+  for (const headers of [
+    {},
+    { origin: 'http://evil.test' },
+    { origin: 'null', 'sec-fetch-site': 'same-origin' },
+  ]) {
+    assert.equal((await send({}, headers)).status, 403, JSON.stringify(headers))
+  }
+  assert.equal((await send({ csrf_token: 'wrong' }, own)).status, 403)
+  assert.equal((await send({ method: 'password', password: PASSWORD }, own)).status, 403)
+  const form = { method: 'oidc', link: 'acme' }
+  assert.notEqual((await browser.post(flow.body.ui.action, form, own)).location?.includes('authorize'), true)
+  const twin = twinOf(identity.browser(), browser)
+  for (const name of [...twin.cookies.keys()]) if (name.startsWith('csrf')) twin.cookies.delete(name)
+  assert.equal((await send({}, own, twin)).status, 403)
+  assert.equal((await send({}, own)).status, 422)
+})
+
 test('SEC-24 an account that waits for an address is not handed to the provider, nor the person to it', async () => {
   const { identity, acme } = await withAcme()
   const attacker = identity.browser()

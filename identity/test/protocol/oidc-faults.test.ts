@@ -113,6 +113,9 @@ testOn(
       }
       broken.replies.set(DISCOVERY, () => json({ ...own, [name]: canary }))
       await assertUnusable(identity, broken, name)
+      // Who runs the site learns which host and what to do about it.
+      const { host } = new URL(canary)
+      assert.ok(identity.logged.some((line) => line.includes(host) && line.includes('token_url')))
     }
     assert.deepEqual(hits, [])
   },

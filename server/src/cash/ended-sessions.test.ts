@@ -42,16 +42,15 @@ const ENDS: Record<string, (person: Person) => Promise<Response>> = {
 }
 
 for (const [name, end] of Object.entries(ENDS)) {
-  test(`SEC-16 SEC-18 SEC-22 after ${name} the product refuses the session at once and its user_jwt within ten minutes`, async () => {
+  test(`SEC-16 SEC-18 SEC-22 after ${name} the product refuses the session and its user_jwt at once`, async () => {
     const person = await signedInTwice(`${name.replaceAll(' ', '-')}@example.com`)
     assert.deepEqual(await liveStatuses(person), [200])
-    assert.equal(await offlineStatus(person), 200)
+    assert.equal(await statusByJwt(person), 200)
     const done = await end(person)
     assert.ok(done.ok, `${done.status}`)
     assert.deepEqual(await liveStatuses(person), [401])
     assert.equal(await mintedBy(person), 401)
-    clock += 600_000
-    assert.equal(await offlineStatus(person), 401)
+    assert.equal(await statusByJwt(person), 401)
   })
 }
 
@@ -67,8 +66,8 @@ async function liveStatuses({ token }: Person): Promise<number[]> {
   return [...new Set(statuses)]
 }
 
-/** The user_jwt, which is believed without a look-up, beside what must be asked live. */
-async function offlineStatus({ user_jwt }: Person): Promise<number> {
+/** The user_jwt, which opens what is for reading only. */
+async function statusByJwt({ user_jwt }: Person): Promise<number> {
   const headers = { authorization: `Bearer ${user_jwt}` }
   assert.equal(await statusOf('protected_user', headers), 401, 'the user_jwt alone is no live session')
   return await statusOf('protected', headers)

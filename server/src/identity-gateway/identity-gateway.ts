@@ -1,5 +1,7 @@
 import type { Identity } from '@my-app/identity'
 import type { Hono } from 'hono'
+import { z } from 'zod'
+import { unavailable } from './send.ts'
 
 /** Where the identity service answers, whichever it is. */
 export interface IdentityGateway {
@@ -9,13 +11,17 @@ export interface IdentityGateway {
   call(path: string, headers: Headers): Promise<Response>
   /** What the service's tokens name as their issuer, without a slash at its end. */
   issuer(): Promise<string>
+  /** Whether a session still counts. Absent where the service tells that to its owner only. */
+  readonly isLive?: (session_id: string) => Promise<boolean>
   isReady(): Promise<boolean>
 }
+
+const liveSession = z.object({ active: z.literal(true) })
 
 export const identityPrefix = '/.ory'
 
 export function embeddedGateway(
-  identity: Pick<Identity, 'publicApp' | 'isReady' | 'config'>,
+  identity: Pick<Identity, 'publicApp' | 'adminApp' | 'isReady' | 'config'>,
 ): IdentityGateway {
   return {
     mountOn: (app) => {
@@ -24,5 +30,10 @@ export function embeddedGateway(
     call: async (path, headers) => identity.publicApp.request(path, { headers }),
     issuer: async () => identity.config.serve.public.base_url.replace(/\/$/, ''),
     isReady: () => identity.isReady(),
+    isLive: async (session_id) => {
+      const response = await identity.adminApp.request(`/admin/sessions/${encodeURIComponent(session_id)}`)
+      if (response.status >= 500) throw unavailable(`it answered ${response.status}`)
+      return response.ok && liveSession.safeParse(await response.json()).success
+    },
   }
 }

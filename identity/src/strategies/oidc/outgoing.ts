@@ -22,7 +22,7 @@ export function outgoing(ctx: Context, config: ProviderConfig, hosts: ReadonlySe
   const signal = AbortSignal.timeout(TOTAL)
   return async (url, { body, ...sending } = {}) => {
     const { host } = new URL(url)
-    if (!hosts.has(host)) throw unusable(config, `it names ${host}, which is not one of its configured hosts`)
+    if (!hosts.has(host)) throw unusable(config, elsewhere(host))
     try {
       const response = await ctx.fetch(url, {
         ...sending,
@@ -39,6 +39,11 @@ export function outgoing(ctx: Context, config: ProviderConfig, hosts: ReadonlySe
       throw unusable(config, 'a request failed', cause)
     }
   }
+}
+
+function elsewhere(host: string): string {
+  const known = `${host} is the host neither of issuer_url nor of token_url, so it is not asked`
+  return `${known}; a token endpoint there is named by token_url, and claims_source: id_token needs no userinfo`
 }
 
 /** Throws `ProtocolError` 502 for what is no JSON. */

@@ -45,6 +45,8 @@ export const settings = step<'settings', Input>('settings', {
     return { link: readWish(values, link, {}) }
   },
 
+  spares_token: true,
+
   privileged: () => true,
 
   async submit(ctx, flow, input, caller) {

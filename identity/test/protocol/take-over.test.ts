@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from '../databases.ts'
+import { hooked } from '../hook-kit.ts'
+import type { TestIdentity } from '../kit.ts'
+import { createTestIdentity } from '../kit.ts'
+
+const ADA = 'ada@example.com'
+
+test('SEC-24 who signs in first by a mailed code finds nothing left of whoever made the account with their address', async () => {
+  const methods = { code: { passwordless_enabled: true } }
+  const identity = await createTestIdentity({ selfservice: { methods } })
+  const thief = identity.browser()
+  await thief.register(ADA)
+  const [here, there] = [identity.browser(), identity.browser()]
+  assert.equal((await thief.whoami()).status, 200)
+  const { session } = await signInByCode(identity, here)
+  assert.equal(session.identity.verifiable_addresses[0].verified, true)
+  assert.equal((await thief.whoami()).status, 401)
+  assert.equal((await identity.browser().signIn(ADA)).status, 400)
+  await signInByCode(identity, there)
+  assert.equal((await here.whoami()).status, 200)
+})
+
+test('SEC-24 who has proven their address keeps their password and their sessions when they sign in by code', async () => {
+  const methods = { code: { passwordless_enabled: true } }
+  const identity = await createTestIdentity({ selfservice: { methods } })
+  await identity.person(ADA)
+  const [here, there] = [identity.browser(), identity.browser()]
+  await here.signIn(ADA)
+  await signInByCode(identity, there)
+  assert.equal((await here.whoami()).status, 200)
+  assert.equal((await identity.browser().signIn(ADA)).status, 200)
+})
+
+test('SEC-16 SEC-24 what a session began to change is not kept where the session ends before', async () => {
+  let end = async (): Promise<unknown> => undefined
+  const { identity } = await hooked('settings', {
+    password: [{ path: '/check', can_interrupt: true, body: async () => ({ ended: await end() }) }],
+  })
+  await identity.person(ADA)
+  const [{ id }] = (await identity.admin('GET', '/admin/identities')).body
+  const path = `/admin/identities/${id}`
+  const switchTo = (value: string) =>
+    identity.admin('PATCH', path, [{ op: 'replace', path: '/state', value }])
+  for (const what of [() => identity.admin('DELETE', `${path}/sessions`), () => switchTo('inactive')]) {
+    const browser = identity.browser()
+    await browser.signIn(ADA)
+    const flow = await browser.open('settings')
+    end = what
+    const sent = await browser.submit(flow, { method: 'password', password: 'another horse 7 battery' })
+    assert.equal(sent.status, 401)
+  }
+  await switchTo('active')
+  assert.equal((await identity.app().signIn(ADA)).status, 200)
+})
+
+async function signInByCode(identity: TestIdentity, browser: ReturnType<TestIdentity['browser']>) {
+  const form = { method: 'code', identifier: ADA }
+  const asked = await browser.submit(await browser.open('login'), form)
+  const done = await browser.submit(asked, { ...form, code: await identity.code(ADA) })
+  assert.equal(done.status, 200)
+  return done.body as unknown as { session: { identity: { verifiable_addresses: [{ verified: boolean }] } } }
+}
