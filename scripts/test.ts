@@ -14,7 +14,7 @@ type Runner = (pattern: string, scratch: string) => Promise<Tally>
 const runners: Readonly<Record<string, { heading: string; run: Runner }>> = {
   unit: {
     heading: 'Units and protocol (node --test)',
-    run: async (pattern) => honest('unit', await runUnitTests(pattern), 0),
+    run: async (pattern, scratch) => honest('unit', await runUnitTests(pattern, scratch), 0),
   },
   web: { heading: 'Screens (Vitest)', run: runWebTests },
   e2e: { heading: 'Journeys in a browser (Playwright)', run: runJourneys },

@@ -23,7 +23,7 @@ const aboutColour = ['color-contrast', 'link-in-text-block']
 /** What axe finds in the page; mails are documents without scripts, in which axe cannot run. */
 async function violationsIn(page: Page, only?: string[]): Promise<{ id: string; nodes: string[] }[]> {
   // axe's types come with another copy of Playwright's.
-  const { violations } = await new AxeBuilder({ page: page as never })
+  const { violations } = await new AxeBuilder({ page: page as never, ...((await hasAxe(page)) && NOTHING) })
     .options({ resultTypes: ['violations'], preload: false, ...(only && { runOnly: only }) })
     .exclude('iframe')
     // The newer mode opens a page of its own for every run, to join what it found in frames.
@@ -54,6 +54,13 @@ test('axe finds nothing: the HTML of a mail', async ({ page, context, product })
   await page.setContent(await response.text())
   expect(await violationsIn(page)).toEqual([])
 })
+
+/** To load axe takes ten times longer than to run it. */
+const NOTHING = { axeSource: 'void 0' }
+
+async function hasAxe(page: Page): Promise<boolean> {
+  return await page.evaluate(() => 'axe' in window)
+}
 
 function overflow(): number {
   const { scrollWidth, clientWidth } = document.documentElement

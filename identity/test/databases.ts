@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { after, test as testOnce } from 'node:test'
-import pg from 'pg'
-import { newId } from '../src/crypto/random.ts'
 import type { Db } from '../src/storage/db.ts'
 import { openDatabase } from '../src/storage/db.ts'
+import { postgresDatabases } from './postgres-databases.ts'
 import { SERVER_VARIABLE, startPostgres } from './postgres-server.ts'
 
 /** A kind of database that the service can keep its data in. */
@@ -24,11 +23,12 @@ type AtEnd = (end: () => unknown) => void
 interface DsnOptions {
   /** Several services shall open it: in SQLite a file, not memory. */
   readonly shared?: boolean
-  /** Not even tables are in it. */
+  /** Not even tables are in it. Also for a test that changes them: others get those of before. */
   readonly empty?: boolean
 }
 
 const server = await provideServer()
+const postgres = postgresDatabases(server)
 
 const dialects: readonly Dialect[] = [
   { name: 'SQLite', create: async (atEnd, { shared }) => (shared ? newFile(atEnd) : 'memory') },
@@ -106,43 +106,8 @@ async function provideServer(): Promise<string> {
   return own?.url ?? ''
 }
 
-const TEMPLATE = 'with_tables'
-
-/** A copy of a database whose tables are there: that is quicker than to make them for each test. */
 async function newPostgresDatabase(atEnd: AtEnd, { empty }: DsnOptions): Promise<string> {
-  const name = `test_${newId().replaceAll('-', '')}`
-  const template = empty ? 'template1' : await withTables()
-  await command(`create database ${name} template ${template}`)
-  atEnd(() => command(`drop database ${name} with (force)`))
-  return urlOf(name)
-}
-
-let template: Promise<string> | undefined
-
-/** Files run side by side: whoever comes first makes it, under a name that only the finished one has. */
-function withTables(): Promise<string> {
-  template ??= (async () => {
-    const draft = `draft_${newId().replaceAll('-', '')}`
-    if ((await command(`select 1 from pg_database where datname = '${TEMPLATE}'`)) > 0) return TEMPLATE
-    await command(`create database ${draft}`)
-    await (await openDatabase(urlOf(draft))).destroy()
-    await command(`alter database ${draft} rename to ${TEMPLATE}`).catch(() =>
-      command(`drop database ${draft}`),
-    )
-    return TEMPLATE
-  })()
-  return template
-}
-
-function urlOf(name: string): string {
-  return server.replace(/[^/]+$/, name)
-}
-
-const maintenance = new pg.Pool({ connectionString: server, max: 1, allowExitOnIdle: true })
-// The server may end before this process does.
-maintenance.on('error', () => {})
-
-/** Runs a statement on the server's first database; returns how many rows it gave. */
-async function command(statement: string): Promise<number> {
-  return (await maintenance.query(statement)).rowCount ?? 0
+  const { dsn, release } = await (empty ? postgres.create() : postgres.lease())
+  atEnd(release)
+  return dsn
 }

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { run } from 'node:test'
 import { root } from '../child.mjs'
 import type { Failed, Passed } from './print.ts'
@@ -8,11 +8,24 @@ import { isFile, printFailure, printFile } from './print.ts'
 import type { Tally } from './tally.ts'
 
 const places = ['*.test.ts', '{scripts,identity,server,bench}/**/*.test.ts']
+/** What takes longest begins first, so that no core waits for it at the end. */
+const LONGEST = [
+  'recovery-sequences.test.ts',
+  'recovery-enumeration.test.ts',
+  'processes.test.ts',
+  'main.test.ts',
+  'flows.test.ts',
+]
 /** Milliseconds that one file may take. */
 const PATIENCE = 180_000
 
-/** Runs the tests that node:test runs: all but those of the screens and the browser. */
-export async function runUnitTests(pattern: string): Promise<Tally> {
+/**
+ * Runs the tests that node:test runs: all but those of the screens and the browser.
+ * @param scratch a folder that is gone after the run
+ */
+export async function runUnitTests(pattern: string, scratch: string): Promise<Tally> {
+  // Each file is a process that loads the whole service, and many start it: it is compiled once.
+  process.env.NODE_COMPILE_CACHE ??= join(scratch, 'compiled')
   const tally = { passed: 0, failed: 0, skipped: 0 }
   const isLeaf = leafDetector()
   const said = new Map<string, string>()
@@ -43,7 +56,7 @@ function start(pattern: string) {
   const stop = new AbortController()
   process.once('SIGTERM', () => stop.abort())
   const found = globSync(places, { cwd: root, exclude: ['**/node_modules/**'] })
-  const files = found.filter((file) => file.includes(pattern)).sort()
+  const files = found.filter((file) => file.includes(pattern)).sort(longestFirst)
   const options = {
     files: files.map((file) => join(root, file)),
     concurrency: availableParallelism(),
@@ -53,6 +66,14 @@ function start(pattern: string) {
     globalSetupPath: join(root, 'identity/test/postgres-server.ts'),
   }
   return run(options)
+}
+
+function longestFirst(a: string, b: string): number {
+  const place = (file: string) => {
+    const known = LONGEST.indexOf(basename(file))
+    return known === -1 ? LONGEST.length : known
+  }
+  return place(a) - place(b) || a.localeCompare(b, 'en')
 }
 
 function judge(type: string, data: Passed | Failed, isLeaf: boolean): keyof Tally | undefined {

@@ -35,7 +35,7 @@ test('FLT-24 replicas that start at the same moment on an empty database make it
 })
 
 test('FLT-24 a database that a newer version has changed is refused, and says by which step', async () => {
-  const dsn = await newDsn({ shared: true })
+  const dsn = await newDsn({ shared: true, empty: true })
   const db = await openTestDatabase(dsn)
   await sql`insert into kysely_migration (name, timestamp) values ('9999-of-tomorrow', ${NOW})`.execute(db)
   await assert.rejects(openDatabase(dsn), /^Error: a newer version has changed it \(9999-of-tomorrow\)/)
