@@ -2,3 +2,5 @@
 export const UNREACHABLE = 'The sign-in service does not answer right now.'
 /** The same after something was typed and sent. */
 export const UNREACHABLE_KEPT = `${UNREACHABLE} What you typed is kept.`
+/** Said when the page that somebody came to could not be used any more. */
+export const RENEWED = 'That page had expired or was opened in another browser. Here is a new one.'

@@ -3,14 +3,15 @@ import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useSessionOf } from '../../auth/use-session-of.ts'
 import { formErrorTexts } from '../../flow/messages.ts'
-import { UNREACHABLE } from '../../flow/sentences.ts'
-import { FormError } from '../../ui/form-error.tsx'
+import { RENEWED } from '../../flow/sentences.ts'
+import { Address } from '../../ui/address.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { PageHeading, usePageTitle } from '../../ui/page.tsx'
+import { PageHeading } from '../../ui/page.tsx'
 import { AskAddress } from '../mailed-code/ask-address.tsx'
 import { DemoMailHint } from '../mailed-code/demo-mail-hint.tsx'
 import { EnterCode } from '../mailed-code/enter-code.tsx'
 import { addressOf } from '../mailed-code/use-mailed-code.ts'
+import { Waiting } from '../mailed-code/waiting.tsx'
 import { type Recovery, useRecovery } from './use-recovery.ts'
 
 const TITLE = 'Reset your password'
@@ -29,7 +30,7 @@ export function RecoverAccount() {
       {opened?.kind === 'flow' ? (
         <Steps flow={opened.flow} renewed={opened.renewed} recovery={recovery} />
       ) : (
-        <Waiting isUnreachable={isUnreachable} onRetry={() => void open()} />
+        <Waiting title={TITLE} isUnreachable={isUnreachable} onRetry={() => void open()} />
       )}
     </div>
   )
@@ -106,21 +107,11 @@ function Steps({ flow, renewed, recovery }: StepsProps) {
   )
 }
 
-const RENEWED = 'That page had expired or was opened in another browser. Here is a new one.'
-
 function Sent({ address }: { address: string | undefined }) {
   return (
     <>
-      If there is an account for{' '}
-      <strong className="inline-block max-w-full font-medium wrap-anywhere text-ink">
-        {address ?? 'this address'}
-      </strong>
-      , a six-digit code is on its way to it.
+      If there is an account for <Address>{address ?? 'this address'}</Address>, a six-digit code is on its
+      way to it.
     </>
   )
-}
-
-function Waiting({ isUnreachable, onRetry }: { isUnreachable: boolean; onRetry(): void }) {
-  usePageTitle(TITLE)
-  return <FormError retry={onRetry}>{isUnreachable ? UNREACHABLE : undefined}</FormError>
 }

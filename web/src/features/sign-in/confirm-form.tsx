@@ -5,6 +5,7 @@ import { retryOf } from '../../flow/flow-error.ts'
 import { findInput } from '../../flow/inputs.ts'
 import { formErrorTexts } from '../../flow/messages.ts'
 import { useCredentialsForm } from '../../flow/use-credentials-form.ts'
+import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
@@ -36,14 +37,7 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
     <div className="grid gap-6">
       <div className="grid gap-2">
         <PageHeading small>{title}</PageHeading>
-        <p className="text-muted">
-          {words(
-            <strong className="inline-block max-w-full font-medium wrap-anywhere text-ink">
-              {email ?? 'Your address'}
-            </strong>,
-            provider,
-          )}
-        </p>
+        <p className="text-muted">{words(<Address>{email ?? 'Your address'}</Address>, provider)}</p>
       </div>
       <form noValidate method="post" onSubmit={(event) => void entry.submit(event)} className="grid gap-5">
         <input {...form.register('email')} type="text" autoComplete="username" readOnly hidden />

@@ -13,7 +13,7 @@ export function EmailVerified() {
         <TickIcon />
       </span>
       <PageHeading small>Email Verified!</PageHeading>
-      <p className="text-muted">Your email address is confirmed. You can now log in.</p>
+      <p className="text-balance text-muted">Your email address is confirmed. You can now log in.</p>
       <div className="mt-4 w-full">
         <ButtonLink to="/login" full>
           Go to Login

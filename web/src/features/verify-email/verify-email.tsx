@@ -2,14 +2,15 @@ import type { VerificationFlow } from '@ory/client-fetch'
 import { useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { formErrorTexts } from '../../flow/messages.ts'
-import { UNREACHABLE } from '../../flow/sentences.ts'
-import { FormError } from '../../ui/form-error.tsx'
+import { RENEWED } from '../../flow/sentences.ts'
+import { Address } from '../../ui/address.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { PageHeading, usePageTitle } from '../../ui/page.tsx'
+import { PageHeading } from '../../ui/page.tsx'
 import { AskAddress } from '../mailed-code/ask-address.tsx'
 import { DemoMailHint } from '../mailed-code/demo-mail-hint.tsx'
 import { EnterCode } from '../mailed-code/enter-code.tsx'
 import { addressOf } from '../mailed-code/use-mailed-code.ts'
+import { Waiting } from '../mailed-code/waiting.tsx'
 import { EmailVerified } from './email-verified.tsx'
 import { useVerification, type Verification } from './use-verification.ts'
 
@@ -33,7 +34,7 @@ export function VerifyEmail() {
       {opened?.kind === 'flow' ? (
         <Unverified flow={opened.flow} renewed={opened.renewed} verification={verification} />
       ) : (
-        <Waiting isUnreachable={isUnreachable} onRetry={() => void open()} />
+        <Waiting title={TITLE} isUnreachable={isUnreachable} onRetry={() => void open()} />
       )}
     </div>
   )
@@ -80,11 +81,7 @@ const ASK = 'Tell us your address and we send you a six-digit code.'
 function Sent({ address }: { address: string | undefined }) {
   return (
     <>
-      We sent a six-digit code to{' '}
-      <strong className="inline-block max-w-full font-medium wrap-anywhere text-ink">
-        {address ?? 'you'}
-      </strong>
-      .
+      We sent a six-digit code to <Address>{address ?? 'you'}</Address>.
     </>
   )
 }
@@ -93,13 +90,8 @@ function Sent({ address }: { address: string | undefined }) {
 function useReason(renewed: boolean): string | undefined {
   const { state } = useLocation() as { state: { unverified?: boolean } | null }
   const wasRenewed = useRef(renewed)
-  if (wasRenewed.current) return 'That page had expired or was opened in another browser. Here is a new one.'
+  if (wasRenewed.current) return RENEWED
   if (state?.unverified)
     return 'Please verify your email address before you sign in. We have just sent you a new code.'
   return undefined
-}
-
-function Waiting({ isUnreachable, onRetry }: { isUnreachable: boolean; onRetry(): void }) {
-  usePageTitle(TITLE)
-  return <FormError retry={onRetry}>{isUnreachable ? UNREACHABLE : undefined}</FormError>
 }
