@@ -52,12 +52,12 @@ function CodeActions({ code, useUrl }: { code: string; useUrl: string | undefine
 function Parts({ mail }: { mail: Mail }) {
   return (
     <div className="grid lg:grid-cols-2">
-      {/* A document of its own, without scripts: whatever a mail holds stays in there. */}
+      {/* A document of its own, without scripts: whatever a mail holds stays in there, its height too. */}
       <iframe
         title={`Mail: ${mail.subject}`}
         src={`/demo/mails/${encodeURIComponent(mail.id)}`}
         sandbox="allow-popups allow-popups-to-escape-sandbox"
-        className="h-full min-h-96 w-full bg-raised"
+        className="h-full min-h-164 w-full bg-raised"
       />
       <section aria-label="Text part" className="border-t border-line lg:border-t-0 lg:border-l">
         <h3 className="px-5 pt-4 text-14 text-muted">Text part</h3>

@@ -20,17 +20,21 @@ export function ConsentForm({ attempt, people }: ConsentFormProps) {
         My App would like to know your name and your email address. Here you choose who you are.
       </p>
       <Choices legend="Who are you?">
-        {people.map(({ id, ...known }) => (
-          <Choice
-            key={id}
-            name="person"
-            value={id}
-            chosen={person}
-            onChoose={choose}
-            label={known.name}
-            hint={describe(known)}
-          />
-        ))}
+        {people.length > 0 && (
+          <div className="max-h-56 divide-y divide-line overflow-y-auto">
+            {people.map(({ id, ...known }) => (
+              <Choice
+                key={id}
+                name="person"
+                value={id}
+                chosen={person}
+                onChoose={choose}
+                label={known.name}
+                hint={describe(known)}
+              />
+            ))}
+          </div>
+        )}
         {newcomers.map(([value, label, hint]) => (
           <Choice
             key={value}
