@@ -37,7 +37,7 @@ test('with another identity service a person registers, verifies, signs in, chan
 
   await page.getByRole('link', { name: 'Account settings' }).click()
   await page.getByRole('textbox', { name: 'New password' }).fill('four rather quiet words')
-  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByRole('button', { name: 'Save password' }).click()
   await expect(page.getByText('Your new password is set.')).toBeVisible()
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
   await page.getByRole('button', { name: 'Logout' }).click()

@@ -8,7 +8,7 @@ const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New passw
 
 async function changePassword(page: Page, words: string): Promise<void> {
   await newPassword(page).fill(words)
-  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByRole('button', { name: 'Save password' }).click()
 }
 
 test('programs that know the well-known address find the page', async ({ page, signedIn }) => {

@@ -65,7 +65,7 @@ test('whoever has GitHub only confirms by it who they are', async ({ page, produ
   const whoami = await page.request.get('/.ory/sessions/whoami')
   endPrivilege(product, ((await whoami.json()) as { id: string }).id)
   await page.getByRole('textbox', { name: 'New password' }).fill('four rather quiet words')
-  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByRole('button', { name: 'Save password' }).click()
   await expect(heading(page)).toHaveText('Confirm it is you')
   await expect(page.getByText(email)).toBeVisible()
   await page.getByRole('button', { name: 'Continue with GitHub' }).click()

@@ -11,6 +11,8 @@ export function PasswordField({ shown, onToggle, ...field }: PasswordFieldProps)
   return (
     <Field
       {...field}
+      // Advice beside an error says the same twice.
+      hint={field.error ? undefined : field.hint}
       type={shown ? 'text' : 'password'}
       autoCapitalize="none"
       autoCorrect="off"

@@ -30,7 +30,7 @@ export function AccountSettings() {
       <Section title="Password">
         <PasswordForm
           settings={settings}
-          button={['Change password', 'Saving…']}
+          button={['Save password', 'Saving…']}
           onSaved={() => setSaved('password')}
         />
         {isSaved && saved === 'password' && <Notice tone="done">Your new password is set.</Notice>}

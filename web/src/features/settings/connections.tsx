@@ -91,9 +91,16 @@ function ConnectionRow({ provider, way, isIn, isBusy, onChange }: ConnectionRowP
     <li className="flex min-h-14 items-center justify-between gap-4 py-2">
       <span className="flex items-center gap-3 font-medium">
         <Mark />
-        {providerNames[provider]}
+        <span>
+          {providerNames[provider]}
+          {!way && (
+            <span className="block text-14 font-normal text-muted">
+              Your only way in. Set a password to change that.
+            </span>
+          )}
+        </span>
       </span>
-      {way ? (
+      {way && (
         <div className="-mr-4 shrink-0">
           <Button
             look="quiet"
@@ -106,8 +113,6 @@ function ConnectionRow({ provider, way, isIn, isBusy, onChange }: ConnectionRowP
             </span>
           </Button>
         </div>
-      ) : (
-        <p className="text-14 text-muted">Your only way in. Set a password to change that.</p>
       )}
     </li>
   )
