@@ -21,12 +21,14 @@ type EntryFlow = LoginFlow | RegistrationFlow
 type EntryBody = UpdateLoginFlowBody | UpdateRegistrationFlowBody
 
 /** What is special about a way into the app. */
-interface Way {
+interface Way<F> {
   /** What the service calls the field for the address. */
   readonly emailField: string
   /** Said for an answer that explains nothing. */
   readonly failed: string
   build(credentials: Credentials, csrf_token: string): EntryBody
+  /** The flow that a provider is begun with, when it is not the page's. */
+  beginProvider?(): Promise<F | undefined>
   done(items: readonly ContinueWith[]): Promise<void>
   /** The credentials as a whole were refused. */
   onRefused?(): void
@@ -46,15 +48,15 @@ export type Entry = ReturnType<typeof useEntry>
 export function useEntry<F extends EntryFlow>(
   used: UsedFlow<F, EntryBody>,
   credentials: CredentialsUse,
-  way: Way,
+  way: Way<F>,
 ) {
   const { form, fail, reveal } = credentials
   const act = useAct<F>(credentials, way)
   const [busy, setBusy] = useBusyProvider()
 
-  async function send(build: (csrf_token: string) => EntryBody, failing: Failing) {
+  async function send(build: (csrf_token: string) => EntryBody, failing: Failing, on?: F) {
     try {
-      const reply = await used.submit({ build })
+      const reply = await used.submit({ build, ...(on && { on }) })
       await act(reply, failing)
       return reply.kind
     } catch (error) {
@@ -70,6 +72,7 @@ export function useEntry<F extends EntryFlow>(
     const kind = await send(
       (csrf_token) => ({ method: 'oidc', provider, csrf_token, ...(traits && { traits }) }),
       { failed, canRetry: false },
+      await way.beginProvider?.(),
     )
     // While the browser leaves, the button stays busy: a second press would begin a second sign-in.
     if (kind === 'go') return
@@ -88,7 +91,7 @@ export function useEntry<F extends EntryFlow>(
 }
 
 /** Goes where an answer leads; what it refuses is said in the form. */
-function useAct<F extends EntryFlow>({ form, fail }: CredentialsUse, way: Way) {
+function useAct<F extends EntryFlow>({ form, fail }: CredentialsUse, way: Way<F>) {
   const navigate = useNavigate()
   const { refetch } = useAuth()
 
