@@ -1,5 +1,5 @@
 import type { LoginFlow } from '@ory/client-fetch'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useLocation, useSearchParams } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
 import { VisitorsOnly } from '../auth/visitors-only.tsx'
 import { ConfirmForm } from '../features/sign-in/confirm-form.tsx'
@@ -8,12 +8,16 @@ import { SignInForm } from '../features/sign-in/sign-in-form.tsx'
 import { findInput } from '../flow/inputs.ts'
 import { loginFlow } from '../flow/kinds.ts'
 import { useFlow } from '../flow/use-flow.ts'
+import { Notice } from '../ui/notice.tsx'
 import { FormPage, PageHeading } from '../ui/page.tsx'
+import { useHydrated } from '../ui/use-hydrated.ts'
 
 export function Login() {
   const login = useFlow(loginFlow)
   const [search] = useSearchParams()
+  const { state } = useLocation() as { state: { after?: string } | null }
   const { session } = useAuth()
+  const hydrated = useHydrated()
   const flow = login.opened?.kind === 'flow' ? login.opened.flow : undefined
   const traits = session?.identity?.traits as { email?: string } | undefined
   const email = flow && (knownEmail(flow) ?? (flow.refresh ? traits?.email : undefined))
@@ -25,20 +29,27 @@ export function Login() {
     )
   }
   // The flow of the address may ask somebody who is signed in to confirm it: only the flow itself can say so.
-  const isOpening = (search.has('flow') && !login.opened) || flow?.refresh === true
+  const isOpening = search.has('flow') && !login.opened
+  // It may also be another form than this one.
+  const isHidden = hydrated && isOpening && !login.isUnreachable
   return (
-    <VisitorsOnly waits={isOpening}>
+    <VisitorsOnly waits={isOpening || flow?.refresh === true}>
       <FormPage>
-        <div className="mb-6 grid gap-1">
-          <PageHeading small>Sign in</PageHeading>
-          <p className="text-muted">
-            New here?{' '}
-            <Link to="/register" className="link">
-              Sign up
-            </Link>
-          </p>
+        <div className={isHidden ? 'invisible' : undefined}>
+          <div className="mb-6 grid gap-1">
+            <PageHeading small>Sign in</PageHeading>
+            <p className="text-muted">
+              New here?{' '}
+              <Link to="/register" className="link">
+                Sign up
+              </Link>
+            </p>
+            {hydrated && state?.after && (
+              <Notice>Please sign in. You then come back to where you were.</Notice>
+            )}
+          </div>
+          <SignInForm login={login} />
         </div>
-        <SignInForm login={login} />
       </FormPage>
     </VisitorsOnly>
   )

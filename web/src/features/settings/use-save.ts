@@ -1,4 +1,5 @@
 import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
+import { useLocation, useNavigate } from 'react-router'
 import { useAuth } from '../../auth/use-auth.ts'
 import { sentenceFor } from '../../flow/form-failure.ts'
 import { fieldErrorTexts, formErrorTexts } from '../../flow/messages.ts'
@@ -27,6 +28,8 @@ interface Saving {
 /** Sends one change of the settings; never throws. */
 export function useSave(settings: SettingsUse) {
   const { refetch } = useAuth()
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
 
   async function resultOf(reply: Reply<SettingsFlow>, { field, onConfirm }: Saving): Promise<SaveResult> {
     switch (reply.kind) {
@@ -39,6 +42,8 @@ export function useSave(settings: SettingsUse) {
         return { kind: 'leaving' }
       case 'sign-in':
         await refetch()
+        // Who was at work comes back here; a recovery stays and says so.
+        if (!onConfirm) await navigate('/login', { replace: true, state: { after: pathname } })
         return failed('Please sign in again.')
       case 'unreachable':
         return { ...failed(UNREACHABLE_KEPT), canRetry: true }
