@@ -54,6 +54,37 @@ describe('signing in', () => {
     expect(button.getAttribute('aria-disabled')).not.toBe('true')
   })
 
+  describe('on the way to the settings', () => {
+    const begin = 'GET /self-service/login/browser'
+    const onTheWay = async (status: number) => {
+      const returning = loginFlowJson({ id: 'login-2' })
+      const service = fakeService({
+        [begin]: ({ url }) => {
+          if (!url.searchParams.has('return_to')) return ok(loginFlowJson())
+          return status === 200 ? ok(returning) : refused(status)
+        },
+        [login]: go,
+      })
+      const assign = watchLeaving()
+      renderApp('/login', { after: '/settings' })
+      await userEvent.click(await screen.findByRole('button', { name: 'Sign in with GitHub' }))
+      await waitFor(() => expect(assign).toHaveBeenCalledWith(away))
+      return service
+    }
+
+    test('a provider leads back to them', async () => {
+      const service = await onTheWay(200)
+      const returnTo = service.calls(begin).at(-1)?.url.searchParams.get('return_to')
+      expect(returnTo).toBe(new URL('/settings', location.href).href)
+      expect(service.calls(login)[0]?.url.searchParams.get('flow')).toBe('login-2')
+    })
+
+    test('a service that does not allow it leads to its own place', async () => {
+      const service = await onTheWay(400)
+      expect(service.calls(login)[0]?.url.searchParams.get('flow')).toBe('login-1')
+    })
+  })
+
   test('the provider that somebody came by is marked the next time', async () => {
     const service = fakeService({
       'GET /sessions/whoami': ok(

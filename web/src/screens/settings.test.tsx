@@ -62,10 +62,19 @@ test('a visitor signs in first and comes back here', async () => {
   const app = renderApp('/settings')
   // Two screens load one after the other.
   await userEvent.type(await screen.findByLabelText('Email', {}, { timeout: 5000 }), ADA)
+  expect(screen.getByText('Please sign in. You then come back to where you were.')).toBeTruthy()
   service.on('GET /sessions/whoami', ok(sessionJson()))
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
   await screen.findByRole('heading', { name: 'Settings' })
   expect(app.address()).toBe('/settings')
+})
+
+test('who is not signed in any more comes here anew, over the sign-in', async () => {
+  const { password } = await openSettings({ [submit]: refused(401, 'session_inactive') })
+  const assign = vi.fn()
+  vi.stubGlobal('location', { ...location, href: location.href, assign })
+  await userEvent.type(password, 'new secret words{Enter}')
+  await waitFor(() => expect(assign).toHaveBeenCalledWith('/settings'))
 })
 
 test('the page shows the address, and no name where accounts have none', async () => {

@@ -1,5 +1,5 @@
 import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation } from 'react-router'
 import { useAuth } from '../../auth/use-auth.ts'
 import { sentenceFor } from '../../flow/form-failure.ts'
 import { fieldErrorTexts, formErrorTexts } from '../../flow/messages.ts'
@@ -13,7 +13,7 @@ const SAVING_FAILED = 'Your changes could not be saved.'
 
 export type SaveResult =
   | { kind: 'saved' }
-  /** The browser is on its way to where the person confirms who they are. */
+  /** The browser is on its way to where the person signs in, or confirms who they are. */
   | { kind: 'leaving' }
   | { kind: 'failed'; message: string; of: 'field' | 'form'; canRetry: boolean }
 
@@ -29,7 +29,6 @@ interface Saving {
 export function useSave(settings: SettingsUse) {
   const { refetch } = useAuth()
   const { pathname } = useLocation()
-  const navigate = useNavigate()
 
   async function resultOf(reply: Reply<SettingsFlow>, { field, onConfirm }: Saving): Promise<SaveResult> {
     switch (reply.kind) {
@@ -41,10 +40,13 @@ export function useSave(settings: SettingsUse) {
         location.assign(reply.url)
         return { kind: 'leaving' }
       case 'sign-in':
-        await refetch()
-        // Who was at work comes back here; a recovery stays and says so.
-        if (!onConfirm) await navigate('/login', { replace: true, state: { after: pathname } })
-        return failed('Please sign in again.')
+        if (onConfirm) {
+          await refetch()
+          return failed('Please sign in again.')
+        }
+        // Begun anew, the page leads over the sign-in and back.
+        location.assign(pathname)
+        return { kind: 'leaving' }
       case 'unreachable':
         return { ...failed(UNREACHABLE_KEPT), canRetry: true }
       case 'refused':
