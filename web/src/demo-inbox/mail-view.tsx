@@ -51,7 +51,7 @@ function CodeActions({ code, useUrl }: { code: string; useUrl: string | undefine
 
 function Parts({ mail }: { mail: Mail }) {
   return (
-    <div className="grid lg:grid-cols-2">
+    <div className="grid grid-cols-1 lg:grid-cols-2">
       {/* A document of its own, without scripts: whatever a mail holds stays in there, its height too. */}
       <iframe
         title={`Mail: ${mail.subject}`}
@@ -61,7 +61,7 @@ function Parts({ mail }: { mail: Mail }) {
       />
       <section aria-label="Text part" className="border-t border-line lg:border-t-0 lg:border-l">
         <h3 className="px-5 pt-4 text-14 text-muted">Text part</h3>
-        <pre className="overflow-x-auto px-5 py-3 font-mono text-14 whitespace-pre-wrap">{mail.body}</pre>
+        <pre className="overflow-x-auto px-5 py-3 font-mono text-14 wrap-anywhere whitespace-pre-wrap">{mail.body}</pre>
       </section>
     </div>
   )
