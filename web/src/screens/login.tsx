@@ -36,17 +36,17 @@ export function Login() {
     <VisitorsOnly waits={isOpening || flow?.refresh === true}>
       <FormPage>
         <div className={isHidden ? 'invisible' : undefined}>
-          <div className="mb-6 grid gap-1">
-            <PageHeading small>Sign in</PageHeading>
-            <p className="text-muted">
-              New here?{' '}
-              <Link to="/register" className="link">
-                Sign up
-              </Link>
-            </p>
-            {hydrated && state?.after && (
-              <Notice>Please sign in. You then come back to where you were.</Notice>
-            )}
+          <div className="mb-6 grid gap-4">
+            <div className="grid gap-1">
+              <PageHeading small>Sign in</PageHeading>
+              <p className="text-muted">
+                New here?{' '}
+                <Link to="/register" className="link">
+                  Sign up
+                </Link>
+              </p>
+            </div>
+            {hydrated && state?.after && <Notice>Please sign in to go on where you were.</Notice>}
           </div>
           <SignInForm login={login} />
         </div>

@@ -62,7 +62,7 @@ test('a visitor signs in first and comes back here', async () => {
   const app = renderApp('/settings')
   // Two screens load one after the other.
   await userEvent.type(await screen.findByLabelText('Email', {}, { timeout: 5000 }), ADA)
-  expect(screen.getByText('Please sign in. You then come back to where you were.')).toBeTruthy()
+  expect(screen.getByText('Please sign in to go on where you were.')).toBeTruthy()
   service.on('GET /sessions/whoami', ok(sessionJson()))
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
   await screen.findByRole('heading', { name: 'Settings' })
