@@ -61,7 +61,9 @@ function Parts({ mail }: { mail: Mail }) {
       />
       <section aria-label="Text part" className="border-t border-line lg:border-t-0 lg:border-l">
         <h3 className="px-5 pt-4 text-14 text-muted">Text part</h3>
-        <pre className="overflow-x-auto px-5 py-3 font-mono text-14 wrap-anywhere whitespace-pre-wrap">{mail.body}</pre>
+        <pre className="overflow-x-auto px-5 py-3 font-mono text-14 wrap-anywhere whitespace-pre-wrap">
+          {mail.body}
+        </pre>
       </section>
     </div>
   )
