@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { courier, only, order, server, start, statuses, until } from '../../test/courier-kit.ts'
-import { test } from '../../test/databases.ts'
+import { newDsn, test } from '../../test/databases.ts'
 import { transact } from '../contract.ts'
 
 test('a mail that was queued with its cause is sent at once, without waiting for the next poll', async (t) => {
@@ -59,7 +59,7 @@ test('stopping lets the mails under way finish and takes no more', async (t) => 
 })
 
 test('an outbox that cannot be read is told once, and the mails go when it can', async () => {
-  const app = await courier()
+  const app = await courier({ dsn: await newDsn({ empty: true }) })
   await order(app.ctx)
   await app.ctx.db.schema.alterTable('messages').renameTo('elsewhere').execute()
   start(app)
