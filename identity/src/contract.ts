@@ -3,7 +3,7 @@ import type { PasswordHasher } from './crypto/password-hash.ts'
 import type { Secrets } from './crypto/secrets.ts'
 import type { FieldMessage, FormError } from './errors.ts'
 import type { IdentitySchemas } from './identities/schema.ts'
-import type { Credential, CredentialUse } from './storage/credentials.ts'
+import type { Credential, CredentialUse, NewCredential } from './storage/credentials.ts'
 import type { Db } from './storage/db.ts'
 import { withTransaction } from './storage/db.ts'
 import type { Flow, LinkOffer } from './storage/flows.ts'
@@ -279,12 +279,6 @@ export interface IdentityChange {
   readonly expects?: { readonly type: Method; readonly version: number | undefined }
   /** The refusal of a change after which nobody could sign in to the account. */
   readonly last_way_in?: FieldMessage
-}
-
-export interface NewCredential {
-  readonly type: Method
-  readonly identifiers: readonly string[]
-  readonly config: JsonObject
 }
 
 /** Ties the input that `parse` gives to what `submit` takes. */

@@ -56,7 +56,7 @@ export interface Identity {
   stop(): Promise<void>
   isReady(): Promise<boolean>
   /**
-   * The service's most frequent request, `GET /sessions/whoami`, answered from its headers alone. Undefined where only
+   * `GET /sessions/whoami`, which backends ask for every request of theirs, answered from its headers alone. Undefined where only
    * `publicApp` can answer; it throws nothing else than the database does.
    */
   whoami(headers: IncomingHttpHeaders): Promise<PlainAnswer | undefined>

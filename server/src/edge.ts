@@ -51,7 +51,7 @@ export function createEdge(parts: EdgeParts): RequestListener {
   }
 }
 
-/** Every page asks this at its start, and the product API on every call: the route takes three times as long. */
+/** Backends and proxies ask this for every request that they serve: the route does two thirds as many (decision 12). */
 async function answerWhoami(
   whoami: Identity['whoami'],
   request: IncomingMessage,

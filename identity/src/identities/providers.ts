@@ -1,5 +1,4 @@
-import type { NewCredential } from '../contract.ts'
-import type { Credential } from '../storage/credentials.ts'
+import type { Credential, NewCredential } from '../storage/credentials.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 
 /** By what somebody is found who signs in with a provider's account. */

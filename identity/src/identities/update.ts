@@ -1,6 +1,6 @@
-import type { Context, IdentityChange, NewCredential } from '../contract.ts'
+import type { Context, IdentityChange } from '../contract.ts'
 import { FormError, ProtocolError } from '../errors.ts'
-import type { Credential } from '../storage/credentials.ts'
+import type { Credential, NewCredential } from '../storage/credentials.ts'
 import {
   deleteCredential,
   insertCredential,

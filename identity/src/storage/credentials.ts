@@ -1,3 +1,4 @@
+import type { Method } from '../wire/flow.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import type { UiText } from '../wire/text.ts'
 import type { Db } from './db.ts'
@@ -13,6 +14,13 @@ export interface Credential {
   readonly version: number
   readonly created_at: string
   readonly updated_at: string
+}
+
+/** One that a step has made; whose it is stands beside it. */
+export interface NewCredential {
+  readonly type: Method
+  readonly identifiers: readonly string[]
+  readonly config: JsonObject
 }
 
 /** A credential that this proof used up a part of: spent in the same way, if nobody else changed it meanwhile. */

@@ -137,18 +137,8 @@ test('an account at a provider belongs to one account here', async () => {
 })
 
 test('an app gets the session that began in it by its two codes, once', async () => {
-  const { identity, acme } = await withAcme()
-  const app = identity.app()
-  const query = '?return_session_token_exchange_code=true&return_to=http://app.test/native'
-  const flow = await app.open('login', query)
-  const { session_token_exchange_code: init } = flow.body as unknown as Record<string, string>
-  acme.person = GRACE
-  const sent = await app.submit(flow, { method: 'oidc', provider: 'acme' })
-  const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
-  const back = await identity.browser().navigate(await acme.visit(there))
-  assert.match(back.location ?? '', /^http:\/\/app\.test\/native\?code=\w{64}$/)
-  const code = new URL(back.location ?? '').searchParams.get('code')
-  const exchange = () => app.send('GET', `/sessions/token-exchange?init_code=${init}&return_to_code=${code}`)
+  const { app, location, exchange } = await nativeJourney('login')
+  assert.match(location, /^http:\/\/app\.test\/native\?code=\w{64}$/)
   const answers = await Promise.all(Array.from({ length: 5 }, exchange))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404, 404, 404, 404])
   app.token = answers.find(({ status }) => status === 200)?.body.session_token
@@ -156,21 +146,27 @@ test('an app gets the session that began in it by its two codes, once', async ()
 })
 
 test('K18: codes for a session that has ended give nothing', async () => {
+  const { identity, exchange } = await nativeJourney('registration')
+  const [account] = (await identity.admin('GET', '/admin/identities')).body
+  await identity.admin('DELETE', `/admin/identities/${account.id}/sessions`)
+  assert.equal((await exchange()).status, 404)
+})
+
+/** An app begins, its browser goes to the provider and is led back to the app. */
+async function nativeJourney(kind: 'login' | 'registration') {
   const { identity, acme } = await withAcme()
   const app = identity.app()
   const query = '?return_session_token_exchange_code=true&return_to=http://app.test/native'
-  const flow = await app.open('registration', query)
+  const flow = await app.open(kind, query)
   const { session_token_exchange_code: init } = flow.body as unknown as Record<string, string>
   acme.person = GRACE
   const sent = await app.submit(flow, { method: 'oidc', provider: 'acme' })
   const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
-  const back = await identity.browser().navigate(await acme.visit(there))
-  const code = new URL(back.location ?? '').searchParams.get('code')
-  const [account] = (await identity.admin('GET', '/admin/identities')).body
-  await identity.admin('DELETE', `/admin/identities/${account.id}/sessions`)
-  const answer = await app.send('GET', `/sessions/token-exchange?init_code=${init}&return_to_code=${code}`)
-  assert.equal(answer.status, 404)
-})
+  const { location = '' } = await identity.browser().navigate(await acme.visit(there))
+  const code = new URL(location).searchParams.get('code')
+  const exchange = () => app.send('GET', `/sessions/token-exchange?init_code=${init}&return_to_code=${code}`)
+  return { identity, app, location, exchange }
+}
 
 test('the account with the address is signed in to first, then connected', async () => {
   const { identity, acme } = await withAcme()

@@ -3,7 +3,7 @@ import { credentialsSchema } from '../../flow/credentials-schema.ts'
 import { z } from '../../schema.ts'
 import { schemaResolver } from '../../schema-resolver.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { EmailField } from '../../ui/email-field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
 import type { Failure } from './use-mailed-code.ts'
@@ -39,15 +39,7 @@ export function AskAddress({ title, email, error, sendCode }: AskAddressProps) {
   const serverError = errors.root?.serverError
   return (
     <form noValidate method="post" onSubmit={(event) => void submit(event)} className="grid gap-5">
-      <Field
-        {...form.register('email')}
-        label="Email"
-        type="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        error={errors.email?.message}
-      />
+      <EmailField {...form.register('email')} error={errors.email?.message} />
       <FormError retry={serverError?.type === 'retry' ? 'submit' : undefined}>
         {serverError?.message ?? (submitCount === 0 ? error : undefined)}
       </FormError>

@@ -6,7 +6,7 @@ import type { AnyFlow } from '../../flow/kinds.ts'
 import { type CredentialsUse, useCredentialsForm } from '../../flow/use-credentials-form.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { EmailField } from '../../ui/email-field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -45,15 +45,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
   return (
     <div className="grid gap-6">
       <form noValidate method="post" onSubmit={(event) => void entry.submit(event)} className="grid gap-5">
-        <Field
-          {...form.register('email')}
-          label="Email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={credentials.emailError}
-        />
+        <EmailField {...form.register('email')} autoComplete="username" error={credentials.emailError} />
         <PasswordField
           {...form.register('password')}
           shown={reveal.shown}

@@ -8,7 +8,7 @@ import { formErrorTexts } from '../../flow/messages.ts'
 import { useCredentialsForm } from '../../flow/use-credentials-form.ts'
 import { z } from '../../schema.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { EmailField } from '../../ui/email-field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { offeredProviders, type Provider, providerNames } from '../sign-in/providers.ts'
@@ -50,15 +50,7 @@ export function MissingEmail({ registration, flow, provider }: MissingEmailProps
         </p>
       </div>
       <form noValidate method="post" onSubmit={(event) => void goOn(event)} className="grid gap-5">
-        <Field
-          {...form.register('email')}
-          label="Email"
-          type="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={credentials.emailError}
-        />
+        <EmailField {...form.register('email')} error={credentials.emailError} />
         <FormError retry={retryOf(credentials, registration)}>
           {credentials.rootError ?? formErrorTexts(flow)}
         </FormError>
