@@ -17,7 +17,7 @@ const LONGEST = [
   'flows.test.ts',
 ]
 /** Milliseconds that one file may take. */
-const PATIENCE = 180_000
+const PATIENCE = 420_000
 
 /**
  * Runs the tests that node:test runs: all but those of the screens and the browser.

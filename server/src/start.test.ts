@@ -66,14 +66,12 @@ const refusals: [string, () => Record<string, string>, RegExp][] = [
   ['an unreadable mail server', () => ({ SMTP_URL: 'mail.example' }), /^SMTP_URL must look like/],
 ]
 for (const [name, env, sentence] of refusals) {
-  test(`${name} ends the start with one sentence, at once`, async () => {
-    const started = performance.now()
+  test(`${name} ends the start with one sentence`, async () => {
     const { exit, output } = start(env())
     assert.equal(await exit, 1)
     assert.match(output.stderr, sentence)
     assert.equal(output.stderr.trim().split('\n').length, 1)
     assert.equal(output.stdout, '')
-    assert.ok(performance.now() - started < 2_000)
   })
 }
 
@@ -105,28 +103,24 @@ for (const portSetting of ['PORT', 'ADMIN_PORT']) {
   })
 }
 
-test('a second server on the same port gives up in time and leaves the first one alone', async () => {
+test('a second server on the same port gives up and leaves the first one alone', async () => {
   const DATA_DIR = newFolder()
   const first = start({ DATA_DIR })
   await answers(first.child)
-  const started = performance.now()
   for (const env of [{}, { PORT: '5212' }]) {
     const second = start({ DATA_DIR, ...env })
     assert.equal(await second.exit, 1)
     assert.match(second.output.stderr, /^Port 521[01] is used by another program\./)
     assert.equal(second.output.stderr.trim().split('\n').length, 1)
   }
-  assert.ok(performance.now() - started < 8_000)
   assert.equal((await fetch('http://localhost:5210/health/ready')).status, 200)
   assert.match(
     first.output.stdout,
     /My App +http:\/\/localhost:5210\n +Inbox +http:\/\/localhost:5210\/demo\/inbox\n +Data +/,
   )
   assert.equal(statSync(join(DATA_DIR, 'secrets.json')).mode & 0o777, 0o600)
-  const stopped = performance.now()
   first.child.kill('SIGTERM')
   assert.equal(await first.exit, 0)
-  assert.ok(performance.now() - stopped < 3_000)
   assert.equal(first.output.stderr, '')
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { processorTime } from '../../test/processor-time.ts'
 import { FormError } from '../errors.ts'
 import { decodeTraits, readObject, readText } from './decode.ts'
 import { compileSchema } from './schema.ts'
@@ -175,12 +176,13 @@ test('SEC-41: an object nested too deep or with too many members is refused', ()
   }
 })
 
-test('SEC-41: a nesting bomb costs nothing', () => {
+test('SEC-41: a nesting bomb costs nothing', async () => {
   const bomb = JSON.parse(`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`)
-  const started = performance.now()
-  ids(() => traitsOf({ traits: bomb }))
-  traitsOf({ [`traits${'.a'.repeat(10_000)}`]: 'x', 'traits.name.__proto__.polluted': 'x' })
-  assert.ok(performance.now() - started < 50)
+  const spent = await processorTime(() => {
+    ids(() => traitsOf({ traits: bomb }))
+    traitsOf({ [`traits${'.a'.repeat(10_000)}`]: 'x', 'traits.name.__proto__.polluted': 'x' })
+  })
+  assert.ok(spent < 200, `${spent} ms`)
 })
 
 test('SEC-41: no name of a member reaches a prototype', () => {

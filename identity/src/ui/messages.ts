@@ -133,6 +133,11 @@ export const messages = {
   passwordRefused: (reason: string) => error(4000005, reason, { reason }),
   invalidCredentials: error(4000006, 'These sign-in details do not match. Please check them and try again.'),
   duplicateIdentifier: error(4000007, 'You may have an account with these details. Please sign in instead.'),
+  /** The same when a second way in is connected: who reads it is signed in, and need not sign in. */
+  duplicateLink: error(
+    4000007,
+    'This account opens another account here already. Please connect a different one, or sign in with it.',
+  ),
   totpWrong: error(4000008, 'That did not work. Please try again.'),
   noIdentifier: error(4000009, 'There is nothing here that you could sign in with. Please fill in more.'),
   addressNotVerified: error(4000010, 'Please confirm your address first. A new code is on its way.'),

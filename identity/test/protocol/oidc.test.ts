@@ -134,6 +134,11 @@ test('an account at a provider belongs to one account here', async () => {
   const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
   const form = await formOf(browser, await browser.navigate(await acme.visit(there)))
   assert.deepEqual(messageIds(form), [4000007])
+  assert.match(
+    form.body.ui.messages?.[0]?.text ?? '',
+    /opens another account/,
+    'who is signed in is not told to sign in',
+  )
 })
 
 test('an app gets the session that began in it by its two codes, once', async () => {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
+import { useAuth } from '../auth/use-auth.ts'
 import { identityClient } from '../flow/client.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'
@@ -17,6 +18,7 @@ export function ErrorScreen() {
     retry: false,
     enabled: id !== '',
   })
+  const { session } = useAuth()
   usePageTitle('Something went wrong')
   // The page as it is built does not know its address yet.
   const isWaiting = !useHydrated() || (id !== '' && isPending)
@@ -27,7 +29,11 @@ export function ErrorScreen() {
         {isWaiting ? '' : (data ?? UNKNOWN)}
       </p>
       <div className="flex flex-wrap gap-3">
-        <ButtonLink to="/login">Go to sign in</ButtonLink>
+        {session ? (
+          <ButtonLink to="/settings">Account settings</ButtonLink>
+        ) : (
+          <ButtonLink to="/login">Go to sign in</ButtonLink>
+        )}
         <ButtonLink to="/" look="neutral">
           Back to the home page
         </ButtonLink>

@@ -61,6 +61,18 @@ test("the error screen shows the service's sentence and a way on", async () => {
   expect(screen.getByRole('link', { name: 'Go to sign in' }).getAttribute('href')).toBe('/login')
 })
 
+test('somebody who is signed in is led from an error to their settings', async () => {
+  const error = { code: 403, message: 'no', reason: 'This was used already.' }
+  fakeService({
+    'GET /sessions/whoami': ok(sessionJson()),
+    'GET /self-service/errors': ok({ id: 'error-1', error }),
+  })
+  renderApp('/error?id=error-1')
+  const on = await screen.findByRole('link', { name: 'Account settings' })
+  expect(on.getAttribute('href')).toBe('/settings')
+  expect(screen.queryByRole('link', { name: 'Go to sign in' })).toBeNull()
+})
+
 test('an error that nobody knows is still a sentence', async () => {
   fakeService({ 'GET /self-service/errors': refused(404) })
   renderApp('/error?id=unknown')

@@ -93,7 +93,7 @@ function linkedProviders(own: readonly Credential[]): readonly unknown[] {
 }
 
 async function linking(ctx: Context, flow: Flow<'settings'>, arrival: Arrival): Promise<IdentityChange> {
-  if (await findPerson(ctx, arrival)) throw new FormError(messages.duplicateIdentifier)
+  if (await findPerson(ctx, arrival)) throw new FormError(messages.duplicateLink)
   const before = (await ownCredentials(ctx, flow)).find(isOidc)
   const expects = { type: 'oidc' as const, version: before?.version }
   return { expects, put: [addProviders(before, [entryOf(ctx, arrival)])] }
