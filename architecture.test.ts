@@ -19,7 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   identities: basis,
   sessions: [...basis, 'identities'],
   courier: basis,
-  codes: [...basis, 'courier'],
+  codes: [...basis, 'identities', 'courier'],
   authenticators: basis,
   'clean-up': basis,
   outgoing: ['config'],

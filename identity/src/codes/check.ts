@@ -17,14 +17,14 @@ export type CodeRefusal =
   /** Nothing more is compared for this address within the hour, in any flow. */
   | { readonly kind: 'exhausted' }
 
-/** What somebody is told whose right code does not count. */
-export const codeUsed = messages.generic('This code was used before. Please ask for a new one.')
-export const codeTriedTooOften = messages.generic(
-  'There were too many wrong codes. Please start again and ask for a new one.',
-)
-export const codeExhausted = messages.generic(
-  'There were too many wrong codes for this address. Please try again in an hour.',
-)
+/** What somebody is told whose code does not count, even if it is right. */
+export const noLonger = {
+  used: messages.generic('This code was used before. Please ask for a new one.'),
+  'too-often': messages.generic('There were too many wrong codes. Please start again and ask for a new one.'),
+  exhausted: messages.generic(
+    'There were too many wrong codes for this address. Please try again in an hour.',
+  ),
+} as const
 
 export interface Guess {
   readonly flow_id: string

@@ -1,4 +1,4 @@
-import { codeUsed } from '../codes/check.ts'
+import { noLonger } from '../codes/check.ts'
 import type { Caller, Context, Done } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
@@ -214,7 +214,7 @@ async function signIn(
 ): Promise<SignedIn> {
   if (done.use) await spend(ctx, done.use)
   const now = ctx.now().toISOString()
-  if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, now))) throw new FormError(codeUsed)
+  if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, now))) throw new FormError(noLonger.used)
   if (done.address_id !== undefined) await markAddressVerified(ctx.db, done.address_id, now)
   if (done.spend || flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
   const issued = await (goesOn ? storeContinued(ctx, ready) : storeOwned(ctx, found, ready))

@@ -1,4 +1,4 @@
-import { codeUsed } from '../codes/check.ts'
+import { noLonger } from '../codes/check.ts'
 import type { Caller, Context, Done, Replacement, Submission } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import { findLiveSession } from '../sessions/find.ts'
@@ -100,7 +100,7 @@ async function complete(
   const outcome = await recover(ctx, recovery, flow, done, caller)
   if (outcome) return outcome
   const byLink = done.method === 'link_recovery'
-  const message = byLink ? messages.recoveryLinkWrong : codeUsed
+  const message = byLink ? messages.recoveryLinkWrong : noLonger.used
   return await replaced(ctx, flow, { message, ...(byLink ? { by_link: true } : {}) }, caller)
 }
 

@@ -1,4 +1,4 @@
-import { codeUsed } from '../codes/check.ts'
+import { noLonger } from '../codes/check.ts'
 import type { Caller, Context, Done } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
@@ -190,7 +190,7 @@ async function store(
   { draft, done, caller, csrf }: Registering & { readonly draft: IdentityDraft },
 ): Promise<Stored> {
   if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, ctx.now().toISOString()))) {
-    throw new FormError(codeUsed)
+    throw new FormError(noLonger.used)
   }
   const created = await createIdentity(ctx, draft)
   // A sign-in that became this one may have begun while no accounts are made.

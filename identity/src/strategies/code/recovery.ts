@@ -1,15 +1,12 @@
-import { withinBudget } from '../../codes/budget.ts'
-import { checkCode, codeExhausted, codeTriedTooOften, codeUsed } from '../../codes/check.ts'
+import { checkCode, noLonger } from '../../codes/check.ts'
 import { issueCode } from '../../codes/issue.ts'
-import type { Context, StepResult } from '../../contract.ts'
-import { step, transact } from '../../contract.ts'
+import { mailOwner } from '../../codes/mail-owner.ts'
+import type { ChallengeTarget, Context, StepResult } from '../../contract.ts'
+import { step } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
 import { readText } from '../../identities/decode.ts'
-import { isEmail } from '../../identities/formats.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
-import { deleteCodes } from '../../storage/codes.ts'
 import type { Flow } from '../../storage/flows.ts'
-import { findAddress } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { awaitingCode, goBack, offerAddresses, select } from './recovery-choice.ts'
 import { recoveryNodes } from './recovery-nodes.ts'
@@ -64,11 +61,9 @@ async function tryCode(
       return { kind: 'done', flow, done: { identity_id, method, spend, address_id, transient_payload } }
     }
     case 'used':
-      return { kind: 'replace', message: codeUsed }
     case 'too-often':
-      return { kind: 'replace', message: codeTriedTooOften }
     case 'exhausted':
-      return { kind: 'replace', message: codeExhausted }
+      return { kind: 'replace', message: noLonger[check.kind] }
     case 'expired':
     case 'wrong':
       break
@@ -88,47 +83,23 @@ async function found(ctx: Context, flow: Flow<'recovery'>, address: string): Pro
   return offered.memo.choice?.offers ? offered : await send(ctx, offered, address)
 }
 
-/** The answer is the same for an address that nobody has (SEC-13), and where its budget is used up (SEC-03). */
 async function send(ctx: Context, flow: Flow<'recovery'>, typed: string): Promise<Flow<'recovery'>> {
-  const address = normaliseIdentifier('code', typed)
-  const known = await findAddress(ctx.db, 'recovery', 'email', address)
-  const granted = await withinBudget(ctx, 'send', address)
-  await transact(ctx, async (ctx) => {
-    // A code that went elsewhere is dead from now on: the form speaks of another address (SEC-02).
-    if (flow.memo.code?.address !== typed) await deleteCodes(ctx.db, flow.id)
-    if (!granted) return
-    if (known) await mailCode(ctx, flow, { ...known, address: known.value })
-    else await tellStranger(ctx, typed)
+  await mailOwner(ctx, flow, typed, {
+    owner: (ctx, target) => mailCode(ctx, flow, target),
+    stranger: 'recovery_code_invalid',
   })
   return flow.memo.choice ? awaitingCode(flow, typed) : waiting(flow, typed)
 }
 
-interface Recipient {
-  readonly id: string
-  readonly identity_id: string
-  readonly address: string
-}
-
-/** The mail goes to the address as it is stored, never as it was typed (SEC-07). */
-async function mailCode(
-  ctx: Context,
-  flow: Flow<'recovery'>,
-  { id, identity_id, address }: Recipient,
-): Promise<void> {
-  const target = { flow_id: flow.id, address, address_id: id, identity_id }
-  const { code, expires_at } = await issueCode(ctx, target)
+async function mailCode(ctx: Context, flow: Flow<'recovery'>, target: ChallengeTarget): Promise<void> {
+  const { code, expires_at } = await issueCode(ctx, { flow_id: flow.id, ...target })
   const expires_in_minutes = Math.ceil(ctx.config.selfservice.methods.code.config.lifespan / 60_000)
   await queueMail(ctx, {
     template_type: 'recovery_code_valid',
-    recipient: address,
+    recipient: target.address,
     data: { code, expires_in_minutes },
     expires_at,
   })
-}
-
-async function tellStranger(ctx: Context, typed: string): Promise<void> {
-  if (!ctx.config.selfservice.flows.recovery.notify_unknown_recipients || !isEmail(typed)) return
-  await queueMail(ctx, { template_type: 'recovery_code_invalid', recipient: typed, data: {} })
 }
 
 function waiting(flow: Flow<'recovery'>, address: string): Flow<'recovery'> {

@@ -1,6 +1,6 @@
 import { withinBudget } from '../../codes/budget.ts'
 import type { CodeRefusal } from '../../codes/check.ts'
-import { codeExhausted, codeTriedTooOften, codeUsed } from '../../codes/check.ts'
+import { noLonger } from '../../codes/check.ts'
 import { issueAnotherCode, issueCode } from '../../codes/issue.ts'
 import type { Context, Replacement } from '../../contract.ts'
 import { transact } from '../../contract.ts'
@@ -95,11 +95,9 @@ export function refusedCode(
     case 'expired':
       return { kind: 'replace', message: expired(check.expires_at), expired_at: check.expires_at }
     case 'used':
-      throw new FormError(codeUsed)
     case 'too-often':
-      throw new FormError(codeTriedTooOften)
     case 'exhausted':
-      throw new FormError(codeExhausted)
+      throw new FormError(noLonger[check.kind])
     case 'wrong':
       throw new FormError(wrong)
   }

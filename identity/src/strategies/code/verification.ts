@@ -1,16 +1,15 @@
 import { withinBudget } from '../../codes/budget.ts'
-import { checkCode, codeExhausted, codeTriedTooOften, codeUsed } from '../../codes/check.ts'
+import { checkCode, noLonger } from '../../codes/check.ts'
 import { issueCode } from '../../codes/issue.ts'
+import { mailOwner } from '../../codes/mail-owner.ts'
 import type { ChallengeTarget, Context, StepResult } from '../../contract.ts'
-import { step, transact } from '../../contract.ts'
+import { step } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
 import { FormError } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
 import { isEmail } from '../../identities/formats.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
-import { deleteCodes } from '../../storage/codes.ts'
 import type { Flow } from '../../storage/flows.ts'
-import { findAddress, markAddressSent } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { anchor, hidden, input, submit } from '../../ui/nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
@@ -106,11 +105,9 @@ async function useCode(
       return { kind: 'replace', message, expired_at: check.expires_at }
     }
     case 'used':
-      return { kind: 'replace', message: codeUsed }
     case 'too-often':
-      return { kind: 'replace', message: codeTriedTooOften }
     case 'exhausted':
-      return { kind: 'replace', message: codeExhausted }
+      return { kind: 'replace', message: noLonger[check.kind] }
     case 'wrong':
       break
   }
@@ -119,25 +116,12 @@ async function useCode(
   return { kind: 'stay', flow: { ...flow, memo }, shown: { transient_payload } }
 }
 
-/** The answer is the same for an address that nobody has (SEC-13), and where its budget is used up (SEC-03). */
 async function send(ctx: Context, flow: Flow<'verification'>, email: string): Promise<Flow<'verification'>> {
-  const address = normaliseIdentifier('code', email)
-  const known = await findAddress(ctx.db, 'verification', 'email', address)
-  const granted = await withinBudget(ctx, 'send', address)
-  await transact(ctx, async (ctx) => {
-    // A code that went elsewhere is dead from now on: the form speaks of another address (SEC-02).
-    if (flow.memo.code?.address !== email) await deleteCodes(ctx.db, flow.id)
-    if (!granted) return
-    if (!known) return await tellStranger(ctx, email)
-    await mailCode(ctx, flow, { address: known.value, address_id: known.id, identity_id: known.identity_id })
-    await markAddressSent(ctx.db, known.id, ctx.now().toISOString())
+  await mailOwner(ctx, flow, email, {
+    owner: (ctx, target) => mailCode(ctx, flow, target),
+    stranger: 'verification_code_invalid',
   })
   return waiting(flow, email)
-}
-
-async function tellStranger(ctx: Context, email: string): Promise<void> {
-  if (!ctx.config.selfservice.flows.verification.notify_unknown_recipients) return
-  await queueMail(ctx, { template_type: 'verification_code_invalid', recipient: email, data: {} })
 }
 
 function waiting(flow: Flow<'verification'>, address: string): Flow<'verification'> {
@@ -151,7 +135,6 @@ function waiting(flow: Flow<'verification'>, address: string): Flow<'verificatio
   return { ...flow, state: 'sent_email', active: 'code', memo }
 }
 
-/** The mail goes to the address as it is stored, never as it was typed (SEC-07). */
 async function mailCode(ctx: Context, flow: Flow<'verification'>, target: ChallengeTarget): Promise<void> {
   const { code, expires_at } = await issueCode(ctx, { flow_id: flow.id, ...target })
   const base = ctx.config.serve.public.base_url.replace(/\/$/, '')

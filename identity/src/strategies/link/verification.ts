@@ -3,7 +3,6 @@ import { checkToken } from '../../codes/check.ts'
 import type { Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import type { Flow } from '../../storage/flows.ts'
-import { markAddressSent } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { anchor } from '../../ui/nodes.ts'
 import type { LinkInput } from './form.ts'
@@ -23,9 +22,7 @@ export const verification = step<'verification', LinkInput>('verification', {
 
   async submit(ctx, flow, input) {
     if (input.kind === 'open') return await open(ctx, flow, input.token)
-    await sendLink(ctx, flow, input.email, async (ctx, { address_id }) => {
-      await markAddressSent(ctx.db, address_id, ctx.now().toISOString())
-    })
+    await sendLink(ctx, flow, input.email)
     return { kind: 'stay', flow: waiting(flow, input.email) }
   },
 
