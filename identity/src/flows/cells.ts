@@ -14,9 +14,22 @@ export interface Cell<K extends FlowKind> {
 
 /** The cells of a kind of flow that are switched on, in the order of the list of strategies. */
 export function stepsOf<K extends FlowKind>(ctx: Context, kind: K): Cell<K>[] {
+  return cellsOf(ctx, kind, (strategy) => strategy.enabled(ctx.config, kind))
+}
+
+/** Those that are switched off. */
+export function cellsOff<K extends FlowKind>(ctx: Context, kind: K): Cell<K>[] {
+  return cellsOf(ctx, kind, (strategy) => !strategy.enabled(ctx.config, kind))
+}
+
+function cellsOf<K extends FlowKind>(
+  ctx: Context,
+  kind: K,
+  wanted: (strategy: Strategy) => boolean,
+): Cell<K>[] {
   return ctx.strategies.flatMap((strategy) => {
     const step = strategy.steps[kind] as AnyStep<K> | undefined
-    return step && strategy.enabled(ctx.config, kind) ? [{ strategy, step }] : []
+    return step && wanted(strategy) ? [{ strategy, step }] : []
   })
 }
 

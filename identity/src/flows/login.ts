@@ -32,7 +32,7 @@ import { addLinked, assertLinked, openLinkingStep } from './link-accounts.ts'
 import { assertNoLoginChallenge } from './login-challenge.ts'
 import { arrangeLogin, drawsLogin, refusedLogin } from './login-form.ts'
 import { EXCHANGE_PARAMETER, wantsExchange } from './native-return.ts'
-import { leadToReplacement, openReplacement } from './replace.ts'
+import { startAgain } from './replace.ts'
 import { returnUrl, returnUrlOr } from './return-to.ts'
 import { schemaOf } from './schema-of.ts'
 import type { CookieChanges, FlowSpec, FlowStart, Outcome } from './spec.ts'
@@ -45,21 +45,17 @@ export const login: FlowSpec<'login'> = {
   stayStatus: 400,
   keepsMessages: false,
   noMethod: messages.noLoginMethod,
+  switchable: { named: ['webauthn', 'passkey'], claimed: ['passkey', 'oidc'] },
   lifespan: (ctx) => ctx.config.selfservice.flows.login.lifespan,
   start,
   admit,
   admitBack,
   complete,
-  async expired(ctx, flow, caller) {
-    const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
+  expired(ctx, flow, caller) {
     const message = messages.loginFlowExpired(flow.expires_at)
-    return leadToReplacement(ctx, flow, await openReplacement(ctx, login, request, message, caller), caller)
+    return startAgain(ctx, login, flow, { message }, caller)
   },
-  async replaced(ctx, flow, why, caller) {
-    const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
-    const next = await openReplacement(ctx, login, request, why.message, caller)
-    return leadToReplacement(ctx, { expires_at: why.expired_at ?? flow.expires_at }, next, caller)
-  },
+  replaced: (ctx, flow, why, caller) => startAgain(ctx, login, flow, why, caller),
   draws: drawsLogin,
   refused: refusedLogin,
   arrange: (_ctx, flow, nodes, csrf) => arrangeLogin(flow, nodes, csrf),

@@ -4,7 +4,7 @@ import type { Flow } from '../storage/flows.ts'
 import { messages } from '../ui/messages.ts'
 import type { FlowKind } from '../wire/flow.ts'
 import type { Cell } from './cells.ts'
-import { stepsFor, stepsOf } from './cells.ts'
+import { cellsOff, stepsFor } from './cells.ts'
 import type { FlowSpec } from './spec.ts'
 
 /** Who takes a submission: whoever claims it, then the method that it names, then whoever takes the rest. */
@@ -22,15 +22,26 @@ export function pickCell<K extends FlowKind>(
   const rest = cells.find(({ step }) => step.claimsRest?.(flow))
   if (rest) return rest
   const { method } = values
-  if (typeof method === 'string' && spec.switchable?.includes(method) && isOff(ctx, spec.kind, method)) {
+  if (isForOneThatIsOff(ctx, spec, flow, values)) {
     throw new ProtocolError({ status: 404, reason: 'This way of doing it is switched off on this site.' })
   }
   if (spec.methods && typeof method === 'string' && method !== '' && !spec.methods.includes(method)) {
     throw new FormError(messages.generic(`The method must be one of: ${spec.methods.join(', ')}.`), 'method')
   }
+  spec.assertFit?.(ctx, flow, values)
   throw new FormError(spec.noMethod)
 }
 
-function isOff(ctx: Context, kind: FlowKind, method: string): boolean {
-  return !stepsOf(ctx, kind).some(({ strategy }) => strategy.id === method)
+/** Protocol 1, 1.9: whether what was sent belongs to a method that this site does not offer. */
+function isForOneThatIsOff<K extends FlowKind>(
+  ctx: Context,
+  { kind, switchable = {} }: FlowSpec<K>,
+  flow: Flow<K>,
+  values: Submission['values'],
+): boolean {
+  const { named = [], claimed = [] } = switchable
+  return cellsOff(ctx, kind).some(({ strategy: { id }, step }) => {
+    if (named.includes(id) && values.method === id) return true
+    return claimed.includes(id) && step.claims?.(flow, values) === true
+  })
 }

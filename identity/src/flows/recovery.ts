@@ -20,7 +20,7 @@ export const recovery: FlowSpec<'recovery'> = {
   stayStatus: 200,
   keepsMessages: false,
   noMethod: messages.noRecoveryMethod,
-  switchable: ['code', 'link'],
+  switchable: { named: ['code', 'link'] },
   lifespan: (ctx) => ctx.config.selfservice.flows.recovery.lifespan,
   firstFields,
   assertEnabled,

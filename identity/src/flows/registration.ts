@@ -1,10 +1,11 @@
 import { noLonger } from '../codes/check.ts'
-import type { Caller, Context, Done } from '../contract.ts'
+import type { Caller, Context, Done, Submission } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../errors.ts'
 import type { IdentityDraft } from '../identities/create.ts'
 import { createIdentity, newIdentity } from '../identities/create.ts'
+import { decodeTraits } from '../identities/decode.ts'
 import { publicIdentity } from '../identities/show.ts'
 import type { IdentifierType } from '../identities/traits.ts'
 import { deriveFromTraits } from '../identities/traits.ts'
@@ -30,7 +31,7 @@ import { alreadySignedIn, assertActive, login, sessionAlreadyAvailable } from '.
 import { assertNoLoginChallenge } from './login-challenge.ts'
 import { EXCHANGE_PARAMETER, wantsExchange } from './native-return.ts'
 import { arrangeRegistration, drawsRegistration } from './registration-form.ts'
-import { leadToReplacement, openReplacement } from './replace.ts'
+import { startAgain } from './replace.ts'
 import { returnUrl } from './return-to.ts'
 import { schemaOf } from './schema-of.ts'
 import type { CookieChanges, FlowSpec, Outcome } from './spec.ts'
@@ -42,6 +43,8 @@ export const registration: FlowSpec<'registration'> = {
   stayStatus: 400,
   keepsMessages: false,
   noMethod: messages.noRegistrationMethod,
+  switchable: { claimed: ['passkey', 'oidc'] },
+  assertFit,
   lifespan: (ctx) => ctx.config.selfservice.flows.registration.lifespan,
   assertEnabled,
   async start(ctx, query, caller, type) {
@@ -58,21 +61,11 @@ export const registration: FlowSpec<'registration'> = {
     return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
   },
   complete,
-  async expired(ctx, flow, caller) {
-    const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
+  expired(ctx, flow, caller) {
     const message = messages.registrationFlowExpired(flow.expires_at)
-    return leadToReplacement(
-      ctx,
-      flow,
-      await openReplacement(ctx, registration, request, message, caller),
-      caller,
-    )
+    return startAgain(ctx, registration, flow, { message }, caller)
   },
-  async replaced(ctx, flow, why, caller) {
-    const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
-    const next = await openReplacement(ctx, registration, request, why.message, caller)
-    return leadToReplacement(ctx, { expires_at: why.expired_at ?? flow.expires_at }, next, caller)
-  },
+  replaced: (ctx, flow, why, caller) => startAgain(ctx, registration, flow, why, caller),
   draws: drawsRegistration,
   arrange: arrangeRegistration,
 }
@@ -84,6 +77,12 @@ function assertEnabled(ctx: Context): void {
     status: 400,
     reason: 'New accounts are not open at the moment.',
   })
+}
+
+function assertFit(ctx: Context, flow: Flow<'registration'>, values: Submission['values']): void {
+  const schema = schemaOf(ctx, flow.identity_schema)
+  const wrong = schema.validate(decodeTraits(schema, values).traits)
+  if (wrong.length > 0) throw new FormError(wrong)
 }
 
 /** A new account and what was stored together with it. */

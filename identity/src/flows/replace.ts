@@ -1,4 +1,4 @@
-import type { Caller, Context } from '../contract.ts'
+import type { Caller, Context, Replacement } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import type { Flow } from '../storage/flows.ts'
 import { insertFlow } from '../storage/flows.ts'
@@ -24,6 +24,19 @@ export async function openReplacement<K extends FlowKind>(
   await runBefore(ctx, { flow, caller })
   await insertFlow(ctx.db, flow)
   return flow
+}
+
+/** Opens another flow of the same kind for the same request, and leads there. */
+export async function startAgain<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+  { message, expired_at = flow.expires_at }: Omit<Replacement, 'kind'>,
+  caller: Caller,
+): Promise<Outcome> {
+  const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
+  const next = await openReplacement(ctx, spec, request, message, caller)
+  return leadToReplacement(ctx, { expires_at: expired_at }, next, caller)
 }
 
 /**

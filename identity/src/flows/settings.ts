@@ -49,7 +49,9 @@ export const settings: FlowSpec<'settings'> = {
   stayStatus: 200,
   keepsMessages: true,
   noMethod: messages.noSettingsMethod,
-  switchable: ['profile', 'password', 'oidc', 'totp', 'lookup_secret', 'webauthn', 'passkey'],
+  switchable: {
+    named: ['profile', 'password', 'oidc', 'totp', 'lookup_secret', 'webauthn', 'passkey'],
+  },
   lifespan: (ctx) => ctx.config.selfservice.flows.settings.lifespan,
   async start(ctx, query, caller, type) {
     return startOf(await assertMayOpen(ctx, query, caller, type))

@@ -81,8 +81,10 @@ export interface FlowSpec<K extends FlowKind> {
   readonly noMethod: UiText
   /** What `method` may be at all, where anything else is told apart from a method that is off. */
   readonly methods?: readonly string[]
-  /** Methods of this kind of flow: one of them that is switched off is not found. */
-  readonly switchable?: readonly string[]
+  /** Methods that are not found where they are switched off: by their name, or by fields of theirs. */
+  readonly switchable?: { readonly named?: readonly Method[]; readonly claimed?: readonly Method[] }
+  /** Throws what is wrong with the fields that every method needs, where nobody took a submission. */
+  assertFit?(ctx: Context, flow: Flow<K>, values: Submission['values']): void
   readonly lifespan: (ctx: Context) => number
   /** Whether somebody may begin; an outcome ends the request. */
   start(

@@ -13,7 +13,7 @@ const GOOD = [
   'ada@xn--tda.example',
   'jürgen@münchen.example',
   'δοκιμή@παράδειγμα.example',
-  `${'x'.repeat(308)}@example.com`,
+  `${'x'.repeat(64)}@${'x'.repeat(61)}.${'y'.repeat(61)}.${'z'.repeat(61)}.com`,
 ]
 
 const HOSTILE = [
@@ -68,7 +68,8 @@ const HOSTILE = [
   'ada\u200b@example.com',
   'ada\u202e@example.com',
   'ada@exam\u00adple.com',
-  `${'x'.repeat(309)}@example.com`,
+  `${'x'.repeat(65)}@example.com`,
+  `${'x'.repeat(64)}@${'x'.repeat(62)}.${'y'.repeat(61)}.${'z'.repeat(61)}.com`,
   `ada@${'x'.repeat(64)}.com`,
   `ada@${'x.'.repeat(150)}com`,
 ]

@@ -2,7 +2,6 @@ import type { ErrorObject } from 'ajv'
 import type { FieldMessage } from '../errors.ts'
 import { messages } from '../ui/messages.ts'
 import type { UiText } from '../wire/text.ts'
-import { isEmailOfAnyLength } from './formats.ts'
 
 /** What ajv found at one place; `data` is the value that stands there. */
 type Finding = ErrorObject<string, Readonly<Record<string, unknown>>>
@@ -21,16 +20,14 @@ export function fieldMessages(found: readonly ErrorObject[]): FieldMessage[] {
 /** Leaves out what only follows from another finding: a wrong type fails `const` too, a list of tries fails as a whole. */
 function withoutConsequences(findings: readonly Finding[]): Finding[] {
   const mistyped = new Map<string, Set<unknown>>()
-  const tooLong = new Set<string>()
   for (const { keyword, instancePath, parentSchema } of findings) {
     if (keyword === 'type')
       mistyped.set(instancePath, (mistyped.get(instancePath) ?? new Set()).add(parentSchema))
-    if (keyword === 'maxLength') tooLong.add(instancePath)
   }
   return findings.filter((finding) => {
     if (finding.keyword !== 'type' && mistyped.get(finding.instancePath)?.has(finding.parentSchema))
       return false
-    return !isWrapper(finding) && !(tooLong.has(finding.instancePath) && isAddressButLong(finding))
+    return !isWrapper(finding)
   })
 }
 
@@ -40,11 +37,6 @@ function isOfWrongFormat({ keyword }: Finding): boolean {
 
 function isWrapper({ keyword, params }: Finding): boolean {
   return WRAPPERS.has(keyword) || (keyword === 'oneOf' && params.passingSchemas === null)
-}
-
-/** Refused as too long alone where the schema says how long it may be. */
-function isAddressButLong(finding: Finding): boolean {
-  return isOfWrongFormat(finding) && isEmailOfAnyLength(String(finding.data))
 }
 
 function toFieldMessage(finding: Finding): FieldMessage {

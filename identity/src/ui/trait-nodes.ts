@@ -41,6 +41,12 @@ export function traitNodes(schema: FormSchema, group: NodeGroup = 'default'): In
   return schema.leaves.filter(({ types }) => types.length < 2).map((leaf) => traitNode(leaf, group))
 }
 
+/** A field for a value that the schema has no leaf of its own for, such as one item of a list; the value says its kind. */
+export function traitValueNode(path: string, value: unknown, group: NodeGroup): InputNode {
+  const types: Readonly<Record<string, InputType>> = { number: 'number', boolean: 'checkbox' }
+  return input(group, path, types[typeof value] ?? 'text', { value })
+}
+
 /** What the field is called that somebody signs in with. Protocol 1, 1.6. */
 export function identifierLabel(schema: FormSchema): UiText {
   const [only, ...others] = schema.leaves.filter(({ identifies }) => identifies)

@@ -155,3 +155,34 @@ function shapeOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return typeof value
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shapeOf(item)]))
 }
+
+test('a form without a way to sign in is told first what is wrong with its fields', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const flow = await browser.open('registration')
+  assert.deepEqual(fieldMessageIds(await browser.submit(flow, {}), 'traits.email'), [4000002])
+  const wrong = await browser.submit(flow, { traits: { email: 'no address' } })
+  assert.deepEqual(fieldMessageIds(wrong, 'traits.email'), [4000040])
+  assert.deepEqual(
+    messageIds(await browser.submit(flow, { traits: { email: 'ada@example.com' } })),
+    [4010003],
+  )
+})
+
+test('a way to sign in or up that this site does not offer is not found, by its name or its fields', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const login = await browser.open('login')
+  for (const values of [
+    { method: 'webauthn' },
+    { method: 'passkey' },
+    { passkey_login: '{}' },
+    { method: 'oidc', provider: 'acme' },
+  ]) {
+    assert.equal((await browser.submit(login, values)).status, 404, JSON.stringify(values))
+  }
+  const registration = await browser.open('registration')
+  for (const values of [{ provider: 'acme' }, { method: 'passkey', passkey_register: '{}' }]) {
+    assert.equal((await browser.submit(registration, values)).status, 404, JSON.stringify(values))
+  }
+})

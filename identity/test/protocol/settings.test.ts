@@ -5,7 +5,7 @@ import type { Browser } from '../clients.ts'
 import { PASSWORD } from '../clients.ts'
 import { test } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
-import { createTestIdentity, personSchema } from '../kit.ts'
+import { createTestIdentity } from '../kit.ts'
 
 const ADA = 'ada@example.com'
 const NEW_PASSWORD = 'battery staple 7 horse'
@@ -148,29 +148,6 @@ test('a method that is switched off is not found, and one that is none is told a
   const flow = await browser.open('settings')
   assert.equal((await browser.submit(flow, { method: 'oidc', link: 'x' })).status, 404)
   assert.deepEqual(messageIds(await browser.submit(flow, { method: 'telepathy' })), [4010004])
-})
-
-test('a trait that people cannot change themselves stays when their browser does not send it', async () => {
-  const traits = personSchema.properties.traits
-  const properties = { ...traits.properties, plan: { type: 'string', disableFormField: true } }
-  const schema = { ...personSchema, properties: { traits: { ...traits, properties } } }
-  const identity = await createTestIdentity({ identity: { schemas: [{ id: 'default', schema }] } })
-  await identity.admin('POST', '/admin/identities', {
-    traits: { email: ADA, plan: 'gold' },
-    credentials: { password: { config: { password: PASSWORD } } },
-  })
-  const browser = identity.browser()
-  await browser.signIn(ADA)
-  const flow = await browser.open('settings')
-  assert.equal(nodeOf(flow, 'traits.plan')?.disabled, true)
-  const form = {
-    csrf_token: String(tokenOf(flow)),
-    method: 'profile',
-    'traits.email': ADA,
-    'traits.name': 'Ada',
-  }
-  await browser.post(flow.body.ui.action, form)
-  assert.deepEqual((await browser.whoami()).body.identity.traits, { email: ADA, name: 'Ada', plan: 'gold' })
 })
 
 test('a new password must keep the rules and be a new one', async () => {

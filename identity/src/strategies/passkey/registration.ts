@@ -1,6 +1,6 @@
 import { readAttestation } from '../../authenticators/answers.ts'
 import { configOf } from '../../authenticators/keys.ts'
-import type { Context } from '../../contract.ts'
+import type { Context, Submission } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import type { Attestation } from '../../crypto/webauthn.ts'
 import { FormError } from '../../errors.ts'
@@ -36,10 +36,10 @@ export const registration = step<'registration', Input>('registration', {
   },
 
   claims: (_flow, { method, ...values }) =>
-    (!method || method === 'passkey') && readText(values, 'passkey_register') !== undefined,
+    (!method || method === 'passkey') && answerOf(values) !== undefined,
 
   parse(ctx, flow, values) {
-    const text = readText(values, 'passkey_register')
+    const text = answerOf(values)
     if (text === undefined) throw new FormError(messages.noRegistrationMethod)
     const schema = schemaFor(ctx, flow)
     const { traits } = decodeTraits(schema, values)
@@ -61,6 +61,12 @@ export const registration = step<'registration', Input>('registration', {
     }
   },
 })
+
+/** Ory's React library sends `true` for a button that nobody pressed. */
+function answerOf(values: Submission['values']): string | undefined {
+  const text = readText(values, 'passkey_register')
+  return text === 'true' ? undefined : text
+}
 
 function schemaFor(ctx: Context, flow: Flow): IdentitySchema {
   return ctx.schemas.find(flow.identity_schema ?? '') ?? ctx.schemas.default

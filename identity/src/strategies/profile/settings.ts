@@ -8,7 +8,7 @@ import type { Flow } from '../../storage/flows.ts'
 import { findIdentity } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { nodeName, submit, withValue } from '../../ui/nodes.ts'
-import { traitNodes } from '../../ui/trait-nodes.ts'
+import { traitNodes, traitValueNode } from '../../ui/trait-nodes.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 
@@ -21,9 +21,10 @@ export const settings = step<'settings', Input>('settings', {
   async nodes(ctx, flow): Promise<readonly UiNode[]> {
     const traits = await traitsOf(ctx, flow)
     const { leaves } = schemaFor(ctx, flow)
-    const fields = traitNodes(schemaFor(ctx, flow), 'profile').map((node) => {
+    const fields = traitNodes(schemaFor(ctx, flow), 'profile').flatMap((node) => {
       const leaf = leaves.find(({ path }) => path === nodeName(node))
-      return withValue(node, leaf && valueAt(traits, leaf.steps.slice(1)))
+      const value = leaf && valueAt(traits, leaf.steps.slice(1))
+      return Array.isArray(value) ? [node, ...itemNodes(node, value)] : [withValue(node, value)]
     })
     return [...fields, submit('profile', 'profile', messages.saveLabel)]
   },
@@ -53,6 +54,11 @@ export const settings = step<'settings', Input>('settings', {
     return { kind: 'done', flow, done: { method: 'profile', change: { traits } } }
   },
 })
+
+/** What stands in a list: a field each, since the one of the list is for all of it. */
+function itemNodes(list: UiNode, items: readonly Json[]): UiNode[] {
+  return items.map((item, index) => traitValueNode(`${nodeName(list)}.${index}`, item, 'profile'))
+}
 
 /** A browser sends no disabled fields: what stands in them stays, instead of being lost with every change. */
 async function disabledFields(
