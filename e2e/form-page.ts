@@ -34,35 +34,30 @@ export interface Page {
 }
 
 /**
- * A flow as a page that knows nothing of its methods: one form for all nodes, and one for each group in settings.
- * The policy names the nonces of the script nodes. Code in attributes is allowed piece by piece, which takes
- * `unsafe-hashes` but not `unsafe-inline`; a page that calls functions by their names needs neither.
+ * A flow as a page that knows nothing of its methods: one form for all nodes, or one for each group. The policy takes
+ * over the nonces of the script nodes, and allows code in attributes piece by piece, which needs `unsafe-hashes` but not
+ * `unsafe-inline`. A page that calls functions by their names needs neither.
  */
-export function formPage(heading: string, { ui }: WireFlow, wiring: Wiring): Page {
-  const groups = new Set(heading === 'settings' ? ui.nodes.map(({ group }) => group) : ['all'])
-  groups.delete('default')
-  const forms = [...groups].map((group) => {
-    const inputs = ui.nodes.filter(({ type }) => type === 'input')
-    const own = inputs.filter((node) => group === 'all' || [group, 'default'].includes(node.group))
-    const { action, method } = ui
-    return element('form', { action, method }, own.map((node) => drawInput(node, wiring)).join('\n'))
-  })
-  const scripts = ui.nodes.filter(({ type }) => type === 'script').map(({ attributes }) => attributes)
-  const nonce = randomUUID()
-  const callers = wiring === 'names' ? [element('script', { nonce }, CALL_BY_NAME)] : []
-  const codes = ui.nodes.flatMap(({ attributes }) => [attributes.onclick, attributes.onload])
-  const allowed = wiring === 'code' ? codes.filter((code) => typeof code === 'string') : []
-  const onload = ui.nodes.map(({ attributes }) => attributes.onload).find(Boolean)
+export function formPage(heading: string, { ui }: WireFlow, wiring: Wiring, byGroup: boolean): Page {
+  const attributes = ui.nodes.map((node) => node.attributes)
+  const scripts = attributes.filter(({ node_type }) => node_type === 'script')
+  const codes = attributes.flatMap(({ onclick, onload }) => [onclick, onload].filter(isText))
+  const own = { nonce: randomUUID() }
   const body = [
     ...(ui.messages ?? []).map(drawMessage),
-    ...forms,
-    ...scripts.map(({ node_type: _, ...attributes }) => element('script', attributes)),
-    ...callers,
+    ...drawForms({ ui }, wiring, byGroup),
+    ...scripts.map(({ node_type: _, ...script }) => element('script', script)),
+    wiring === 'names' ? element('script', own, CALL_BY_NAME) : '',
   ]
+  // A field never loads, the page does.
+  const onload = wiring === 'code' ? attributes.map((node) => node.onload).find(isText) : undefined
   return {
-    // A field never loads, the page does.
-    html: page(heading, body.join('\n'), wiring === 'code' ? { onload } : {}),
-    policy: policyFor([nonce, ...scripts.map((script) => String(script.nonce))], allowed, ui.action),
+    html: page(heading, body.join('\n'), { onload }),
+    policy: policyFor({
+      nonces: [own, ...scripts].map(({ nonce }) => String(nonce)),
+      codes: wiring === 'code' ? codes : [],
+      action: new URL(ui.action).origin,
+    }),
   }
 }
 
@@ -72,7 +67,7 @@ export function plainPage(heading: string, lines: readonly string[], links: read
     ...lines.map((line) => element('p', {}, escaped(line))),
     ...links.map((path) => element('a', { href: `/${path}` }, path)),
   ]
-  return { html: page(heading, body.join('\n')), policy: policyFor([], []) }
+  return { html: page(heading, body.join('\n')), policy: policyFor({}) }
 }
 
 function page(heading: string, body: string, attributes: Attributes = {}): string {
@@ -81,7 +76,13 @@ function page(heading: string, body: string, attributes: Attributes = {}): strin
   return `<!doctype html>\n<html lang="en"><title>${title}</title>${element('body', attributes, inside)}</html>`
 }
 
-function policyFor(nonces: readonly string[], codes: readonly string[], action = ''): string {
+interface Allowed {
+  readonly nonces?: readonly string[]
+  readonly codes?: readonly string[]
+  readonly action?: string
+}
+
+function policyFor({ nonces = [], codes = [], action = '' }: Allowed): string {
   const hashes = codes.map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
   const scripts = [
     ...nonces.map((nonce) => `'nonce-${nonce}'`),
@@ -90,10 +91,19 @@ function policyFor(nonces: readonly string[], codes: readonly string[], action =
   return [
     "default-src 'none'",
     `script-src ${scripts.join(' ') || "'none'"}`,
-    `form-action ${action === '' ? "'none'" : `${new URL(action).origin} 'self'`}`,
+    `form-action 'self' ${action}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
+}
+
+function drawForms({ ui: { nodes, action, method } }: WireFlow, wiring: Wiring, byGroup: boolean): string[] {
+  const inputs = nodes.filter(({ type }) => type === 'input')
+  const draw = (own: readonly Node[]) =>
+    element('form', { action, method }, own.map((node) => drawInput(node, wiring)).join('\n'))
+  if (!byGroup) return [draw(inputs)]
+  const groups = new Set(inputs.map(({ group }) => group).filter((group) => group !== 'default'))
+  return [...groups].map((name) => draw(inputs.filter(({ group }) => ['default', name].includes(group))))
 }
 
 function drawMessage({ text }: Message): string {
@@ -138,4 +148,8 @@ function tag(name: string, attributes: Attributes): string {
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }

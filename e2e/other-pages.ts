@@ -128,7 +128,7 @@ async function open(path: string, visit: Visit): Promise<Page | string> {
   if (visit.id === null) return `${visit.identity_url}/self-service/${path}/browser`
   const flow = await ask<WireFlow & Refusal>(visit, `/self-service/${path}/flows?id=${visit.id}`)
   const wiring: Wiring = visit.cookie.includes(`${WIRING}=names`) ? 'names' : 'code'
-  return flow.redirect_browser_to ?? formPage(path, flow, wiring)
+  return flow.redirect_browser_to ?? formPage(path, flow, wiring, path === 'settings')
 }
 
 interface Refusal {
