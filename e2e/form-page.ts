@@ -99,8 +99,10 @@ function policyFor({ nonces = [], codes = [], action = '' }: Allowed): string {
 
 function drawForms({ ui: { nodes, action, method } }: WireFlow, wiring: Wiring, byGroup: boolean): string[] {
   const inputs = nodes.filter(({ type }) => type === 'input')
+  // Every method needs fields of its own, so no button waits for all of them.
+  const form = { action, method, novalidate: true }
   const draw = (own: readonly Node[]) =>
-    element('form', { action, method }, own.map((node) => drawInput(node, wiring)).join('\n'))
+    element('form', form, own.map((node) => drawInput(node, wiring)).join('\n'))
   if (!byGroup) return [draw(inputs)]
   const groups = new Set(inputs.map(({ group }) => group).filter((group) => group !== 'default'))
   return [...groups].map((name) => draw(inputs.filter(({ group }) => ['default', name].includes(group))))
