@@ -18,7 +18,7 @@ const test = base.extend<{ wiring: Wiring }, { pages: OtherPages }>({
       await use(pages)
       await pages.stop()
     },
-    { scope: 'worker' },
+    { scope: 'worker', timeout: 60_000 },
   ],
   wiring: ['code', { option: true }],
   baseURL: async ({ pages }, use) => use(pages.url),
@@ -119,10 +119,10 @@ test.describe('on a page that shows one form after the other without loading', (
   })
 })
 
-test.describe('SEC-61 a device that does not recognise its owner', () => {
+test.describe('a device that does not recognise its owner', () => {
   test.use({ provoked: notAllowed })
 
-  test('makes no passkey: the browser refuses it, and the service where a page asks for less', async ({
+  test('SEC-61 makes no passkey: the browser refuses it, and the service where a page asks for less', async ({
     page,
   }) => {
     const device = await addAuthenticator(page, { hasUserVerification: false })
@@ -137,7 +137,7 @@ test.describe('SEC-61 a device that does not recognise its owner', () => {
     await expectNobody(page)
   })
 
-  test('signs nobody in: the browser refuses it, and the service where a page asks for less', async ({
+  test('SEC-61 signs nobody in: the browser refuses it, and the service where a page asks for less', async ({
     page,
   }) => {
     const device = await addAuthenticator(page)
