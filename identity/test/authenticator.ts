@@ -15,6 +15,8 @@ export interface Lie {
   readonly counter?: number
   readonly userHandle?: string
   readonly key?: KeyObject
+  /** Adds a point that is on no curve. */
+  readonly unusable?: boolean
 }
 
 interface HeldKey {
@@ -39,7 +41,7 @@ export class Authenticator {
       Buffer.from('a5010203262001215820', 'hex'),
       Buffer.from(x, 'base64url'),
       Buffer.from('225820', 'hex'),
-      Buffer.from(y, 'base64url'),
+      lie.unusable ? Buffer.alloc(32, 1) : Buffer.from(y, 'base64url'),
     ])
     const length = Buffer.from([0, id.length])
     const data = Buffer.concat([authenticatorData(0x40, 0, lie), Buffer.alloc(16), length, id, cose])

@@ -1,4 +1,4 @@
-import { ALGORITHMS } from '../crypto/webauthn.ts'
+import { ALGORITHMS } from '../crypto/cose.ts'
 
 // What a page hands to navigator.credentials, as JSON with base64url in the place of bytes. Protocol 2, 6.5.
 

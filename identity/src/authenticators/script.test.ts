@@ -168,6 +168,38 @@ test('settings add a passkey and a security key', async () => {
   assert.equal(form.sent, 2)
 })
 
+test('what waits in the suggestions of a form that is gone keeps nobody from making a key or using one', async () => {
+  const values = {
+    passkey_challenge: JSON.stringify(request),
+    passkey_login: '',
+    identifier: '',
+    passkey_create_data: JSON.stringify(creation),
+    passkey_settings_register: '',
+    webauthn_login: '',
+    webauthn_login_trigger: JSON.stringify(request),
+  }
+  const { call, form } = page(values, oneAtATime())
+  void call('oryPasskeyLoginAutocompleteInit')
+  await new Promise((resolve) => setImmediate(resolve))
+  await call('oryPasskeySettingsRegistration')
+  assert.equal(form.sent, 1)
+  void call('oryPasskeyLoginAutocompleteInit')
+  await new Promise((resolve) => setImmediate(resolve))
+  await call('oryWebAuthnLogin')
+  assert.equal(form.sent, 2)
+})
+
+/** A browser whose suggestions nobody takes; it refuses another question while they wait. */
+function oneAtATime() {
+  let waiting: AbortSignal | undefined
+  return ({ mediation, signal, publicKey }: Asked) => {
+    if (waiting && !waiting.aborted) throw new Error('A request is already pending.')
+    waiting = mediation === 'conditional' ? (signal as AbortSignal) : undefined
+    if (waiting) return new Promise(() => {})
+    return publicKey.user ? attestation : assertion
+  }
+}
+
 test('a security key takes its question from the button or from the call', async () => {
   const values = { webauthn_login: '', webauthn_login_trigger: JSON.stringify(request) }
   const { call, asked } = page(values, () => assertion)

@@ -63,6 +63,13 @@
     return await navigator.credentials.create({ publicKey: creationOf(options) })
   }
 
+  // A browser answers one question at a time: what waits in the field's suggestions gives way. In a single-page app it
+  // may wait still when its form is long gone.
+  function abortPending(reason) {
+    window.abortPasskeyConditionalUI?.abort(reason)
+    window.abortPasskeyConditionalUI = undefined
+  }
+
   async function withSecurityKey(ask, options, resultSelector, triggerSelector) {
     const result = document.querySelector(resultSelector)
     const trigger = document.querySelector(triggerSelector)
@@ -70,6 +77,7 @@
       console.error(`The form has no ${result ? triggerSelector : resultSelector}.`)
       return
     }
+    abortPending('A security key was asked for.')
     try {
       send(await ask(options ?? JSON.parse(trigger.value)), result, trigger.closest('form'))
     } catch (error) {
@@ -91,12 +99,6 @@
     triggerSelector = '[name="webauthn_register_trigger"]',
   ) {
     return withSecurityKey(create, options, resultSelector, triggerSelector)
-  }
-
-  // A browser answers one question at a time: what waits in the field's suggestions gives way.
-  function abortPending(reason) {
-    window.abortPasskeyConditionalUI?.abort(reason)
-    window.abortPasskeyConditionalUI = undefined
   }
 
   async function oryPasskeyLogin() {
@@ -145,6 +147,7 @@
       console.error(`The form has no passkey_create_data or no ${resultName}.`)
       return
     }
+    abortPending('A new passkey was asked for.')
     try {
       send(await create(optionsOf(JSON.parse(data.value), data)), result, result.closest('form'))
     } catch (error) {

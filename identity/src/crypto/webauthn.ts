@@ -5,9 +5,7 @@ import type {
   VerifiedAuthenticationResponse,
   VerifiedRegistrationResponse,
 } from '@simplewebauthn/server'
-
-/** COSE algorithms that a new key may have, in the order of preference; ES256 first. */
-export const ALGORITHMS = [-7, -35, -36, -257, -258, -259, -37, -38, -39, -8]
+import { ALGORITHMS, isUsableKey } from './cose.ts'
 
 /** What an authenticator must have answered to. */
 export interface Expected {
@@ -39,7 +37,7 @@ export function newChallenge(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The new key, if the answer is one to what was asked. */
+/** The new key, if the answer is one to what was asked, and the key can be used. */
 export async function verifyAttestation(
   answer: Attestation,
   { challenge, rp, user_verification }: Expected,
@@ -52,13 +50,15 @@ export async function verifyAttestation(
       expectedOrigin: [...rp.origins],
       expectedRPID: rp.id,
       requireUserVerification: user_verification,
-      supportedAlgorithmIDs: ALGORITHMS,
+      supportedAlgorithmIDs: [...ALGORITHMS],
     }),
   )
   if (!verified?.verified) return undefined
   const { credential, fmt, aaguid } = verified.registrationInfo
   // A browser takes the id from what the authenticator made; the library does not compare them.
   if (credential.id !== answer.id) return undefined
+  const { decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')
+  if (!isUsableKey(decodeCredentialPublicKey(credential.publicKey))) return undefined
   return {
     id: credential.id,
     public_key: Buffer.from(credential.publicKey).toString('base64url'),

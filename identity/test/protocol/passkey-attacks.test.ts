@@ -50,6 +50,20 @@ for (const [what, lie] of lies) {
   })
 }
 
+test('SEC-61 a passkey that nothing could be proven with is added neither to an account nor to a new one', async () => {
+  const identity = await service()
+  await identity.person('ada@example.com')
+  const browser = identity.browser()
+  await browser.signIn('ada@example.com')
+  const refused = await add(browser, new Authenticator(), { unusable: true })
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4000001]])
+  assert.equal(nodeOf(await browser.open('settings'), 'passkey_remove'), undefined)
+  const nobody = await register(identity.browser(), new Authenticator(), 'eve@example.com', {
+    unusable: true,
+  })
+  assert.deepEqual([nobody.status, messageIds(nobody)], [400, [4000001]])
+})
+
 test('SEC-61 a signature of another key is refused', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)

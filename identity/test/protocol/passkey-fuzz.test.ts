@@ -108,15 +108,17 @@ function meaningOfAttestation({ id, rawId, type, response }: Whole): unknown {
 }
 
 const HEAD = 'a363666d74646e6f6e656761747453746d74a068617574684461746158'.length / 2 + 1
-/** Bytes of an authenticator's data whose values are its own affair: counter, model, and the key that it will use. */
+/** Bytes that need not be right: the maker's empty statement, counter, model, and lengths of what ends with the whole. */
 const FREE = [
+  [-12, -11],
+  [-1, 0],
   [33, 53],
-  [87, 164],
+  [131, 132],
 ] as const
 /** "May be backed up", "is backed up" and bits that mean nothing yet. */
 const FREE_FLAGS = 0x3a
 
-/** What follows the last byte is read by nobody, and an end that is cut off is one of the key. */
+/** What follows the last byte is read by nobody. */
 function withoutFree(object: Buffer): Buffer {
   const copy = Buffer.alloc(HEAD + 164)
   object.copy(copy)

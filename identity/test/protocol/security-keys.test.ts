@@ -131,6 +131,13 @@ test('a typing error in the first step is mended in the second', async () => {
   assert.deepEqual([nodeOf(next, 'identifier')?.value, messageIds(next)], [EMAIL, [1010012]])
 })
 
+test('SEC-61 a security key that nothing could be proven with is not added', async () => {
+  const identity = await service(false)
+  const { browser, added } = await withKey(identity, { unusable: true })
+  assert.deepEqual([added.status, messageIds(added)], [400, [4000001]])
+  assert.equal(nodeOf(await browser.open('settings'), 'webauthn_remove'), undefined)
+})
+
 test('SEC-61 a key that signs in alone must verify the person, when it is added and when it is used', async () => {
   const identity = await service(true)
   const { key, added } = await withKey(identity, { userVerified: false })

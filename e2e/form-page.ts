@@ -1,0 +1,157 @@
+import { createHash, randomUUID } from 'node:crypto'
+
+/** A flow as it comes over the wire, as far as a page needs it. */
+export interface WireFlow {
+  readonly ui: {
+    readonly action: string
+    readonly method: string
+    readonly messages?: readonly Message[]
+    readonly nodes: readonly Node[]
+  }
+}
+
+interface Message {
+  readonly text: string
+}
+
+type Attributes = Readonly<Record<string, unknown>>
+
+interface Node {
+  readonly type: string
+  readonly group: string
+  readonly attributes: Attributes
+  readonly messages: readonly Message[]
+  readonly meta: { readonly label?: Message }
+}
+
+/** How a page reaches the functions of a form's script: by the code that its nodes bring, or by the names. */
+export type Wiring = 'code' | 'names'
+
+/** A page, and the Content Security Policy under which it works. */
+export interface Page {
+  readonly html: string
+  readonly policy: string
+}
+
+/**
+ * A flow as a page that knows nothing of its methods: one form for all nodes, or one for each group. The policy takes
+ * over the nonces of the script nodes, and allows code in attributes piece by piece, which needs `unsafe-hashes` but not
+ * `unsafe-inline`. A page that calls functions by their names needs neither.
+ */
+export function formPage(heading: string, { ui }: WireFlow, wiring: Wiring, byGroup: boolean): Page {
+  const attributes = ui.nodes.map((node) => node.attributes)
+  const scripts = attributes.filter(({ node_type }) => node_type === 'script')
+  const codes = attributes.flatMap(({ onclick, onload }) => [onclick, onload].filter(isText))
+  const own = { nonce: randomUUID() }
+  const body = [
+    ...(ui.messages ?? []).map(drawMessage),
+    ...drawForms({ ui }, wiring, byGroup),
+    ...scripts.map(({ node_type: _, ...script }) => element('script', script)),
+    wiring === 'names' ? element('script', own, CALL_BY_NAME) : '',
+  ]
+  // A field never loads, the page does.
+  const onload = wiring === 'code' ? attributes.map((node) => node.onload).find(isText) : undefined
+  return {
+    html: page(heading, body.join('\n'), { onload }),
+    policy: policyFor({
+      nonces: [own, ...scripts].map(({ nonce }) => String(nonce)),
+      codes: wiring === 'code' ? codes : [],
+      action: new URL(ui.action).origin,
+    }),
+  }
+}
+
+/** A page without a form. */
+export function plainPage(heading: string, lines: readonly string[], links: readonly string[]): Page {
+  const body = [
+    ...lines.map((line) => element('p', {}, escaped(line))),
+    ...links.map((path) => element('a', { href: `/${path}` }, path)),
+  ]
+  return { html: page(heading, body.join('\n')), policy: policyFor({}) }
+}
+
+function page(heading: string, body: string, attributes: Attributes = {}): string {
+  const title = escaped(heading)
+  const inside = `<h1>${title}</h1>\n${body}`
+  return `<!doctype html>\n<html lang="en"><title>${title}</title>${element('body', attributes, inside)}</html>`
+}
+
+interface Allowed {
+  readonly nonces?: readonly string[]
+  readonly codes?: readonly string[]
+  readonly action?: string
+}
+
+function policyFor({ nonces = [], codes = [], action = '' }: Allowed): string {
+  const hashes = codes.map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
+  const scripts = [
+    ...nonces.map((nonce) => `'nonce-${nonce}'`),
+    ...(hashes.length > 0 ? ["'unsafe-hashes'", ...hashes] : []),
+  ]
+  return [
+    "default-src 'none'",
+    `script-src ${scripts.join(' ') || "'none'"}`,
+    `form-action 'self' ${action}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+function drawForms({ ui: { nodes, action, method } }: WireFlow, wiring: Wiring, byGroup: boolean): string[] {
+  const inputs = nodes.filter(({ type }) => type === 'input')
+  // Every method needs fields of its own, so no button waits for all of them.
+  const form = { action, method, novalidate: true }
+  const draw = (own: readonly Node[]) =>
+    element('form', form, own.map((node) => drawInput(node, wiring)).join('\n'))
+  if (!byGroup) return [draw(inputs)]
+  const groups = new Set(inputs.map(({ group }) => group).filter((group) => group !== 'default'))
+  return [...groups].map((name) => draw(inputs.filter(({ group }) => ['default', name].includes(group))))
+}
+
+function drawMessage({ text }: Message): string {
+  return element('p', { role: 'alert' }, escaped(text))
+}
+
+function drawInput({ attributes, messages, meta }: Node, wiring: Wiring): string {
+  const { node_type: _, label: __, onclick, onclickTrigger, onload: ___, onloadTrigger, ...rest } = attributes
+  const calls =
+    wiring === 'code' ? { onclick } : { 'data-onclick': onclickTrigger, 'data-onload': onloadTrigger }
+  const label = escaped(meta.label?.text ?? '')
+  const said = messages.map(drawMessage).join('')
+  const all = { ...rest, ...calls }
+  if (rest.type === 'submit' || rest.type === 'button') return element('button', all, label) + said
+  if (rest.type === 'hidden') return tag('input', all) + said
+  return element('label', {}, `${label} ${tag('input', all)}`) + said
+}
+
+/** What pages with a script of their own do: functions are there once the form's script has said so. */
+const CALL_BY_NAME = `
+for (const button of document.querySelectorAll('[data-onclick]')) {
+  button.addEventListener('click', () => window[button.dataset.onclick]())
+}
+const load = () => {
+  for (const field of document.querySelectorAll('[data-onload]')) window[field.dataset.onload]()
+}
+if (window.__oryWebAuthnInitialized) load()
+else window.addEventListener('oryWebAuthnInitialized', load, { once: true })
+`
+
+function element(name: string, attributes: Attributes, inside = ''): string {
+  return `${tag(name, attributes)}${inside}</${name}>`
+}
+
+function tag(name: string, attributes: Attributes): string {
+  const list = Object.entries(attributes).map(([key, value]) => {
+    if (value === undefined || value === false) return ''
+    return value === true ? ` ${key}` : ` ${key}="${escaped(String(value))}"`
+  })
+  return `<${name}${list.join('')}>`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page, WireFlow, Wiring } from './form-page.ts'
+import { formPage, plainPage } from './form-page.ts'
+import { freePorts, launch, machine } from './product.ts'
+
+export interface OtherPages {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** The cookie by which a browser chooses how its pages are wired. */
+export const WIRING = 'wiring'
+
+/** Pages of somebody else, drawn on a server, and the identity service alone behind them, with its keys and passkeys. */
+export async function startOtherPages(): Promise<OtherPages> {
+  const folder = await mkdtemp(join(tmpdir(), 'my-app-pages-'))
+  const [port, adminPort] = await freePorts()
+  const identity_url = `http://localhost:${port}`
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', identity_url)
+    const visit = { identity_url, cookie: request.headers.cookie ?? '', id: searchParams.get('flow') }
+    answer(pathname.slice(1), visit, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`
+  const file = join(folder, 'kratos.json')
+  await writeFile(file, JSON.stringify(configFor(url, identity_url, adminPort)))
+  const identity = await launch(['identity', '--config', file], machine(), identity_url)
+  return {
+    url,
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await identity.end()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const person = {
+  type: 'object',
+  properties: {
+    traits: {
+      type: 'object',
+      properties: {
+        email: {
+          type: 'string',
+          format: 'email',
+          title: 'Email',
+          'ory.sh/kratos': {
+            credentials: {
+              password: { identifier: true },
+              webauthn: { identifier: true },
+              passkey: { display_name: true },
+            },
+          },
+        },
+      },
+      required: ['email'],
+    },
+  },
+}
+
+function configFor(url: string, identity_url: string, adminPort: number) {
+  const rp = { id: 'localhost', display_name: 'Other pages', origins: [url] }
+  const session = { hooks: [{ hook: 'session' }] }
+  return {
+    dsn: 'memory',
+    log: { level: 'error' },
+    serve: {
+      public: {
+        host: '127.0.0.1',
+        port: Number(new URL(identity_url).port),
+        base_url: identity_url,
+        // A script with `crossorigin` and `integrity` is read, so its origin must allow the page's.
+        cors: { enabled: true, allowed_origins: [url] },
+      },
+      admin: { host: '127.0.0.1', port: adminPort },
+    },
+    secrets: { default: [randomBytes(32).toString('base64')] },
+    session: { whoami: { required_aal: 'highest_available' } },
+    identity: { schemas: [{ id: 'person', schema: person }], default_schema_id: 'person' },
+    selfservice: {
+      default_browser_return_url: `${url}/`,
+      methods: {
+        password: { config: { haveibeenpwned_enabled: false } },
+        passkey: { enabled: true, config: { rp } },
+        webauthn: { enabled: true, config: { passwordless: false, rp } },
+      },
+      flows: {
+        registration: { style: 'unified', after: { password: session, passkey: session } },
+        settings: { required_aal: 'highest_available' },
+      },
+    },
+  }
+}
+
+interface Visit {
+  readonly identity_url: string
+  readonly cookie: string
+  /** The flow's. */
+  readonly id: string | null
+}
+
+async function answer(path: string, visit: Visit, response: ServerResponse): Promise<void> {
+  const next = await open(path, visit)
+  if (typeof next === 'string') response.writeHead(303, { Location: next }).end()
+  else {
+    const headers = { 'Content-Type': 'text/html; charset=UTF-8', 'Content-Security-Policy': next.policy }
+    response.writeHead(200, headers).end(next.html)
+  }
+}
+
+/** A page, or the address of the next. */
+async function open(path: string, visit: Visit): Promise<Page | string> {
+  if (path === '') return await home(visit)
+  if (path === 'logout') {
+    const { logout_url } = await ask<{ logout_url: string }>(visit, '/self-service/logout/browser')
+    return logout_url
+  }
+  if (!['login', 'registration', 'settings'].includes(path)) return plainPage('Not found', [path], [])
+  if (visit.id === null) return `${visit.identity_url}/self-service/${path}/browser`
+  const flow = await ask<WireFlow & Refusal>(visit, `/self-service/${path}/flows?id=${visit.id}`)
+  const wiring: Wiring = visit.cookie.includes(`${WIRING}=names`) ? 'names' : 'code'
+  return flow.redirect_browser_to ?? formPage(path, flow, wiring, path === 'settings')
+}
+
+interface Refusal {
+  readonly redirect_browser_to?: string
+}
+
+interface Session extends Refusal {
+  readonly authenticator_assurance_level?: string
+  readonly authentication_methods?: readonly { readonly method: string }[]
+  readonly identity?: { readonly traits: { readonly email: string } }
+}
+
+async function home(visit: Visit): Promise<Page | string> {
+  const session = await ask<Session>(visit, '/sessions/whoami')
+  if (session.redirect_browser_to !== undefined) return session.redirect_browser_to
+  if (!session.identity) return plainPage('Nobody is signed in', [], ['login', 'registration'])
+  const methods = (session.authentication_methods ?? []).map(({ method }) => method).join(', ')
+  const proved = `${session.authenticator_assurance_level} by ${methods}`
+  return plainPage('Signed in', [session.identity.traits.email, proved], ['settings', 'logout'])
+}
+
+async function ask<Answer>({ identity_url, cookie }: Visit, path: string): Promise<Answer> {
+  const response = await fetch(`${identity_url}${path}`, { headers: { Accept: 'application/json', cookie } })
+  return (await response.json()) as Answer
+}

@@ -1,0 +1,62 @@
+import type { JsonWebKey } from 'node:crypto'
+import { createPublicKey } from 'node:crypto'
+
+/** A public key as authenticators give it, by the labels of RFC 9052 and RFC 9053. */
+export interface CoseKey {
+  get(label: number): unknown
+}
+
+/** The numbers that COSE has for a kind of key, and the words that JWK has. */
+interface Kind {
+  readonly kty: number
+  readonly crv?: number
+  readonly words: JsonWebKey
+}
+
+const RSA: Kind = { kty: 3, words: { kty: 'RSA' } }
+
+/** By algorithm, each with the one curve that WebAuthn leaves it: Level 3, 5.8.5. In the order of preference. */
+const KINDS = new Map<number, Kind>([
+  [-7, { kty: 2, crv: 1, words: { kty: 'EC', crv: 'P-256' } }],
+  [-35, { kty: 2, crv: 2, words: { kty: 'EC', crv: 'P-384' } }],
+  [-36, { kty: 2, crv: 3, words: { kty: 'EC', crv: 'P-521' } }],
+  [-257, RSA],
+  [-258, RSA],
+  [-259, RSA],
+  [-37, RSA],
+  [-38, RSA],
+  [-39, RSA],
+  [-8, { kty: 1, crv: 6, words: { kty: 'OKP', crv: 'Ed25519' } }],
+])
+
+/** COSE algorithms that a new key may have; the best first. */
+export const ALGORITHMS: readonly number[] = [...KINDS.keys()]
+
+/** Shorter ones are weak, and OpenSSL checks nothing with longer ones. */
+const RSA_BITS = { least: 2048, most: 16_384 }
+
+/**
+ * Whether signatures can be checked with a key. Its authenticator has signed nothing yet when it is added, so
+ * whatever bytes it gave would be kept, and would lock its owner out.
+ */
+export function isUsableKey(key: CoseKey): boolean {
+  const kind = KINDS.get(Number(key.get(3)))
+  if (!kind || key.get(1) !== kind.kty) return false
+  if (kind.crv !== undefined && key.get(-1) !== kind.crv) return false
+  try {
+    const { asymmetricKeyDetails } = createPublicKey({ key: jwkOf(key, kind), format: 'jwk' })
+    const { modulusLength: bits = RSA_BITS.least } = asymmetricKeyDetails ?? {}
+    return bits >= RSA_BITS.least && bits <= RSA_BITS.most
+  } catch {
+    return false
+  }
+}
+
+function jwkOf(key: CoseKey, { words }: Kind): JsonWebKey {
+  const labels: Readonly<Record<string, number>> = words.kty === 'RSA' ? { n: -1, e: -2 } : { x: -2, y: -3 }
+  const parts = Object.entries(labels).flatMap(([name, label]) => {
+    const bytes = key.get(label)
+    return bytes instanceof Uint8Array ? [[name, Buffer.from(bytes).toString('base64url')]] : []
+  })
+  return { ...words, ...Object.fromEntries(parts) }
+}
