@@ -47,7 +47,8 @@ export interface Identity {
   readonly adminApp: PublicApp
   /**
    * Takes another configuration while requests go on: each is finished with the one that it began with. What needs a
-   * restart is named by a warning and stays as it is. Throws `ConfigError`, and then nothing changes.
+   * restart is named by a warning and stays as it is. Throws `ConfigError`, and then nothing changes. Of several calls
+   * at once each waits for the one before it, so that the last is what holds.
    */
   reconfigure(input: IdentityConfigInput): Promise<void>
   /** Begins to send mails and to clean up. */
@@ -101,7 +102,7 @@ export async function createIdentity(
     get adminApp() {
       return current.adminApp
     },
-    async reconfigure(input) {
+    reconfigure: inTurn(async (input) => {
       const before = current.ctx
       const { config, waiting } = withoutRestart(
         before.config,
@@ -113,7 +114,7 @@ export async function createIdentity(
       if (background.length === 0) return
       end()
       background = start()
-    },
+    }),
     start() {
       if (background.length === 0) background = start()
     },
@@ -129,6 +130,16 @@ export async function createIdentity(
       ),
     whoami: (headers) => plainWhoami(current.ctx, headers),
     listMails: (limit) => listMails(current.ctx, limit),
+  }
+}
+
+/** One after the other in the order of the calls, also after one that failed. */
+function inTurn<Input>(work: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
+  let last = Promise.resolve()
+  return (input) => {
+    const done = last.then(() => work(input))
+    last = done.catch(() => {})
+    return done
   }
 }
 
