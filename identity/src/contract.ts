@@ -1,3 +1,4 @@
+import type { Background } from './background.ts'
 import type { Config } from './config.ts'
 import type { PasswordHasher } from './crypto/password-hash.ts'
 import type { Secrets } from './crypto/secrets.ts'
@@ -33,6 +34,7 @@ export interface Context {
   readonly now: () => Date
   readonly log: Log
   readonly fetch: typeof fetch
+  readonly background: Background
 }
 
 /** Who asks, and how: one request, seen without HTTP. */

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { createBackground } from './background.ts'
 import { startCleanUp } from './clean-up/clean-up.ts'
 import { ConfigError } from './config/config-error.ts'
 import { withoutRestart } from './config/reload.ts'
@@ -53,7 +54,7 @@ export interface Identity {
   reconfigure(input: IdentityConfigInput): Promise<void>
   /** Begins to send mails and to clean up. */
   start(): void
-  /** Ends both and closes the database. */
+  /** Ends both, lets web hooks finish for some seconds and closes the database. */
   stop(): Promise<void>
   isReady(): Promise<boolean>
   /**
@@ -120,7 +121,7 @@ export async function createIdentity(
     },
     async stop() {
       end()
-      await ending
+      await Promise.all([ending, current.ctx.background.stop()])
       await db.destroy()
     },
     isReady: () =>
@@ -194,6 +195,7 @@ function createContext(config: Config, db: Db, parts: Parts, before?: Context): 
     strategies: allStrategies,
     schemas: compileSchemas(config.identity.schemas, config.identity.default_schema_id),
     secrets: createSecrets(config.secrets),
+    background: before?.background ?? createBackground(parts.log),
     // Its queue bounds what the machine hashes at a time, whatever else changes.
     hasher: isSame ? before.hasher : createPasswordHasher(config.hashers),
   }

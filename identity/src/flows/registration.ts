@@ -24,7 +24,7 @@ import { followingWebHooks, hasHook, stoppingWebHooks } from './hooks/hooks.ts'
 import { pretendRegistration } from './hooks/pretend-registration.ts'
 import type { StartedVerification } from './hooks/verify-address.ts'
 import { showVerification, startVerification, unverifiedAddress } from './hooks/verify-address.ts'
-import { callAll, changedByHooks, schemaNamed } from './hooks/web-hooks.ts'
+import { callAll, callAllAside, changedByHooks, schemaNamed } from './hooks/web-hooks.ts'
 import { leadToLinking, withHints } from './link-accounts.ts'
 import { alreadySignedIn, assertActive, login, sessionAlreadyAvailable } from './login.ts'
 import { assertNoLoginChallenge } from './login-challenge.ts'
@@ -217,10 +217,10 @@ async function signIn(
   const { method, transient_payload } = done
   try {
     const hooks = followingWebHooks(ctx, 'registration', method)
-    const called = callAll(ctx, hooks, { flow, caller, identity, transient_payload })
+    const told = { flow, caller, identity, transient_payload }
     // Nobody is told of an invented account: how long that takes, and whether it fails, would tell it from a real one.
-    if (hidesDuplicates(ctx, method)) called.catch(() => {})
-    else await called
+    if (hidesDuplicates(ctx, method)) callAllAside(ctx, hooks, told)
+    else await callAll(ctx, hooks, told)
   } catch (error) {
     if (!(error instanceof ProtocolError) || !verification || csrf === '') throw error
     // The account is there, and with it the form that this browser confirms its address with.
