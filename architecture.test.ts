@@ -21,6 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   courier: basis,
   codes: [...basis, 'identities', 'courier'],
   authenticators: basis,
+  background: ['contract'],
   'clean-up': basis,
   outgoing: ['config'],
   flows: [...basis, ...domain],
@@ -28,11 +29,22 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: [...basis, ...domain, 'flows'],
   'load-config': ['errors', 'config'],
   log: ['contract'],
-  index: [...basis, ...domain, 'clean-up', 'outgoing', 'flows', 'strategies', 'http', 'load-config', 'log'],
+  index: [
+    ...basis,
+    ...domain,
+    'background',
+    'clean-up',
+    'outgoing',
+    'flows',
+    'strategies',
+    'http',
+    'load-config',
+    'log',
+  ],
   main: ['index', 'contract', 'config', 'load-config', 'log'],
 }
 /** What the contract only names: it holds no logic of theirs. */
-const typesForContract = ['crypto', 'identities', 'errors']
+const typesForContract = ['background', 'crypto', 'identities', 'errors']
 
 /** Packages of identity/src that have one home, as the beginnings of paths. */
 const homes: Readonly<Record<string, string>> = {

@@ -11,6 +11,8 @@ test('a person registers, verifies, signs in, reloads, opens a second tab and si
   await page.getByRole('link', { name: 'Login' }).click()
   await page.getByRole('link', { name: 'Sign up' }).click()
   await expect(page).toHaveURL('/register')
+  // The address changes first: the screen before has a field of this name too.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create account')
   await page.getByLabel('Email').fill(person.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
   await page.getByRole('button', { name: 'Create account' }).click()

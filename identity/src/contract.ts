@@ -1,3 +1,4 @@
+import type { Background } from './background.ts'
 import type { Config } from './config.ts'
 import type { PasswordHasher } from './crypto/password-hash.ts'
 import type { Secrets } from './crypto/secrets.ts'
@@ -33,6 +34,7 @@ export interface Context {
   readonly now: () => Date
   readonly log: Log
   readonly fetch: typeof fetch
+  readonly background: Background
 }
 
 /** Who asks, and how: one request, seen without HTTP. */
@@ -124,8 +126,8 @@ export interface Step<K extends FlowKind, Input = unknown> {
   readonly wayBack?: WayBack<K>
   /** Goes on with what was proven in a flow of another kind, which turned out to be this one (`become`). */
   carryOn?(ctx: Context, flow: Flow<K>, proof: object, caller: Caller): Promise<StepResult<K>>
-  /** Sends its challenge to an address, in a flow that the service itself opened; inside `transact`. */
-  challenge?(ctx: Context, flow: Flow<K>, target: ChallengeTarget): Promise<Flow<K>>
+  /** Sends its challenge in a flow that the service itself opened; inside `transact`. To nobody it only seems to. */
+  challenge?(ctx: Context, flow: Flow<K>, to: ChallengeTarget | ToNobody): Promise<Flow<K>>
 }
 
 /** Somebody who left for a provider is sent back with an answer. */
@@ -134,6 +136,9 @@ export interface WayBack<K extends FlowKind> {
   assertOwn(ctx: Context, flow: Flow<K>, answer: URLSearchParams, caller: Caller): void
   arrive(ctx: Context, flow: Flow<K>, answer: URLSearchParams, caller: Caller): Promise<StepResult<K>>
 }
+
+/** An address without the account that has it. */
+export type ToNobody = Pick<ChallengeTarget, 'address'>
 
 /** Whom a challenge goes to. */
 export interface ChallengeTarget {

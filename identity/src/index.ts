@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { createBackground } from './background.ts'
 import { startCleanUp } from './clean-up/clean-up.ts'
 import { ConfigError } from './config/config-error.ts'
 import { withoutRestart } from './config/reload.ts'
@@ -47,12 +48,13 @@ export interface Identity {
   readonly adminApp: PublicApp
   /**
    * Takes another configuration while requests go on: each is finished with the one that it began with. What needs a
-   * restart is named by a warning and stays as it is. Throws `ConfigError`, and then nothing changes.
+   * restart is named by a warning and stays as it is. Throws `ConfigError`, and then nothing changes. Of several calls
+   * at once each waits for the one before it, so that the last is what holds.
    */
   reconfigure(input: IdentityConfigInput): Promise<void>
   /** Begins to send mails and to clean up. */
   start(): void
-  /** Ends both and closes the database. */
+  /** Ends both, lets web hooks finish for some seconds and closes the database. */
   stop(): Promise<void>
   isReady(): Promise<boolean>
   /**
@@ -101,7 +103,7 @@ export async function createIdentity(
     get adminApp() {
       return current.adminApp
     },
-    async reconfigure(input) {
+    reconfigure: inTurn(async (input) => {
       const before = current.ctx
       const { config, waiting } = withoutRestart(
         before.config,
@@ -113,13 +115,13 @@ export async function createIdentity(
       if (background.length === 0) return
       end()
       background = start()
-    },
+    }),
     start() {
       if (background.length === 0) background = start()
     },
     async stop() {
       end()
-      await ending
+      await Promise.all([ending, current.ctx.background.stop()])
       await db.destroy()
     },
     isReady: () =>
@@ -129,6 +131,16 @@ export async function createIdentity(
       ),
     whoami: (headers) => plainWhoami(current.ctx, headers),
     listMails: (limit) => listMails(current.ctx, limit),
+  }
+}
+
+/** One after the other in the order of the calls, also after one that failed. */
+function inTurn<Input>(work: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
+  let last = Promise.resolve()
+  return (input) => {
+    const done = last.then(() => work(input))
+    last = done.catch(() => {})
+    return done
   }
 }
 
@@ -183,6 +195,7 @@ function createContext(config: Config, db: Db, parts: Parts, before?: Context): 
     strategies: allStrategies,
     schemas: compileSchemas(config.identity.schemas, config.identity.default_schema_id),
     secrets: createSecrets(config.secrets),
+    background: before?.background ?? createBackground(parts.log),
     // Its queue bounds what the machine hashes at a time, whatever else changes.
     hasher: isSame ? before.hasher : createPasswordHasher(config.hashers),
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import type { IdentityConfigInput } from './config.ts'
 import { parseConfig } from './config.ts'
@@ -87,6 +87,27 @@ test('a mapper is a module in JavaScript or TypeScript, or a function in code', 
   assert.equal(loaded.code!.claims_mapper, inCode)
 })
 
+test('a mapper whose file has changed is another one, and an unchanged one stays', async () => {
+  const load = async (text: string) => {
+    const claims_mapper_url = `file://${file('changed.mjs', text)}`
+    const session = { whoami: { tokenizer: { templates: { app: { claims_mapper_url } } } } }
+    const { config } = parseConfig(await resolveSources({ ...(await loadConfig([main])), session }))
+    return config.session.whoami.tokenizer.templates.app!.claims_mapper!
+  }
+  const before = await load('export default () => ({ claims: { text: "before" } })')
+  const after = await load('export default () => ({ claims: { text: "after" } })')
+  assert.deepEqual(await after({} as never), { claims: { text: 'after' } })
+  assert.equal(await load('export default () => ({ claims: { text: "before" } })'), before)
+})
+
+test('each file is told of before it is read, also one that a variable names', async () => {
+  const told: (readonly string[])[] = []
+  const variables = { SESSION_WHOAMI_TOKENIZER_TEMPLATES: '{"app":{"jwks_url":"file://no/keys.json"}}' }
+  const loading = loadConfig([main], variables, async (files) => void told.push(files))
+  await assert.rejects(loading, /there is no such file/)
+  assert.deepEqual(told, [[main], [schema, resolve('no/keys.json')]])
+})
+
 test('the body of a web hook is a module or a function, wherever the hook stands', async () => {
   const input = await loadConfig([main])
   const script = file('hook.mjs', 'export default ({ ctx }) => ({ id: ctx.flow.id })')
@@ -118,7 +139,10 @@ test('a Jsonnet mapper is refused with the module to write instead', async () =>
   )
   await assert.rejects(named(base64('{ claims: {} }')), /Jsonnet is not supported/)
   await assert.rejects(named('https://mappers.test/claims.mjs'), /expected file:\/\//)
-  await assert.rejects(named('file://nowhere.mjs'), /claims_mapper_url: .*nowhere\.mjs cannot be loaded/)
+  await assert.rejects(
+    named('file://nowhere.mjs'),
+    /claims_mapper_url: .*nowhere\.mjs cannot be read: there is no such file/,
+  )
   await assert.rejects(named(`file://${file('empty.mjs', 'export const x = 1')}`), /has no default function/)
 })
 

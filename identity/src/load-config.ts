@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,14 +10,17 @@ import type { IdentityConfigInput } from './config.ts'
 /**
  * Reads configuration files in YAML or JSON; a later one is laid over the earlier ones, lists are replaced.
  * Variables of the environment lie over all of them. What they name by `file://` and `base64://` is loaded into the
- * object. Throws `ConfigError`.
+ * object. `beforeReading` is told of each file before it is read. Throws `ConfigError`.
  */
 export async function loadConfig(
   files: readonly string[],
   environment: Readonly<Record<string, string | undefined>> = {},
+  beforeReading: (files: readonly string[]) => Promise<void> = async () => {},
 ): Promise<IdentityConfigInput> {
+  await beforeReading(files)
   const parts = await Promise.all(files.map(readConfigFile))
   const config = withEnvironment(parts.reduce<object>(merge, {}), environment)
+  await beforeReading(filesNamedIn(config))
   return await resolveSources(config as IdentityConfigInput)
 }
 
@@ -44,6 +48,12 @@ export async function resolveSources(input: IdentityConfigInput): Promise<Identi
 }
 
 type Named = Record<string, unknown>
+
+function filesNamedIn(node: unknown): readonly string[] {
+  if (typeof node === 'string') return node.startsWith(FILE) ? [pathOf(node)] : []
+  if (typeof node !== 'object' || node === null) return []
+  return Object.values(node).flatMap(filesNamedIn)
+}
 
 async function readConfigFile(file: string): Promise<object> {
   const text = await read(file, resolve(file))
@@ -123,9 +133,12 @@ async function readSource(path: string, source: string): Promise<string> {
 async function importMapper(path: string, source: string, example: string): Promise<unknown> {
   if (source.endsWith('.jsonnet') || source.startsWith('base64://')) throw jsonnetError(path, source, example)
   const file = fileOf(path, source)
+  const url = pathToFileURL(file)
+  // A module is run once for each address: another text needs another one. What it imports itself stays.
+  url.searchParams.set('text', hashOf(await read(path, file)))
   let module: { default?: unknown }
   try {
-    module = await import(pathToFileURL(file).href)
+    module = await import(url.href)
   } catch (error) {
     throw new ConfigError([{ path, message: `${file} cannot be loaded: ${wordsOf(error)}` }])
   }
@@ -140,9 +153,19 @@ function jsonnetError(path: string, source: string, example: string): ConfigErro
 }
 
 function fileOf(path: string, source: string): string {
-  if (source.startsWith('file://')) return resolve(source.slice('file://'.length))
+  if (source.startsWith(FILE)) return pathOf(source)
   const message = 'expected file:// and a path, or base64:// and the content'
   throw new ConfigError([{ path, message }])
+}
+
+const FILE = 'file://'
+
+function pathOf(source: string): string {
+  return resolve(source.slice(FILE.length))
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
 }
 
 async function read(path: string, file: string): Promise<string> {

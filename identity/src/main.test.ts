@@ -154,6 +154,22 @@ test(
   },
 )
 
+test('a file that the configuration names is read again too, also after it was wrong', PATIENCE, async () => {
+  const person = join(folder, 'person.json')
+  writeFileSync(person, JSON.stringify(schema))
+  const identity = { schemas: [{ id: 'default', url: `file://${person}` }] }
+  const service = start('--config', file('names.json', { identity }))
+  const { get, revision } = await ports(service)
+  const before = await revision()
+  writeFileSync(person, '{')
+  await service.shown(/(the new configuration is not used: identity\.schemas\[0\]\.url)/)
+  assert.equal(await revision(), before)
+  writeFileSync(person, JSON.stringify({ ...schema, title: 'Somebody else' }))
+  await until(async () => (await revision()) !== before)
+  const [{ schema: shown }] = await (await get('/schemas')).json()
+  assert.equal(shown.title, 'Somebody else')
+})
+
 test('a key that needs a restart is named, and everything else takes effect', PATIENCE, async () => {
   const path = file('restart.json', { revision: 'one' })
   const service = start('--config', path)

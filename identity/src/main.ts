@@ -9,7 +9,7 @@ import { watchFiles } from './config/watch-files.ts'
 import type { Config } from './config.ts'
 import { parseConfig } from './config.ts'
 import type { Log } from './contract.ts'
-import type { Identity } from './index.ts'
+import type { Identity, IdentityConfigInput } from './index.ts'
 import { createIdentity } from './index.ts'
 import { loadConfig } from './load-config.ts'
 import { createLog } from './log.ts'
@@ -19,7 +19,7 @@ const HELP = `Starts the identity service alone.
   npm run identity -- --config FILE [--config FILE]
 
   Variables of the environment lie over the files: SERVE_PUBLIC_PORT is serve.public.port.
-  A file that changes is read again while the service runs.
+  A file that changes is read again while the service runs, and so is one that they name by file://.
 
   -c, --config FILE   YAML or JSON with Ory Kratos' own keys; a later file is laid over the earlier ones
   -h, --help          shows this
@@ -70,8 +70,9 @@ function readArguments(args: readonly string[]) {
 async function serve(files: readonly string[]): Promise<void> {
   if (files.length === 0)
     throw new ConfigError([{ path: '', message: `Name a configuration file.\n\n${HELP}` }])
-  const watch = await watchFiles(files)
-  const input = await loadConfig(files, process.env)
+  const watch = watchFiles()
+  const read = () => loadConfig(files, process.env, watch.add)
+  const input = await read()
   const { config } = parseConfig(input)
   const log = openLog(config)
   const identity = await createIdentity(input, { log })
@@ -88,16 +89,18 @@ async function serve(files: readonly string[]): Promise<void> {
   }
   identity.start()
   stopOnSignal(service)
-  watch(() => reload(files, identity, log)).catch((error: unknown) => {
-    log.error({ err: error }, 'changes of the configuration are not seen any more')
-  })
+  watch
+    .run(() => reload(read, identity, log))
+    .catch((error: unknown) => {
+      log.error({ err: error }, 'changes of the configuration are not seen any more')
+    })
   announce(identity, servers)
 }
 
 /** What is wrong with a new configuration is said once, and the service goes on with the one that it has. */
-async function reload(files: readonly string[], identity: Identity, log: Log): Promise<void> {
+async function reload(read: () => Promise<IdentityConfigInput>, identity: Identity, log: Log): Promise<void> {
   try {
-    await identity.reconfigure(await loadConfig(files, process.env))
+    await identity.reconfigure(await read())
     log.info({}, 'the configuration was read again')
   } catch (error) {
     log.warn({}, `the new configuration is not used: ${wordsOf(error)}`)

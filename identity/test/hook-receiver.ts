@@ -19,6 +19,8 @@ export interface HookAnswer {
   readonly body?: unknown
   /** It never comes. */
   readonly silent?: true
+  /** It comes only then. */
+  readonly after?: Promise<void>
 }
 
 export interface HookReceiver {
@@ -39,6 +41,7 @@ export async function startHookReceiver(): Promise<HookReceiver> {
     calls.push({ method, path, headers, body: isJson ? JSON.parse(sent) : sent })
     const answer = answers.get(path) ?? {}
     if (answer.silent) return
+    await answer.after
     response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers })
     response.end(answer.status === 204 ? undefined : JSON.stringify(answer.body ?? {}))
   })

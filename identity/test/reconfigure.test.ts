@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import type { IdentityConfigInput } from '../src/index.ts'
 import { createIdentity } from '../src/index.ts'
 import { App } from './clients.ts'
@@ -76,3 +81,41 @@ test('what is to be said of a configuration is said once, and what needs a resta
   assert.equal(identity.config.serve.admin.port, 4434)
   assert.equal(identity.config.session.lifespan, 3_600_000)
 })
+
+test('of several new configurations at once the last one holds, whichever is read first', async (t) => {
+  const config = await input()
+  const { identity } = await service(config)
+  const slow = await slowMapper(t)
+  const failing = assert.rejects(identity.reconfigure({ ...config, dev: 'yes' } as never), /dev: expected/)
+  const first = identity.reconfigure({ ...config, ...slow.session, revision: 'first' })
+  const last = identity.reconfigure({ ...config, revision: 'last' })
+  await failing
+  await slow.isRead
+  // Whatever does not wait for the first one is through by now.
+  await setImmediate()
+  assert.notEqual(identity.config.revision, 'last')
+  slow.finish()
+  await Promise.all([first, last])
+  assert.equal(identity.config.revision, 'last')
+})
+
+/** A configuration that names a module, which is read and then takes as long as the test likes. */
+async function slowMapper(t: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'reconfigure-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const read = Promise.withResolvers<void>()
+  const rest = Promise.withResolvers<void>()
+  Object.assign(globalThis, { beginSlowMapper: read.resolve, restOfSlowMapper: rest.promise })
+  const lines = [
+    'globalThis.beginSlowMapper()',
+    'await globalThis.restOfSlowMapper',
+    'export default () => ({ claims: {} })',
+  ]
+  await writeFile(join(folder, 'mapper.mjs'), lines.join('\n'))
+  const app = { claims_mapper_url: `file://${join(folder, 'mapper.mjs')}` }
+  return {
+    session: { session: { whoami: { tokenizer: { templates: { app } } } } },
+    isRead: read.promise,
+    finish: () => rest.resolve(),
+  }
+}

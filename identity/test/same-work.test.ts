@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { KyselyPlugin } from 'kysely'
+import { createBackground } from '../src/background.ts'
 import type { Context } from '../src/contract.ts'
 import { createPasswordHasher } from '../src/crypto/password-hash.ts'
 import { createSecrets } from '../src/crypto/secrets.ts'
@@ -162,6 +163,7 @@ function contextOf(identity: TestIdentity, db: Context['db'], watch: Watch): Con
       return run(...sent)
     }
   const silent = () => {}
+  const log = { debug: silent, info: silent, warn: silent, error: silent }
   return {
     db,
     config,
@@ -175,7 +177,8 @@ function contextOf(identity: TestIdentity, db: Context['db'], watch: Watch): Con
       verifyAgainstNobody: counted(hasher.verifyAgainstNobody),
     },
     now: () => identity.now(),
-    log: { debug: silent, info: silent, warn: silent, error: silent },
+    log,
+    background: createBackground(log),
     async fetch() {
       watch.call()
       return new Response('')

@@ -8,7 +8,7 @@ export function revisionOf(config: Config): string {
   return (
     revision ??
     createHmac('sha256', secrets.default[0] ?? '')
-      .update(JSON.stringify(config))
+      .update(JSON.stringify(config, (_, value) => (typeof value === 'function' ? String(value) : value)))
       .digest('hex')
   )
 }

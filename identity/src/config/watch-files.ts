@@ -6,31 +6,43 @@ const EVERY = 250
 /** Who writes a file may still be writing. */
 const SETTLED = 50
 
-/**
- * Remembers how the files are; to be called before they are read, so that no change is missed. What it returns calls
- * `changed` after one or more of them became different, never twice at a time, until the process ends.
- */
-export async function watchFiles(
-  files: readonly string[],
-): Promise<(changed: () => Promise<void>) => Promise<never>> {
-  let known = await marksOf(files)
-  return async (changed) => {
-    for (;;) {
-      await sleep(EVERY, undefined, { ref: false })
-      if ((await marksOf(files)) === known) continue
-      await sleep(SETTLED, undefined, { ref: false })
-      known = await marksOf(files)
-      await changed()
-    }
+/** Which files are watched, and how they were. */
+export interface FileWatch {
+  /** Watches these too. To be called before they are read, so that no change is missed. */
+  add(files: readonly string[]): Promise<void>
+  /**
+   * Calls `changed` after one or more files became different, never twice at a time, until the process ends. From then
+   * on those are watched that it adds.
+   */
+  run(changed: () => Promise<void>): Promise<never>
+}
+
+export function watchFiles(): FileWatch {
+  let known = new Map<string, string>()
+  const isSame = async () => {
+    const marks = await Promise.all([...known].map(async ([file, mark]) => mark === (await markOf(file))))
+    return marks.every(Boolean)
+  }
+  return {
+    async add(files) {
+      const watched = known
+      for (const file of files) watched.set(file, await markOf(file))
+    },
+    async run(changed) {
+      for (;;) {
+        await sleep(EVERY, undefined, { ref: false })
+        if (await isSame()) continue
+        await sleep(SETTLED, undefined, { ref: false })
+        known = new Map()
+        await changed()
+      }
+    },
   }
 }
 
-async function marksOf(files: readonly string[]): Promise<string> {
-  const marks = files.map((file) =>
-    stat(file, { bigint: true }).then(
-      ({ mtimeNs, ctimeNs, size, ino }) => `${mtimeNs} ${ctimeNs} ${size} ${ino}`,
-      () => 'absent',
-    ),
+function markOf(file: string): Promise<string> {
+  return stat(file, { bigint: true }).then(
+    ({ mtimeNs, ctimeNs, size, ino }) => `${mtimeNs} ${ctimeNs} ${size} ${ino}`,
+    () => 'absent',
   )
-  return (await Promise.all(marks)).join('; ')
 }

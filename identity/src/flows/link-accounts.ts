@@ -3,7 +3,7 @@ import { FormError } from '../errors.ts'
 import { firstFactors } from '../identities/factors.ts'
 import { findIdentityId } from '../identities/find.ts'
 import { addProviders, providersOf } from '../identities/providers.ts'
-import { deriveFromTraits } from '../identities/traits.ts'
+import { deriveFromTraits, normaliseIdentifier } from '../identities/traits.ts'
 import { updateIdentity } from '../identities/update.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
 import { continueSession } from '../sessions/issue.ts'
@@ -24,12 +24,14 @@ interface Refused {
   readonly flow: Flow<'registration'>
   readonly done: Done['registration']
   readonly error: FormError
+  /** Nobody but its owner may see that an address is taken. */
+  readonly hides: boolean
 }
 
 /**
  * The address that a provider gave belongs to an account: its owner signs in to it first, and the form in which they
  * do carries what is then added (protocol 3, 1.14). Bound to that account, that browser and that form (SEC-24,
- * SEC-25). Undefined where nothing is offered or nobody has the address.
+ * SEC-25). Undefined where nothing is offered, nobody has the address, or this may not be seen (SEC-13).
  */
 export async function leadToLinking(
   ctx: Context,
@@ -41,6 +43,7 @@ export async function leadToLinking(
   const { offer } = done
   const owner = offer && (await findOwner(ctx, refused))
   if (!offer || !owner) return undefined
+  if (refused.hides && normaliseIdentifier('code', owner.identifier) !== offer.email) return undefined
   const next = await openLinking(
     ctx,
     login,

@@ -2,6 +2,7 @@ import { noLonger } from '../codes/check.ts'
 import type { Caller, Context, Done, Submission } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
+import { newId } from '../crypto/random.ts'
 import { FormError, ProtocolError } from '../errors.ts'
 import type { IdentityDraft } from '../identities/create.ts'
 import { createIdentity, newIdentity } from '../identities/create.ts'
@@ -16,16 +17,16 @@ import { publicSession } from '../sessions/show.ts'
 import { spendCode } from '../storage/codes.ts'
 import type { Flow } from '../storage/flows.ts'
 import { updateFlow } from '../storage/flows.ts'
-import type { StoredIdentity } from '../storage/identities.ts'
+import type { Address, StoredIdentity } from '../storage/identities.ts'
 import { findIdentity } from '../storage/identities.ts'
 import { messages } from '../ui/messages.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
 import { admitBack } from './admit-back.ts'
-import { followingWebHooks, hasHook, stoppingWebHooks } from './hooks/hooks.ts'
-import { pretendRegistration } from './hooks/pretend-registration.ts'
+import { followingWebHooks, hasHook, signsIn, stoppingWebHooks } from './hooks/hooks.ts'
+import { hidesDuplicates, pretendRegistration } from './hooks/pretend-registration.ts'
 import type { StartedVerification } from './hooks/verify-address.ts'
 import { showVerification, startVerification, unverifiedAddress } from './hooks/verify-address.ts'
-import { callAll, changedByHooks, schemaNamed } from './hooks/web-hooks.ts'
+import { callAll, callAllAside, changedByHooks, schemaNamed } from './hooks/web-hooks.ts'
 import { leadToLinking, withHints } from './link-accounts.ts'
 import { alreadySignedIn, assertActive, login, sessionAlreadyAvailable } from './login.ts'
 import { assertNoLoginChallenge } from './login-challenge.ts'
@@ -106,24 +107,21 @@ async function complete(
     stored = await transact(ctx, (ctx) => store(ctx, flow, { draft, done, caller, csrf }))
   } catch (error) {
     if (!(error instanceof FormError)) throw error
-    const refused = { flow, done: { ...done, traits: draft.traits }, error }
+    const { identity } = newIdentity(ctx, draft, newId())
+    const address = addressToProve(ctx, identity)
+    // A wall of equal answers, so that this form is no way to list accounts (SEC-13). Whoever typed a mailed code owns
+    // the address and may know.
+    const hides = !done.spend && hidesDuplicates(ctx, done.method, address)
+    const refused = { flow, done: { ...done, traits: draft.traits }, error, hides }
     const linking = await leadToLinking(ctx, login, refused, caller)
     if (linking) return linking
-    // A wall of equal answers, so that this form is no way to list accounts (SEC-13).
-    if (done.spend || !hidesDuplicates(ctx, done.method)) throw await withHints(ctx, refused)
-    const pretended = await pretendRegistration(ctx, flow, { done: refused.done, caller, csrf })
+    if (!hides) throw await withHints(ctx, refused)
+    assertActive(identity)
+    const pretended = await pretendRegistration(ctx, flow, { identity, address, caller, csrf })
     return answer(ctx, flow, { ...pretended, session: undefined }, { url, csrf, method: done.method })
   }
   const session = await signIn(ctx, flow, stored, { done, caller, csrf })
   return answer(ctx, flow, { ...stored, session }, { url, csrf, method: done.method })
-}
-
-/**
- * Only where a new account is not signed in at once: else its answer could not be made up. Whoever typed a mailed code owns the
- * address and may know.
- */
-function hidesDuplicates(ctx: Context, method: string): boolean {
-  return ctx.config.security.account_enumeration.mitigate && !hasHook(ctx, 'registration', method, 'session')
 }
 
 interface Registering {
@@ -197,12 +195,16 @@ async function store(
   if (done.spend) await updateFlow(ctx.db, flow)
   const proof = { method: done.method, aal: 'aal1' as const, ...providerOf(done) }
   const authentication_methods = [{ ...proof, completed_at: created.created_at }]
-  const verifies = ctx.config.selfservice.flows.verification.enabled && created.state === 'active'
-  const address = verifies ? unverifiedAddress(created) : undefined
+  const address = addressToProve(ctx, created)
   const cause = { flow, identity: created, caller, csrf_secret: csrf, authentication_methods }
   const verification = address && (await startVerification(ctx, cause, address))
   const identity = verification ? ((await findIdentity(ctx.db, created.id)) ?? created) : created
   return { identity, verification }
+}
+
+function addressToProve(ctx: Context, identity: StoredIdentity): Address | undefined {
+  const verifies = ctx.config.selfservice.flows.verification.enabled && identity.state === 'active'
+  return verifies ? unverifiedAddress(identity) : undefined
 }
 
 /** Hooks that are told of the new account, then its session. Recorded: where one fails there is none. */
@@ -216,23 +218,17 @@ async function signIn(
   const { method, transient_payload } = done
   try {
     const hooks = followingWebHooks(ctx, 'registration', method)
-    const called = callAll(ctx, hooks, { flow, caller, identity, transient_payload })
+    const told = { flow, caller, identity, transient_payload }
     // Nobody is told of an invented account: how long that takes, and whether it fails, would tell it from a real one.
-    if (hidesDuplicates(ctx, method)) called.catch(() => {})
-    else await called
+    if (hidesDuplicates(ctx, method, verification?.address)) callAllAside(ctx, hooks, told)
+    else await callAll(ctx, hooks, told)
   } catch (error) {
     if (!(error instanceof ProtocolError) || !verification || csrf === '') throw error
     // The account is there, and with it the form that this browser confirms its address with.
     throw new ProtocolError({ ...error.parts, csrf })
   }
-  if (!hasHook(ctx, 'registration', method, 'session') || mustVerify(ctx, method, verification))
-    return undefined
+  if (!signsIn(ctx, method, verification)) return undefined
   return await issueSession(ctx, identity, { method, aal: 'aal1', ...providerOf(done) }, caller)
-}
-
-/** A provider may vouch for an address or not: who comes without a proven one shows it first, as at a sign-in. */
-function mustVerify(ctx: Context, method: string, verification: StartedVerification | undefined): boolean {
-  return verification !== undefined && hasHook(ctx, 'registration', method, 'require_verified_address')
 }
 
 function metadataOf({ metadata_public, metadata_admin }: Done['registration']) {

@@ -90,6 +90,8 @@ export interface LinkOffer {
   readonly label: string
   /** What is stored of it. */
   readonly entry: JsonObject
+  /** The address that the provider itself has verified. */
+  readonly email?: string
 }
 
 /** Whose account an account at a provider shall be added to, bound to that account (SEC-25). */

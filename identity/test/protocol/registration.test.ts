@@ -95,6 +95,7 @@ test('SEC-13 the pretended verification looks and answers like a real one', asyn
   const flow = verificationIn(await browser.register('ada@example.com'))
   const form = (await browser.get(`/self-service/verification/flows?id=${flow?.id}`)) as FlowAnswer
   assert.equal(form.body.state, 'sent_email')
+  assert.deepEqual(messageIds(form), [1080003])
   const guess = await browser.submit(form, { method: 'code', code: '000000' })
   assert.equal(guess.status, 200)
   assert.deepEqual(messageIds(guess), [4070006])

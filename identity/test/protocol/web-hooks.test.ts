@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setImmediate } from 'node:timers/promises'
 import { test } from '../databases.ts'
 import { hooked } from '../hook-kit.ts'
 import { startHookReceiver } from '../hook-receiver.ts'
@@ -50,8 +51,33 @@ test('nobody waits for a web hook whose answer is ignored, and its failure is on
     password: [{ path: '/aside', response: { ignore: true } }],
   })
   await identity.person(ADA)
-  receiver.answers.set('/aside', { silent: true })
+  const { promise: after, resolve: answerIt } = Promise.withResolvers<void>()
+  receiver.answers.set('/aside', { status: 400, after })
   assert.equal((await identity.browser().signIn(ADA)).status, 200)
+  answerIt()
+  await identity.stop()
+  assert.ok(identity.logged.some((line) => line.includes('a web hook failed')))
+})
+
+test('FLT-19 a web hook that nobody waited for is called before the service ends', async () => {
+  const { identity, receiver } = await hooked('login', {
+    password: [{ path: '/aside', response: { ignore: true } }],
+  })
+  await identity.person(ADA)
+  const browsers = Array.from({ length: 25 }, () => identity.browser())
+  const { promise: after, resolve: answerAll } = Promise.withResolvers<void>()
+  receiver.answers.set('/aside', { after })
+  await Promise.all(browsers.map((browser) => browser.signIn(ADA)))
+  let isOver = false
+  const stopping = identity.stop().then(() => {
+    isOver = true
+  })
+  await setImmediate()
+  assert.equal(isOver, false)
+  assert.ok(receiver.calls.length <= 20)
+  answerAll()
+  await stopping
+  assert.equal(receiver.calls.length, 25)
 })
 
 test('a wrong password is told to no web hook', async () => {

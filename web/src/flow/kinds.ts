@@ -23,7 +23,8 @@ export type AnyFlow = LoginFlow | RegistrationFlow | VerificationFlow | Recovery
 /** The four calls that make one kind of flow; all else is the same for every kind. */
 export interface FlowCalls<F extends AnyFlow, Body> {
   readonly kind: string
-  create(): Promise<F>
+  /** `returnTo` is where a provider leads back to. */
+  create(request?: { readonly returnTo: string }): Promise<F>
   read(id: string): Promise<F>
   update(flow: string, body: Body): Promise<ApiResponse<unknown>>
   parse(json: unknown): F
@@ -31,7 +32,7 @@ export interface FlowCalls<F extends AnyFlow, Body> {
 
 export const loginFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
   kind: 'login',
-  create: () => identityClient().createBrowserLoginFlow(),
+  create: (request) => identityClient().createBrowserLoginFlow(request),
   read: (id) => identityClient().getLoginFlow({ id }),
   update: (flow, updateLoginFlowBody) => identityClient().updateLoginFlowRaw({ flow, updateLoginFlowBody }),
   parse: LoginFlowFromJSON,
@@ -39,7 +40,7 @@ export const loginFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
 
 export const registrationFlow: FlowCalls<RegistrationFlow, UpdateRegistrationFlowBody> = {
   kind: 'registration',
-  create: () => identityClient().createBrowserRegistrationFlow(),
+  create: (request) => identityClient().createBrowserRegistrationFlow(request),
   read: (id) => identityClient().getRegistrationFlow({ id }),
   update: (flow, updateRegistrationFlowBody) =>
     identityClient().updateRegistrationFlowRaw({ flow, updateRegistrationFlowBody }),

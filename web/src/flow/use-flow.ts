@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import { useOnward } from '../auth/use-after-sign-in.ts'
 import { statusOf } from './client.ts'
 import { getCsrfToken } from './csrf-token.ts'
 import type { AnyFlow, FlowCalls } from './kinds.ts'
@@ -117,13 +118,15 @@ function useEnd(kind: string) {
 
 function useNameInAddress() {
   const [, setSearch] = useSearchParams()
+  // Another address of the same screen would forget it.
+  const { after } = useOnward()
   return useCallback(
     (id: string) => {
       const renamed = (search: URLSearchParams) =>
         new URLSearchParams({ ...Object.fromEntries(search), flow: id })
-      setSearch(renamed, { replace: true })
+      setSearch(renamed, { replace: true, state: after && { after } })
     },
-    [setSearch],
+    [setSearch, after],
   )
 }
 

@@ -1,9 +1,9 @@
-import { Link, useLocation } from 'react-router'
+import { Link } from 'react-router'
 import { RequireSession } from '../auth/require-session.tsx'
 import { readSettings } from '../env.ts'
+import { WelcomeBack } from '../features/recover-account/welcome-back.tsx'
 import { useProtectedUser } from '../features/repositories/check-protected-user.ts'
 import { RepositoryList } from '../features/repositories/repository-list.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'
 
 export function Dashboard() {
@@ -17,14 +17,9 @@ export function Dashboard() {
 
 function Protected() {
   useProtectedUser()
-  const { state } = useLocation() as { state: { recovered?: boolean } | null }
   return (
     <Page wide>
-      {state?.recovered && (
-        <div className="mb-8">
-          <Notice tone="done">Welcome back. Your new password is set, and you are signed in.</Notice>
-        </div>
-      )}
+      <WelcomeBack />
       <div className="mb-8 grid gap-2">
         <PageHeading>Dashboard Page</PageHeading>
         <p className="text-muted">Welcome to your dashboard! This is a protected route.</p>

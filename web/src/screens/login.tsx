@@ -1,5 +1,7 @@
 import type { LoginFlow } from '@ory/client-fetch'
-import { Link, useLocation, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
+import { OnwardLink } from '../auth/onward-link.tsx'
+import { useOnward } from '../auth/use-after-sign-in.ts'
 import { useAuth } from '../auth/use-auth.ts'
 import { VisitorsOnly } from '../auth/visitors-only.tsx'
 import { ConfirmForm } from '../features/sign-in/confirm-form.tsx'
@@ -15,7 +17,7 @@ import { useHydrated } from '../ui/use-hydrated.ts'
 export function Login() {
   const login = useFlow(loginFlow)
   const [search] = useSearchParams()
-  const { state } = useLocation() as { state: { after?: string } | null }
+  const { after } = useOnward()
   const { session } = useAuth()
   const hydrated = useHydrated()
   const flow = login.opened?.kind === 'flow' ? login.opened.flow : undefined
@@ -41,12 +43,12 @@ export function Login() {
               <PageHeading small>Sign in</PageHeading>
               <p className="text-muted">
                 New here?{' '}
-                <Link to="/register" className="link">
+                <OnwardLink to="/register" className="link">
                   Sign up
-                </Link>
+                </OnwardLink>
               </p>
             </div>
-            {hydrated && state?.after && <Notice>Please sign in to go on where you were.</Notice>}
+            {hydrated && after && <Notice>Please sign in to go on where you were.</Notice>}
           </div>
           <SignInForm login={login} />
         </div>

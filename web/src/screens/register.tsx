@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { OnwardLink } from '../auth/onward-link.tsx'
 import { VisitorsOnly } from '../auth/visitors-only.tsx'
 import { MissingEmail, providerWithoutEmail } from '../features/sign-up/missing-email.tsx'
 import { SignUpForm } from '../features/sign-up/sign-up-form.tsx'
@@ -21,9 +21,9 @@ export function Register() {
               <PageHeading small>Create account</PageHeading>
               <p className="text-muted">
                 Already have one?{' '}
-                <Link to="/login" className="link">
+                <OnwardLink to="/login" className="link">
                   Sign in
-                </Link>
+                </OnwardLink>
               </p>
             </div>
             <SignUpForm registration={registration} />

@@ -1,4 +1,5 @@
 import { RequireSession } from '../auth/require-session.tsx'
+import { WelcomeBack } from '../features/recover-account/welcome-back.tsx'
 import { AccountSettings } from '../features/settings/account-settings.tsx'
 import { FormPage, PageHeading, usePageTitle } from '../ui/page.tsx'
 
@@ -7,6 +8,7 @@ export function Settings() {
   return (
     <RequireSession otherwise="/login">
       <FormPage>
+        <WelcomeBack />
         <div className="mb-8">
           <PageHeading small>Settings</PageHeading>
         </div>

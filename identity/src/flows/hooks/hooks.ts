@@ -34,6 +34,15 @@ export function hasHook(ctx: Configured, kind: MethodKind, method: string, name:
   return hooksAfter(ctx, kind, method).some(({ hook }) => hook === name)
 }
 
+/**
+ * Whether a registration signs in at once. A provider may vouch for an address or not: who has an `unproven` one may
+ * have to prove it first, as at a sign-in.
+ */
+export function signsIn(ctx: Configured, method: string, unproven: object | undefined): boolean {
+  const waits = unproven !== undefined && hasHook(ctx, 'registration', method, 'require_verified_address')
+  return hasHook(ctx, 'registration', method, 'session') && !waits
+}
+
 /** The web hooks before a flow of a kind. */
 export function webHooksBefore({ config }: Configured, kind: FlowKind): readonly WebHook[] {
   return webHooksOf(config.selfservice.flows[kind].before.hooks)

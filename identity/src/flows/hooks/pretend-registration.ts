@@ -1,22 +1,28 @@
-import type { Caller, Context, Done } from '../../contract.ts'
+import type { Caller, Context } from '../../contract.ts'
 import { transact } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
-import { newId } from '../../crypto/random.ts'
-import { deriveFromTraits } from '../../identities/traits.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { insertFlow } from '../../storage/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities.ts'
 import { findAddress } from '../../storage/identities.ts'
-import { begin } from '../engine.ts'
-import { render } from '../render.ts'
-import { schemaOf } from '../schema-of.ts'
-import { verification } from '../verification.ts'
+import { signsIn } from './hooks.ts'
 import type { StartedVerification } from './verify-address.ts'
+import { pretendVerification } from './verify-address.ts'
 
-interface Registering {
-  readonly done: Done['registration']
+interface Invented {
+  readonly identity: StoredIdentity
+  /** The one that a new account would have to prove. */
+  readonly address: Address | undefined
   readonly caller: Caller
   readonly csrf: string
+}
+
+/**
+ * Only where a new account is not signed in at once, for want of the hook or of a proven `address`: else its answer
+ * could not be made up.
+ */
+export function hidesDuplicates(ctx: Context, method: string, address: Address | undefined): boolean {
+  return ctx.config.security.account_enumeration.mitigate && !signsIn(ctx, method, address)
 }
 
 /**
@@ -27,57 +33,18 @@ interface Registering {
 export async function pretendRegistration(
   ctx: Context,
   flow: Flow<'registration'>,
-  { done, caller, csrf }: Registering,
+  { identity, address, caller, csrf }: Invented,
 ): Promise<{ identity: StoredIdentity; verification: StartedVerification | undefined }> {
-  const identity = inventedIdentity(ctx, flow, done)
-  const address = identity.addresses.find(({ purpose }) => purpose === 'verification')
-  if (!address || !ctx.config.selfservice.flows.verification.enabled)
-    return { identity, verification: undefined }
-  const active = ctx.config.selfservice.flows.verification.use
-  const request = { type: flow.type, request_url: flow.request_url, csrf_secret: csrf }
-  const opened = await begin(ctx, verification, request, { fields: { active } }, caller)
-  const memo = { ...opened.memo, code: { address: address.value } }
-  const sent = await render(ctx, verification, { ...opened, state: 'sent_email', memo })
+  if (!address) return { identity, verification: undefined }
+  const sent = await pretendVerification(ctx, { flow, caller, csrf_secret: csrf }, address)
   await transact(ctx, async (ctx) => {
     await insertFlow(ctx.db, sent)
     await tellOwner(ctx, address)
   })
-  return { identity, verification: { flow: sent, address } }
-}
-
-function inventedIdentity(
-  ctx: Context,
-  flow: Flow<'registration'>,
-  done: Done['registration'],
-): StoredIdentity {
-  const now = ctx.now().toISOString()
-  const schema = schemaOf(ctx, flow.identity_schema)
-  const { verifiable, recovery } = deriveFromTraits(schema, done.traits)
-  const stamps = { created_at: now, updated_at: now }
-  const invented =
-    (purpose: Address['purpose'], status: Address['status']) =>
-    (one: { via: Address['via']; value: string }): Address => ({
-      id: newId(),
-      purpose,
-      status,
-      ...one,
-      ...stamps,
-    })
-  return {
-    id: newId(),
-    schema_id: schema.id,
-    traits: done.traits,
-    metadata_public: null,
-    metadata_admin: null,
-    state: 'active',
-    state_changed_at: now,
-    available_aal: 'aal1',
-    ...stamps,
-    addresses: [
-      ...verifiable.map(invented('verification', 'sent')),
-      ...recovery.map(invented('recovery', 'pending')),
-    ],
-  }
+  const addresses = identity.addresses.map((one) =>
+    one === address ? { ...one, status: 'sent' as const } : one,
+  )
+  return { identity: { ...identity, addresses }, verification: { flow: sent, address } }
 }
 
 async function tellOwner(ctx: Context, { via, value }: Address): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Caller, Context } from '../../contract.ts'
+import type { Caller, ChallengeTarget, Context, ToNobody } from '../../contract.ts'
 import { transact } from '../../contract.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { insertFlow, updateFlow } from '../../storage/flows.ts'
@@ -44,32 +44,46 @@ export async function startVerification(
   cause: VerificationCause,
   address: Address,
 ): Promise<StartedVerification> {
-  const active = ctx.config.selfservice.flows.verification.use
-  const request = {
-    type: cause.flow.type,
-    request_url: followUpUrl(cause.flow.request_url),
-    csrf_secret: cause.csrf_secret,
-  }
-  const fields = {
-    active,
-    identity_id: cause.identity.id,
-    memo: { authentication_methods: cause.authentication_methods },
-  }
-  const opened = await begin(ctx, verification, request, { fields }, cause.caller)
+  const { identity, authentication_methods } = cause
+  const opened = await open(ctx, cause, { identity_id: identity.id, memo: { authentication_methods } })
   const target = { address: address.value, address_id: address.id, identity_id: cause.identity.id }
   const flow = await transact(ctx, async (ctx) => {
     await insertFlow(ctx.db, opened)
-    const step = stepsOf(ctx, 'verification').find(({ strategy }) => strategy.id === active)?.step
-    const challenged = await render(
-      ctx,
-      verification,
-      (await step?.challenge?.(ctx, opened, target)) ?? opened,
-    )
-    await updateFlow(ctx.db, challenged)
+    const sent = await challenge(ctx, opened, target)
+    await updateFlow(ctx.db, sent)
     await markAddressSent(ctx.db, address.id, ctx.now().toISOString())
-    return challenged
+    return sent
   })
   return { flow, address }
+}
+
+/** The form of a verification whose code never comes, not stored yet: it looks the same. */
+export async function pretendVerification(
+  ctx: Context,
+  cause: Pick<VerificationCause, 'flow' | 'caller' | 'csrf_secret'>,
+  { value }: Address,
+): Promise<Flow<'verification'>> {
+  return await challenge(ctx, await open(ctx, cause, {}), { address: value })
+}
+
+function open(
+  ctx: Context,
+  { flow, caller, csrf_secret }: Pick<VerificationCause, 'flow' | 'caller' | 'csrf_secret'>,
+  more: Partial<Flow<'verification'>>,
+): Promise<Flow<'verification'>> {
+  const request = { type: flow.type, request_url: followUpUrl(flow.request_url), csrf_secret }
+  const fields = { active: ctx.config.selfservice.flows.verification.use, ...more }
+  return begin(ctx, verification, request, { fields }, caller)
+}
+
+async function challenge(
+  ctx: Context,
+  opened: Flow<'verification'>,
+  to: ChallengeTarget | ToNobody,
+): Promise<Flow<'verification'>> {
+  const { use } = ctx.config.selfservice.flows.verification
+  const step = stepsOf(ctx, 'verification').find(({ strategy }) => strategy.id === use)?.step
+  return await render(ctx, verification, (await step?.challenge?.(ctx, opened, to)) ?? opened)
 }
 
 /** A registration may say where its verification shall lead. */

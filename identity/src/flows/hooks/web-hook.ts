@@ -16,11 +16,18 @@ export async function callWebHook(
   hook: WebHook,
   told: Told,
 ): Promise<IdentityPatch | undefined> {
-  const called = call(ctx, hook, told)
-  if (!hook.response.ignore) return await called
-  // It was logged.
-  called.catch(() => {})
+  if (!hook.response.ignore) return await call(ctx, hook, told)
+  ctx.background.run((signal) => call(until(ctx, signal), hook, told))
   return undefined
+}
+
+/** The same, without what is asked of others after the signal. */
+export function until(ctx: Context, end: AbortSignal): Context {
+  return {
+    ...ctx,
+    fetch: (input, { signal, ...init } = {}) =>
+      ctx.fetch(input, { ...init, signal: AbortSignal.any(signal ? [signal, end] : [end]) }),
+  }
 }
 
 async function call(ctx: Context, hook: WebHook, told: Told): Promise<IdentityPatch | undefined> {

@@ -6,7 +6,7 @@ import { findLiveSession } from '../../sessions/find.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { webHooksBefore } from './hooks.ts'
-import { callWebHook } from './web-hook.ts'
+import { callWebHook, until } from './web-hook.ts'
 import type { IdentityPatch } from './web-hook-answer.ts'
 import type { Told } from './web-hook-request.ts'
 
@@ -21,6 +21,11 @@ export async function runBefore(ctx: Context, told: Told): Promise<void> {
 /** One after the other, until one of them fails or refuses. */
 export async function callAll(ctx: Context, hooks: readonly WebHook[], told: Told): Promise<void> {
   for (const hook of hooks) await callWebHook(ctx, hook, told)
+}
+
+/** The same, while nobody waits for it. */
+export function callAllAside(ctx: Context, hooks: readonly WebHook[], told: Told): void {
+  if (hooks.length > 0) ctx.background.run((signal) => callAll(until(ctx, signal), hooks, told))
 }
 
 /**

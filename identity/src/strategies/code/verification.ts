@@ -56,9 +56,9 @@ export const verification = step<'verification', Input>('verification', {
     return { kind: 'stay', flow: await send(ctx, flow, email ?? '') }
   },
 
-  async challenge(ctx, flow, target) {
-    if (await withinBudget(ctx, 'send', target.address)) await mailCode(ctx, flow, target)
-    return waiting(flow, target.address)
+  async challenge(ctx, flow, to) {
+    if ('identity_id' in to && (await withinBudget(ctx, 'send', to.address))) await mailCode(ctx, flow, to)
+    return waiting(flow, to.address)
   },
 })
 

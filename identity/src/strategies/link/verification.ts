@@ -26,9 +26,9 @@ export const verification = step<'verification', LinkInput>('verification', {
     return { kind: 'stay', flow: waiting(flow, input.email) }
   },
 
-  async challenge(ctx, flow, target) {
-    if (await withinBudget(ctx, 'send', target.address)) await mailLink(ctx, flow, target)
-    return waiting(flow, target.address)
+  async challenge(ctx, flow, to) {
+    if ('identity_id' in to && (await withinBudget(ctx, 'send', to.address))) await mailLink(ctx, flow, to)
+    return waiting(flow, to.address)
   },
 })
 

@@ -1,3 +1,5 @@
+import { normaliseIdentifier } from '../../identities/traits.ts'
+
 /** What a provider says of somebody, under OpenID Connect's names. What it does not say is absent. */
 export type Claims = Readonly<Record<string, unknown>>
 
@@ -37,6 +39,11 @@ export function normaliseClaims(claims: Claims, raw_claims?: Claims): Claims {
     amr: Array.isArray(claims.amr) ? claims.amr.filter((one) => typeof one === 'string') : undefined,
     raw_claims,
   })
+}
+
+/** The address that the provider itself has verified, as it is stored. Nobody else's word counts (SEC-26). */
+export function provenEmail({ email, email_verified }: Claims): string | undefined {
+  return typeof email === 'string' && email_verified === true ? normaliseIdentifier('code', email) : undefined
 }
 
 function textOf(value: unknown): string | undefined {

@@ -3,6 +3,7 @@ import { ProtocolError } from '../../errors.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { Claims } from './claims.ts'
+import { provenEmail } from './claims.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 
 /** What an account is made of when somebody comes from a provider. */
@@ -54,9 +55,9 @@ function failed(ctx: Context, { id }: ProviderConfig, why: string, cause?: unkno
  * A mapper may pass on what the provider verified and cannot make up more: no other address counts, and none without
  * the provider's own word (SEC-26).
  */
-function provenAddresses({ email, email_verified }: Claims, listed: unknown): readonly string[] {
-  if (typeof email !== 'string' || email_verified !== true || !Array.isArray(listed)) return []
-  const proven = normaliseIdentifier('code', email)
+function provenAddresses(claims: Claims, listed: unknown): readonly string[] {
+  const proven = provenEmail(claims)
+  if (proven === undefined || !Array.isArray(listed)) return []
   const named = listed.some(
     (one) =>
       isObject(one) && typeof one.value === 'string' && normaliseIdentifier('code', one.value) === proven,

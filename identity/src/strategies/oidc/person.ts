@@ -7,6 +7,7 @@ import { findCredential } from '../../storage/credentials.ts'
 import type { LinkOffer } from '../../storage/flows.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { Claims } from './claims.ts'
+import { provenEmail } from './claims.ts'
 import { labelOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 
@@ -30,7 +31,13 @@ export function entryOf(ctx: Context, { provider, claims, tokens }: Known): Json
 }
 
 export function offerOf(ctx: Context, known: Known & { readonly provider: ProviderConfig }): LinkOffer {
-  return { provider: known.provider.id, label: labelOf(known.provider), entry: entryOf(ctx, known) }
+  const email = provenEmail(known.claims)
+  return {
+    provider: known.provider.id,
+    label: labelOf(known.provider),
+    entry: entryOf(ctx, known),
+    ...(email === undefined ? {} : { email }),
+  }
 }
 
 function accountOf({ id }: Known['provider'], { sub }: Claims): JsonObject {

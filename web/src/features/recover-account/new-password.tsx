@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Navigate, useNavigate } from 'react-router'
+import { useAfterSignIn, useOnward } from '../../auth/use-after-sign-in.ts'
 import { useAuth } from '../../auth/use-auth.ts'
 import { recoveryFlow, settingsFlow } from '../../flow/kinds.ts'
 import { useFlow } from '../../flow/use-flow.ts'
@@ -11,15 +12,17 @@ import { PasswordForm } from '../settings/password-form.tsx'
 export function NewPassword() {
   const settings = useFlow(settingsFlow)
   const navigate = useNavigate()
+  const onward = useOnward()
+  const after = useAfterSignIn()
   const view = useRef<HTMLDivElement>(null)
   usePageTitle('Choose a new password')
   useSessionOfRecovery()
   // The address stays, so the focus does not come here by itself.
   useEffect(() => view.current?.querySelector('h1')?.focus(), [])
-  if (settings.opened?.kind === 'sign-in') return <Navigate to="/recovery" replace />
+  if (settings.opened?.kind === 'sign-in') return <Navigate to="/recovery" replace state={onward} />
 
   async function onSaved() {
-    await navigate('/dashboard', { replace: true, state: { recovered: true } })
+    await navigate(after, { replace: true, state: { recovered: true } })
     settings.forget()
   }
 

@@ -1,6 +1,7 @@
 import type { RecoveryFlow } from '@ory/client-fetch'
 import { useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
+import { OnwardLink } from '../../auth/onward-link.tsx'
 import { useSessionOf } from '../../auth/use-session-of.ts'
 import { formErrorTexts } from '../../flow/messages.ts'
 import { RENEWED } from '../../flow/sentences.ts'
@@ -75,14 +76,14 @@ function Steps({ flow, renewed, recovery }: StepsProps) {
             work={recovery}
             button={['Continue', 'Checking…']}
           >
-            <Link
+            <OnwardLink
               to="/recovery"
               state={{ email: addressOf(flow) }}
               onClick={recovery.used.forget}
               className="link"
             >
               Change it
-            </Link>
+            </OnwardLink>
           </EnterCode>
           <DemoMailHint />
         </>
@@ -97,9 +98,9 @@ function Steps({ flow, renewed, recovery }: StepsProps) {
           />
           <p className="text-14 text-muted">
             Remembered it?{' '}
-            <Link to="/login" state={{ email: address }} className="link">
+            <OnwardLink to="/login" state={{ email: address }} className="link">
               Sign in
-            </Link>
+            </OnwardLink>
           </p>
         </>
       )}

@@ -1,5 +1,6 @@
 import type { RecoveryFlow } from '@ory/client-fetch'
 import { useNavigate } from 'react-router'
+import { useOnward } from '../../auth/use-after-sign-in.ts'
 import { findFlowId } from '../../flow/continue-with.ts'
 import { recoveryFlow } from '../../flow/kinds.ts'
 import { type MailedCode, useMailedCode } from '../mailed-code/use-mailed-code.ts'
@@ -9,10 +10,11 @@ export type Recovery = MailedCode<RecoveryFlow>
 /** The code that lets somebody back in; the right one signs in and leads to the new password. */
 export function useRecovery(): Recovery {
   const navigate = useNavigate()
+  const onward = useOnward()
   async function onPassed({ continue_with }: RecoveryFlow) {
     const settings = findFlowId(continue_with ?? [], 'show_settings_ui')
     const flow = settings ? `&flow=${settings}` : ''
-    await navigate(`/recovery?step=password${flow}`, { replace: true })
+    await navigate(`/recovery?step=password${flow}`, { replace: true, state: onward })
   }
 
   return useMailedCode({ calls: recoveryFlow, failed: 'Recovery failed', expired: 4060005, onPassed })

@@ -1,6 +1,6 @@
 import type { LoginFlow } from '@ory/client-fetch'
 import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router'
+import { OnwardLink } from '../../auth/onward-link.tsx'
 import { retryOf } from '../../flow/flow-error.ts'
 import { findInput } from '../../flow/inputs.ts'
 import { formErrorTexts } from '../../flow/messages.ts'
@@ -63,9 +63,9 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
       )}
       <p className="text-14 text-muted">
         Changed your mind?{' '}
-        <Link to={back[0]} className="link">
+        <OnwardLink to={back[0]} className="link">
           {back[1]}
-        </Link>
+        </OnwardLink>
       </p>
     </div>
   )

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { OnwardLink } from '../../auth/onward-link.tsx'
 import { CredentialsForm, useCredentials } from './credentials-form.tsx'
 import { type LoginUse, useSignIn } from './use-sign-in.ts'
 
@@ -13,9 +13,13 @@ export function SignInForm({ login }: { login: LoginUse }) {
       working="Signing in…"
       verb="Sign in"
       beside={
-        <Link to="/recovery" state={{ email: credentials.form.watch('email') }} className="link text-14">
+        <OnwardLink
+          to="/recovery"
+          state={{ email: credentials.form.watch('email') }}
+          className="link text-14"
+        >
           Forgot password?
-        </Link>
+        </OnwardLink>
       }
     />
   )

@@ -7,9 +7,11 @@ import type {
 } from '@ory/client-fetch'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { useOnward } from '../../auth/use-after-sign-in.ts'
 import { useAuth } from '../../auth/use-auth.ts'
 import type { Credentials } from '../../flow/credentials-schema.ts'
 import { sentenceFor } from '../../flow/form-failure.ts'
+import type { FlowCalls } from '../../flow/kinds.ts'
 import { fieldErrorTexts, formTexts } from '../../flow/messages.ts'
 import { UNREACHABLE_KEPT } from '../../flow/sentences.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
@@ -21,14 +23,13 @@ type EntryFlow = LoginFlow | RegistrationFlow
 type EntryBody = UpdateLoginFlowBody | UpdateRegistrationFlowBody
 
 /** What is special about a way into the app. */
-interface Way<F> {
+interface Way<F extends EntryFlow> {
   /** What the service calls the field for the address. */
   readonly emailField: string
   /** Said for an answer that explains nothing. */
   readonly failed: string
   build(credentials: Credentials, csrf_token: string): EntryBody
-  /** The flow that a provider is begun with, when it is not the page's. */
-  beginProvider?(): Promise<F | undefined>
+  readonly create: FlowCalls<F, EntryBody>['create']
   done(items: readonly ContinueWith[]): Promise<void>
   /** The credentials as a whole were refused. */
   onRefused?(): void
@@ -52,6 +53,7 @@ export function useEntry<F extends EntryFlow>(
 ) {
   const { form, fail, reveal } = credentials
   const act = useAct<F>(credentials, way)
+  const { after } = useOnward()
   const [busy, setBusy] = useBusyProvider()
 
   async function send(build: (csrf_token: string) => EntryBody, failing: Failing, on?: F) {
@@ -65,6 +67,13 @@ export function useEntry<F extends EntryFlow>(
     }
   }
 
+  /** Undefined where the service does not allow the way back: then the page's flow has to do. */
+  async function beginReturning(): Promise<F | undefined> {
+    // A provider leads back to where the flow says, and the service says the dashboard.
+    if (after === undefined) return undefined
+    return await way.create({ returnTo: new URL(after, location.href).href }).catch(() => undefined)
+  }
+
   async function start(provider: Provider, traits?: object) {
     setBusy(provider)
     const failed = `Sign in with ${providerNames[provider]} is not available yet.`
@@ -72,7 +81,7 @@ export function useEntry<F extends EntryFlow>(
     const kind = await send(
       (csrf_token) => ({ method: 'oidc', provider, csrf_token, ...(traits && { traits }) }),
       { failed, canRetry: false },
-      await way.beginProvider?.(),
+      await beginReturning(),
     )
     // While the browser leaves, the button stays busy: a second press would begin a second sign-in.
     if (kind === 'go') return
@@ -93,6 +102,7 @@ export function useEntry<F extends EntryFlow>(
 /** Goes where an answer leads; what it refuses is said in the form. */
 function useAct<F extends EntryFlow>({ form, fail }: CredentialsUse, way: Way<F>) {
   const navigate = useNavigate()
+  const onward = useOnward()
   const { refetch } = useAuth()
 
   function refuse(flow: F, { failed, onRefused }: Failing) {
@@ -115,7 +125,7 @@ function useAct<F extends EntryFlow>({ form, fail }: CredentialsUse, way: Way<F>
         await refetch()
         return
       case 'verify-first':
-        await navigate(`/verify?flow=${reply.flowId}`, { state: { unverified: true } })
+        await navigate(`/verify?flow=${reply.flowId}`, { state: { ...onward, unverified: true } })
         return
       case 'go':
         location.assign(reply.url)

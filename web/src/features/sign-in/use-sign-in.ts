@@ -1,9 +1,9 @@
 import type { ContinueWith, LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
 import { useNavigate } from 'react-router'
-import { START, useAfterSignIn } from '../../auth/use-after-sign-in.ts'
+import { useAfterSignIn } from '../../auth/use-after-sign-in.ts'
 import { useAuth } from '../../auth/use-auth.ts'
-import { identityClient } from '../../flow/client.ts'
 import { findRedirect } from '../../flow/continue-with.ts'
+import { loginFlow } from '../../flow/kinds.ts'
 import type { CredentialsUse } from '../../flow/use-credentials-form.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
 import { useEntry } from './use-entry.ts'
@@ -13,7 +13,6 @@ export type LoginUse = UsedFlow<LoginFlow, UpdateLoginFlowBody>
 /** Sends the credentials and goes where the answer leads. */
 export function useSignIn(login: LoginUse, credentials: CredentialsUse) {
   const { form } = credentials
-  const after = useAfterSignIn()
   const goOn = useGoOn(login)
   return useEntry(login, credentials, {
     emailField: 'identifier',
@@ -24,8 +23,7 @@ export function useSignIn(login: LoginUse, credentials: CredentialsUse) {
       identifier: email,
       password,
     }),
-    // A provider leads back to where the flow says, and the service says the dashboard.
-    beginProvider: async () => (after === START ? undefined : await beginReturning(after)),
+    create: loginFlow.create,
     done: goOn,
     onRefused() {
       // The address is kept; the password was part of what is wrong.
@@ -49,12 +47,4 @@ function useGoOn(login: LoginUse) {
     await refetch()
     await navigate(after)
   }
-}
-
-/** Undefined where the service does not allow the way back: then the page's flow has to do. */
-function beginReturning(after: string): Promise<LoginFlow | undefined> {
-  const returnTo = new URL(after, location.href).href
-  return identityClient()
-    .createBrowserLoginFlow({ returnTo })
-    .catch(() => undefined)
 }

@@ -1,6 +1,6 @@
 import type { RegistrationFlow } from '@ory/client-fetch'
 import type { FormEvent } from 'react'
-import { Link } from 'react-router'
+import { OnwardLink } from '../../auth/onward-link.tsx'
 import { credentialsSchema } from '../../flow/credentials-schema.ts'
 import { retryOf } from '../../flow/flow-error.ts'
 import { findInput } from '../../flow/inputs.ts'
@@ -60,9 +60,9 @@ export function MissingEmail({ registration, flow, provider }: MissingEmailProps
       </form>
       <p className="text-14 text-muted">
         Changed your mind?{' '}
-        <Link to="/register" className="link">
+        <OnwardLink to="/register" className="link">
           Use a password instead
-        </Link>
+        </OnwardLink>
       </p>
     </div>
   )

@@ -1,6 +1,8 @@
 import type { RegistrationFlow, UpdateRegistrationFlowBody } from '@ory/client-fetch'
 import { useNavigate } from 'react-router'
+import { useOnward } from '../../auth/use-after-sign-in.ts'
 import { findVerificationFlow } from '../../flow/continue-with.ts'
+import { registrationFlow } from '../../flow/kinds.ts'
 import type { CredentialsUse } from '../../flow/use-credentials-form.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
 import { useEntry } from '../sign-in/use-entry.ts'
@@ -10,9 +12,11 @@ export type RegistrationUse = UsedFlow<RegistrationFlow, UpdateRegistrationFlowB
 /** Creates the account and goes on to the verification of its address. */
 export function useSignUp(registration: RegistrationUse, credentials: CredentialsUse) {
   const navigate = useNavigate()
+  const onward = useOnward()
   return useEntry(registration, credentials, {
     emailField: 'traits.email',
     failed: 'Registration failed',
+    create: registrationFlow.create,
     build: ({ email, password }, csrf_token) => ({
       method: 'password',
       csrf_token,
@@ -23,7 +27,7 @@ export function useSignUp(registration: RegistrationUse, credentials: Credential
       const verification = findVerificationFlow(continueWith)
       if (!verification) throw new Error('The registration response leads to no verification flow')
       registration.finish()
-      await navigate(`/verify?flow=${verification.id}`)
+      await navigate(`/verify?flow=${verification.id}`, { state: onward })
     },
   })
 }

@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'react'
+import { useOnward } from '../../auth/use-after-sign-in.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { TickIcon } from '../../ui/icons.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 
 export function EmailVerified() {
+  const onward = useOnward()
   const view = useRef<HTMLDivElement>(null)
   usePageTitle('Email verified')
   useEffect(() => view.current?.querySelector('h1')?.focus(), [])
@@ -15,7 +17,7 @@ export function EmailVerified() {
       <PageHeading small>Email Verified!</PageHeading>
       <p className="text-balance text-muted">Your email address is confirmed. You can now log in.</p>
       <div className="mt-4 w-full">
-        <ButtonLink to="/login" full>
+        <ButtonLink to="/login" state={onward} full>
           Go to Login
         </ButtonLink>
       </div>

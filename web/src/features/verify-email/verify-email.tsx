@@ -1,6 +1,7 @@
 import type { VerificationFlow } from '@ory/client-fetch'
 import { useRef } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
+import { OnwardLink } from '../../auth/onward-link.tsx'
 import { formErrorTexts } from '../../flow/messages.ts'
 import { RENEWED } from '../../flow/sentences.ts'
 import { Address } from '../../ui/address.tsx'
@@ -64,9 +65,9 @@ function Unverified({ flow, renewed, verification }: UnverifiedProps) {
             work={verification}
             button={['Verify', 'Verifying…']}
           >
-            <Link to="/register" state={{ email: addressOf(flow) }} className="link">
+            <OnwardLink to="/register" state={{ email: addressOf(flow) }} className="link">
               Register again
-            </Link>
+            </OnwardLink>
           </EnterCode>
           <DemoMailHint />
         </>

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { createBackground } from './background.ts'
+
+/** Work that begins and then takes until it is let go, or for ever. */
+function crowded() {
+  const told: string[] = []
+  const tell = (fields: object, sentence: string) => void told.push(`${sentence} ${JSON.stringify(fields)}`)
+  const background = createBackground({ debug: tell, info: tell, warn: tell, error: tell })
+  const begun: number[] = []
+  const finish: ((error?: Error) => void)[] = []
+  const signals: AbortSignal[] = []
+  const run = (count: number) => {
+    for (let number = 1; number <= count; number += 1) {
+      background.run((signal) => {
+        begun.push(number)
+        signals.push(signal)
+        return new Promise<void>((resolve, reject) => {
+          finish.push((error) => (error ? reject(error) : resolve()))
+        })
+      })
+    }
+  }
+  /** Lets everything finish that has begun, and what begins after it. */
+  const letGo = async () => {
+    while (finish.length > 0) {
+      for (const end of finish.splice(0)) end()
+      await setImmediate()
+    }
+  }
+  return { background, told, begun, finish, signals, run, letGo }
+}
+
+test('twenty calls go on at once, and the others follow in their order', async () => {
+  const { begun, finish, run, letGo } = crowded()
+  run(23)
+  assert.equal(begun.length, 20)
+  finish.shift()?.(new Error('one that fails makes room too'))
+  await setImmediate()
+  assert.deepEqual(begun.slice(20), [21])
+  await letGo()
+  assert.deepEqual(begun.slice(20), [21, 22, 23])
+})
+
+test('what would wait for too long is left out, and the log says so once', async () => {
+  const { told, begun, run, letGo } = crowded()
+  run(20 + 500)
+  assert.deepEqual(told, [])
+  run(3)
+  assert.deepEqual(told, ['more web hooks are to be called than are answered: new ones are left out {}'])
+  await letGo()
+  assert.equal(begun.length, 520)
+  assert.deepEqual(told.slice(1), ['all web hooks are called again {"left_out":3}'])
+  run(1)
+  assert.equal(begun.length, 521)
+  await letGo()
+})
+
+test('the end waits for what is there, also for what has not begun', async () => {
+  const { background, told, begun, run, letGo } = crowded()
+  run(25)
+  let isOver = false
+  const stopping = background.stop().then(() => {
+    isOver = true
+  })
+  await setImmediate()
+  assert.equal(isOver, false)
+  await letGo()
+  await stopping
+  assert.equal(begun.length, 25)
+  assert.deepEqual(told, [])
+  run(1)
+  assert.equal(begun.length, 25)
+})
+
+test('the end waits for some seconds only, and cuts off what is still there', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { background, told, begun, signals, run } = crowded()
+  run(22)
+  const stopping = background.stop()
+  t.mock.timers.tick(5000)
+  await stopping
+  assert.equal(begun.length, 20)
+  assert.ok(signals.every(({ aborted }) => aborted))
+  assert.deepEqual(told, ['the service ends before all web hooks were called {"left_out":22}'])
+})
+
+test('an end with nothing to wait for is over at once', async () => {
+  const { background, told } = crowded()
+  await background.stop()
+  await background.stop()
+  assert.deepEqual(told, [])
+})
