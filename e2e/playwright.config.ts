@@ -5,9 +5,9 @@ export default defineConfig({
   testDir: 'journeys',
   outputDir: 'test-results',
   globalSetup: './global-set-up.ts',
-  globalTimeout: 10 * 60_000,
-  timeout: 30_000,
-  expect: { timeout: 8_000 },
+  globalTimeout: 15 * 60_000,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   fullyParallel: true,
   // Two cores are enough for three browsers: most of the time each waits for a page.
   workers: 3,
