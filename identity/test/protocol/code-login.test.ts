@@ -233,38 +233,6 @@ test('an account without a credential for codes signs in by its address only whe
   }
 })
 
-test('SEC-13 with enumeration mitigation nobody learns by code which addresses have an account', async () => {
-  const identity = await createTestIdentity(PRIVATE)
-  await identity.person('known@example.com')
-  await unverified(identity, 'unproven@example.com')
-  await unverified(identity, 'inactive@example.com', { state: 'inactive' })
-  const walks = await Promise.all(
-    ['nobody', 'known', 'unproven', 'inactive'].map(async (name) => {
-      const browser = identity.browser()
-      const identifier = `${name}@example.com`
-      const form = await asked(browser, identifier)
-      const steps = [form]
-      for (let i = 0; i < 6; i++) {
-        steps.push(await browser.submit(form, { method: 'code', identifier, code: 'abcdef' }))
-      }
-      steps.push(await browser.submit(form, { method: 'code', identifier, resend: 'code' }))
-      return steps.map((answer) => masked(answer, identifier))
-    }),
-  )
-  for (const walk of walks) assert.deepEqual(walk, walks[0])
-  assert.equal((await identity.mails('nobody@example.com')).length, 0)
-})
-
-/** What a stranger could compare: status, names of headers, number of cookies, the body without what differs anyway. */
-function masked({ status, headers, body }: Answer, identifier: string): unknown {
-  const text = JSON.stringify(body)
-    .replaceAll(identifier, '<address>')
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<id>')
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
-    .replaceAll(/"name":"csrf_token","type":"hidden","value":"[^"]*"/g, '<token>')
-  return { status, headers: [...headers.keys()], cookies: headers.getSetCookie().length, text }
-}
-
 async function asked(browser: Browser, identifier: string): Promise<FlowAnswer> {
   return await browser.submit(await browser.open('login'), { method: 'code', identifier })
 }

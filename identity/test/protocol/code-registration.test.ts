@@ -107,18 +107,6 @@ test('SEC-05 a code makes an account within ten minutes and not a moment later',
   assert.deepEqual(messageIds(next), [4040001])
 })
 
-test('SEC-13 sending a code looks the same for an address that has an account', async () => {
-  const { identity, form } = await underWay()
-  await identity.person(BEN)
-  const browser = identity.browser()
-  const open = await browser.open('registration')
-  const taken = await browser.submit(open, { method: 'code', traits: { email: BEN } })
-  assert.deepEqual(
-    [taken.status, taken.body.state, messageIds(taken), taken.body.ui.nodes.length],
-    [form.status, form.body.state, messageIds(form), form.body.ui.nodes.length],
-  )
-})
-
 test('whoever owns the address learns that it has an account, and the form stays usable', async () => {
   const { identity, submit } = await underWay()
   await identity.person(ADA)

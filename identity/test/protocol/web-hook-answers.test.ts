@@ -3,6 +3,7 @@ import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
 import { PASSWORD } from '../clients.ts'
 import { test } from '../databases.ts'
 import { changed, hooked, NOBODY, refusal } from '../hook-kit.ts'
+import { shapeOf } from '../stranger.ts'
 
 const ADA = 'ada@example.com'
 const ada = { method: 'password', password: PASSWORD, traits: { email: ADA } }
@@ -216,14 +217,16 @@ test('an address stays unproven where a web hook refuses it', async () => {
   assert.deepEqual([after?.path, after?.body.identity.verifiable_addresses[0].verified], ['/after', true])
 })
 
-test('SEC-13 a web hook that is told of new accounts does not tell a new address from a taken one', async () => {
+test('SEC-13 web hooks do not tell a new address from a taken one: what they add, nor whether they fail', async () => {
   const { identity, receiver } = await hooked(
     'registration',
-    { password: [{ path: '/after' }] },
+    { password: [{ path: '/parse', response: { parse: true } }, { path: '/after' }] },
     { security: { account_enumeration: { mitigate: true } } },
   )
+  receiver.answers.set('/parse', changed({ metadata_public: { plan: 'free' } }))
   receiver.answers.set('/after', { status: 404 })
   const fresh = await identity.browser().register(ADA)
   const taken = await identity.browser().register(ADA)
-  assert.deepEqual([fresh.status, taken.status], [200, 200])
+  assert.deepEqual([fresh.status, fresh.body.identity.metadata_public], [200, { plan: 'free' }])
+  assert.deepEqual(shapeOf(taken, ADA), shapeOf(fresh, ADA))
 })

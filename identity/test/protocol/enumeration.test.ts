@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import type { FlowAnswer } from '../answers.ts'
+import { messageIds } from '../answers.ts'
+import { PASSWORD } from '../clients.ts'
+import { test } from '../databases.ts'
+import type { TestIdentity } from '../kit.ts'
+import { createTestIdentity, personSchema } from '../kit.ts'
+import { providerEntry } from '../oidc-kit.ts'
+import type { Stranger } from '../stranger.ts'
+import { STRANGERS, shapeOf } from '../stranger.ts'
+
+/** Addresses of one length, so that answers have one length too. */
+const PEOPLE = {
+  'nobody has': 'nobody@example.com',
+  'is proven': 'proven@example.com',
+  'is not proven': 'unsure@example.com',
+  'was switched off': 'closed@example.com',
+  'has a provider only': 'social@example.com',
+  'has mailed codes only': 'bycode@example.com',
+}
+const WRITER = 'writer@example.com'
+
+/** What a service has that differs from the others. */
+interface Variant {
+  readonly login?: 'identifier_first'
+  readonly registration?: 'profile_first'
+  readonly use?: 'code' | 'link'
+}
+
+interface Form {
+  readonly variant?: Variant
+  walk(stranger: Stranger, email: string): Promise<unknown>
+}
+
+/** What somebody can type an address into, as far as a stranger comes with it. */
+const FORMS: Record<string, Form> = {
+  'a sign-in with a password': {
+    walk: async (stranger, identifier) => {
+      const values = { method: 'password', identifier, password: 'not this one' }
+      await stranger.submit(await stranger.submit(await stranger.open('login'), values), values)
+    },
+  },
+  'a sign-in of two screens': {
+    variant: { login: 'identifier_first' },
+    walk: async (stranger, identifier) => {
+      const named = await stranger.submit(await stranger.open('login'), {
+        method: 'identifier_first',
+        identifier,
+      })
+      const values = { method: 'password', identifier, password: 'not this one' }
+      await guessLogin(stranger, await stranger.submit(named, values), identifier)
+    },
+  },
+  'a sign-in by code': {
+    walk: async (stranger, identifier) => guessLogin(stranger, await stranger.open('login'), identifier),
+  },
+  'a registration': {
+    walk: async (stranger, email) => {
+      const form = await register(stranger, email)
+      await guess(stranger, form, { method: 'code', email })
+    },
+  },
+  'a registration that a link confirms': {
+    variant: { use: 'link' },
+    walk: async (stranger, email) => {
+      await stranger.submit(await register(stranger, email), { method: 'link', email })
+    },
+  },
+  'a registration of two steps': {
+    variant: { registration: 'profile_first' },
+    walk: async (stranger, email) => {
+      const values = { method: 'profile', traits: { email } }
+      const second = await stranger.submit(await stranger.open('registration'), values)
+      await stranger.submit(second, { ...values, method: 'password', password: PASSWORD })
+    },
+  },
+  'a registration by code': {
+    walk: async (stranger, email) => {
+      const values = { method: 'code', traits: { email } }
+      const form = await stranger.submit(await stranger.open('registration'), values)
+      await guess(stranger, form, { ...values, resend: 'code' }, values)
+    },
+  },
+  ...Object.fromEntries(
+    (['recovery', 'verification'] as const).flatMap((kind) => [
+      [
+        `a ${kind} by code`,
+        {
+          walk: async (stranger: Stranger, email: string) => {
+            const values = { method: 'code', email }
+            await guess(stranger, await stranger.submit(await stranger.open(kind), values), values)
+          },
+        },
+      ],
+      [
+        `a ${kind} by link`,
+        {
+          variant: { use: 'link' },
+          walk: async (stranger: Stranger, email: string) => {
+            const values = { method: 'link', email }
+            await stranger.submit(await stranger.submit(await stranger.open(kind), values), values)
+          },
+        },
+      ],
+    ]),
+  ),
+}
+
+for (const [form, { variant, walk }] of Object.entries(FORMS)) {
+  for (const [client, stranger] of Object.entries(STRANGERS)) {
+    test(`SEC-13 ${form} in ${client} answers the same whoever has the address`, async () => {
+      const identity = await town(variant)
+      const shapes = []
+      for (const email of Object.values(PEOPLE)) {
+        const one = stranger(identity)
+        await walk(one, email)
+        shapes.push(one.seen.map((answer) => shapeOf(answer, email)))
+      }
+      for (const [n, who] of Object.keys(PEOPLE).entries()) assert.deepEqual(shapes[n], shapes[0], who)
+      const mailed = (await identity.mails(PEOPLE['nobody has'])).length > 0
+      assert.equal(mailed, form.startsWith('a registration'))
+    })
+  }
+}
+
+for (const [client, stranger] of Object.entries(STRANGERS)) {
+  // Whoever is signed in sees what they saved, so an address that is free cannot look like one that is taken.
+  test(`SEC-13 a new address in ${client} is refused alike whoever has it, and taken where nobody has`, async () => {
+    const identity = await town()
+    const { 'nobody has': free, ...taken } = PEOPLE
+    const shapes = []
+    for (const email of [...Object.values(taken), free]) {
+      const one = stranger(identity)
+      await one.signIn(WRITER)
+      const saved = await one.submit(await one.open('settings'), { method: 'profile', traits: { email } })
+      assert.deepEqual(messageIds(saved), [email === free ? 1050001 : 4000007])
+      shapes.push(one.seen.map((answer) => shapeOf(answer, email)))
+    }
+    for (const [n, who] of Object.keys(taken).entries()) assert.deepEqual(shapes[n], shapes[0], who)
+  })
+}
+
+async function register(stranger: Stranger, email: string): Promise<FlowAnswer> {
+  const later = '?after_verification_return_to=http%3A%2F%2Fapp.test%2Flater'
+  const values = { method: 'password', password: PASSWORD, traits: { email, other: `other-${email}` } }
+  const form = await stranger.submit(await stranger.open('registration', later), values)
+  assert.equal(form.body.state, 'sent_email')
+  return form
+}
+
+async function guessLogin(stranger: Stranger, form: FlowAnswer, identifier: string): Promise<void> {
+  const values = { method: 'code', identifier }
+  await guess(stranger, await stranger.submit(form, values), { ...values, resend: 'code' }, values)
+}
+
+/** One guess more than is allowed, and another code in between. */
+async function guess(
+  stranger: Stranger,
+  form: FlowAnswer,
+  again: object,
+  values: object = { method: 'code' },
+) {
+  for (let times = 0; times < 2; times += 1) await stranger.submit(form, { ...values, code: 'abcdef' })
+  await stranger.submit(form, again)
+  for (let times = 0; times < 4; times += 1) await stranger.submit(form, { ...values, code: 'abcdef' })
+}
+
+async function town({ login, registration, use = 'code' }: Variant = {}): Promise<TestIdentity> {
+  const acme = providerEntry('acme', { issuer_url: 'https://acme.example' })
+  const identity = await createTestIdentity({
+    identity: { schemas: [{ id: 'default', schema: withOther() }] },
+    security: { account_enumeration: { mitigate: true } },
+    selfservice: {
+      methods: {
+        code: { passwordless_enabled: true },
+        link: { enabled: true },
+        oidc: { enabled: true, config: { providers: [acme] } },
+      },
+      flows: {
+        login: { style: login ?? 'unified', after: { hooks: [{ hook: 'require_verified_address' }] } },
+        registration: {
+          style: registration ?? 'unified',
+          after: { password: { hooks: [{ hook: 'show_verification_ui' }] } },
+        },
+        recovery: { use },
+        verification: { use },
+      },
+    },
+  })
+  const password = { password: { config: { password: PASSWORD } } }
+  const oidc = { oidc: { config: { providers: [{ provider: 'acme', subject: 'social-1' }] } } }
+  for (const email of [WRITER, PEOPLE['is proven']]) await identity.person(email)
+  await make(identity, PEOPLE['is not proven'], { credentials: password })
+  await make(identity, PEOPLE['was switched off'], {
+    ...proven(PEOPLE['was switched off']),
+    credentials: password,
+    state: 'inactive',
+  })
+  await make(identity, PEOPLE['has a provider only'], {
+    ...proven(PEOPLE['has a provider only']),
+    credentials: oidc,
+  })
+  await make(identity, PEOPLE['has mailed codes only'], proven(PEOPLE['has mailed codes only']))
+  return identity
+}
+
+/** The kit's schema with a second address that is to be proven. */
+function withOther(): object {
+  const schema = structuredClone(personSchema)
+  const other = { type: 'string', format: 'email', 'ory.sh/kratos': { verification: { via: 'email' } } }
+  Object.assign(schema.properties.traits.properties, { other })
+  return schema
+}
+
+async function make(identity: TestIdentity, email: string, more: object): Promise<void> {
+  const made = await identity.admin('POST', '/admin/identities', { traits: { email }, ...more })
+  assert.equal(made.status, 201)
+}
+
+function proven(value: string): object {
+  return { verifiable_addresses: [{ value, via: 'email', verified: true, status: 'completed' }] }
+}
