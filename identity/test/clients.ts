@@ -23,6 +23,13 @@ export class Browser {
     this.#identity = identity
   }
 
+  /** Another with the same cookies. */
+  twin(): Browser {
+    const twin = new Browser(this.#identity)
+    for (const [name, value] of this.cookies) twin.cookies.set(name, value)
+    return twin
+  }
+
   async open(kind: FlowKind, query = ''): Promise<FlowAnswer> {
     return await this.get(`/self-service/${kind}/browser${query}`)
   }

@@ -27,7 +27,7 @@ export async function withAda(): Promise<{ identity: TestIdentity; browser: Brow
 }
 
 /** The code that an authenticator app shows now, or `offset` steps from now. */
-export function codeOf(identity: TestIdentity, secret: string, offset = 0): string {
+export function codeOf(identity: Pick<TestIdentity, 'now'>, secret: string, offset = 0): string {
   return totpCode(fromBase32(secret), Math.floor(identity.now().getTime() / STEP_MS) + offset)
 }
 
@@ -50,7 +50,10 @@ function textOf(flow: Answer, id: string): UiText {
 }
 
 /** Sets up an authenticator app and waits until its next code. */
-export async function addTotp(identity: TestIdentity, caller: Browser | App): Promise<string> {
+export async function addTotp(
+  identity: Pick<TestIdentity, 'now' | 'advance'>,
+  caller: Browser | App,
+): Promise<string> {
   const flow = await caller.open('settings')
   const secret = secretIn(flow)
   const saved = await caller.submit(flow, { method: 'totp', totp_code: codeOf(identity, secret) })

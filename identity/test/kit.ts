@@ -35,7 +35,7 @@ export const personSchema = {
   },
 }
 
-type Merge = { readonly [name: string]: unknown }
+export type Merge = { readonly [name: string]: unknown }
 
 const STANDARD: Omit<IdentityConfigInput, 'dsn'> = {
   dev: true,
@@ -106,8 +106,7 @@ export async function createTestIdentity(
   const logged: string[] = []
   const write = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`)
   const log = { debug: write, info: write, warn: write, error: write }
-  const standard = { ...STANDARD, dsn: overrides.dsn ?? (await newDsn()) } as Merge
-  const config = merge(standard, overrides) as unknown as IdentityConfigInput
+  const config = { ...standard(overrides), dsn: overrides.dsn ?? (await newDsn()) } as IdentityConfigInput
   const identity = await createIdentity(config, { now: clock, log, ...parts })
   atEnd(() => identity.stop())
   const test: TestIdentity = {
@@ -119,13 +118,8 @@ export async function createTestIdentity(
     },
     browser: () => new Browser(identity),
     app: () => new App(identity),
-    person: (email) => person(test, email),
-    async code(email) {
-      const [newest] = await test.mails(email)
-      const code = newest?.body.match(/\b\d{6}\b/)?.[0]
-      assert.ok(code, `no code was mailed to ${email}`)
-      return code
-    },
+    person: (email) => makePerson(test, email),
+    code: async (email) => newestCode(email, await test.mails(email)),
     async mails(email) {
       return (await identity.listMails(1000)).filter(({ recipient }) => recipient === email)
     },
@@ -137,13 +131,26 @@ export async function createTestIdentity(
   return test
 }
 
-async function person(test: TestIdentity, email: string): Promise<void> {
-  const made = await test.admin('POST', '/admin/identities', {
+/** The kit's own keys with others laid over them. */
+export function standard(overrides: Merge): Merge {
+  return merge(STANDARD as Merge, overrides)
+}
+
+/** Makes somebody with a password and a proven address. */
+export async function makePerson({ admin }: Pick<TestIdentity, 'admin'>, email: string): Promise<void> {
+  const made = await admin('POST', '/admin/identities', {
     traits: { email },
     credentials: { password: { config: { password: PASSWORD } } },
     verifiable_addresses: [{ value: email, via: 'email', verified: true, status: 'completed' }],
   })
   assert.equal(made.status, 201)
+}
+
+/** The six digits of the newest of the mails to an address. */
+export function newestCode(email: string, [newest]: readonly { readonly body: string }[]): string {
+  const code = newest?.body.match(/\b\d{6}\b/)?.[0]
+  assert.ok(code, `no code was mailed to ${email}`)
+  return code
 }
 
 function merge(base: Merge, over: Merge): Merge {

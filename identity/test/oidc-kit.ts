@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Parts } from '../src/index.ts'
 import type { Answer, FlowAnswer } from './answers.ts'
 import type { BrokenProvider } from './broken-provider.ts'
 import { startBrokenProvider } from './broken-provider.ts'
 import type { Browser } from './clients.ts'
 import { PUBLIC } from './clients.ts'
+import { atEnd } from './databases.ts'
 import type { TestIdentity } from './kit.ts'
 import { createTestIdentity } from './kit.ts'
 import type { OpenIdProvider, Person } from './openid-provider.ts'
@@ -25,6 +29,15 @@ function mapper({ claims }: { readonly claims: Claims }) {
       verified_addresses: 'email' in claims ? [{ via: 'email', value: claims.email }] : [],
     },
   }
+}
+
+/** The same as a module, for a configuration file. */
+export function mapperModule(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'identity-mapper-'))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'mapper.mjs')
+  writeFileSync(path, `export default ${mapper}`)
+  return `file://${path}`
 }
 
 /** Where a provider sends people back to. */

@@ -36,7 +36,7 @@ test('SEC-27 of twenty who bring the same answer at a time one is signed in', as
   const browser = identity.browser()
   acme.person = GRACE
   const callback = await acme.visit(await leave(browser, await browser.open('login'), 'acme'))
-  const twins = Array.from({ length: 20 }, () => twinOf(identity.browser(), browser))
+  const twins = Array.from({ length: 20 }, () => browser.twin())
   await Promise.all(twins.map((twin) => twin.navigate(callback)))
   const inside = await Promise.all(twins.map(async (twin) => (await twin.whoami()).status))
   assert.equal(inside.filter((status) => status === 200).length, 1)
@@ -162,7 +162,7 @@ test("SEC-34 Ory's client connects a provider without a token, and a script of a
   assert.equal((await send({ method: 'password', password: PASSWORD }, own)).status, 403)
   const form = { method: 'oidc', link: 'acme' }
   assert.notEqual((await browser.post(flow.body.ui.action, form, own)).location?.includes('authorize'), true)
-  const twin = twinOf(identity.browser(), browser)
+  const twin = browser.twin()
   for (const name of [...twin.cookies.keys()]) if (name.startsWith('csrf')) twin.cookies.delete(name)
   assert.equal((await send({}, own, twin)).status, 403)
   assert.equal((await send({}, own)).status, 422)
@@ -255,11 +255,6 @@ test('SEC-25 confirming who one is with somebody else’s account at a provider 
     assert.deepEqual((await browser.whoami()).body, before)
   }
 })
-
-function twinOf(twin: Browser, original: Browser): Browser {
-  for (const [name, value] of original.cookies) twin.cookies.set(name, value)
-  return twin
-}
 
 async function signIn(browser: Browser, form: FlowAnswer, identifier: string) {
   return await browser.submit(form, { method: 'password', identifier, password: PASSWORD })

@@ -1,25 +1,30 @@
 import assert from 'node:assert/strict'
+import type { Db } from '../../src/storage/db.ts'
 import type { Answer, FlowAnswer } from '../answers.ts'
 import { Authenticator, optionsIn, RP } from '../authenticator.ts'
 import type { Browser } from '../clients.ts'
-import { test } from '../databases.ts'
-import { ADA, addBackupCodes, addTotp, codeOf, SECOND_FACTORS } from '../factors.ts'
+import { openTestDatabase, test } from '../databases.ts'
+import { addBackupCodes, addTotp, codeOf, SECOND_FACTORS } from '../factors.ts'
+import { callbackOf, GRACE, leave, mapperModule, providerEntry } from '../oidc-kit.ts'
+import type { OpenIdProvider } from '../openid-provider.ts'
+import { startOpenIdProvider } from '../openid-provider.ts'
 import { add } from '../passkeys.ts'
-import { EVE, letsIn, other } from '../recovery-kit.ts'
-import { replicas } from '../replicas-kit.ts'
+import { letsIn, other } from '../recovery-kit.ts'
+import type { Pair } from '../replicas-kit.ts'
+import { processes, replicas } from '../replicas-kit.ts'
 
-const CONFIG = {
-  selfservice: {
-    methods: {
-      ...SECOND_FACTORS.selfservice.methods,
-      code: { passwordless_enabled: true, config: { max_submissions: 255 } },
-      passkey: { enabled: true, config: { rp: RP } },
-    },
-    flows: { settings: { ui_url: 'http://app.test/settings' } },
-  },
+const CONFIG = { selfservice: { methods: { code: { passwordless_enabled: true } } } }
+
+function configWith({ issuer: issuer_url }: OpenIdProvider) {
+  const acme = providerEntry('acme', { issuer_url, mapper_url: mapperModule() })
+  const methods = {
+    ...SECOND_FACTORS.selfservice.methods,
+    // Without codes to sign in with: they would be one more way in.
+    passkey: { enabled: true, config: { rp: RP } },
+    oidc: { enabled: true, config: { providers: [acme] } },
+  }
+  return { selfservice: { methods } }
 }
-
-type Replicas = Awaited<ReturnType<typeof replicas>>
 
 interface Race {
   /** Each of these is right by itself. */
@@ -27,65 +32,107 @@ interface Race {
   succeeds(answer: Answer): boolean
 }
 
-/** Fewer than an hour's budget of guesses at one address. */
+/** More than are ever compared. */
 const MANY = 12
 
-const SECRETS: Record<string, (town: Replicas, ada: Browser) => Promise<Race>> = {
-  'a code that proves an address': async ({ first }, ada) => {
-    const form = await ada.submit(await ada.open('verification'), { method: 'code', email: ADA })
-    const values = { method: 'code', code: await first.code(ADA) }
-    return { runners: same(ada, form, values), succeeds: ({ body }) => body.state === 'passed_challenge' }
+/** One person of each race, who is signed in at `own`. */
+interface Scene extends Pair {
+  readonly email: string
+  readonly own: Browser
+}
+
+interface Mailed {
+  readonly code: string
+  type(code: string): Promise<Answer>
+  succeeds(answer: Answer): boolean
+}
+
+/** Codes that come by mail. */
+const CODES: Record<string, (scene: Scene) => Promise<Mailed>> = {
+  'a code that proves an address': async ({ first, own, email }) => {
+    const form = await own.submit(await own.open('verification'), { method: 'code', email })
+    return {
+      code: await first.code(email),
+      type: (code) => own.submit(form, { method: 'code', code }),
+      succeeds: ({ body }) => body.state === 'passed_challenge',
+    }
   },
-  'a recovery code': async ({ first, browser }) => {
+  'a recovery code': async ({ first, browser, email }) => {
     const stranger = browser()
-    const form = await stranger.submit(await stranger.open('recovery'), { method: 'code', email: ADA })
-    const values = { method: 'code', code: await first.code(ADA) }
-    return { runners: same(stranger, form, values), succeeds: letsIn }
+    const form = await stranger.submit(await stranger.open('recovery'), { method: 'code', email })
+    return {
+      code: await first.code(email),
+      type: (code) => stranger.submit(form, { method: 'code', code }),
+      succeeds: letsIn,
+    }
   },
-  'a code that signs in': async ({ first, app }) => {
+  'a code that signs in': async ({ first, app, email }) => {
     const phone = app()
-    const form = await phone.submit(await phone.open('login'), { method: 'code', identifier: ADA })
-    const values = { method: 'code', identifier: ADA, code: await first.code(ADA) }
-    return { runners: times(() => phone.submit(form, values)), succeeds: ({ status }) => status === 200 }
+    const values = { method: 'code', identifier: email }
+    const form = await phone.submit(await phone.open('login'), values)
+    return {
+      code: await first.code(email),
+      type: (code) => phone.submit(form, { ...values, code }),
+      succeeds,
+    }
   },
-  'a code that makes an account': async ({ first, app }) => {
+  'a code that makes an account': async ({ first, app, email }) => {
     const phone = app()
-    const values = { method: 'code', traits: { email: EVE } }
+    const address = `new-${email}`
+    const values = { method: 'code', traits: { email: address } }
     const form = await phone.submit(await phone.open('registration'), values)
-    const typed = { ...values, code: await first.code(EVE) }
-    return { runners: times(() => phone.submit(form, typed)), succeeds: ({ status }) => status === 200 }
+    return {
+      code: await first.code(address),
+      type: (code) => phone.submit(form, { ...values, code }),
+      succeeds,
+    }
   },
-  'an answer of a passkey': async ({ app }, ada) => {
+}
+
+/** Everything else that counts once. */
+const SECRETS: Record<string, (scene: Scene & { readonly acme: OpenIdProvider }) => Promise<Race>> = {
+  'an answer of a passkey': async ({ app, own }) => {
     const key = new Authenticator()
-    assert.equal((await add(ada, key)).status, 200)
+    assert.equal((await add(own, key)).status, 200)
     const phone = app()
     const form = await phone.open('login')
     // No counter, as synced passkeys have none: only the challenge can tell.
     const passkey_login = key.get(optionsIn(form, 'passkey_challenge'), { counter: 0 })
     return {
       runners: times(() => phone.submit(form, { passkey_login })),
-      succeeds: ({ status }) => status === 200,
+      succeeds,
     }
   },
-  'a backup code': async (town, ada) => {
-    const [lookup_secret] = await addBackupCodes(ada)
-    return await atSecondFactors(town, () => ({ method: 'lookup_secret', lookup_secret }))
+  'an answer of a provider': async ({ browser, acme, email }) => {
+    const traveller = browser()
+    acme.person = { ...GRACE, sub: email, email: `social-${email}` }
+    const back = await acme.visit(await leave(traveller, await traveller.open('login'), 'acme'))
+    const twins = Array.from({ length: MANY }, () => traveller.twin())
+    return {
+      runners: twins.map((twin) => () => twin.navigate(back)),
+      succeeds: ({ location }) => location === 'http://app.test/',
+    }
   },
-  'a code of an authenticator app': async (town, ada) => {
-    const secret = await addTotp(town.first, ada)
-    return await atSecondFactors(town, () => ({ method: 'totp', totp_code: codeOf(town.first, secret) }))
+  'a backup code': async (scene) => {
+    const [lookup_secret] = await addBackupCodes(scene.own)
+    return await atSecondFactors(scene, () => ({ method: 'lookup_secret', lookup_secret }))
+  },
+  'a code of an authenticator app': async (scene) => {
+    const secret = await addTotp(scene.first, scene.own)
+    const totp_code = codeOf(scene.first, secret)
+    return await atSecondFactors(scene, () => ({ method: 'totp', totp_code }))
   },
   'an address that many change theirs to': async ({ first, browser }) => {
     const runners = []
     for (let n = 0; n < 6; n += 1) {
-      await first.person(`person${n}@example.com`)
+      await first.person(`wanting${n}@example.com`)
       const one = browser()
-      await one.signIn(`person${n}@example.com`)
+      await one.signIn(`wanting${n}@example.com`)
       const form = await one.open('settings')
       const values = { method: 'profile', traits: { email: 'wanted@example.com' } }
       runners.push(() => one.submit(form, values))
     }
-    return { runners, succeeds: ({ status }) => status === 200 }
+    return { runners, succeeds }
   },
   'the last way in that may be removed': async ({ browser }) => {
     const key = new Authenticator()
@@ -101,56 +148,79 @@ const SECRETS: Record<string, (town: Replicas, ada: Browser) => Promise<Race>> =
     const flows = [await ben.open('settings'), await ben.open('settings')]
     return {
       runners: ids.map((passkey_remove, n) => () => ben.submit(flows[n] as FlowAnswer, { passkey_remove })),
-      succeeds: ({ status }) => status === 200,
+      succeeds,
     }
   },
 }
 
-for (const [secret, prepare] of Object.entries(SECRETS)) {
-  test(`SEC-04 at two replicas at once ${secret} counts once`, async () => {
-    const town = await replicas(CONFIG)
-    await town.first.person(ADA)
-    const ada = town.browser()
-    await ada.signIn(ADA)
-    const { runners, succeeds } = await prepare(town, ada)
-    const answers = await Promise.all(runners.map((run) => run()))
-    assert.equal(answers.filter(succeeds).length, 1)
-    const broken = answers.filter(({ status }) => status >= 500)
-    assert.deepEqual(
-      broken.map(({ status }) => status),
-      [],
-    )
+const PAIRS = { 'two replicas': replicas, 'two processes': processes }
+
+for (const [where, start] of Object.entries(PAIRS)) {
+  test(`SEC-04 at ${where} at once every mailed code counts once, and five guesses at it`, async () => {
+    const pair = await start(CONFIG)
+    const db = await openTestDatabase(pair.dsn)
+    for (const [n, [secret, prepare]] of Object.entries(CODES).entries()) {
+      const mailed = await prepare(await sceneOf(pair, `right${n}@example.com`))
+      await assertOneWins({ ...mailed, runners: times(() => mailed.type(mailed.code), 100) }, secret)
+      const guessed = await prepare(await sceneOf(pair, `guessed${n}@example.com`))
+      const before = await countUses(db)
+      const guesses = Array.from({ length: 200 }, () => guessed.type(other(guessed.code)))
+      const answers = [...(await Promise.all(guesses)), await guessed.type(guessed.code)]
+      assert.equal((await countUses(db)) - before, 5, secret)
+      assert.equal(answers.some(guessed.succeeds), false, secret)
+    }
+  })
+
+  test(`SEC-04 at ${where} at once everything else that is single counts once`, async () => {
+    const acme = await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] })
+    const pair = await start(configWith(acme))
+    for (const [n, [secret, prepare]] of Object.entries(SECRETS).entries()) {
+      const scene = await sceneOf(pair, `person${n}@example.com`)
+      await assertOneWins(await prepare({ ...scene, acme }), secret)
+    }
   })
 }
 
-test('SEC-04 of two hundred wrong guesses at two replicas at once exactly five are compared', async () => {
-  const { first, browser } = await replicas()
-  await first.person(ADA)
-  const stranger = browser()
-  const form = await stranger.submit(await stranger.open('recovery'), { method: 'code', email: ADA })
-  const code = other(await first.code(ADA))
-  const answers = await Promise.all(
-    Array.from({ length: 200 }, () => stranger.submit(form, { method: 'code', code })),
+async function assertOneWins({ runners, succeeds }: Race, secret: string): Promise<void> {
+  const answers = await Promise.all(runners.map((run) => run()))
+  assert.equal(answers.filter(succeeds).length, 1, secret)
+  const broken = answers.filter(({ status }) => status >= 500)
+  assert.deepEqual(
+    broken.map(({ status }) => status),
+    [],
+    secret,
   )
-  assert.equal(answers.filter(({ body }) => body.state === 'sent_email').length, 5)
-})
-
-function times(run: () => Promise<Answer>): (() => Promise<Answer>)[] {
-  return Array.from({ length: MANY }, () => run)
 }
 
-function same(browser: Browser, form: FlowAnswer, values: object) {
-  return times(() => browser.submit(form, values))
+/** Each comparison of a code is counted before it happens, and so is each mail. */
+async function countUses(db: Db): Promise<number> {
+  const uses = await db.selectFrom('code_uses').select('count').execute()
+  return uses.reduce((sum, { count }) => sum + count, 0)
+}
+
+function succeeds({ status }: Answer): boolean {
+  return status === 200
+}
+
+async function sceneOf(pair: Pair, email: string): Promise<Scene> {
+  await pair.first.person(email)
+  const own = pair.browser()
+  assert.equal((await own.signIn(email)).status, 200)
+  return { ...pair, email, own }
+}
+
+function times(run: () => Promise<Answer>, length = MANY): (() => Promise<Answer>)[] {
+  return Array.from({ length }, () => run)
 }
 
 /** Many browsers that have given the password, each at its own form. */
-async function atSecondFactors({ browser }: Replicas, proof: () => object): Promise<Race> {
+async function atSecondFactors({ browser, email }: Scene, proof: () => object): Promise<Race> {
   const runners = []
   for (let n = 0; n < MANY; n += 1) {
     const one = browser()
-    await one.signIn(ADA)
+    await one.signIn(email)
     const form = await one.open('login', '?aal=aal2')
     runners.push(() => one.submit(form, proof()))
   }
-  return { runners, succeeds: ({ status }) => status === 200 }
+  return { runners, succeeds }
 }
