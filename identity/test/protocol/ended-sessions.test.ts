@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import type { Answer, FlowAnswer } from '../answers.ts'
+import { nodeOf } from '../answers.ts'
+import { Authenticator, RP } from '../authenticator.ts'
 import type { App, Browser } from '../clients.ts'
 import { PASSWORD } from '../clients.ts'
 import { test } from '../databases.ts'
-import { addTotp, codeOf, SECOND_FACTORS, STEP_MS } from '../factors.ts'
+import { addBackupCodes, addTotp, codeOf, SECOND_FACTORS, STEP_MS } from '../factors.ts'
 import { cookieHeld, statusesOf, TOKENIZER, tokenHeld } from '../held-credentials.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
+import { add } from '../passkeys.ts'
 
 const NEW_PASSWORD = 'battery staple 7 horse'
 const REVOKE = { hooks: [{ hook: 'revoke_active_sessions' }] }
@@ -14,8 +17,14 @@ const REVOKE = { hooks: [{ hook: 'revoke_active_sessions' }] }
 const CONFIG = {
   ...TOKENIZER,
   selfservice: {
-    ...SECOND_FACTORS.selfservice,
-    flows: { settings: { after: { password: REVOKE, totp: REVOKE } }, recovery: { after: REVOKE } },
+    methods: { ...SECOND_FACTORS.selfservice.methods, passkey: { enabled: true, config: { rp: RP } } },
+    flows: {
+      settings: {
+        after: { password: REVOKE, totp: REVOKE, lookup_secret: REVOKE, passkey: REVOKE },
+        ui_url: 'http://app.test/settings',
+      },
+      recovery: { after: REVOKE },
+    },
   },
 }
 
@@ -73,8 +82,36 @@ const EVENTS: Record<string, Event> = {
     ends: ['tablet', 'phone'],
   },
   'removing the second factor': {
-    prepare: async (scene) => signInAgain(scene, await addTotp(scene.identity, scene.here)),
+    prepare: async (scene) => {
+      const { identity } = scene
+      const secret = await addTotp(identity, scene.here)
+      await signInAgain(scene, () => {
+        identity.advance(STEP_MS)
+        return { method: 'totp', totp_code: codeOf(identity, secret) }
+      })
+    },
     run: ({ here }) => save(here, { method: 'totp', totp_unlink: true }),
+    ends: ['tablet', 'phone'],
+  },
+  'backup codes': { run: ({ here }) => addBackupCodes(here), ends: ['tablet', 'phone'] },
+  'switching backup codes off': {
+    prepare: async (scene) => {
+      const codes = await addBackupCodes(scene.here)
+      await signInAgain(scene, () => ({ method: 'lookup_secret', lookup_secret: codes.pop() }))
+    },
+    run: ({ here }) => save(here, { method: 'lookup_secret', lookup_secret_disable: true }),
+    ends: ['tablet', 'phone'],
+  },
+  'a passkey': { run: ({ here }) => add(here, new Authenticator()), ends: ['tablet', 'phone'] },
+  'removing a passkey': {
+    prepare: async (scene) => {
+      await add(scene.here, new Authenticator())
+      await signInAgain(scene)
+    },
+    run: async ({ here }) => {
+      const form = await here.open('settings')
+      return await here.submit(form, { passkey_remove: nodeOf(form, 'passkey_remove')?.value })
+    },
     ends: ['tablet', 'phone'],
   },
   'a switched-off account': {
@@ -158,16 +195,15 @@ async function signOut(browser: Browser): Promise<Answer> {
   return await browser.navigate((await browser.get('/self-service/logout/browser')).body.logout_url)
 }
 
-/** The two other places, by password and second factor. */
-async function signInAgain({ identity, email, tablet, phone }: Scene, secret: string): Promise<void> {
+/** The two other places, by password and, where there is one, the second factor. */
+async function signInAgain({ email, tablet, phone }: Scene, proof?: () => object): Promise<void> {
   tablet.cookies.clear()
   phone.token = undefined
   for (const caller of [tablet, phone]) {
     await caller.signIn(email, PASSWORD)
-    const totp_code = codeOf(identity, secret)
-    const done = await caller.submit(await caller.open('login', '?aal=aal2'), { method: 'totp', totp_code })
+    if (!proof) continue
+    const done = await caller.submit(await caller.open('login', '?aal=aal2'), proof())
     assert.equal(done.status, 200)
-    identity.advance(STEP_MS)
   }
 }
 

@@ -4,101 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Answer, FlowAnswer } from '../answers.ts'
 import { messageIds, tokenOf } from '../answers.ts'
-import { App, Browser } from '../clients.ts'
 import { test } from '../databases.ts'
 import { ADA, addBackupCodes, addTotp, backupCodesIn, codeOf, SECOND_FACTORS, secretIn } from '../factors.ts'
-import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
-
-const TOKENIZER = { session: { whoami: { tokenizer: { templates: { my_app_jwt: { ttl: '10m' } } } } } }
-
-type Caller = Browser | App
-
-interface Setting {
-  readonly identity: TestIdentity
-  /** Ada, who has set up what she has. */
-  readonly first: Caller
-  /** A settings form that she opened elsewhere before that. */
-  readonly open: FlowAnswer
-  /** Where she has signed in with her password alone; `open` is of this session. */
-  readonly second: Caller
-}
-
-/** What somebody owns beside the password, and how they prove it. */
-const OWNED = {
-  nothing: { add: async () => async () => ({}) },
-  'an authenticator app': {
-    add: async (identity: TestIdentity, first: Caller) => {
-      const secret = await addTotp(identity, first)
-      return async () => ({ method: 'totp', totp_code: codeOf(identity, secret) })
-    },
-  },
-  'backup codes': {
-    add: async (_identity: TestIdentity, first: Caller) => {
-      const [code] = await addBackupCodes(first)
-      return async () => ({ method: 'lookup_secret', lookup_secret: code })
-    },
-  },
-} as const
-
-const GUARDED: Record<string, (setting: Setting) => Promise<Answer>> = {
-  whoami: ({ second }) => get(second, '/sessions/whoami'),
-  'a token of the session': ({ second }) => get(second, '/sessions/whoami?tokenize_as=my_app_jwt'),
-  'the list of sessions': ({ second }) => get(second, '/sessions'),
-  'opening settings': ({ second }) => second.open('settings'),
-  'reading settings': ({ second, open }) => get(second, `/self-service/settings/flows?id=${open.body.id}`),
-  'changing settings': ({ second, open }) =>
-    second.submit(open, { method: 'profile', traits: { email: ADA, name: 'Eve' } }),
-}
-
-const CALLERS = {
-  'a browser': (identity: TestIdentity) => new Browser(identity),
-  'an app': (identity: TestIdentity) => new App(identity),
-} as const
-
-for (const [owned, { add }] of Object.entries(OWNED)) {
-  for (const [kind, caller] of Object.entries(CALLERS)) {
-    test(`SEC-17 with a password and ${owned}, ${kind} that gave the password alone gets what it may`, async () => {
-      const identity = await createTestIdentity({ ...SECOND_FACTORS, ...TOKENIZER })
-      await identity.person(ADA)
-      const [first, second] = [caller(identity), caller(identity)]
-      await first.signIn(ADA)
-      await second.signIn(ADA)
-      const open = await second.open('settings')
-      const prove = await add(identity, first)
-      const setting = { identity, first, second, open }
-      const isEnough = owned === 'nothing'
-      for (const [what, ask] of Object.entries(GUARDED)) expectLevel(await ask(setting), isEnough, what)
-      if (isEnough) return
-      expectNothingUseful(await caller(identity).signIn(ADA), kind)
-      const done = await second.submit(await second.open('login', '?aal=aal2'), await prove())
-      assert.equal(done.status, 200)
-      for (const [what, ask] of Object.entries(GUARDED)) expectLevel(await ask(setting), true, what)
-    })
-  }
-}
-
-function get(caller: Caller, path: string): Promise<Answer> {
-  return caller.send('GET', path, undefined, {})
-}
-
-function expectLevel(answer: Answer, isEnough: boolean, what: string): void {
-  if (isEnough) {
-    assert.equal(answer.status, 200, what)
-    return
-  }
-  assert.deepEqual([answer.status, answer.body.error?.id], [403, 'session_aal2_required'], what)
-  assert.match(answer.body.redirect_browser_to, /\/self-service\/login\/browser\?aal=aal2/)
-  assert.doesNotMatch(JSON.stringify(answer.body), /eyJ|ada@example/, what)
-}
-
-/** A password alone tells nobody whose account it is. */
-function expectNothingUseful(answer: Answer, kind: string): void {
-  if (kind === 'an app') assert.equal(answer.body.session.identity, null)
-  else assert.deepEqual([answer.status, answer.body.session], [422, undefined])
-}
 
 test('SEC-17 a page with the password alone is led to the second factor, and back to its settings', async () => {
   const { identity, browser, secret } = await withTotp()

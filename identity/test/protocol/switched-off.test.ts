@@ -1,85 +1,30 @@
 import assert from 'node:assert/strict'
 import type { Answer } from '../answers.ts'
-import { Authenticator, optionsIn, RP } from '../authenticator.ts'
 import type { Browser } from '../clients.ts'
-import { PASSWORD } from '../clients.ts'
 import { test } from '../databases.ts'
-import { ADA, addBackupCodes, addTotp, codeOf, SECOND_FACTORS } from '../factors.ts'
-import { cookieHeld, statusesOf, TOKENIZER, tokenHeld } from '../held-credentials.ts'
+import { ADA, addBackupCodes, addTotp, codeOf } from '../factors.ts'
+import { cookieHeld, statusesOf, tokenHeld } from '../held-credentials.ts'
 import type { TestIdentity } from '../kit.ts'
-import { createTestIdentity, personSchema } from '../kit.ts'
 import { letsIn } from '../recovery-kit.ts'
+import type { Way } from '../ways-in.ts'
+import { BROWSER_FIRST_FACTORS, FIRST_FACTORS, openHouse } from '../ways-in.ts'
 
-const schema = structuredClone(personSchema)
-Object.assign(schema.properties.traits.properties.email['ory.sh/kratos'].credentials, {
-  webauthn: { identifier: true },
-  passkey: { display_name: true },
-})
-
-const CONFIG = {
-  ...TOKENIZER,
-  identity: { schemas: [{ id: 'default', schema }] },
-  selfservice: {
-    methods: {
-      ...SECOND_FACTORS.selfservice.methods,
-      code: { passwordless_enabled: true },
-      link: { enabled: true },
-      passkey: { enabled: true, config: { rp: RP } },
-      webauthn: { enabled: true, config: { passwordless: true, rp: RP } },
+const WAYS_IN: Record<string, Way> = {
+  ...FIRST_FACTORS,
+  ...BROWSER_FIRST_FACTORS,
+  'a recovery code':
+    async ({ identity }) =>
+    async (browser) => {
+      const form = await browser.submit(await browser.open('recovery'), { method: 'code', email: ADA })
+      const code = await identity.code(ADA)
+      return () => browser.submit(form, { method: 'code', code })
     },
-    flows: { settings: { ui_url: 'http://app.test/settings' } },
-  },
-}
-
-/** Comes as far as the last step of a way in; what it gives takes that step. */
-type Begin = (browser: Browser) => Promise<() => Promise<Answer>>
-
-const FIRST: Record<string, (identity: TestIdentity, owner: Browser) => Promise<Begin>> = {
-  'a password': async () => async (browser) => {
-    const form = await browser.open('login')
-    return () => browser.submit(form, { method: 'password', identifier: ADA, password: PASSWORD })
-  },
-  'a mailed code': async (identity) => async (browser) => {
-    const form = await browser.submit(await browser.open('login'), { method: 'code', identifier: ADA })
-    const code = await identity.code(ADA)
-    return () => browser.submit(form, { method: 'code', identifier: ADA, code })
-  },
-  'a recovery code': async (identity) => async (browser) => {
-    const form = await browser.submit(await browser.open('recovery'), { method: 'code', email: ADA })
-    const code = await identity.code(ADA)
-    return () => browser.submit(form, { method: 'code', code })
-  },
-  'a link of an operator': async (identity, owner) => {
-    const { id } = (await owner.whoami()).body.identity
-    return async (browser) => {
+  'a link of an operator':
+    async ({ identity, id }) =>
+    async (browser) => {
       const made = await identity.admin('POST', '/admin/recovery/link', { identity_id: id })
       return () => browser.navigate(made.body.recovery_link)
-    }
-  },
-  'a passkey': async (_identity, owner) => {
-    const key = new Authenticator()
-    const settings = await owner.open('settings')
-    const passkey_settings_register = key.create(optionsIn(settings, 'passkey_create_data'))
-    assert.equal((await owner.submit(settings, { passkey_settings_register })).status, 200)
-    return async (browser) => {
-      const flow = await browser.open('login')
-      return () => browser.submit(flow, { passkey_login: key.get(optionsIn(flow, 'passkey_challenge')) })
-    }
-  },
-  'a security key': async (_identity, owner) => {
-    const key = new Authenticator()
-    const settings = await owner.open('settings')
-    const webauthn_register = key.create(optionsIn(settings, 'webauthn_register_trigger'))
-    const added = { webauthn_register, webauthn_register_displayname: 'blue' }
-    assert.equal((await owner.submit(settings, added)).status, 200)
-    return async (browser) => {
-      const flow = await browser.open('login')
-      await browser.submit(flow, { method: 'webauthn', identifier: ADA })
-      const asked = await browser.get(`/self-service/login/flows?id=${flow.body.id}`)
-      return () =>
-        browser.submit(asked, { webauthn_login: key.get(optionsIn(asked, 'webauthn_login_trigger')) })
-    }
-  },
+    },
 }
 
 const SECOND: Record<string, (identity: TestIdentity, owner: Browser) => Promise<() => object>> = {
@@ -93,10 +38,11 @@ const SECOND: Record<string, (identity: TestIdentity, owner: Browser) => Promise
   },
 }
 
-for (const [name, way] of Object.entries(FIRST)) {
+for (const [name, way] of Object.entries(WAYS_IN)) {
   test(`SEC-22 whose account is switched off gets in by ${name} no more, and did before`, async () => {
-    const { identity, id, owner } = await withAda()
-    const begin = await way(identity, owner)
+    const house = await openHouse(name)
+    const { identity, id, owner } = house
+    const begin = await way(house)
     const [before, after] = [identity.browser(), identity.browser()]
     await (await begin(before))()
     assert.deepEqual(await statusesOf(identity, cookieHeld(before)), [200])
@@ -111,7 +57,7 @@ for (const [name, way] of Object.entries(FIRST)) {
 
 for (const [name, setUp] of Object.entries(SECOND)) {
   test(`SEC-22 an account that is switched off between the factors is not entered by ${name}`, async () => {
-    const { identity, id, owner } = await withAda()
+    const { identity, id, owner } = await openHouse(name)
     const proof = await setUp(identity, owner)
     const browser = identity.browser()
     await browser.signIn(ADA)
@@ -126,22 +72,20 @@ for (const [name, setUp] of Object.entries(SECOND)) {
   })
 }
 
-test('SEC-22 an app is refused as a page is, and its token tells nothing', async () => {
-  const { identity, id } = await withAda()
-  const app = identity.app()
-  await app.signIn(ADA)
-  await switchOff(identity, id)
-  assert.deepEqual(await statusesOf(identity, tokenHeld(app)), [401])
-  const refused = await identity.app().signIn(ADA, PASSWORD)
-  assert.deepEqual([refused.status, 'session_token' in refused.body], [401, false])
-})
-
-async function withAda() {
-  const identity = await createTestIdentity(CONFIG)
-  await identity.person(ADA)
-  const owner = identity.browser()
-  const { session } = (await owner.signIn(ADA)).body
-  return { identity, id: session.identity.id as string, owner }
+for (const [name, way] of Object.entries(FIRST_FACTORS)) {
+  test(`SEC-22 an app is let in by ${name} as little as a browser, and its token tells nothing`, async () => {
+    const house = await openHouse(name)
+    const { identity, id } = house
+    const begin = await way(house)
+    const app = identity.app()
+    app.token = (await (await begin(app))()).body.session_token
+    assert.deepEqual(await statusesOf(identity, tokenHeld(app)), [200])
+    const finish = await begin(identity.app())
+    await switchOff(identity, id)
+    const refused = await finish()
+    assert.deepEqual([refused.status, 'session_token' in refused.body], [401, false])
+    assert.deepEqual(await statusesOf(identity, tokenHeld(app)), [401])
+  })
 }
 
 function assertOutside(answer: Answer, browser: Browser): void {
