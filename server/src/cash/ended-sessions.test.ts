@@ -14,6 +14,7 @@ after(() => product[Symbol.asyncDispose]())
 
 interface Person {
   readonly id: string
+  readonly email: string
   /** Where something is done about the others. */
   readonly here: string
   /** What a thief holds. */
@@ -27,8 +28,7 @@ const JSON_BODY = { 'content-type': 'application/json', accept: 'application/jso
 const ENDS: Record<string, (person: Person) => Promise<Response>> = {
   'signing out there': ({ token }) => own('', 'DELETE', '/self-service/logout/api', { session_token: token }),
   'ending that session': async ({ here, token }) => {
-    const { id } = (await (await own(token, 'GET', '/sessions/whoami')).json()) as { id: string }
-    return await own(here, 'DELETE', `/sessions/${id}`)
+    return await own(here, 'DELETE', `/sessions/${await idOf(token)}`)
   },
   'ending all others': ({ here }) => own(here, 'DELETE', '/sessions'),
   'a new password': async ({ here }) => {
@@ -36,6 +36,17 @@ const ENDS: Record<string, (person: Person) => Promise<Response>> = {
     const values = { method: 'password', password: 'another long passphrase' }
     return await own(here, 'POST', `/self-service/settings?flow=${id}`, values)
   },
+  'a recovery': async ({ email }) => {
+    const { id } = (await (await own('', 'GET', '/self-service/recovery/api')).json()) as { id: string }
+    const path = `/self-service/recovery?flow=${id}`
+    await own('', 'POST', path, { method: 'code', email })
+    const mails = await product.identity.listMails(100)
+    const code = mails.find(({ recipient }) => recipient === email)?.body.match(/\b\d{6}\b/)?.[0]
+    return await own('', 'POST', path, { method: 'code', code })
+  },
+  'an operator who ends every session': ({ id }) => operate('DELETE', `/identities/${id}/sessions`),
+  'an operator who ends that session': async ({ token }) =>
+    operate('DELETE', `/sessions/${await idOf(token)}`),
   'switching the account off': ({ id }) =>
     operate('PATCH', `/identities/${id}`, [{ op: 'replace', path: '/state', value: 'inactive' }]),
   'removing the account': ({ id }) => operate('DELETE', `/identities/${id}`),
@@ -73,6 +84,11 @@ async function statusByJwt({ user_jwt }: Person): Promise<number> {
   return await statusOf('protected', headers)
 }
 
+async function idOf(token: string): Promise<string> {
+  const { id } = (await (await own(token, 'GET', '/sessions/whoami')).json()) as { id: string }
+  return id
+}
+
 async function mintedBy({ token }: Person): Promise<number> {
   return (await own(token, 'GET', '/sessions/whoami?tokenize_as=my_app_jwt')).status
 }
@@ -91,7 +107,7 @@ async function signedInTwice(email: string): Promise<Person> {
   const { session_token: token } = (await entered.json()) as { session_token: string }
   const known = await own(token, 'GET', '/sessions/whoami?tokenize_as=my_app_jwt')
   const { identity, tokenized } = (await known.json()) as { identity: { id: string }; tokenized: string }
-  return { id: identity.id, here, token, user_jwt: tokenized }
+  return { id: identity.id, email, here, token, user_jwt: tokenized }
 }
 
 function own(token: string, method: string, path: string, body?: object): Promise<Response> {
