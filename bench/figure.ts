@@ -1,7 +1,7 @@
 /** One measured number. */
 export interface Figure {
   readonly name: string
-  readonly unit: '1/s' | 'ms' | 'MB' | 'kB'
+  readonly unit: '1/s' | 'ms' | 'MB' | 'kB' | '%'
   readonly value: number
   /** What the same machine can do at best, measured beside it in the same run. */
   readonly limit?: number

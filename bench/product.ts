@@ -47,12 +47,19 @@ export async function startProduct(folder: string, settings: Record<string, stri
 /** An account whose address is verified, made on the admin port. */
 export async function createPerson(product: Product): Promise<Person> {
   const person = { email: `person-${process.hrtime.bigint()}@example.com`, password: 'a bench of oak' }
-  await once(product.admin_port, 'POST', '/admin/identities', 201, {
-    traits: { email: person.email },
+  await createAccount(product, person.email, {
     credentials: { password: { config: { password: person.password } } },
-    verifiable_addresses: [{ value: person.email, via: 'email', verified: true }],
   })
   return person
+}
+
+/** The same of any kind: `more` are members of the identity. */
+export async function createAccount(product: Product, email: string, more: object): Promise<void> {
+  await once(product.admin_port, 'POST', '/admin/identities', 201, {
+    traits: { email },
+    verifiable_addresses: [{ value: email, via: 'email', verified: true }],
+    ...more,
+  })
 }
 
 /** Signs in as a native app does. Opens a flow, submits it, and gives the session token. */

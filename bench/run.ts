@@ -9,6 +9,7 @@ import { openFlow } from './scenarios/open-flow.ts'
 import { weights } from './scenarios/pages.ts'
 import { postgres } from './scenarios/postgres.ts'
 import { registration } from './scenarios/registration.ts'
+import { sameTime } from './scenarios/same-time.ts'
 import { whoami } from './scenarios/whoami.ts'
 
 const scenarios: readonly Scenario[] = [
@@ -17,6 +18,7 @@ const scenarios: readonly Scenario[] = [
   login,
   registration,
   postgres,
+  sameTime,
   coldStart,
   memory,
   weights,

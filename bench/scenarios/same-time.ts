@@ -1,0 +1,172 @@
+import type { Connection } from '../connection.ts'
+import { openConnection, requestText } from '../connection.ts'
+import type { Figure, Scenario } from '../figure.ts'
+import { median } from '../load.ts'
+import type { Product } from '../product.ts'
+import { createAccount, createPerson, exchange, signIn, withProduct } from '../product.ts'
+
+/** By chance alone a figure, the worst of three comparisons, passes 55 % in one of twenty-five runs. */
+const ROUNDS = 400
+/** An address is mailed to ten times an hour, and what is refused would be measured instead. */
+const ADDRESSES = ROUNDS / 10
+const SIGN_INS_A_SECOND = 60
+/** What a stranger types an address or a code into. */
+const FORMS = ['signing in', 'starting a recovery', 'a wrong code'] as const
+const PEOPLE = ['known', 'unknown', 'switched off', 'with a provider only'] as const
+
+type Person = (typeof PEOPLE)[number]
+type Addresses = Readonly<Record<Person, readonly string[]>>
+/** Milliseconds. */
+type Durations = Readonly<Record<Person, number[]>>
+
+/** Whether the time that an answer takes tells who has an account (SEC-14). */
+export const sameTime: Scenario = {
+  name: 'same-time',
+  async measure() {
+    return [...(await withProduct(measureIdle)), ...(await withProduct(measureBusy))]
+  },
+}
+
+async function measureIdle(product: Product): Promise<Figure[]> {
+  return await measureForms(product, await settle(product), '')
+}
+
+async function measureBusy(product: Product): Promise<Figure[]> {
+  const addresses = await settle(product)
+  const stop = await keepBusy(product)
+  try {
+    return await measureForms(product, addresses, `, beside ${SIGN_INS_A_SECOND} sign-ins a second`)
+  } finally {
+    await stop()
+  }
+}
+
+/** One request after the other, of all people in turn, each time in another order. */
+async function measureForms({ port }: Product, addresses: Addresses, beside: string): Promise<Figure[]> {
+  const connection = await openConnection(port)
+  const taken = FORMS.map(
+    (): Durations => ({ known: [], unknown: [], 'switched off': [], 'with a provider only': [] }),
+  )
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const person of shuffled(PEOPLE)) {
+        const email = addresses[person][round % ADDRESSES] ?? ''
+        const times = [
+          await timeSignIn(connection, port, email),
+          ...(await timeRecovery(connection, port, email)),
+        ]
+        for (const [form, time] of times.entries()) taken[form]?.[person].push(time)
+      }
+    }
+  } finally {
+    connection.close()
+  }
+  return FORMS.flatMap((form, n) => figuresOf(`${form}${beside}`, taken[n] as Durations))
+}
+
+function figuresOf(name: string, { known, ...others }: Durations): Figure[] {
+  const apart = Object.values(others).map((times) => Math.abs(shareOfSlower(times, known) - 0.5))
+  const differences = Object.values(others).map((times) => Math.abs(median(times) - median(known)))
+  return [
+    {
+      name: `${name}: told apart by its time`,
+      unit: '%',
+      value: (Math.max(...apart) + 0.5) * 100,
+      goal: { at_most: 55 },
+      aside: true,
+    },
+    {
+      name: `${name}: difference of the medians`,
+      unit: 'ms',
+      value: Math.max(...differences),
+      goal: { at_most: 3 },
+      aside: true,
+    },
+  ]
+}
+
+/** Of all pairs, how often the first took longer: the AUC of Mann and Whitney. */
+function shareOfSlower(some: readonly number[], others: readonly number[]): number {
+  const wins = some.flatMap((one) => others.map((other) => (one > other ? 1 : one === other ? 0.5 : 0)))
+  return wins.reduce((sum: number, win) => sum + win, 0) / wins.length
+}
+
+async function timeSignIn(connection: Connection, port: number, identifier: string): Promise<number> {
+  const path = await openFlow(connection, port, 'login')
+  return await time(
+    connection,
+    requestText(port, 'POST', path, {}, { method: 'password', identifier, password: 'not this one' }),
+    400,
+  )
+}
+
+async function timeRecovery(connection: Connection, port: number, email: string): Promise<number[]> {
+  const path = await openFlow(connection, port, 'recovery')
+  const send = requestText(port, 'POST', path, {}, { method: 'code', email })
+  const guess = requestText(port, 'POST', path, {}, { method: 'code', code: 'abcdef' })
+  return [await time(connection, send, 200), await time(connection, guess, 200)]
+}
+
+async function openFlow(connection: Connection, port: number, kind: string): Promise<string> {
+  const opened = await exchange(connection, requestText(port, 'GET', `/.ory/self-service/${kind}/api`), kind)
+  return `/.ory/self-service/${kind}?flow=${(JSON.parse(opened) as { id: string }).id}`
+}
+
+async function time(connection: Connection, request: string, expected: number): Promise<number> {
+  const started = performance.now()
+  const { status, body } = await connection.exchange(request)
+  const took = performance.now() - started
+  if (status !== expected) throw new Error(`answered with ${status}: ${body.slice(0, 300)}`)
+  return took
+}
+
+async function settle(product: Product): Promise<Addresses> {
+  const addresses: Addresses = {
+    known: emails('known'),
+    unknown: emails('unknown'),
+    'switched off': emails('closed'),
+    'with a provider only': emails('social'),
+  }
+  const password = { password: { config: { password: 'a bench of oak' } } }
+  for (const email of addresses.known) await createAccount(product, email, { credentials: password })
+  for (const email of addresses['switched off'])
+    await createAccount(product, email, { credentials: password, state: 'inactive' })
+  for (const email of addresses['with a provider only']) {
+    const oidc = { config: { providers: [{ provider: 'github', subject: email }] } }
+    await createAccount(product, email, { credentials: { oidc } })
+  }
+  return addresses
+}
+
+function emails(name: string): string[] {
+  return Array.from({ length: ADDRESSES }, (_, n) => `${name}-${n}@example.com`)
+}
+
+/** Lets people sign in at a steady rate; on a machine that is too slow for it, as fast as eight at a time can. */
+async function keepBusy(product: Product): Promise<() => Promise<void>> {
+  const person = await createPerson(product)
+  const running = new Set<Promise<void>>()
+  const once = async () => {
+    // Each its own: a connection that is kept for the next burst has been closed by then.
+    const connection = await openConnection(product.port)
+    await signIn(connection, product.port, person).finally(() => connection.close())
+  }
+  const timer = setInterval(() => {
+    if (running.size >= 8) return
+    const one = once().then(() => void running.delete(one))
+    // What failed is still there at the end, and fails the measurement then.
+    one.catch(() => {})
+    running.add(one)
+  }, 1000 / SIGN_INS_A_SECOND)
+  return async () => {
+    clearInterval(timer)
+    await Promise.all(running)
+  }
+}
+
+function shuffled<T>(values: readonly T[]): T[] {
+  return values
+    .map((value) => ({ value, at: Math.random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ value }) => value)
+}
