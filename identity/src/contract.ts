@@ -32,6 +32,8 @@ export interface Context {
   readonly secrets: Secrets
   readonly hasher: PasswordHasher
   readonly now: () => Date
+  /** A clock that is set by hand does not wait. */
+  readonly sleep: (milliseconds: number) => Promise<unknown>
   readonly log: Log
   readonly fetch: typeof fetch
   readonly background: Background
@@ -223,10 +225,7 @@ export interface Spend {
   readonly code_id: string
 }
 
-/**
- * What each flow needs from a step, and nothing more. A `transient_payload` that a step does not give is what was
- * submitted.
- */
+/** What each flow needs from a step. A `transient_payload` that a step does not give is what was submitted. */
 export interface Done {
   readonly login: {
     readonly identity_id: string

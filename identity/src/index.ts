@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createBackground } from './background.ts'
 import { startCleanUp } from './clean-up/clean-up.ts'
 import { ConfigError } from './config/config-error.ts'
@@ -33,6 +34,7 @@ export { createLog } from './log.ts'
 /** What may be replaced: by tests, and by whoever embeds the service. */
 export interface Parts {
   readonly now: () => Date
+  readonly sleep: (milliseconds: number) => Promise<unknown>
   readonly log: Log
   readonly fetch: typeof fetch
 }
@@ -80,6 +82,7 @@ export async function createIdentity(
   const db = await openConfigured(config.dsn)
   const outside = ({ clients }: Config): Parts => ({
     now: () => new Date(),
+    sleep,
     fetch: guardedFetch(clients.http),
     ...parts,
     log,

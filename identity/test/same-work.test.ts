@@ -28,7 +28,11 @@ interface Work {
   readonly statements: Record<string, number>
   /** Calls to other hosts. */
   calls: number
+  /** Milliseconds that the answer took at least. */
+  waited: number
 }
+
+const NONE: Work = { hashes: 0, statements: {}, calls: 0, waited: 0 }
 
 type Begin = (browser: Browser) => Promise<(email: string) => Promise<Answer>>
 
@@ -61,7 +65,7 @@ for (const [overrides, begins] of [
   [BY_LINK, byLink],
 ] as const) {
   for (const [name, begin] of Object.entries(begins)) {
-    test(`SEC-14 ${name} computes no hash, asks nobody, and reads the same whoever has the address`, async () => {
+    test(`SEC-14 ${name} computes no hash, asks nobody, reads the same and takes as long whoever has the address`, async () => {
       const { browser, workOf } = await watched(overrides)
       const works = []
       for (const email of Object.values(PEOPLE)) {
@@ -69,8 +73,8 @@ for (const [overrides, begins] of [
         works.push(await workOf(() => send(email)))
       }
       const [known] = works
-      for (const { hashes, calls, statements } of works) {
-        assert.deepEqual([hashes, calls], [0, 0])
+      for (const { hashes, calls, waited, statements } of works) {
+        assert.deepEqual([hashes, calls, waited], [0, 0, 100])
         assert.equal(statements.SelectQueryNode, known?.statements.SelectQueryNode)
         // The secret, the mail, and that it was sent: in the transaction that is there for everybody.
         const more = writesOf(known?.statements ?? {}) - writesOf(statements)
@@ -122,7 +126,7 @@ async function watched(overrides: object) {
   const change = [{ op: 'replace', path: '/state', value: 'inactive' }]
   assert.equal((await identity.admin('PATCH', `/admin/identities/${closed.id}`, change)).status, 200)
   await identity.admin('POST', '/admin/identities', { traits: { email: PEOPLE['has no password'] } })
-  let work: Work = { hashes: 0, statements: {}, calls: 0 }
+  let work = structuredClone(NONE)
   const plugin: KyselyPlugin = {
     transformQuery({ node }) {
       work.statements[node.kind] = (work.statements[node.kind] ?? 0) + 1
@@ -138,10 +142,13 @@ async function watched(overrides: object) {
     call() {
       work.calls += 1
     },
+    wait(milliseconds: number) {
+      work.waited += milliseconds
+    },
   }
   const app = publicApp(contextOf(identity, db, watch))
   const workOf = async (run: () => Promise<Answer>): Promise<Work> => {
-    work = { hashes: 0, statements: {}, calls: 0 }
+    work = structuredClone(NONE)
     assert.ok((await run()).status < 500)
     return structuredClone(work)
   }
@@ -151,6 +158,7 @@ async function watched(overrides: object) {
 interface Watch {
   hash(): void
   call(): void
+  wait(milliseconds: number): void
 }
 
 function contextOf(identity: TestIdentity, db: Context['db'], watch: Watch): Context {
@@ -177,6 +185,7 @@ function contextOf(identity: TestIdentity, db: Context['db'], watch: Watch): Con
       verifyAgainstNobody: counted(hasher.verifyAgainstNobody),
     },
     now: () => identity.now(),
+    sleep: async (milliseconds) => watch.wait(milliseconds),
     log,
     background: createBackground(log),
     async fetch() {

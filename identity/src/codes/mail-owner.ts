@@ -7,6 +7,7 @@ import { deleteCodes } from '../storage/codes.ts'
 import type { Flow } from '../storage/flows.ts'
 import { findAddress, markAddressSent } from '../storage/identities.ts'
 import { withinBudget } from './budget.ts'
+import { inSameTime } from './in-same-time.ts'
 
 type Kind = 'recovery' | 'verification'
 
@@ -19,9 +20,18 @@ export interface OwnersMail {
 
 /**
  * Mails a code or a link to the owner of an address. Nothing that the caller sees tells whether there is one (SEC-13),
- * or whether the budget of the address is used up (SEC-03).
+ * not even the time that it takes (SEC-14), or whether the budget of the address is used up (SEC-03).
  */
 export async function mailOwner(
+  ctx: Context,
+  flow: Flow<Kind>,
+  typed: string,
+  mails: OwnersMail,
+): Promise<void> {
+  await inSameTime(ctx, () => mail(ctx, flow, typed, mails))
+}
+
+async function mail(
   ctx: Context,
   flow: Flow<Kind>,
   typed: string,

@@ -1,5 +1,6 @@
 import { withinBudget } from '../../codes/budget.ts'
 import { checkCode } from '../../codes/check.ts'
+import { inSameTime } from '../../codes/in-same-time.ts'
 import type { Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
@@ -88,6 +89,10 @@ function notAnAddress(): ProtocolError {
 
 /** The answer is the same where the address' budget is used up (SEC-03), and where nobody has it (SEC-13). */
 async function send(ctx: Context, flow: Flow<'login'>, typed: string | undefined): Promise<Flow<'login'>> {
+  return await inSameTime(ctx, () => sent(ctx, flow, typed))
+}
+
+async function sent(ctx: Context, flow: Flow<'login'>, typed: string | undefined): Promise<Flow<'login'>> {
   const target = await targetOf(ctx, flow, typed)
   const address = typed ?? target?.address ?? ''
   const granted = await withinBudget(ctx, 'send', normaliseIdentifier('code', address))
