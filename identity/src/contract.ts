@@ -45,6 +45,8 @@ export interface Caller {
   readonly json: boolean
   /** Its Accept header alone prefers JSON. Protocol 1, 2.1 `acceptsJSON`. */
   readonly accepts_json: boolean
+  /** Its Accept header alone prefers a page, or says nothing. */
+  readonly accepts_page: boolean
   /** The address of this request below the configured base, as a flow remembers it. */
   readonly url: string
   /** Undefined when it sent none. */

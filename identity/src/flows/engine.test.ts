@@ -130,6 +130,7 @@ function somebody(): Caller {
   return {
     json: true,
     accepts_json: true,
+    accepts_page: false,
     url: '/self-service/verification/browser',
     credential: undefined,
     csrf: { secret: newCsrfSecret(), sent: true, cookie_header: true, ajax: true, foreign_origin: false },

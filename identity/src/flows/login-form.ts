@@ -71,7 +71,7 @@ export function refusedLogin(
   _ctx: Context,
   flow: Flow<'login'>,
   error: FormError,
-  values: Submission['values'],
+  { values }: Submission,
 ): Flow<'login'> {
   const wrong = error.entries.some(({ message }) => message.id === messages.linkMismatch.id)
   if ((wrong || error instanceof HookRefusal) && typeof values.method === 'string') {

@@ -22,14 +22,19 @@ export function pickCell<K extends FlowKind>(
   const rest = cells.find(({ step }) => step.claimsRest?.(flow))
   if (rest) return rest
   const { method } = values
+  const possible = spec.methods?.(flow)
   if (isForOneThatIsOff(ctx, spec, flow, values)) {
     throw new ProtocolError({ status: 404, reason: 'This way of doing it is switched off on this site.' })
   }
-  if (spec.methods && typeof method === 'string' && method !== '' && !spec.methods.includes(method)) {
-    throw new FormError(messages.generic(`The method must be one of: ${spec.methods.join(', ')}.`), 'method')
+  if (possible && isNamed(method) && !possible.some((one) => one === method)) {
+    throw new FormError(messages.generic(`The method must be one of: ${possible.join(', ')}.`), 'method')
   }
   spec.assertFit?.(ctx, flow, values)
   throw new FormError(spec.noMethod)
+}
+
+function isNamed(method: unknown): boolean {
+  return method !== undefined && method !== null && method !== ''
 }
 
 /** Protocol 1, 1.9: whether what was sent belongs to a method that this site does not offer. */

@@ -8,6 +8,7 @@ import type { InputNode, UiNode } from '../wire/node.ts'
 import type { UiText } from '../wire/text.ts'
 import { isExpired, NO_BODY, submit } from './engine.ts'
 import { sessionAlreadyAvailable } from './login.ts'
+import { assertMethodOn } from './method-on.ts'
 import { misuseOf } from './own-caller.ts'
 import { recover } from './recover.ts'
 import { expiredError, openReplacement } from './replace.ts'
@@ -51,7 +52,10 @@ async function start(
   _query: URLSearchParams,
   caller: Caller,
 ): Promise<FlowStart<'recovery'> | Extract<Outcome, { kind: 'elsewhere' }>> {
-  if (!(await findLiveSession(ctx, caller))) return { fields: firstFields(ctx) }
+  if (!(await findLiveSession(ctx, caller))) {
+    assertMethodOn(ctx, ctx.config.selfservice.flows.recovery.use)
+    return { fields: firstFields(ctx) }
+  }
   if (caller.accepts_json) throw sessionAlreadyAvailable()
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
 }
@@ -125,8 +129,7 @@ async function replaced(
   const type = why.by_link ? 'browser' : flow.type
   const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
   const next = await openReplacement(ctx, recovery, request, why.message, caller)
-  const page = why.by_link || (type === 'browser' && !caller.json)
-  if (page) return leadTo(ctx, next, { ...caller, json: false })
+  if (why.by_link || !caller.json) return leadToScreen(ctx, next, caller)
   if (!ctx.config.feature_flags.use_continue_with_transitions) return leadTo(ctx, next, caller)
   throw refusal(next, why.message, caller)
 }
@@ -141,10 +144,13 @@ function showRecovery({ id }: Flow<'recovery'>) {
 }
 
 function leadTo(ctx: Context, next: Flow<'recovery'>, caller: Caller): Outcome {
-  const url =
-    next.type === 'browser' && !caller.json
-      ? screenUrl(ctx, 'recovery', next.id)
-      : publicUrl(ctx, `/self-service/recovery/flows?id=${next.id}`)
+  if (next.type === 'browser' && !caller.json) return leadToScreen(ctx, next, caller)
+  const url = publicUrl(ctx, `/self-service/recovery/flows?id=${next.id}`)
+  return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
+}
+
+function leadToScreen(ctx: Context, { id }: Flow<'recovery'>, caller: Caller): Outcome {
+  const url = screenUrl(ctx, 'recovery', id)
   return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
 }
 
@@ -166,7 +172,7 @@ async function visit(
   caller: Caller,
 ): Promise<Ending> {
   const token = query.get('token')
-  if (token === null) {
+  if (token === null || !ctx.config.selfservice.methods.link.enabled) {
     return await submit(ctx, recovery, { flow_id: flow.id, values: {}, caller, problem: NO_BODY })
   }
   if (isExpired(ctx, flow)) {

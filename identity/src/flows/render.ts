@@ -20,7 +20,7 @@ export async function render<K extends FlowKind>(
   const own = await collect(ctx, flow, spec)
   const memo = rememberStrays(flow.memo, own)
   const filled = dressed([...own, ...strayNodes(memo, own)], memo)
-  const nodes = spec.arrange(ctx, flow, filled, csrfNode(flow.csrf_token))
+  const nodes = spec.arrange(ctx, { ...flow, memo }, filled, csrfNode(flow.csrf_token))
   const target = spec.target?.(ctx, flow) ?? { action: actionUrl(ctx, spec.kind, flow.id), method: 'POST' }
   return { ...flow, memo, ui: { ...target, nodes, ...above(memo) } }
 }

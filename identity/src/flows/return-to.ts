@@ -14,10 +14,10 @@ type Configured = Pick<Context, 'config'>
 export function checkReturnTo(ctx: Configured, value: string | null | undefined): string | undefined {
   if (value === null || value === undefined || value === '') return undefined
   const base = ctx.config.selfservice.default_browser_return_url
-  if (!URL.canParse(value, base)) {
+  if (!URL.canParse(value, base) || hasBrokenEscape(value)) {
     throw new ProtocolError({ status: 400, reason: 'The address to return to is not an address.' })
   }
-  const target = parseUrl(value, base)
+  const target = isRelative(value) ? undefined : parseUrl(value, base)
   const allowed = [...ctx.config.selfservice.allowed_return_urls, publicUrl(ctx, '/self-service')]
   if (!target || !allowed.some((entry) => covers(entry, target))) {
     throw new ProtocolError({
@@ -82,6 +82,16 @@ function covers(entry: string, target: URL): boolean {
 function below(base: string, path: string): boolean {
   const folder = base.endsWith('/') ? base : `${base}/`
   return path === base || path.startsWith(folder)
+}
+
+/** `welcome` leads from every page to another place. */
+function isRelative(value: string): boolean {
+  return !/^([/?#]|[a-z][a-z0-9+.-]*:)/i.test(value)
+}
+
+/** Before the query: what stands there need not be escaped. */
+function hasBrokenEscape(value: string): boolean {
+  return /%(?![0-9a-f]{2})/i.test(value.split('?')[0] ?? '')
 }
 
 /** Undefined where a browser and this parser might read different addresses. */

@@ -152,7 +152,7 @@ function refused(
   ctx: Context,
   flow: Flow<'settings'>,
   error: FormError,
-  values: Submission['values'],
+  { values }: Submission,
 ): Flow<'settings'> {
   const before = (flow.memo.messages ?? []).slice(0, -error.entries.length)
   if (values.method !== 'profile') {

@@ -80,7 +80,7 @@ export interface FlowSpec<K extends FlowKind> {
   /** Says that nobody took the submission. */
   readonly noMethod: UiText
   /** What `method` may be at all, where anything else is told apart from a method that is off. */
-  readonly methods?: readonly string[]
+  methods?(flow: Flow<K>): readonly string[] | undefined
   /** Methods that are not found where they are switched off: by their name, or by fields of theirs. */
   readonly switchable?: { readonly named?: readonly Method[]; readonly claimed?: readonly Method[] }
   /** Throws what is wrong with the fields that every method needs, where nobody took a submission. */
@@ -131,7 +131,7 @@ export interface FlowSpec<K extends FlowKind> {
   /** In a form of several screens: whether the present one draws this step. All are drawn when absent. */
   draws?(ctx: Context, flow: Flow<K>, cell: Cell<K>): boolean
   /** What a refused submission changes beside its messages. */
-  refused?(ctx: Context, flow: Flow<K>, error: FormError, values: Submission['values']): Flow<K>
+  refused?(ctx: Context, flow: Flow<K>, error: FormError, submission: Submission): Flow<K>
   /** What success means. */
   complete(ctx: Context, flow: Flow<K>, done: Done[K], caller: Caller): Promise<Outcome>
   /** The flow is over: another takes its place, and the caller is led to it. */

@@ -1,6 +1,7 @@
 import type { Context, Submission } from '../contract.ts'
 import { FormError } from '../errors.ts'
 import { decodeTraits } from '../identities/decode.ts'
+import type { IdentitySchema } from '../identities/schema.ts'
 import type { Flow } from '../storage/flows.ts'
 import { nodeName } from '../ui/nodes.ts'
 import type { Json } from '../wire/identity.ts'
@@ -15,6 +16,7 @@ type Values = Submission['values']
 export function typedValues(ctx: Context, flow: Flow, values: Values): Record<string, Json> {
   const typed = bareFields(flow, values)
   const traits = readTraits(ctx, flow, values)
+  Object.assign(typed, typedEntries(ctx, flow, traits))
   const strays = flow.memo.strays ?? []
   for (const node of flow.ui.nodes ?? []) {
     if (node.type !== 'input' || !isTyped(node) || strays.includes(node.attributes.name)) continue
@@ -23,6 +25,23 @@ export function typedValues(ctx: Context, flow: Flow, values: Values): Record<st
     if (value !== undefined) typed[name] = value
   }
   return typed
+}
+
+/** A list has as many fields as were sent, whatever the form had before. */
+function typedEntries(ctx: Context, flow: Flow, traits: Values): Record<string, Json> {
+  const lists = schemaFor(ctx, flow).leaves.filter(({ types }) => types.includes('array'))
+  const entries = lists.flatMap(({ path }) => {
+    const list = at(traits, path)
+    const shownEntries = Array.isArray(list) ? list.map(scalar) : []
+    return shownEntries.flatMap((entry, index) =>
+      entry === undefined ? [] : [[`${path}.${index}`, entry] as const],
+    )
+  })
+  return Object.fromEntries(entries)
+}
+
+function schemaFor(ctx: Context, { identity_schema }: Flow): IdentitySchema {
+  return ctx.schemas.find(identity_schema ?? '') ?? ctx.schemas.default
 }
 
 /** Never shown again: secrets, and what says where the form shall go. */
@@ -45,7 +64,7 @@ function isTyped({ group, attributes: { name, type } }: InputNode): boolean {
 /** Traits as the schema reads them; as they came where they cannot be read. */
 function readTraits(ctx: Context, flow: Flow, values: Values): Values {
   try {
-    return decodeTraits(ctx.schemas.find(flow.identity_schema ?? '') ?? ctx.schemas.default, values)
+    return decodeTraits(schemaFor(ctx, flow), values)
   } catch (error) {
     if (error instanceof FormError) return values
     throw error

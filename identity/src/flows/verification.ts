@@ -15,6 +15,8 @@ import { isExpired, submit } from './engine.ts'
 import { mayStop, webHooksOf } from './hooks/hooks.ts'
 import type { Told } from './hooks/web-hook-request.ts'
 import { callAll } from './hooks/web-hooks.ts'
+import { assertMethodOn } from './method-on.ts'
+import { isOwn } from './own-caller.ts'
 import { render } from './render.ts'
 import { expiredError, openReplacement, replacedError } from './replace.ts'
 import { returnUrlAfter } from './return-to.ts'
@@ -27,16 +29,14 @@ export const verification: FlowSpec<'verification'> = {
   stayStatus: 200,
   keepsMessages: true,
   noMethod: messages.noVerificationMethod,
-  methods: ['code', 'link'],
+  // Recorded: where links are mailed, another method is just none.
+  methods: ({ active }) => (active === 'link' ? undefined : ['code', 'link']),
   lifespan: (ctx) => ctx.config.selfservice.flows.verification.lifespan,
   firstFields,
   assertEnabled,
-  start: async (ctx) => ({ fields: firstFields(ctx) }),
-  async admit(ctx, flow, caller, { token }) {
-    // A link says by itself what it is worth.
-    const opened = token !== undefined && flow.active === 'link'
-    if (flow.state !== 'passed_challenge' || opened || isExpired(ctx, flow)) return undefined
-    return await replaced(ctx, flow, { message: messages.verificationAlreadyDone }, caller)
+  async start(ctx) {
+    assertMethodOn(ctx, ctx.config.selfservice.flows.verification.use)
+    return { fields: firstFields(ctx) }
   },
   refused,
   complete,
@@ -59,15 +59,16 @@ function assertEnabled(ctx: Context): void {
   throw new ProtocolError({ status: 400, reason: 'Confirming an address is not open at the moment.' })
 }
 
-/** A submission that is more than misspelt brings the field for the address back, as recorded. */
+/** A submission that could be read, and was refused then, brings the field for the address back, as recorded. */
 function refused(
   _ctx: Context,
   flow: Flow<'verification'>,
-  error: FormError,
-  values: Submission['values'],
+  { entries }: FormError,
+  { values, problem }: Submission,
 ): Flow<'verification'> {
-  const misspelt = error.entries.every(({ message }) => message.id === messages.invalidEmail('').id)
-  if (misspelt) return flow
+  const missing = messages.required('').id
+  const isRead = entries.some(({ message, field }) => field === undefined || message.id === missing)
+  if (problem !== undefined || !isRead) return flow
   const email = typeof values.email === 'string' ? values.email : ''
   return { ...flow, memo: { ...flow.memo, asks_address: true, values: { ...flow.memo.values, email } } }
 }
@@ -80,9 +81,10 @@ function arrange(
   csrf: InputNode,
 ): readonly UiNode[] {
   if (flow.state === 'passed_challenge' || flow.active === 'link') return [csrf, ...nodes]
-  if (flow.type === 'api' && !flow.memo.asks_address) return nodes
-  const address = flow.state === 'sent_email' ? nodes.findIndex((node) => nodeName(node) === 'email') : -1
-  return address < 0 ? [...nodes, csrf] : nodes.toSpliced(address, 0, csrf)
+  if (flow.type === 'api') return flow.memo.asks_address ? [...nodes, csrf] : nodes
+  const behind = flow.state === 'sent_email' ? ['email'] : (flow.memo.strays ?? [])
+  const at = nodes.findIndex((node) => behind.includes(nodeName(node)))
+  return at < 0 ? [...nodes, csrf] : nodes.toSpliced(at, 0, csrf)
 }
 
 async function complete(
@@ -156,8 +158,12 @@ async function replaced(
   const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
   const { csrf } = ownSecret(caller)
   const next = await openReplacement(ctx, verification, request, why.message, caller)
-  if (why.by_link || (type === 'browser' && !caller.json)) {
-    const url = screenUrl(ctx, 'verification', next.id)
+  // Recorded: where links are mailed, scripts and apps are sent to the new flow like a page.
+  if (flow.active === 'link' || (type === 'browser' && !caller.json)) {
+    const url =
+      type === 'api'
+        ? publicUrl(ctx, `/self-service/verification/flows?id=${next.id}`)
+        : screenUrl(ctx, 'verification', next.id)
     return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
   }
   throw why.expired_at === undefined
@@ -198,7 +204,11 @@ async function visit(
     )
   }
   const url = screenUrl(ctx, 'verification', flow.id)
-  if (code === null) return { kind: 'elsewhere', url, status: 303, always: true }
+  if (code === null) {
+    return isOwn(flow, caller)
+      ? await submit(ctx, verification, { flow_id: flow.id, values: {}, caller })
+      : { kind: 'elsewhere', url, status: 303, always: true }
+  }
   const csrf = newCsrfSecret()
   const memo = { ...flow.memo, ...(flow.memo.code ? { code: { ...flow.memo.code, prefilled: code } } : {}) }
   const taken = { ...flow, memo, ...(flow.type === 'browser' ? { csrf_token: maskCsrf(csrf) } : {}) }

@@ -25,11 +25,8 @@ export type Http = HonoContext<{ Bindings: Bindings; Variables: { caller: Caller
  */
 export function readCaller(ctx: Context, c: Http): Caller {
   const cookies = c.req.header('cookie')
-  const accepts = (...offers: [string, ...string[]]) =>
-    negotiate(c.req.header('accept'), offers) === JSON_TYPE
-  const json = once(
-    () => accepts('text/html', 'text/*', '*/*', JSON_TYPE) || c.req.header('content-type') === JSON_TYPE,
-  )
+  const negotiated = once(() => negotiate(c.req.header('accept'), [PAGE_TYPE, 'text/*', '*/*', JSON_TYPE]))
+  const json = once(() => negotiated() === JSON_TYPE || c.req.header('content-type') === JSON_TYPE)
   const credential = once(() => readCredential(ctx.config, (name) => c.req.header(name)))
   const csrf = once(() => readCsrf(ctx, c, cookies))
   return {
@@ -37,7 +34,10 @@ export function readCaller(ctx: Context, c: Http): Caller {
       return json()
     },
     get accepts_json() {
-      return accepts('text/html', JSON_TYPE)
+      return negotiate(c.req.header('accept'), [PAGE_TYPE, JSON_TYPE]) === JSON_TYPE
+    },
+    get accepts_page() {
+      return negotiated() === PAGE_TYPE
     },
     get url() {
       return ownPath(c) + new URL(c.req.url).search
@@ -67,6 +67,7 @@ export function readCaller(ctx: Context, c: Http): Caller {
 }
 
 const JSON_TYPE = 'application/json'
+const PAGE_TYPE = 'text/html'
 
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
@@ -147,21 +148,24 @@ export async function readSubmission(c: Http, caller: Caller): Promise<Submissio
   const flow_id = c.req.query('flow') ?? null
   const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   const text = await c.req.text()
-  if (text === '') return { flow_id, caller, values: {}, problem: 'The form was sent empty.' }
+  const { values, problem } = readBody(type, text)
+  // Recorded: a mailed link may be the address that a form is posted to.
+  const token = c.req.query('token')
+  const linked = token === undefined || problem !== undefined ? values : { token, ...values }
+  return { flow_id, caller, values: linked, ...(problem === undefined ? {} : { problem }) }
+}
+
+function readBody(type: string | undefined, text: string): Pick<Submission, 'values' | 'problem'> {
+  if (text === '') return { values: {}, problem: 'The form was sent empty.' }
   switch (type) {
     case 'application/json':
-      return { flow_id, caller, ...parseJson(text) }
+      return parseJson(text)
     case 'application/x-www-form-urlencoded':
-      return { flow_id, caller, values: parseForm(text) }
+      return { values: parseForm(text) }
     case 'multipart/form-data':
-      return { flow_id, caller, values: {} }
+      return { values: {} }
     default:
-      return {
-        flow_id,
-        caller,
-        values: {},
-        problem: 'The form must be sent as JSON or as a URL-encoded form.',
-      }
+      return { values: {}, problem: 'The form must be sent as JSON or as a URL-encoded form.' }
   }
 }
 

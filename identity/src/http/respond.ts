@@ -17,7 +17,7 @@ export function respond(ctx: Context, c: Http, outcome: Outcome, caller: Caller)
         ? c.json({ ...publicFlow(outcome.flow), ...outcome.shown })
         : redirect(c, screenUrl(ctx, outcome.flow.kind, outcome.flow.id), 303)
     case 'form':
-      return readsJson(outcome.flow, caller)
+      return formInJson(outcome, caller)
         ? c.json({ ...publicFlow(outcome.flow), ...outcome.shown }, outcome.status)
         : redirect(c, screenUrl(ctx, outcome.flow.kind, outcome.flow.id), formStatus(outcome))
     case 'finished':
@@ -32,6 +32,12 @@ export function respond(ctx: Context, c: Http, outcome: Outcome, caller: Caller)
 
 function readsJson({ type }: Flow, { json }: Caller): boolean {
   return type === 'api' || json
+}
+
+/** Recorded: a browser's verification that goes on is a page's unless JSON is asked for, whatever was sent. */
+function formInJson({ flow, refused }: Extract<Outcome, { kind: 'form' }>, caller: Caller): boolean {
+  const byAccept = flow.kind === 'verification' && flow.type === 'browser' && !refused
+  return byAccept ? !caller.accepts_page : readsJson(flow, caller)
 }
 
 function locationChange(redirect_browser_to: string): ProtocolError {

@@ -25,8 +25,9 @@ export function decodeTraits(
 ): { readonly traits: JsonObject } {
   const identity: Branch = { traits: readObject(values, 'traits') }
   for (const leaf of schema.leaves) {
-    if (!Object.hasOwn(values, leaf.path)) continue
-    const value = converted(leaf, values[leaf.path])
+    const raw = leaf.types.includes('array') ? entriesOf(values, leaf.path) : values[leaf.path]
+    if (raw === undefined) continue
+    const value = converted(leaf, raw)
     if (value !== undefined) place(identity, leaf.steps, value)
   }
   for (const steps of schema.objects) place(identity, steps, valueAt(identity, steps) ?? {})
@@ -114,6 +115,15 @@ function listOf(leaf: Leaf, raw: unknown): Json | undefined {
   return entries.length === 0
     ? undefined
     : entries.slice(0, MOST_ENTRIES + 1).map((text) => scalar(type, text))
+}
+
+/** A list's fields: one for each entry that the form showed, and the one that adds to them. */
+function entriesOf(values: Values, path: string): unknown[] | undefined {
+  const own = Object.hasOwn(values, path) ? [values[path]].flat() : []
+  const entries: unknown[] = []
+  for (let index = 0; Object.hasOwn(values, `${path}.${index}`); index++)
+    entries.push(values[`${path}.${index}`])
+  return own.length + entries.length === 0 ? undefined : [...entries, ...own]
 }
 
 function textOf(value: unknown): string {

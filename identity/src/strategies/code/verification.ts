@@ -15,11 +15,12 @@ import { anchor, hidden, input, submit } from '../../ui/nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 
-interface Input {
-  readonly code?: string
-  readonly email?: string
-  readonly transient_payload: JsonObject
-}
+type Input = { readonly transient_payload: JsonObject } & (
+  | { readonly kind: 'try'; readonly code: string }
+  | { readonly kind: 'send'; readonly email: string }
+  /** The address is proven already. */
+  | { readonly kind: 'over' }
+)
 
 /** Proving an address with a mailed code. Protocol 2, 1.3 to 1.6. */
 export const verification = step<'verification', Input>('verification', {
@@ -28,7 +29,10 @@ export const verification = step<'verification', Input>('verification', {
       case 'sent_email':
         return [...codeForm(flow), flow.memo.asks_address ? addressField('') : resendButton(flow)]
       case 'passed_challenge':
-        return [anchor('code', 'continue', flow.memo.continue_url ?? '', messages.continueLabel)]
+        return [
+          anchor('code', 'continue', flow.memo.continue_url ?? '', messages.continueLabel),
+          ...(flow.memo.asks_address ? [addressField('')] : []),
+        ]
       default:
         return [
           addressField(flow.memo.asks_address ? '' : undefined),
@@ -39,21 +43,30 @@ export const verification = step<'verification', Input>('verification', {
 
   claims: (_flow, values) => values.method === undefined && readText(values, 'code') !== undefined,
 
-  parse(_ctx, _flow, values) {
+  parse(_ctx, { state }, values) {
     const code = readText(values, 'code')
     const email = readText(values, 'email')
     const transient_payload = readObject(values, 'transient_payload')
-    if (code !== undefined) return { code, transient_payload }
+    if (code === undefined && email !== undefined && !isEmail(email)) {
+      throw new FormError(messages.invalidEmail(email), 'email')
+    }
+    if (state === 'passed_challenge') return { kind: 'over', transient_payload }
+    if (code !== undefined) return { kind: 'try', code, transient_payload }
     if (email === undefined) throw new FormError(messages.required('email'), 'email')
-    if (!isEmail(email)) throw new FormError(messages.invalidEmail(email), 'email')
-    return { email, transient_payload }
+    return { kind: 'send', email, transient_payload }
   },
 
-  provesItself: (_flow, { code }) => code !== undefined,
+  provesItself: (_flow, { kind }) => kind !== 'send',
 
-  async submit(ctx, flow, { code, email, transient_payload }) {
-    if (code !== undefined) return await useCode(ctx, flow, code, transient_payload)
-    return { kind: 'stay', flow: await send(ctx, flow, email ?? '') }
+  async submit(ctx, flow, input) {
+    switch (input.kind) {
+      case 'over':
+        return { kind: 'replace', message: messages.verificationAlreadyDone }
+      case 'try':
+        return await useCode(ctx, flow, input.code, input.transient_payload)
+      case 'send':
+        return { kind: 'stay', flow: await send(ctx, flow, input.email) }
+    }
   },
 
   async challenge(ctx, flow, to) {

@@ -18,10 +18,13 @@ export const verification = step<'verification', LinkInput>('verification', {
 
   claims: (_flow, values) => holdsToken(values),
   parse: (_ctx, _flow, values) => readLinkInput(values),
-  provesItself: (_flow, { kind }) => kind === 'open',
+  provesItself: ({ state }, { kind }) => kind === 'open' || state === 'passed_challenge',
 
   async submit(ctx, flow, input) {
     if (input.kind === 'open') return await open(ctx, flow, input.token)
+    if (flow.state === 'passed_challenge') {
+      return { kind: 'replace', message: messages.verificationAlreadyDone }
+    }
     await sendLink(ctx, flow, input.email)
     return { kind: 'stay', flow: waiting(flow, input.email) }
   },

@@ -24,7 +24,9 @@ export const settings = step<'settings', Input>('settings', {
     const fields = traitNodes(schemaFor(ctx, flow), 'profile').flatMap((node) => {
       const leaf = leaves.find(({ path }) => path === nodeName(node))
       const value = leaf && valueAt(traits, leaf.steps.slice(1))
-      return Array.isArray(value) ? [node, ...itemNodes(node, value)] : [withValue(node, value)]
+      if (!leaf?.types.includes('array')) return [withValue(node, value)]
+      const items = Array.isArray(value) ? value : []
+      return [node, ...itemNodes(node, [...items, ...added(flow, leaf.path, items.length)])]
     })
     return [...fields, submit('profile', 'profile', messages.saveLabel)]
   },
@@ -58,6 +60,15 @@ export const settings = step<'settings', Input>('settings', {
 /** What stands in a list: a field each, since the one of the list is for all of it. */
 function itemNodes(list: UiNode, items: readonly Json[]): UiNode[] {
   return items.map((item, index) => traitValueNode(`${nodeName(list)}.${index}`, item, 'profile'))
+}
+
+/** Items of a refused form that the stored list has not. */
+function added({ memo }: Flow<'settings'>, path: string, stored: number): Json[] {
+  const after: Json[] = []
+  for (let index = stored; memo.values?.[`${path}.${index}`] !== undefined; index++) {
+    after.push(memo.values[`${path}.${index}`] ?? null)
+  }
+  return after
 }
 
 /** A browser sends no disabled fields: what stands in them stays, instead of being lost with every change. */

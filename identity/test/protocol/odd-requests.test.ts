@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import type { FlowAnswer } from '../answers.ts'
+import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
+import { PASSWORD } from '../clients.ts'
+import { test } from '../databases.ts'
+import { createTestIdentity, personSchema } from '../kit.ts'
+import { ADA, BY_LINK, linkTo } from '../recovery-kit.ts'
+
+const NAMES = ['verification', 'recovery'] as const
+
+test('a script that asks for the address of a verification by GET is told what is missing', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const form = await browser.open('verification')
+  const asked = await browser.get(form.body.ui.action)
+  assert.deepEqual([asked.status, messageIds(asked)], [400, [4010006]])
+  const elsewhere = await identity.browser().navigate(form.body.ui.action)
+  assert.equal(elsewhere.location, `http://app.test/verify?flow=${form.body.id}`)
+})
+
+for (const kind of NAMES) {
+  test(`an address that names no ${kind} is a bad request, and one that is not there is not found`, async () => {
+    const browser = (await createTestIdentity()).browser()
+    const path = `/self-service/${kind}`
+    const queries = ['', '?flow=abc', '?code=123456', '?flow=8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11']
+    const statuses = []
+    for (const query of queries) statuses.push((await browser.get(path + query)).status)
+    assert.deepEqual(statuses, [400, 400, 400, 404])
+  })
+
+  test(`a ${kind} whose method is switched off cannot be begun`, async () => {
+    const off = { selfservice: { methods: { code: { enabled: false } } } }
+    const identity = await createTestIdentity(off)
+    assert.equal((await identity.browser().open(kind)).status, 400)
+    assert.equal((await identity.app().open(kind)).status, 400)
+  })
+}
+
+test('a verification that goes on leads a browser on that asks for pages, and gives an app its data', async () => {
+  const identity = await createTestIdentity()
+  const page = { headers: { accept: 'text/html' } }
+  const browser = identity.browser()
+  const form = await browser.open('verification')
+  const sent = await browser.submit(form, { method: 'code', email: ADA }, page)
+  assert.deepEqual([sent.status, sent.location], [303, `http://app.test/verify?flow=${form.body.id}`])
+  const refused = await browser.submit(form, { method: 'code', email: 'nope' }, page)
+  assert.deepEqual([refused.status, fieldMessageIds(refused, 'email')], [400, [4000040]])
+  const app = identity.app()
+  const native = await app.submit(
+    await app.open('verification'),
+    { method: 'code', email: ADA },
+    page.headers,
+  )
+  assert.deepEqual([native.status, native.body.state], [200, 'sent_email'])
+})
+
+test('a method that is none is told at the method, whatever was sent as one', async () => {
+  const browser = (await createTestIdentity()).browser()
+  for (const method of [['code'], 7, {}, 'CODE', true]) {
+    const refused = await browser.submit(await browser.open('verification'), { method, email: ADA })
+    assert.deepEqual([refused.status, fieldMessageIds(refused, 'method')], [400, [4000001]])
+  }
+})
+
+test("what cannot be read leaves an app's verification as it was, what is refused brings its address back", async () => {
+  const app = (await createTestIdentity()).app()
+  const unread = await app.submit(await app.open('verification'), { method: 'code', transient_payload: [1] })
+  assert.deepEqual(namesIn(unread), ['email', 'method', 'transient_payload'])
+  const refused = await app.submit(await app.open('verification'), { method: 'link' })
+  assert.deepEqual(namesIn(refused), ['email', 'method', 'csrf_token'])
+})
+
+test('a field that is unknown stands behind the token of a verification', async () => {
+  const browser = (await createTestIdentity()).browser()
+  const form = await browser.open('verification')
+  const refused = await browser.submit(form, { method: 'code', transient_payload: [1] })
+  assert.deepEqual(namesIn(refused), ['email', 'method', 'csrf_token', 'transient_payload'])
+})
+
+test('a proven verification that is sent without a method stays where it is', async () => {
+  const identity = await createTestIdentity()
+  await identity.person(ADA)
+  const browser = identity.browser()
+  const form = await browser.open('verification')
+  await browser.submit(form, { method: 'code', email: ADA })
+  await browser.submit(form, { method: 'code', code: await identity.code(ADA) })
+  const empty = await browser.submit(form, {})
+  assert.deepEqual([empty.status, messageIds(empty)], [400, [1080002, 4010006]])
+  const again = await browser.submit(form, { method: 'code', email: ADA })
+  assert.equal(again.status, 410)
+})
+
+for (const kind of NAMES) {
+  test(`a form of a ${kind} may be posted to the mailed link`, async () => {
+    const identity = await createTestIdentity(BY_LINK)
+    await identity.person(ADA)
+    const browser = identity.browser()
+    const form = await browser.open(kind)
+    await browser.submit(form, { method: 'link', email: ADA })
+    const link = await linkTo(identity, ADA)
+    const wrong = await browser.send('POST', `${form.body.ui.action}&token=wrong`, { method: 'link' }, {})
+    assert.equal(wrong.status, 303)
+    const opened = await browser.send('POST', link, { method: 'link' }, {})
+    if (kind === 'recovery') assert.equal((await browser.whoami()).status, 200)
+    else assert.deepEqual([opened.status, opened.body.state], [200, 'passed_challenge'])
+  })
+}
+
+test('a script whose verification by link is over is led to a new one', async () => {
+  const identity = await createTestIdentity(BY_LINK)
+  await identity.person(ADA)
+  const browser = identity.browser()
+  const form = await browser.open('verification')
+  await browser.submit(form, { method: 'link', email: ADA })
+  await browser.navigate(await linkTo(identity, ADA))
+  const again = await browser.submit(form, { method: 'link', email: ADA })
+  assert.equal(again.status, 303)
+  assert.match(again.location ?? '', /^http:\/\/app\.test\/verify\?flow=/)
+})
+
+test('where no links are mailed, the token of one is no way to recover', async () => {
+  const browser = (await createTestIdentity()).browser()
+  const form = await browser.open('recovery')
+  const asked = await browser.get(`${form.body.ui.action}&token=wrong`)
+  assert.deepEqual([asked.status, messageIds(asked)], [400, [4000001]])
+})
+
+test("a page that sends an app's recovery is led to a screen", async () => {
+  const identity = await createTestIdentity()
+  const native = await identity.app().open('recovery')
+  const page = identity.browser()
+  await page.open('recovery')
+  const sent = await page.post(native.body.ui.action, { method: 'code', email: ADA })
+  assert.match(sent.location ?? '', /^http:\/\/app\.test\/recovery\?flow=/)
+})
+
+test('a list has a field for each of its entries, and a form sends it back whole', async () => {
+  const schema = structuredClone(personSchema)
+  const tags = { type: 'array', items: { type: 'string', minLength: 2 }, maxItems: 3 }
+  Object.assign(schema.properties.traits.properties, { tags })
+  const identity = await createTestIdentity({ identity: { schemas: [{ id: 'default', schema }] } })
+  await identity.person(ADA)
+  const browser = identity.browser()
+  await browser.signIn(ADA, PASSWORD)
+  const save = async (traits: object) => {
+    return await browser.submit(await browser.open('settings'), { method: 'profile', ...traits })
+  }
+  const saved = await save({ traits: { email: ADA, tags: ['one', 'two'] } })
+  assert.deepEqual(entriesIn(saved), ['one', 'two'])
+  const form = { 'traits.email': ADA, 'traits.tags.0': 'one', 'traits.tags.1': '', 'traits.tags': 'three' }
+  assert.deepEqual(entriesIn(await save(form)), ['one', 'three'])
+  const refused = await save({ traits: { email: ADA, tags: ['one', 'x', 'two'] } })
+  assert.deepEqual([refused.status, entriesIn(refused)], [400, ['one', 'x', 'two']])
+  assert.deepEqual(fieldMessageIds(refused, 'traits.tags.1'), [4000003])
+})
+
+function entriesIn(flow: FlowAnswer): unknown[] {
+  const entries = namesIn(flow).filter((name) => /^traits\.tags\.\d+$/.test(name))
+  // Fields of one trait stand in the order of their values.
+  return entries.sort().map((name) => nodeOf(flow, name)?.value)
+}
+
+function namesIn({ body }: FlowAnswer): string[] {
+  return body.ui.nodes.map(({ attributes }) => ('name' in attributes ? attributes.name : attributes.id))
+}
