@@ -28,7 +28,10 @@ export function arrangeLogin(
   csrf: InputNode,
 ): readonly UiNode[] {
   const nodes = flow.memo.link ? linking(drawn, flow.memo.link.identifier) : drawn
-  if (hasErrors(flow.memo)) return sortLogin([csrf, ...nodes])
+  // The code's own refusal brings the token back to an app.
+  const { code } = flow.memo
+  const isBare = flow.type === 'api' && code !== undefined && !code.plain
+  if (hasErrors(flow.memo)) return sortLogin(isBare ? nodes : [csrf, ...nodes])
   if (flow.state === 'sent_email') return flow.type === 'api' ? nodes : [...nodes, csrf]
   if (flow.active === 'identifier_first') return asBefore(flow.ui.nodes ?? [], [csrf, ...nodes])
   return sortLogin([csrf, ...nodes])
@@ -78,6 +81,6 @@ export function refusedLogin(
     return { ...flow, active: values.method }
   }
   const { code } = flow.memo
-  if (!code || values.method !== 'code') return flow
+  if (!code || flow.state !== 'sent_email' || values.method !== 'code') return flow
   return { ...flow, memo: { ...flow.memo, code: { ...code, plain: true } } }
 }

@@ -3,6 +3,7 @@ import type { Caller, Context, Done } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../errors.ts'
+import { readFlag } from '../identities/decode.ts'
 import { withProof } from '../identities/proven.ts'
 import { provesLess } from '../sessions/aal.ts'
 import { findLiveSession } from '../sessions/find.ts'
@@ -33,7 +34,7 @@ import { assertNoLoginChallenge } from './login-challenge.ts'
 import { arrangeLogin, drawsLogin, refusedLogin } from './login-form.ts'
 import { EXCHANGE_PARAMETER, wantsExchange } from './native-return.ts'
 import { startAgain } from './replace.ts'
-import { returnUrl, returnUrlOr } from './return-to.ts'
+import { checkReturnTo, returnUrl, returnUrlOr } from './return-to.ts'
 import { schemaOf } from './schema-of.ts'
 import type { CookieChanges, FlowSpec, FlowStart, Outcome } from './spec.ts'
 import { storeOwned } from './take-over.ts'
@@ -68,6 +69,7 @@ async function start(
   type: FlowType,
 ): Promise<FlowStart<'login'> | Extract<Outcome, { kind: 'elsewhere' }>> {
   assertNoLoginChallenge(query)
+  checkReturnTo(ctx, query.get('return_to'))
   const requested_aal = parseAal(query.get('aal'))
   if (requested_aal === 'aal1') schemaOf(ctx, query.get('identity_schema') ?? undefined)
   const session = await findLiveSession(ctx, caller)
@@ -87,10 +89,8 @@ async function start(
 }
 
 function isTrue(query: URLSearchParams, name: string): boolean {
-  return TRUE.has(query.get(name) ?? '')
+  return readFlag(Object.fromEntries(query), name)
 }
-
-const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
 
 function parseAal(value: string | null): Aal {
   const aal = (value ?? '').toLowerCase() || 'aal1'

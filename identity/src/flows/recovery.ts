@@ -172,7 +172,7 @@ async function visit(
   caller: Caller,
 ): Promise<Ending> {
   const token = query.get('token')
-  if (token === null || !ctx.config.selfservice.methods.link.enabled) {
+  if (token === null || flow.active !== 'link') {
     return await submit(ctx, recovery, { flow_id: flow.id, values: {}, caller, problem: NO_BODY })
   }
   if (isExpired(ctx, flow)) {

@@ -33,7 +33,7 @@ import { assertNoLoginChallenge } from './login-challenge.ts'
 import { EXCHANGE_PARAMETER, wantsExchange } from './native-return.ts'
 import { arrangeRegistration, drawsRegistration } from './registration-form.ts'
 import { startAgain } from './replace.ts'
-import { returnUrl } from './return-to.ts'
+import { checkReturnTo, returnUrl } from './return-to.ts'
 import { schemaOf } from './schema-of.ts'
 import type { CookieChanges, FlowSpec, Outcome } from './spec.ts'
 import { screenUrl } from './urls.ts'
@@ -50,8 +50,11 @@ export const registration: FlowSpec<'registration'> = {
   assertEnabled,
   async start(ctx, query, caller, type) {
     assertNoLoginChallenge(query)
+    const session = await findLiveSession(ctx, caller)
+    if (session && type === 'api') return alreadySignedIn(ctx, query, caller)
+    checkReturnTo(ctx, query.get('return_to'))
     schemaOf(ctx, query.get('identity_schema') ?? undefined)
-    if (await findLiveSession(ctx, caller)) return alreadySignedIn(ctx, query, caller)
+    if (session) return alreadySignedIn(ctx, query, caller)
     // Recorded: a sign-up takes no other spelling of yes.
     return { fields: { memo: wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true') } }
   },

@@ -19,7 +19,7 @@ export async function render<K extends FlowKind>(
 ): Promise<Flow<K>> {
   const own = await collect(ctx, flow, spec)
   const memo = rememberStrays(flow.memo, own)
-  const filled = dressed([...own, ...strayNodes(memo, own)], memo)
+  const filled = dressed([...own, ...strayNodes(flow.kind, memo, own)], memo)
   const nodes = spec.arrange(ctx, { ...flow, memo }, filled, csrfNode(flow.csrf_token))
   const target = spec.target?.(ctx, flow) ?? { action: actionUrl(ctx, spec.kind, flow.id), method: 'POST' }
   return { ...flow, memo, ui: { ...target, nodes, ...above(memo) } }
@@ -72,9 +72,12 @@ function rememberStrays(memo: Memo, own: readonly UiNode[]): Memo {
 }
 
 /** A field that the form has got since needs no carrier. */
-function strayNodes(memo: Memo, own: readonly UiNode[]): UiNode[] {
+function strayNodes(kind: FlowKind, memo: Memo, own: readonly UiNode[]): UiNode[] {
   const known = new Set(own.map(nodeName))
-  return (memo.strays ?? []).filter((name) => !known.has(name)).map((name) => input('default', name, 'text'))
+  const groupOf = (name: string) =>
+    kind === 'settings' && name.startsWith('traits.') ? 'profile' : 'default'
+  const strays = (memo.strays ?? []).filter((name) => !known.has(name))
+  return strays.map((name) => input(groupOf(name), name, 'text'))
 }
 
 /** Of several nodes with one name the first gets the value and the messages (protocol 1, 1.4). */

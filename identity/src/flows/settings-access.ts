@@ -29,7 +29,7 @@ export async function assertMayOpen(
       ...(type === 'browser' ? { redirect: loginUrl(ctx, return_to ? { return_to } : {}) } : {}),
     })
   }
-  assertAal(ctx, found, return_to ? publicUrl(ctx, caller.url) : undefined)
+  assertAal(ctx, found, return_to && type === 'browser' ? publicUrl(ctx, caller.url) : undefined)
   return found.identity
 }
 

@@ -154,6 +154,65 @@ test('a list has a field for each of its entries, and a form sends it back whole
   assert.deepEqual(fieldMessageIds(refused, 'traits.tags.1'), [4000003])
 })
 
+test('where somebody may not be led back to is told first, also to who is signed in', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  await browser.register(ADA)
+  const foreign = '?return_to=https%3A%2F%2Fevil.test%2F'
+  for (const kind of ['login', 'registration'] as const) {
+    const refused = await browser.open(kind, foreign)
+    assert.deepEqual([refused.status, idOf(refused)], [400, 'self_service_flow_return_to_forbidden'])
+  }
+  const nobody = await identity.app().open('login', `${foreign}&aal=aal2`)
+  assert.equal(idOf(nobody), 'self_service_flow_return_to_forbidden')
+})
+
+test('an address that is none is refused beside a code too, and the code still works', async () => {
+  const identity = await createTestIdentity()
+  await identity.person(ADA)
+  const browser = identity.browser()
+  const form = await browser.open('verification')
+  await browser.submit(form, { method: 'code', email: ADA })
+  const code = await identity.code(ADA)
+  const refused = await browser.submit(form, { method: 'code', email: 'nope', code })
+  assert.deepEqual([refused.status, fieldMessageIds(refused, 'email')], [400, [4000040]])
+  const proven = await browser.submit(form, { method: 'code', code })
+  assert.equal(proven.body.state, 'passed_challenge')
+})
+
+test('settings that are switched off are not there, also where their method is not named', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  await browser.register(ADA)
+  const fields = ['lookup_secret_regenerate', 'totp_unlink', 'passkey_remove']
+  for (const field of fields) {
+    const refused = await browser.submit(await browser.open('settings'), { [field]: 'true' })
+    assert.equal(refused.status, 404, field)
+  }
+})
+
+test('who goes back from the first screen of a recovery stays on it', async () => {
+  const choose = { feature_flags: { choose_recovery_address: true } }
+  const browser = (await createTestIdentity(choose)).browser()
+  const back = await browser.submit(await browser.open('recovery'), { method: 'code', screen: 'previous' })
+  assert.deepEqual([back.status, back.body.state], [200, 'recovery_awaiting_address'])
+})
+
+test('an empty via is none, and a refused form of an app has no token before a code was refused', async () => {
+  const identity = await createTestIdentity({
+    selfservice: { methods: { code: { mfa_enabled: true } } },
+  })
+  await identity.person(ADA)
+  const app = identity.app()
+  const first = await app.open('login')
+  const signedIn = await app.submit(first, { method: 'password', identifier: ADA, password: PASSWORD })
+  app.token = (signedIn.body as unknown as { session_token: string }).session_token
+  const form = await app.open('login', '?aal=aal2&via=')
+  assert.equal(form.body.state, 'sent_email')
+  assert.ok(!namesIn(await app.submit(form, {})).includes('csrf_token'))
+  assert.ok(namesIn(await app.submit(form, { method: 'code', code: '1' })).includes('csrf_token'))
+})
+
 function entriesIn(flow: FlowAnswer): unknown[] {
   const entries = namesIn(flow).filter((name) => /^traits\.tags\.\d+$/.test(name))
   // Fields of one trait stand in the order of their values.
@@ -162,4 +221,8 @@ function entriesIn(flow: FlowAnswer): unknown[] {
 
 function namesIn({ body }: FlowAnswer): string[] {
   return body.ui.nodes.map(({ attributes }) => ('name' in attributes ? attributes.name : attributes.id))
+}
+
+function idOf({ body }: FlowAnswer): string | undefined {
+  return (body as unknown as { error?: { id?: string } }).error?.id
 }

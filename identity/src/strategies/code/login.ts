@@ -77,7 +77,7 @@ function isOn({ config }: Context, flow: Flow<'login'>): boolean {
 /** The address that the deprecated parameter `via` names by its trait; empty where the trait is none. */
 function wantedAddress(flow: Flow<'login'>, traits: JsonObject): string | undefined {
   const via = new URL(flow.request_url).searchParams.get('via')
-  return via === null ? undefined : normaliseIdentifier('code', readText(traits, via) ?? '')
+  return via ? normaliseIdentifier('code', readText(traits, via) ?? '') : undefined
 }
 
 function notAnAddress(): ProtocolError {

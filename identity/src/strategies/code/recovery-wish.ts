@@ -38,10 +38,10 @@ function read(flow: Flow<'recovery'>, values: Values): Act {
 
 /** Protocol 2, 2.5: an empty code asks for a new one. */
 function readChoice({ state }: Flow<'recovery'>, values: Values): Act {
+  if (readText(values, 'screen') === 'previous') return { kind: 'back' }
   if (state === 'recovery_awaiting_address') {
     return { kind: 'find', address: readRequired(values, 'recovery_address') }
   }
-  if (readText(values, 'screen') === 'previous') return { kind: 'back' }
   if (state === 'recovery_awaiting_address_choice') {
     return { kind: 'select', hash: readRequired(values, 'recovery_select_address') }
   }

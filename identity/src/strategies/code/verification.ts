@@ -47,9 +47,7 @@ export const verification = step<'verification', Input>('verification', {
     const code = readText(values, 'code')
     const email = readText(values, 'email')
     const transient_payload = readObject(values, 'transient_payload')
-    if (code === undefined && email !== undefined && !isEmail(email)) {
-      throw new FormError(messages.invalidEmail(email), 'email')
-    }
+    if (email !== undefined && !isEmail(email)) throw new FormError(messages.invalidEmail(email), 'email')
     if (state === 'passed_challenge') return { kind: 'over', transient_payload }
     if (code !== undefined) return { kind: 'try', code, transient_payload }
     if (email === undefined) throw new FormError(messages.required('email'), 'email')
