@@ -137,6 +137,8 @@ function answer(
   const token: ContinueWith = { action: 'set_ory_session_token', ory_session_token: session.token }
   const show: ContinueWith = { action: 'show_settings_ui', flow: { id: settings.id, url } }
   const continue_with = type === 'api' ? [token, show] : [show]
-  const shown = { continue_with, transient_payload: done.transient_payload }
+  // Recorded: where the address was chosen, the payload is left out.
+  const { transient_payload } = done
+  const shown = { continue_with, ...(flow.memo.choice ? {} : { transient_payload }) }
   return { kind: 'form', flow, status: 200, shown, cookies }
 }

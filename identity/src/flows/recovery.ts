@@ -172,10 +172,11 @@ async function visit(
   caller: Caller,
 ): Promise<Ending> {
   const token = query.get('token')
-  if (token === null || flow.active !== 'link') {
+  if (flow.active !== 'link') {
     return await submit(ctx, recovery, { flow_id: flow.id, values: {}, caller, problem: NO_BODY })
   }
-  if (isExpired(ctx, flow)) {
+  if (token === null) return await submit(ctx, recovery, { flow_id: flow.id, values: {}, caller })
+  if (isExpired(ctx, flow) && !caller.json) {
     const message = messages.recoveryFlowExpired(flow.expires_at)
     return await replaced(ctx, flow, { message, by_link: true }, caller)
   }

@@ -192,7 +192,8 @@ async function visit(
   assertEnabled(ctx)
   const code = query.get('code')
   const page = { ...caller, json: false }
-  if (isExpired(ctx, flow)) return await expired(ctx, { ...flow, type: 'browser' }, page)
+  if (isExpired(ctx, flow))
+    return await expired(ctx, caller.json ? flow : { ...flow, type: 'browser' }, caller)
   const token = query.get('token')
   if (token !== null && flow.active === 'link') return await openLink(ctx, flow, token, caller)
   if (flow.state === 'passed_challenge' && code !== null) {

@@ -213,6 +213,28 @@ test('an empty via is none, and a refused form of an app has no token before a c
   assert.ok(namesIn(await app.submit(form, { method: 'code', code: '1' })).includes('csrf_token'))
 })
 
+for (const kind of NAMES) {
+  test(`a script that opens the link of a ${kind} that is over is led to the data of a new one`, async () => {
+    const identity = await createTestIdentity(BY_LINK)
+    await identity.person(ADA)
+    const browser = identity.browser()
+    await browser.submit(await browser.open(kind), { method: 'link', email: ADA })
+    const link = await linkTo(identity, ADA)
+    identity.advance(15 * 60_000)
+    const script = await browser.get(link)
+    assert.match(script.location ?? '', new RegExp(`/self-service/${kind}/flows\\?id=`))
+    const page = await browser.navigate(link)
+    assert.match(page.location ?? '', /^http:\/\/app\.test\//)
+  })
+}
+
+test('a recovery by link that is opened without its token is told that no method was named', async () => {
+  const browser = (await createTestIdentity(BY_LINK)).browser()
+  const form = await browser.open('recovery')
+  const opened = await browser.get(form.body.ui.action)
+  assert.deepEqual([opened.status, messageIds(opened)], [400, [4010005]])
+})
+
 function entriesIn(flow: FlowAnswer): unknown[] {
   const entries = namesIn(flow).filter((name) => /^traits\.tags\.\d+$/.test(name))
   // Fields of one trait stand in the order of their values.

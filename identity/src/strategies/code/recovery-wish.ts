@@ -27,7 +27,9 @@ export function readWish(flow: Flow<'recovery'>, values: Values): Wish {
 
 /** An address beside a code asks for a new code. A code that is missing counts as one that is wrong. */
 function read(flow: Flow<'recovery'>, values: Values): Act {
-  const address = flow.memo.by_operator ? undefined : readText(values, 'email')
+  // An operator's form mails nothing; a browser is refused that asks for it, an app's address counts as no code.
+  const isMailless = flow.memo.by_operator && flow.type === 'api'
+  const address = isMailless ? undefined : readText(values, 'email')
   if (address === undefined && flow.state !== 'choose_method') {
     return { kind: 'try', code: readText(values, 'code') ?? '' }
   }

@@ -24,8 +24,8 @@ export const recovery = step<'recovery', Wish>('recovery', {
 
   parse: (_ctx, flow, values) => readWish(flow, values),
 
-  // An operator gave the code to a person, who may type it in any browser.
-  provesItself: (flow) => flow.memo.by_operator === true,
+  // An operator gave the code to a person, who may type it in any browser, and ask for no other one there.
+  provesItself: (flow, { kind }) => kind === 'try' && flow.memo.by_operator === true,
 
   async submit(ctx, flow, wish) {
     if (wish.kind === 'try') return await tryCode(ctx, flow, wish)
