@@ -51,6 +51,7 @@ export const settings: FlowSpec<'settings'> = {
   noMethod: messages.noSettingsMethod,
   switchable: {
     named: ['profile', 'password', 'oidc', 'totp', 'lookup_secret', 'webauthn', 'passkey'],
+    claimed: ['totp', 'lookup_secret', 'passkey'],
   },
   lifespan: (ctx) => ctx.config.selfservice.flows.settings.lifespan,
   async start(ctx, query, caller, type) {
