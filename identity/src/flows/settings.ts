@@ -54,9 +54,7 @@ export const settings: FlowSpec<'settings'> = {
     claimed: ['totp', 'lookup_secret', 'passkey'],
   },
   lifespan: (ctx) => ctx.config.selfservice.flows.settings.lifespan,
-  async start(ctx, query, caller, type) {
-    return startOf(await assertMayOpen(ctx, query, caller, type))
-  },
+  start: async (ctx, query, caller, type) => startOf(await assertMayOpen(ctx, query, caller, type)),
   gate,
   readers: { gate, admit: admitReader },
   admit: admitOwner,
