@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** Go's spelling (`1h30m`, `500ms`; whole numbers, no days), as milliseconds. */
+/** Go's spelling (`1h30m`, `1.5h`, `500ms`; no days), as milliseconds. */
 export const duration = z.string().transform((text, issues) => {
-  const parts = [...text.matchAll(/(\d+)(ns|us|ms|s|m|h)/g)]
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ns|us|ms|s|m|h)/g)]
   if (parts.length > 0 && parts.map(([part]) => part).join('') === text) {
     return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (MILLISECONDS[unit ?? ''] ?? 0), 0)
   }

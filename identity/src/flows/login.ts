@@ -4,6 +4,7 @@ import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../errors.ts'
 import { withProof } from '../identities/proven.ts'
+import { parseBool } from '../parse-bool.ts'
 import { provesLess } from '../sessions/aal.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
@@ -87,10 +88,8 @@ async function start(
 }
 
 function isTrue(query: URLSearchParams, name: string): boolean {
-  return TRUE.has(query.get(name) ?? '')
+  return parseBool(query.get(name) ?? '') === true
 }
-
-const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
 
 function parseAal(value: string | null): Aal {
   const aal = (value ?? '').toLowerCase() || 'aal1'

@@ -13,7 +13,7 @@ const LARGEST_SIZE = 500
 export async function listMessages(ctx: Context, c: Http): Promise<Response> {
   const status = c.req.query('status')
   const known = STATUSES.find((one) => one === status)
-  if (status && !known) throw badRequest(`status must be one of ${STATUSES.join(', ')}.`)
+  if (status !== undefined && !known) throw badRequest(`status must be one of ${STATUSES.join(', ')}.`)
   const recipient = c.req.query('recipient')
   const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE)
   const position = openPosition(ctx, c.req.query('page_token'))

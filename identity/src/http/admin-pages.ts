@@ -7,7 +7,7 @@ import type { Http } from './request.ts'
 export function pageSize(value: string | undefined, usual: number, largest: number): number {
   if (value === undefined || value === '') return usual
   const size = Number(value)
-  if (!Number.isInteger(size)) throw badRequest('page_size must be a whole number.')
+  if (!Number.isSafeInteger(size)) throw badRequest('page_size must be a whole number.')
   return size < 1 ? usual : Math.min(size, largest)
 }
 

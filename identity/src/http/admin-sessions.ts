@@ -1,5 +1,6 @@
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
+import { parseBool } from '../parse-bool.ts'
 import { isLive } from '../sessions/find.ts'
 import { publicSession } from '../sessions/show.ts'
 import { findIdentity } from '../storage/identities.ts'
@@ -18,6 +19,7 @@ import { badRequest } from './admin-body.ts'
 import { openPosition, pageSize, sealPosition, writeKeysetLinks } from './admin-pages.ts'
 import { readPage, writePageHeaders } from './pages.ts'
 import type { Http } from './request.ts'
+import { usualUuid } from './uuid.ts'
 
 /** Where somebody is or was signed in; an unknown account has none. */
 export async function listIdentitySessions(ctx: Context, c: Http): Promise<Response> {
@@ -92,20 +94,19 @@ async function readSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
 }
 
 function readUuid(c: Http): string {
-  const id = c.req.param('id') ?? ''
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return id.toLowerCase()
+  const id = usualUuid(c.req.param('id') ?? '')
+  if (id !== undefined) return id
   throw new ProtocolError({ status: 400, message: 'The id must be a UUID.' })
 }
 
 function readState(ctx: Context, c: Http): SessionState {
   const now = ctx.now().toISOString()
-  switch (c.req.query('active')) {
-    case undefined:
-    case '':
-      return {}
-    case 'true':
+  const active = c.req.query('active')
+  if (!active) return {}
+  switch (parseBool(active)) {
+    case true:
       return { live_at: now }
-    case 'false':
+    case false:
       return { ended_at: now }
     default:
       throw new ProtocolError({ status: 400, message: 'active must be true or false.' })
