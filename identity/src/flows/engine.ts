@@ -16,7 +16,7 @@ import { pressOnly } from './press.ts'
 import { render } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
 import type { Ending, FlowSpec, FlowStart, Outcome } from './spec.ts'
-import { find, load, loadSubmitted, save, spend } from './stored.ts'
+import { find, loadSubmitted, save, spend } from './stored.ts'
 import { publicUrl, screenUrl } from './urls.ts'
 import { typedValues } from './values.ts'
 
@@ -118,7 +118,7 @@ export async function visit<K extends FlowKind>(
   caller: Caller,
 ): Promise<Ending> {
   const flow_id = query.get('flow')
-  if (spec.visit) return await spec.visit(ctx, await load(ctx, spec.kind, flow_id), query, caller)
+  if (spec.visit) return await spec.visit(ctx, await loadSubmitted(ctx, spec.kind, flow_id), query, caller)
   const flow = spec.resume && (await find(ctx, spec.kind, flow_id))
   const kept = flow && (await spec.resume?.(ctx, flow, caller))
   return kept

@@ -17,7 +17,8 @@ export function checkReturnTo(ctx: Configured, value: string | null | undefined)
   if (!URL.canParse(value, base)) {
     throw new ProtocolError({ status: 400, reason: 'The address to return to is not an address.' })
   }
-  const target = parseUrl(value, base)
+  // A word without a slash is a path of no site: recorded.
+  const target = /^([a-z][a-z0-9+.-]*:|\/)/i.test(value) ? parseUrl(value, base) : undefined
   const allowed = [...ctx.config.selfservice.allowed_return_urls, publicUrl(ctx, '/self-service')]
   if (!target || !allowed.some((entry) => covers(entry, target))) {
     throw new ProtocolError({

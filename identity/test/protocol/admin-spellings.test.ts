@@ -121,9 +121,11 @@ test('an operator gives a code or a link for parts of an hour, and for an allowe
 })
 
 async function withAda(
-  changes: object = {},
+  overrides?: Overrides,
 ): Promise<{ readonly identity: TestIdentity; readonly id: string }> {
-  const identity = await createTestIdentity(changes)
+  const identity = await createTestIdentity(overrides)
   await identity.person('ada@example.com')
   return { identity, id: (await identity.admin('GET', PEOPLE)).body[0].id }
 }
+
+type Overrides = Parameters<typeof createTestIdentity>[0]

@@ -11,11 +11,11 @@ const GOOD = [
   'http://app.test/welcome/back?x=1#y',
   'HTTP://APP.test/welcome',
   '/welcome/back',
-  'welcome',
   'https://blue.team.test/any',
 ]
 
 const BAD = [
+  'welcome',
   'http://app.test/welcome-evil',
   'http://app.test/welcomeevil/x',
   'http://app.test/',
