@@ -14,7 +14,7 @@ const linkBody = z.object({
   identity_id: z
     .string()
     .nullish()
-    .transform((text) => text && usualUuid(text))
+    .transform((text) => (text ? usualUuid(text) : null))
     .refine((id) => id !== undefined, { error: 'must be a UUID' }),
   /** Go's spelling; longer than nothing. */
   expires_in: z

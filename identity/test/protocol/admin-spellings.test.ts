@@ -112,6 +112,7 @@ test('an operator gives a code or a link for parts of an hour, and for an allowe
     const made = await make({ identity_id, expires_in: '1.5h', flow_type: null })
     const minutes = (Date.parse(made.body.expires_at) - identity.now().getTime()) / 60_000
     assert.equal(Math.round(minutes), 90)
+    assert.equal((await make({})).status, kind === 'code' ? 404 : 400)
     const forbidden = await make({ identity_id }, '?return_to=https%3A%2F%2Fevil.example%2F')
     assert.deepEqual(
       [forbidden.status, forbidden.body.error.id],
