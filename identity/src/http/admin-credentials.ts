@@ -45,7 +45,10 @@ export async function withCredentials(
 ): Promise<AdminIdentity> {
   const credentials = await listCredentials(ctx.db, identity.id)
   const shown = credentials.map((one) => [one.type, adminCredential(ctx, one, contents)] as const)
-  return { ...adminIdentity(ctx, identity), credentials: Object.fromEntries(shown) }
+  return {
+    ...adminIdentity(ctx, identity),
+    ...(shown.length === 0 ? {} : { credentials: Object.fromEntries(shown) }),
+  }
 }
 
 /** What second factors hold is sealed or hashed: nobody can use it, and whoever could should not. */

@@ -18,7 +18,7 @@ import type { DraftBody } from './admin-body.ts'
 import { badRequest, draftBody, readBody } from './admin-body.ts'
 import { wantedContents, withCredentials } from './admin-credentials.ts'
 import { importCredentials } from './admin-import.ts'
-import { pageSize, writeKeysetLinks } from './admin-pages.ts'
+import { onePage, pageSize, writeKeysetLinks } from './admin-pages.ts'
 import { byNumber, numberedPage, writePageHeaders } from './pages.ts'
 import type { Http } from './request.ts'
 import { usualUuid } from './uuid.ts'
@@ -127,13 +127,14 @@ async function keyset(
   c: Http,
   filter: IdentityFilter,
   size: string,
-): Promise<StoredIdentity[]> {
+): Promise<readonly StoredIdentity[]> {
   const limit = pageSize(size, DEFAULT_SIZE, LARGEST_SIZE)
   const after = c.req.query('page_token') || BEGINNING
   if (usualUuid(after) === undefined) throw badRequest('page_token is not one that this service gave out.')
-  const found = await listStored(ctx.db, filter, { limit, after })
-  writeKeysetLinks(c, limit, BEGINNING, found.length === limit ? found.at(-1)?.id : undefined)
-  return found
+  const found = await listStored(ctx.db, filter, { limit: limit + 1, after })
+  const { page, last } = onePage(found, limit)
+  writeKeysetLinks(c, limit, BEGINNING, last?.id)
+  return page
 }
 
 /** The older way of Ory Kratos' clients. */

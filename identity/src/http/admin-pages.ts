@@ -13,6 +13,16 @@ export function pageSize(value: string | undefined, usual: number, largest: numb
 
 const position = z.tuple([z.string(), z.string()])
 
+/** What fits of a list that was read with one more than that; the last of it where others follow. */
+export function onePage<T>(
+  found: readonly T[],
+  size: number,
+): { readonly page: readonly T[]; readonly last?: T } {
+  const page = found.slice(0, size)
+  const last = page.at(-1)
+  return found.length > size && last !== undefined ? { page, last } : { page }
+}
+
 /** Where a page ended: a time and an id. Sealed and checked on its way back: it is data from outside (SEC-55). */
 export function sealPosition(ctx: Context, time: string, id: string): string {
   return ctx.secrets.encrypt('pagination', JSON.stringify([time, id]))

@@ -16,7 +16,7 @@ import {
 } from '../storage/sessions.ts'
 import type { Session } from '../wire/session.ts'
 import { badRequest } from './admin-body.ts'
-import { openPosition, pageSize, sealPosition, writeKeysetLinks } from './admin-pages.ts'
+import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './admin-pages.ts'
 import { readPage, writePageHeaders } from './pages.ts'
 import type { Http } from './request.ts'
 import { usualUuid } from './uuid.ts'
@@ -49,10 +49,10 @@ export async function listEverySession(ctx: Context, c: Http): Promise<Response>
   const position = openPosition(ctx, c.req.query('page_token'))
   const after = position && { issued_at: position[0], id: position[1] }
   const state = readState(ctx, c)
-  const sessions = await listAllSessions(ctx.db, state, { limit, ...(after ? { after } : {}) })
-  const last = sessions.length === limit ? sessions.at(-1) : undefined
+  const sessions = await listAllSessions(ctx.db, state, { limit: limit + 1, ...(after ? { after } : {}) })
+  const { page, last } = onePage(sessions, limit)
   writeKeysetLinks(c, limit, '', last && sealPosition(ctx, last.issued_at, last.id))
-  const found = await Promise.all(sessions.map(({ id }) => findSession(ctx.db, id)))
+  const found = await Promise.all(page.map(({ id }) => findSession(ctx.db, id)))
   return c.json(found.flatMap((one) => (one ? [shown(ctx, one, wanted)] : [])))
 }
 

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
-import { createTestIdentity } from '../kit.ts'
+import { createTestIdentity, personSchema } from '../kit.ts'
 
 const PEOPLE = '/admin/identities'
+const NAMELESS = {
+  type: 'object',
+  properties: { traits: { type: 'object', properties: { nick: { type: 'string' } } } },
+}
+const TWO_SCHEMAS = [
+  { id: 'default', schema: personSchema },
+  { id: 'nameless', schema: NAMELESS },
+]
 
 test('a client that writes null or an empty text for what it does not give creates and replaces an account', async () => {
   const identity = await createTestIdentity()
@@ -24,6 +32,16 @@ test('a provider is brought along with both of its names or not at all', async (
   assert.equal((await create({ config: { providers: [{ provider: 'github' }] } })).status, 400)
   const made = await create({})
   assert.deepEqual([made.status, made.body.credentials.oidc], [201, undefined])
+})
+
+test('a provider that was brought along shows that it gave no tokens', async () => {
+  const identity = await createTestIdentity()
+  const config = { providers: [{ provider: 'github', subject: '7' }] }
+  const draft = { traits: { email: 'ada@example.com' }, credentials: { oidc: { config } } }
+  const { id } = (await identity.admin('POST', PEOPLE, draft)).body
+  const { body } = await identity.admin('GET', `${PEOPLE}/${id}?include_credential=oidc`)
+  const none = { initial_id_token: '', initial_access_token: '', initial_refresh_token: '' }
+  assert.deepEqual(body.credentials.oidc.config.providers, [{ provider: 'github', subject: '7', ...none }])
 })
 
 test('an address that is verified for something else than mail is not verified', async () => {
@@ -86,6 +104,24 @@ test('the links of a list keep its filters', async () => {
   const second = await identity.admin('GET', next)
   assert.equal(second.body.length, 1)
   assert.notEqual(second.body[0].id, people.body[0].id)
+})
+
+test('the last page of a list has no next one, also when it is full', async () => {
+  const { identity, id } = await withAda()
+  await identity.browser().signIn('ada@example.com')
+  for (const path of [`${PEOPLE}?ids=${id}`, '/admin/sessions?']) {
+    const { body, headers } = await identity.admin('GET', `${path}&page_size=1`)
+    assert.deepEqual([body.length, headers.get('link')?.includes('rel="next"')], [1, false], path)
+  }
+})
+
+test('an account that nothing signs in to shows no credentials, whatever it showed before', async () => {
+  const identity = await createTestIdentity({ identity: { schemas: TWO_SCHEMAS } })
+  const made = await identity.admin('POST', PEOPLE, { traits: { email: 'ada@example.com' } })
+  assert.deepEqual(Object.keys(made.body.credentials), ['code'])
+  const nameless = { schema_id: 'nameless', traits: {} }
+  const changed = await identity.admin('PUT', `${PEOPLE}/${made.body.id}`, nameless)
+  assert.deepEqual([changed.status, changed.body.credentials], [200, undefined])
 })
 
 test('a patch without the value that it sets, or without a state, changes nothing', async () => {
