@@ -1,6 +1,6 @@
+import { parseBool } from '../config/parse-bool.ts'
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
-import { parseBool } from '../parse-bool.ts'
 import { isLive } from '../sessions/find.ts'
 import { publicSession } from '../sessions/show.ts'
 import { findIdentity } from '../storage/identities.ts'

@@ -1,5 +1,5 @@
+import { parseBool } from '../config/parse-bool.ts'
 import { FormError } from '../errors.ts'
-import { parseBool } from '../parse-bool.ts'
 import { messages } from '../ui/messages.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import type { IdentitySchema } from './schema.ts'
