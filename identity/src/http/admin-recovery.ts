@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { duration } from '../config/values.ts'
+import { goDuration } from '../config/values.ts'
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import type { OperatorRecovery } from '../flows/operator-recovery.ts'
@@ -65,7 +65,7 @@ async function readWanted(
 }
 
 function readLifespan(text: string): number {
-  const { data } = duration.safeParse(text)
+  const { data } = goDuration.safeParse(text)
   if (data !== undefined && data > 0) return data
   throw badRequest('expires_in must be a duration such as 30m or 1h.')
 }
