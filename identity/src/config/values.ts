@@ -1,14 +1,21 @@
 import { z } from 'zod'
 
-/** Go's spelling (`1h30m`, `500ms`; whole numbers, no days), as milliseconds. */
-export const duration = z.string().transform((text, issues) => {
-  const parts = [...text.matchAll(/(\d+)(ns|us|ms|s|m|h)/g)]
-  if (parts.length > 0 && parts.map(([part]) => part).join('') === text) {
-    return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (MILLISECONDS[unit ?? ''] ?? 0), 0)
-  }
-  issues.addIssue(`expected a duration such as 10m, 1h30m or 500ms, got ${JSON.stringify(text)}`)
-  return z.NEVER
-})
+/** As Ory Kratos' configuration takes them (`1h30m`, `500ms`; whole numbers, no days), as milliseconds. */
+export const duration = spelledAs(/(\d+)(ns|us|ms|s|m|h)/g)
+
+/** As Go and the admin API take them: `1.5h` too. */
+export const goDuration = spelledAs(/(\d+(?:\.\d+)?)(ns|us|ms|s|m|h)/g)
+
+function spelledAs(part: RegExp) {
+  return z.string().transform((text, issues) => {
+    const parts = [...text.matchAll(part)]
+    if (parts.length > 0 && parts.map(([part]) => part).join('') === text) {
+      return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (MILLISECONDS[unit ?? ''] ?? 0), 0)
+    }
+    issues.addIssue(`expected a duration such as 10m, 1h30m or 500ms, got ${JSON.stringify(text)}`)
+    return z.NEVER
+  })
+}
 
 /** `64MB`, as bytes; the multiples are binary. */
 export const byteSize = z.string().transform((text, issues) => {

@@ -41,8 +41,13 @@ const BCRYPT_BYTES = 72
 
 const FORMATS: readonly Format[] = [
   {
-    pattern: /^\$argon2id?\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/,
-    fits: ([, m, t, p]) => within(m, 1_048_576) && within(t, 10) && within(p, 16),
+    pattern: /^\$argon2id?\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]{11,})\$([A-Za-z0-9+/]{6,})$/,
+    fits: ([, m, t, p, ...encoded]) =>
+      within(m, 1_048_576) &&
+      within(t, 10) &&
+      within(p, 16) &&
+      Number(m) >= 8 * Number(p) &&
+      encoded.every(({ length }) => length % 4 !== 1),
   },
   {
     pattern: /^\$2[abyz]?\$(\d\d)\$([./A-Za-z0-9]{53})$/,

@@ -1,9 +1,9 @@
 import { noLonger } from '../codes/check.ts'
+import { parseBool } from '../config/parse-bool.ts'
 import type { Caller, Context, Done } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../errors.ts'
-import { readFlag } from '../identities/decode.ts'
 import { withProof } from '../identities/proven.ts'
 import { provesLess } from '../sessions/aal.ts'
 import { findLiveSession } from '../sessions/find.ts'
@@ -89,7 +89,7 @@ async function start(
 }
 
 function isTrue(query: URLSearchParams, name: string): boolean {
-  return readFlag(Object.fromEntries(query), name)
+  return parseBool(query.get(name) ?? '') === true
 }
 
 function parseAal(value: string | null): Aal {

@@ -4,10 +4,16 @@ import type { Http } from './request.ts'
 
 const json = z.json()
 const jsonObject = z.record(z.string(), json)
+
+/** As clients in Go write what is not given: null for anything, and an empty text. */
+function unless<T>(shape: z.ZodType<T>) {
+  return shape.nullish().transform((value) => value ?? undefined)
+}
+
 const address = z
   .object({
     value: z.string(),
-    via: z.string(),
+    via: z.string().optional(),
     verified: z.boolean().optional(),
     verified_at: z.iso
       .datetime({ offset: true })
@@ -23,39 +29,45 @@ const provider = z.strictObject({
 })
 
 /** What can be brought along from elsewhere: protocol 3, 7.3. */
-const credentials = z
-  .strictObject({
-    password: z.strictObject({
-      config: z.strictObject({ password: z.string().optional(), hashed_password: z.string().optional() }),
+const credentials = {
+  password: unless(
+    z.strictObject({
+      config: z.strictObject({
+        password: z.string().optional(),
+        hashed_password: z.string().optional(),
+        use_password_migration_hook: z.literal(false).optional(),
+      }),
     }),
-    oidc: z.strictObject({ config: z.strictObject({ providers: z.array(provider) }) }),
-  })
-  .partial()
+  ),
+  oidc: unless(z.strictObject({ config: unless(z.strictObject({ providers: unless(z.array(provider)) })) })),
+}
 
 const account = {
-  schema_id: z.string().optional(),
+  schema_id: unless(z.string()),
   traits: jsonObject,
-  credentials: credentials.optional(),
   metadata_public: json.optional(),
   metadata_admin: json.optional(),
-  state: z.enum(['active', 'inactive']).optional(),
-  external_id: z.string().optional(),
+  state: unless(z.enum(['active', 'inactive', '']).transform((state) => state || undefined)),
+  external_id: unless(z.string()),
 }
 
 /** Unknown members are refused, so that a typing error is not a lost setting. */
 export const draftBody = z.strictObject({
   ...account,
-  verifiable_addresses: z.array(address).optional(),
-  recovery_addresses: z.array(address).optional(),
+  credentials: unless(z.strictObject(credentials)),
+  verifiable_addresses: unless(z.array(address)),
+  recovery_addresses: unless(z.array(address)),
   organization_id: z.null().optional(),
 })
 
 /** Here unknown members are ignored: clients send back what they have read, changed. */
-export const updateBody = z.object(account)
+export const updateBody = z.object({ ...account, credentials: unless(z.object(credentials)) })
 
 /** Protocol 3, 7.3: `test`, `copy` and `move` are not for accounts. */
 export const patchBody = z.array(
-  z.object({ op: z.enum(['add', 'replace', 'remove']), path: z.string(), value: json.optional() }),
+  z
+    .object({ op: z.enum(['add', 'replace', 'remove']), path: z.string(), value: json.optional() })
+    .refine(({ op, value }) => op === 'remove' || value !== undefined, { error: 'needs a value' }),
 )
 
 export const batchBody = z.strictObject({
@@ -67,7 +79,7 @@ export const batchBody = z.strictObject({
 
 export type DraftBody = z.infer<typeof draftBody>
 export type UpdateBody = z.infer<typeof updateBody>
-export type CredentialsBody = z.infer<typeof credentials>
+export type CredentialsBody = NonNullable<UpdateBody['credentials']>
 
 /** The body as JSON, whatever its declared type. Throws 400 that names what is wrong, and where. */
 export async function readBody<T>(c: Http, shape: z.ZodType<T>): Promise<T> {
@@ -75,6 +87,13 @@ export async function readBody<T>(c: Http, shape: z.ZodType<T>): Promise<T> {
     throw new ProtocolError({ status: 400, reason: 'The body must be JSON.' })
   })
   return checkBody(shape, raw)
+}
+
+/** Throws 400 for a body of another declared type. */
+export function assertJson(c: Http): void {
+  const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json')
+    throw badRequest('The body must be JSON, and its Content-Type must say so.')
 }
 
 export function checkBody<T>(shape: z.ZodType<T>, raw: unknown): T {

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Context } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { applyPatch, pointerOf } from '../identities/json-patch.ts'
@@ -8,15 +9,31 @@ import type { StoredIdentity } from '../storage/identities.ts'
 import { findIdentity, lockIdentity } from '../storage/identities.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import type { UpdateBody } from './admin-body.ts'
-import { badRequest, checkBody, draftBody, patchBody, readBody, updateBody } from './admin-body.ts'
+import {
+  assertJson,
+  badRequest,
+  checkBody,
+  draftBody,
+  patchBody,
+  readBody,
+  updateBody,
+} from './admin-body.ts'
 import { withCredentials } from './admin-credentials.ts'
-import { checkTraits, noSuchIdentity, schemaOf, throwConflict, writtenIdentity } from './admin-identities.ts'
+import {
+  checkTraits,
+  noSuchIdentity,
+  pathId,
+  schemaOf,
+  throwConflict,
+  writtenIdentity,
+} from './admin-identities.ts'
 import { hashPassword, importCredentials } from './admin-import.ts'
 import type { Http } from './request.ts'
 
 /** Replaces what an account is: a member that is missing is cleared, but for the schema and the state. */
 export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> {
   await readIdentity(ctx, c)
+  assertJson(c)
   const body = await readBody(c, updateBody)
   const credentials = await hashPassword(ctx, body.credentials)
   const after = await transact(ctx, async (ctx) =>
@@ -31,7 +48,7 @@ export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
   const operations = (await readBody(c, patchBody)).map(({ op, path, value = null }) => ({ op, path, value }))
   // Read and written as one: of two who change different members at a time neither undoes the other's change.
   const after = await transact(ctx, async (ctx) => {
-    await lockIdentity(ctx.db, c.req.param('id') ?? '')
+    await lockIdentity(ctx.db, pathId(c))
     const before = await readIdentity(ctx, c)
     const document = documentOf(before, await listCredentials(ctx.db, before.id))
     const { credentials, ...account } = patched(document, operations as Operations)
@@ -56,19 +73,21 @@ function patched(document: JsonObject, operations: Operations): JsonObject {
   }
 }
 
-const patchedBody = draftBody.pick({
-  schema_id: true,
-  traits: true,
-  credentials: true,
-  metadata_public: true,
-  metadata_admin: true,
-  state: true,
-  external_id: true,
-  verifiable_addresses: true,
-})
+const patchedBody = draftBody
+  .pick({
+    schema_id: true,
+    traits: true,
+    credentials: true,
+    metadata_public: true,
+    metadata_admin: true,
+    state: true,
+    external_id: true,
+    verifiable_addresses: true,
+  })
+  .extend({ state: z.enum(['active', 'inactive']) })
 
 async function readIdentity(ctx: Context, c: Http): Promise<StoredIdentity> {
-  const found = await findIdentity(ctx.db, c.req.param('id') ?? '')
+  const found = await findIdentity(ctx.db, pathId(c))
   if (!found) throw noSuchIdentity()
   return found
 }
@@ -83,7 +102,7 @@ async function change(
   const schema = schemaOf(ctx, body.schema_id || before.schema_id)
   const traits = checkTraits(schema, body.traits as JsonObject)
   const credentials = await listCredentials(ctx.db, before.id)
-  const put = await importCredentials(ctx, schema, traits, body.credentials ?? {}, credentials)
+  const put = await importCredentials(ctx, schema, traits, body.credentials, credentials)
   const account = {
     schema_id: schema.id,
     state: body.state ?? before.state,

@@ -2,7 +2,7 @@ import type { Context } from '../contract.ts'
 import { findCourierMessage, listCourierMessages } from '../courier/read.ts'
 import { ProtocolError } from '../errors.ts'
 import { badRequest } from './admin-body.ts'
-import { openPosition, pageSize, sealPosition, writeKeysetLinks } from './admin-pages.ts'
+import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './admin-pages.ts'
 import type { Http } from './request.ts'
 
 const STATUSES = ['queued', 'processing', 'sent', 'abandoned'] as const
@@ -13,16 +13,16 @@ const LARGEST_SIZE = 500
 export async function listMessages(ctx: Context, c: Http): Promise<Response> {
   const status = c.req.query('status')
   const known = STATUSES.find((one) => one === status)
-  if (status && !known) throw badRequest(`status must be one of ${STATUSES.join(', ')}.`)
+  if (status !== undefined && !known) throw badRequest(`status must be one of ${STATUSES.join(', ')}.`)
   const recipient = c.req.query('recipient')
   const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE)
   const position = openPosition(ctx, c.req.query('page_token'))
   const after = position && { created_at: position[0], id: position[1] }
   const filter = { ...(known ? { status: known } : {}), ...(recipient ? { recipient } : {}) }
-  const messages = await listCourierMessages(ctx, filter, { limit, ...(after ? { after } : {}) })
-  const last = messages.length === limit ? messages.at(-1) : undefined
+  const found = await listCourierMessages(ctx, filter, { limit: limit + 1, ...(after ? { after } : {}) })
+  const { page, last } = onePage(found, limit)
   writeKeysetLinks(c, limit, '', last && sealPosition(ctx, last.created_at, last.id))
-  return c.json(messages)
+  return c.json(page)
 }
 
 /** One mail with its attempts. */

@@ -14,8 +14,20 @@ import { messages } from '../ui/messages.ts'
 import type { AdminCredential, AdminIdentity, JsonObject } from '../wire/identity.ts'
 import { badRequest } from './admin-body.ts'
 import type { Http } from './request.ts'
+import { usualUuid } from './uuid.ts'
 
-const TYPES = ['password', 'oidc', 'saml', 'totp', 'lookup_secret', 'webauthn', 'passkey', 'code'] as const
+const TYPES = [
+  'password',
+  'oidc',
+  'saml',
+  'totp',
+  'lookup_secret',
+  'webauthn',
+  'passkey',
+  'code',
+  'code_recovery',
+  'link_recovery',
+] as const
 
 /** The kinds of credentials whose contents somebody asks for. Throws 400 for one that does not exist. */
 export function wantedContents(c: Http): readonly string[] {
@@ -33,7 +45,10 @@ export async function withCredentials(
 ): Promise<AdminIdentity> {
   const credentials = await listCredentials(ctx.db, identity.id)
   const shown = credentials.map((one) => [one.type, adminCredential(ctx, one, contents)] as const)
-  return { ...adminIdentity(ctx, identity), credentials: Object.fromEntries(shown) }
+  return {
+    ...adminIdentity(ctx, identity),
+    ...(shown.length === 0 ? {} : { credentials: Object.fromEntries(shown) }),
+  }
 }
 
 /** What second factors hold is sealed or hashed: nobody can use it, and whoever could should not. */
@@ -42,19 +57,26 @@ const SEALED: ReadonlySet<string> = new Set(['totp', 'lookup_secret'])
 function adminCredential(ctx: Context, credential: Credential, contents: readonly string[]): AdminCredential {
   const { type, identifiers, version, created_at, updated_at } = credential
   const asked = contents.includes(type) && !SEALED.has(type)
-  const config =
-    type === 'oidc'
-      ? withProviders(
-          credential,
-          providersOf(credential).map((one) => openTokens(ctx, one)),
-        ).config
-      : credential.config
-  return { type, identifiers, ...(asked ? { config } : {}), version, created_at, updated_at }
+  const config = asked ? { config: contentsOf(ctx, credential) } : {}
+  return { type, identifiers, ...config, version, created_at, updated_at }
+}
+
+function contentsOf(ctx: Context, credential: Credential): JsonObject {
+  switch (credential.type) {
+    case 'oidc': {
+      const providers = providersOf(credential).map((one) => openTokens(ctx, one))
+      return withProviders(credential, providers).config
+    }
+    case 'code':
+      return { addresses: credential.identifiers.map((address) => ({ channel: 'email', address })) }
+    default:
+      return credential.config
+  }
 }
 
 /** Removes one way to sign in. 204; 400 for one that cannot be removed, or is the last. Protocol 3, 7.3. */
 export async function deleteCredential(ctx: Context, c: Http): Promise<Response> {
-  const id = c.req.param('id') ?? ''
+  const id = usualUuid(c.req.param('id') ?? '') ?? ''
   const type = c.req.param('type') ?? ''
   const identifier = c.req.query('identifier')
   await transact(ctx, async (ctx) => {

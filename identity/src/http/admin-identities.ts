@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { Context } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { FormError, ProtocolError } from '../errors.ts'
@@ -19,9 +18,10 @@ import type { DraftBody } from './admin-body.ts'
 import { badRequest, draftBody, readBody } from './admin-body.ts'
 import { wantedContents, withCredentials } from './admin-credentials.ts'
 import { importCredentials } from './admin-import.ts'
-import { pageSize, writeKeysetLinks } from './admin-pages.ts'
-import { readPage, writePageHeaders } from './pages.ts'
+import { onePage, pageSize, writeKeysetLinks } from './admin-pages.ts'
+import { byNumber, numberedPage, writePageHeaders } from './pages.ts'
 import type { Http } from './request.ts'
+import { usualUuid } from './uuid.ts'
 
 /** Creates an account for somebody. 201; 400 for what is not right, 409 for an address that is taken. */
 export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
@@ -35,12 +35,12 @@ export async function createFrom(ctx: Context, body: DraftBody): Promise<StoredI
   const schema = schemaOf(ctx, body.schema_id || ctx.config.identity.default_schema_id)
   const traits = checkTraits(schema, body.traits as JsonObject)
   const verified = (body.verifiable_addresses ?? [])
-    .filter((one) => one.verified)
+    .filter(({ via, verified }) => verified && via === 'email')
     .map(({ value, verified_at }) => ({ value, verified_at: verified_at ?? undefined }))
   const draft = {
     schema,
     traits,
-    credentials: await importCredentials(ctx, schema, traits, body.credentials ?? {}),
+    credentials: await importCredentials(ctx, schema, traits, body.credentials),
     verified,
     ...(body.state ? { state: body.state } : {}),
     ...(body.external_id ? { external_id: body.external_id } : {}),
@@ -74,9 +74,14 @@ export function throwConflict(error: unknown): never {
 /** One account with its credentials; what they hold stays here unless it is asked for. */
 export async function showIdentity(ctx: Context, c: Http): Promise<Response> {
   const contents = wantedContents(c)
-  const found = await findIdentity(ctx.db, c.req.param('id') ?? '')
+  const found = await findIdentity(ctx.db, pathId(c))
   if (!found) throw noSuchIdentity()
   return c.json(await withCredentials(ctx, found, contents))
+}
+
+/** The account's id in the path; what is no UUID belongs to nobody. */
+export function pathId(c: Http): string {
+  return usualUuid(c.req.param('id') ?? '') ?? ''
 }
 
 /** The same by the name that the operator's own system gave. */
@@ -105,52 +110,66 @@ const BEGINNING = '00000000-0000-0000-0000-000000000000'
 export async function listIdentities(ctx: Context, c: Http): Promise<Response> {
   const filter = readFilter(c)
   const contents = wantedContents(c)
-  const found = c.req.query('page') ? await numbered(ctx, c, filter) : await keyset(ctx, c, filter)
-  const bare = filter.credentials_identifier === undefined && contents.length === 0
+  const query = new URL(c.req.url).searchParams
+  const keyed = query.has('page_token') || query.has('page_size')
+  const found =
+    query.get('page') && !keyed
+      ? await numbered(ctx, c, filter, query)
+      : await keyset(ctx, c, filter, query.get(keyed ? 'page_size' : 'per_page') ?? '')
+  const byIdentifier = filter.credentials_identifier ?? filter.similar_identifier
+  const bare = byIdentifier === undefined && contents.length === 0
   if (bare) return c.json(found.map((one) => adminIdentity(ctx, one)))
   return c.json(await Promise.all(found.map((one) => withCredentials(ctx, one, contents))))
 }
 
-async function keyset(ctx: Context, c: Http, filter: IdentityFilter): Promise<StoredIdentity[]> {
-  const limit = pageSize(c.req.query('page_size') ?? c.req.query('per_page'), DEFAULT_SIZE, LARGEST_SIZE)
+async function keyset(
+  ctx: Context,
+  c: Http,
+  filter: IdentityFilter,
+  size: string,
+): Promise<readonly StoredIdentity[]> {
+  const limit = pageSize(size, DEFAULT_SIZE, LARGEST_SIZE)
   const after = c.req.query('page_token') || BEGINNING
-  if (!isUuid(after)) throw badRequest('page_token is not one that this service gave out.')
-  const found = await listStored(ctx.db, filter, { limit, after })
-  writeKeysetLinks(c, limit, BEGINNING, found.length === limit ? found.at(-1)?.id : undefined)
-  return found
+  if (usualUuid(after) === undefined) throw badRequest('page_token is not one that this service gave out.')
+  const found = await listStored(ctx.db, filter, { limit: limit + 1, after })
+  const { page, last } = onePage(found, limit)
+  writeKeysetLinks(c, limit, BEGINNING, last?.id)
+  return page
 }
 
 /** The older way of Ory Kratos' clients. */
-async function numbered(ctx: Context, c: Http, filter: IdentityFilter): Promise<StoredIdentity[]> {
-  const { size, offset } = readPage(new URL(c.req.url).searchParams, 0)
-  if (offset > 1000) throw badRequest('Please read so far by page_token.')
-  const page = { size: Math.min(size, LARGEST_SIZE), offset }
-  const found = await listStored(ctx.db, filter, { limit: page.size, offset })
-  writePageHeaders(c, page, await countIdentities(ctx.db, filter))
+async function numbered(
+  ctx: Context,
+  c: Http,
+  filter: IdentityFilter,
+  query: URLSearchParams,
+): Promise<StoredIdentity[]> {
+  const page = numberedPage(query, 0, LARGEST_SIZE)
+  if (page.offset > 1000) throw badRequest('Please read so far by page_token.')
+  const found = await listStored(ctx.db, filter, { limit: page.size, offset: page.offset })
+  writePageHeaders(c, page, await countIdentities(ctx.db, filter), byNumber)
   return found
 }
 
 function readFilter(c: Http): IdentityFilter {
-  const ids = c.req.queries('ids')?.flatMap((value) => value.split(','))
-  const identifier =
-    c.req.query('credentials_identifier') || c.req.query('preview_credentials_identifier_similar')
-  if (ids && identifier) throw badRequest('Please filter by ids or by credentials_identifier, not by both.')
-  if (ids && (ids.length > LARGEST_SIZE || !ids.every(isUuid))) {
+  const wanted = c.req.queries('ids')
+  const identifier = c.req.query('credentials_identifier')
+  const similar = c.req.query('preview_credentials_identifier_similar')
+  if ([wanted, identifier, similar].filter(Boolean).length > 1) {
+    throw badRequest('Please filter by one of ids and an identifier only.')
+  }
+  if (identifier) return { credentials_identifier: normaliseIdentifier('password', identifier) }
+  if (similar) return { similar_identifier: normaliseIdentifier('password', similar) }
+  const ids = wanted?.map(usualUuid).filter((id) => id !== undefined)
+  if (ids?.length !== wanted?.length || (ids && ids.length > LARGEST_SIZE)) {
     throw badRequest(`ids must be at most ${LARGEST_SIZE} UUIDs.`)
   }
-  return {
-    ...(ids ? { ids } : {}),
-    ...(identifier ? { credentials_identifier: normaliseIdentifier('password', identifier) } : {}),
-  }
-}
-
-function isUuid(text: string): boolean {
-  return z.guid().safeParse(text).success
+  return ids ? { ids } : {}
 }
 
 /** Removes somebody with everything of theirs. */
 export async function deleteIdentity(ctx: Context, c: Http): Promise<Response> {
-  if (!(await deleteStored(ctx.db, c.req.param('id') ?? ''))) throw noSuchIdentity()
+  if (!(await deleteStored(ctx.db, pathId(c)))) throw noSuchIdentity()
   return c.body(null, 204)
 }
 

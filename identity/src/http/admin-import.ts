@@ -13,17 +13,19 @@ export async function importCredentials(
   ctx: Context,
   schema: IdentitySchema,
   traits: JsonObject,
-  { password, oidc }: CredentialsBody,
+  brought: CredentialsBody | undefined,
   before: readonly Credential[] = [],
 ): Promise<NewCredential[]> {
+  const { password, oidc } = brought ?? {}
   const credentials: NewCredential[] = []
   if (password) {
     const hashed_password = await hashOf(ctx, password.config)
     const identifiers = deriveFromTraits(schema, traits).identifiers.password
     credentials.push({ type: 'password', identifiers, config: { hashed_password } })
   }
-  if (oidc) {
-    const added = oidc.config.providers.map(({ provider, subject }) => ({ provider, subject }))
+  const providers = oidc?.config?.providers ?? []
+  if (providers.length > 0) {
+    const added = providers.map(({ provider, subject }) => ({ provider, subject }))
     credentials.push(
       addProviders(
         before.find(({ type }) => type === 'oidc'),

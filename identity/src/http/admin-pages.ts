@@ -7,11 +7,21 @@ import type { Http } from './request.ts'
 export function pageSize(value: string | undefined, usual: number, largest: number): number {
   if (value === undefined || value === '') return usual
   const size = Number(value)
-  if (!Number.isInteger(size)) throw badRequest('page_size must be a whole number.')
+  if (!Number.isSafeInteger(size)) throw badRequest('page_size must be a whole number.')
   return size < 1 ? usual : Math.min(size, largest)
 }
 
 const position = z.tuple([z.string(), z.string()])
+
+/** What fits of a list that was read with one more than that; the last of it where others follow. */
+export function onePage<T>(
+  found: readonly T[],
+  size: number,
+): { readonly page: readonly T[]; readonly last?: T } {
+  const page = found.slice(0, size)
+  const last = page.at(-1)
+  return found.length > size && last !== undefined ? { page, last } : { page }
+}
 
 /** Where a page ended: a time and an id. Sealed and checked on its way back: it is data from outside (SEC-55). */
 export function sealPosition(ctx: Context, time: string, id: string): string {

@@ -1,3 +1,4 @@
+import { parseBool } from '../config/parse-bool.ts'
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import { isLive } from '../sessions/find.ts'
@@ -15,9 +16,10 @@ import {
 } from '../storage/sessions.ts'
 import type { Session } from '../wire/session.ts'
 import { badRequest } from './admin-body.ts'
-import { openPosition, pageSize, sealPosition, writeKeysetLinks } from './admin-pages.ts'
+import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './admin-pages.ts'
 import { readPage, writePageHeaders } from './pages.ts'
 import type { Http } from './request.ts'
+import { usualUuid } from './uuid.ts'
 
 /** Where somebody is or was signed in; an unknown account has none. */
 export async function listIdentitySessions(ctx: Context, c: Http): Promise<Response> {
@@ -47,10 +49,10 @@ export async function listEverySession(ctx: Context, c: Http): Promise<Response>
   const position = openPosition(ctx, c.req.query('page_token'))
   const after = position && { issued_at: position[0], id: position[1] }
   const state = readState(ctx, c)
-  const sessions = await listAllSessions(ctx.db, state, { limit, ...(after ? { after } : {}) })
-  const last = sessions.length === limit ? sessions.at(-1) : undefined
+  const sessions = await listAllSessions(ctx.db, state, { limit: limit + 1, ...(after ? { after } : {}) })
+  const { page, last } = onePage(sessions, limit)
   writeKeysetLinks(c, limit, '', last && sealPosition(ctx, last.issued_at, last.id))
-  const found = await Promise.all(sessions.map(({ id }) => findSession(ctx.db, id)))
+  const found = await Promise.all(page.map(({ id }) => findSession(ctx.db, id)))
   return c.json(found.flatMap((one) => (one ? [shown(ctx, one, wanted)] : [])))
 }
 
@@ -92,20 +94,19 @@ async function readSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
 }
 
 function readUuid(c: Http): string {
-  const id = c.req.param('id') ?? ''
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return id.toLowerCase()
+  const id = usualUuid(c.req.param('id') ?? '')
+  if (id !== undefined) return id
   throw new ProtocolError({ status: 400, message: 'The id must be a UUID.' })
 }
 
 function readState(ctx: Context, c: Http): SessionState {
   const now = ctx.now().toISOString()
-  switch (c.req.query('active')) {
-    case undefined:
-    case '':
-      return {}
-    case 'true':
+  const active = c.req.query('active')
+  if (!active) return {}
+  switch (parseBool(active)) {
+    case true:
       return { live_at: now }
-    case 'false':
+    case false:
       return { ended_at: now }
     default:
       throw new ProtocolError({ status: 400, message: 'active must be true or false.' })

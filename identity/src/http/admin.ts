@@ -27,9 +27,11 @@ import {
 import { failed } from './errors.ts'
 import { ready } from './health.ts'
 import type { PublicApp } from './public.ts'
+import { publicPaths } from './public.ts'
 import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
 import { ownPath, readCaller } from './request.ts'
+import { allowed, nowhere } from './route.ts'
 import { tooLarge } from './too-large.ts'
 
 /** Operators send batches; people's forms are smaller. */
@@ -86,23 +88,23 @@ export function adminApp(ctx: Context): PublicApp {
       onError: (c) => tooLarge(ctx, c as Http, 'The request is larger than 5 MiB.'),
     }),
   )
-  for (const path of ['/self-service/*', '/sessions/whoami', '/schemas', '/schemas/:id']) {
-    app.on(['GET', 'POST', 'DELETE'], [path, `/admin${path}`], (c) => toPublicPort(ctx, c))
-  }
-  for (const [method, path, handler] of ROUTES) {
+  const elsewhere = publicPaths(ctx).map(({ method, path }) => [method, path, toPublicPort] as const)
+  // Before `/sessions/:id`.
+  for (const [method, path, handler] of [...elsewhere, ...ROUTES]) {
     const guarded = (c: Http) => handler(ctx, c).catch((error: unknown) => failed(ctx, c, error, 'data'))
     app.on(method, [path, `/admin${path}`], guarded)
   }
-  for (const path of new Set(ROUTES.map(([, path]) => path))) {
-    const methods = ROUTES.filter(([, other]) => other === path).map(([method]) => method)
+  const all = [...ROUTES, ...elsewhere]
+  for (const path of new Set(all.map(([, path]) => path))) {
+    const methods = all.filter(([, other]) => other === path).map(([method]) => method)
     const refused = (c: Http) => {
-      c.header('Allow', methods.join(', '))
+      c.header('Allow', allowed(methods))
       return c.text('Method Not Allowed\n', 405)
     }
     app.all(path, refused)
     app.all(`/admin${path}`, refused)
   }
-  app.all('*', (c) => c.text('404 page not found\n', 404))
+  app.all('*', nowhere)
   return app
 }
 

@@ -35,6 +35,7 @@ export async function comeBackFromProvider(ctx: Context, c: Http): Promise<Respo
  * by GET, which does.
  */
 export async function formToQuery(ctx: Context, c: Http): Promise<Response> {
-  const form = new URLSearchParams(await c.req.text())
-  return redirect(c, publicUrl(ctx, `${ownPath(c)}?${form}`), 302)
+  const isForm = c.req.header('content-type')?.startsWith('application/x-www-form-urlencoded')
+  const form = new URLSearchParams(isForm ? await c.req.text() : '').toString()
+  return redirect(c, publicUrl(ctx, ownPath(c) + (form && `?${form}`)), 302)
 }

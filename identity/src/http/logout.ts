@@ -2,7 +2,7 @@ import type { Context } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
 import { hashToken } from '../crypto/random.ts'
 import { ProtocolError } from '../errors.ts'
-import { checkReturnTo, returnUrlOr } from '../flows/return-to.ts'
+import { returnUrlOr } from '../flows/return-to.ts'
 import { publicUrl } from '../flows/urls.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import { logoutToken, ownsLogoutToken } from '../sessions/logout-token.ts'
@@ -14,11 +14,11 @@ import { setCookies } from './respond.ts'
 
 /** Gives the token without which nobody can be signed out by a link (SEC-33). Protocol 1, 7.1. */
 export async function createLogout(ctx: Context, c: Http): Promise<Response> {
-  const return_to = c.req.query('return_to')
+  const wanted = c.req.query('return_to')
   const { session } = await requireOwnSession(ctx, c)
-  checkReturnTo(ctx, return_to)
+  const return_to = wanted ? { return_to: returnUrlOr(ctx, wanted, undefined) } : {}
   const logout_token = logoutToken(ctx, session.id)
-  const query = new URLSearchParams({ ...(return_to ? { return_to } : {}), token: logout_token })
+  const query = new URLSearchParams({ ...return_to, token: logout_token })
   return c.json({ logout_url: publicUrl(ctx, `/self-service/logout?${query}`), logout_token })
 }
 

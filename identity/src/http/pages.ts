@@ -18,7 +18,12 @@ export function readPage(query: URLSearchParams, first: 0 | 1 = 1): Page {
   if (query.has('page_size') || query.has('page_token')) {
     return { size: clamp(query.get('page_size')), offset: offsetOf(query.get('page_token')) }
   }
-  const size = clamp(query.get('per_page'))
+  return numberedPage(query, first)
+}
+
+/** `per_page` and `page` only. */
+export function numberedPage(query: URLSearchParams, first: 0 | 1, largest = LARGEST_SIZE): Page {
+  const size = Math.min(clamp(query.get('per_page')), largest)
   const page = Number.parseInt(query.get('page') ?? '0', 10)
   return { size, offset: Number.isInteger(page) && page > first ? (page - first) * size : 0 }
 }
@@ -45,15 +50,25 @@ function tokenOf(offset: number): string {
   return Buffer.from(JSON.stringify({ offset: String(offset), v: 2 })).toString('base64url')
 }
 
-/** `X-Total-Count` and the `Link` header (RFC 8288). */
-export function writePageHeaders(c: Http, page: Page, total: number): void {
+/** `X-Total-Count` and the `Link` header (RFC 8288), with the filters of this request. */
+export function writePageHeaders(c: Http, page: Page, total: number, address = byToken): void {
+  const links = linksOf(page, total).map(([rel, target]) => {
+    const query = new URL(c.req.url).searchParams
+    for (const [name, value] of Object.entries(address(target))) query.set(name, value)
+    query.sort()
+    return `<${ownPath(c)}?${query}>; rel="${rel}"`
+  })
   c.header('X-Total-Count', String(total))
-  c.header(
-    'Link',
-    linksOf(page, total)
-      .map(([rel, target]) => `<${pageUrl(c, target)}>; rel="${rel}"`)
-      .join(','),
-  )
+  c.header('Link', links.join(','))
+}
+
+/** For lists that know a page by its number only. */
+export function byNumber({ size, offset }: Page): Record<string, string> {
+  return { page: String(Math.floor(offset / size)), per_page: String(size) }
+}
+
+function byToken(page: Page): Record<string, string> {
+  return { ...byNumber(page), page_size: String(page.size), page_token: tokenOf(page.offset) }
 }
 
 /** A list of one page has only its first, as long as it is; the others leave out the page that is shown. */
@@ -69,14 +84,4 @@ function linksOf(page: Page, total: number): [rel: string, Page][] {
     ...(at < last ? [['last', last] as [string, number]] : []),
   ]
   return links.map(([rel, offset]) => [rel, { size, offset: Math.max(0, offset) }])
-}
-
-function pageUrl(c: Http, { size, offset }: Page): string {
-  const query = new URLSearchParams({
-    page: String(Math.floor(offset / size)),
-    page_size: String(size),
-    page_token: tokenOf(offset),
-    per_page: String(size),
-  })
-  return `${ownPath(c)}?${query}`
 }

@@ -28,7 +28,7 @@ import type { Bindings, Http } from './request.ts'
 import { ownPath, readSubmission } from './request.ts'
 import { respond } from './respond.ts'
 import type { Guard, Route } from './route.ts'
-import { routed } from './route.ts'
+import { nowhere, routed } from './route.ts'
 import { listSchemas, showSchema } from './schemas.ts'
 import { exchangeToken } from './token-exchange.ts'
 import { tooLarge } from './too-large.ts'
@@ -58,6 +58,17 @@ export function publicApp(ctx: Context): PublicApp {
   return routed(ctx, app, [...routes(ctx), ...(ctx.config.dev ? operatorRoutes(ctx) : [])])
 }
 
+/** Where the admin port sends those who mean this one. */
+export function publicPaths(ctx: Context): readonly Pick<Route, 'method' | 'path'>[] {
+  return routes(ctx).filter(
+    ({ method, path }) =>
+      (/^\/(self-service|schemas)/.test(path) && !path.startsWith(CALLBACK)) ||
+      (path === '/sessions/whoami' && method === 'GET'),
+  )
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
 function routes(ctx: Context): Route[] {
   const data = (method: string, path: string, guard: Guard, run: (c: Http) => Promise<Response>): Route =>
     route(ctx, method, path, guard, 'data', run)
@@ -79,19 +90,19 @@ function routes(ctx: Context): Route[] {
     pages('GET', '/self-service/logout/browser', 'guarded', (c) => createLogout(ctx, c)),
     pages('GET', '/self-service/logout', 'guarded', (c) => submitLogout(ctx, c)),
     data('DELETE', '/self-service/logout/api', 'ignored', (c) => nativeLogout(ctx, c)),
-    ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((method) =>
-      data(method, '/sessions/whoami', 'ignored', (c) => whoami(ctx, c)),
-    ),
+    ...METHODS.map((method) => data(method, '/sessions/whoami', 'ignored', (c) => whoami(ctx, c))),
     data('GET', '/sessions/token-exchange', 'ignored', (c) => exchangeToken(ctx, c)),
     data('GET', '/sessions', 'ignored', (c) => listOwnSessions(ctx, c)),
     data('DELETE', '/sessions', 'ignored', (c) => endOtherSessions(ctx, c)),
     data('DELETE', '/sessions/:id', 'ignored', (c) => endSession(ctx, c)),
     data('GET', '/schemas', 'guarded', (c) => listSchemas(ctx, c)),
     data('GET', '/schemas/:id', 'ignored', (c) => showSchema(ctx, c)),
-    // Only the admin port tells the version.
-    ...['GET', 'POST'].map((method) =>
-      data(method, '/version', 'off', async (c) => c.text('404 page not found\n', 404)),
-    ),
+    // Only the admin port has these; recorded is what their guard does.
+    ...METHODS.flatMap((method) => [
+      data(method, '/version', 'off', async (c) => nowhere(c)),
+      data(method, '/sessions/:id/extend', 'ignored', async (c) => nowhere(c)),
+      data(method, '/courier/messages', 'ignored', async (c) => nowhere(c)),
+    ]),
     data('GET', SCRIPT_PATH, 'guarded', (c) => webauthnScript(c)),
     data('GET', '/.well-known/jwks.json', 'off', async (c) => c.json(await publicKeys(ctx))),
     data('GET', '/health/alive', 'off', async (c) => c.json({ status: 'ok' })),
@@ -106,10 +117,27 @@ function operatorRoutes(ctx: Context): Route[] {
     const path = `/admin${ownPath(c).replace(/^\/admin/, '')}`
     return redirect(c, base + path + new URL(c.req.url).search, 307)
   }
-  const paths = ['/identities', '/identities/:id', '/courier/messages']
-  const both = paths.flatMap((path) => [path, `/admin${path}`])
-  return both.map((path) => ({ method: 'GET', path, guard: 'ignored', handler }))
+  return OPERATOR_PATHS.flatMap(([guard, path, ...methods]) =>
+    methods.map((method): Route => ({ method, path, guard, handler })),
+  )
 }
+
+type OperatorPath = readonly [guard: Guard, path: string, ...methods: string[]]
+
+/** Recorded: not all with and without the prefix, nor with the same guard. */
+const OPERATOR_PATHS: readonly OperatorPath[] = [
+  ...['', '/admin'].flatMap((prefix): OperatorPath[] => [
+    ['ignored', `${prefix}/identities`, 'GET', 'POST'],
+    ['guarded', `${prefix}/identities/by/external/:external_id`, 'GET'],
+    ['ignored', `${prefix}/identities/:id`, 'GET', 'PUT', 'PATCH', 'DELETE'],
+    ['ignored', `${prefix}/identities/:id/credentials/:type`, 'DELETE'],
+  ]),
+  ['ignored', '/identities/:id/sessions', 'DELETE'],
+  ['ignored', '/recovery/code', 'POST'],
+  ['ignored', '/recovery/link', 'POST'],
+  ['ignored', '/admin/courier/messages', 'GET'],
+  ['guarded', '/admin/courier/messages/:id', 'GET'],
+]
 
 /** Every kind of flow answers under the same five addresses. */
 function flowRoutes<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>): Route[] {

@@ -5,7 +5,7 @@ export function redirect(c: Http, url: string, status: 302 | 303 | 307): Respons
   c.header('Location', headerSafe(url))
   // The address of a flow or of a mailed link is nobody else's business.
   c.header('Referrer-Policy', 'no-referrer')
-  if (c.req.method !== 'GET') return c.body(null, status)
+  if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return c.body(null, status)
   c.header('Content-Type', 'text/html; charset=utf-8')
   return c.body('<!doctype html><title>Redirect</title>', status)
 }

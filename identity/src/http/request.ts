@@ -80,7 +80,9 @@ function once<T>(make: () => T): () => T {
 /** The path below the place where the service is mounted: routes begin at one of these. */
 export function ownPath(c: Http): string {
   const { pathname } = new URL(c.req.url)
-  const start = pathname.search(/\/(self-service|sessions|schemas|health|admin|version|\.well-known)(\/|$)/)
+  const start = pathname.search(
+    /\/(self-service|sessions|schemas|health|admin|identities|version|\.well-known)(\/|$)/,
+  )
   return start < 0 ? pathname : pathname.slice(start)
 }
 

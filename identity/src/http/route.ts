@@ -3,6 +3,7 @@ import type { Caller, Context } from '../contract.ts'
 import { csrfViolation } from '../flows/csrf-violation.ts'
 import { csrfCookie } from './cookies.ts'
 import { failed } from './errors.ts'
+import { redirect } from './redirect.ts'
 import type { Bindings, Http } from './request.ts'
 import { readCaller } from './request.ts'
 
@@ -42,6 +43,19 @@ export function routed(ctx: Context, app: App, routes: readonly Route[]): App {
   return app
 }
 
+/** The value of an `Allow` header: who may GET, may HEAD. */
+export function allowed(methods: readonly string[]): string {
+  const all = methods.includes('GET') ? [...methods, 'HEAD'] : methods
+  return [...new Set(all)].sort().join(', ')
+}
+
+/** What lies at no known path: 404, or the address without its doubled slashes. */
+export function nowhere(c: Http): Response {
+  const { pathname, search } = new URL(c.req.url)
+  const clean = pathname.replaceAll(/\/{2,}/g, '/')
+  return clean === pathname ? c.text('404 page not found\n', 404) : redirect(c, clean + search, 307)
+}
+
 function prepare(ctx: Context, c: Http, guard: Guard): Caller {
   const caller = readCaller(ctx, c)
   c.set('caller', caller)
@@ -64,7 +78,7 @@ async function strayMethod(
   if (guard === 'guarded' && !SAFE.has(c.req.method)) {
     return await failed(ctx, c, csrfViolation(caller, 'unsafe-method'), 'data')
   }
-  if (methods === undefined) return c.text('404 page not found\n', 404)
-  c.header('Allow', methods.join(', '))
+  if (methods === undefined) return nowhere(c)
+  c.header('Allow', allowed(methods))
   return c.text('Method Not Allowed\n', 405)
 }

@@ -81,7 +81,7 @@ function allowCaching(ctx: Context, c: Http, rest?: number): void {
   if (!cacheable_sessions) return
   const capped = rest === undefined || (cacheable_sessions_max_age > 0 && rest > cacheable_sessions_max_age)
   const milliseconds = capped ? cacheable_sessions_max_age : rest
-  c.header('Ory-Session-Cache-For', String(Math.floor(milliseconds / 1000)))
+  c.header('Ory-Session-Cache-For', String(Math.round(milliseconds / 1000)))
 }
 
 /** Throws 403 `session_aal2_required` where the session proves less than its owner can. */

@@ -1,3 +1,4 @@
+import { parseBool } from '../config/parse-bool.ts'
 import { FormError } from '../errors.ts'
 import { messages } from '../ui/messages.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
@@ -8,11 +9,6 @@ type Values = Readonly<Record<string, unknown>>
 
 const DEEPEST = 8
 const MOST_ENTRIES = 200
-/** As Go's strconv.ParseBool reads them. */
-const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ...['1', 't', 'T', 'true', 'TRUE', 'True'].map((text) => [text, true] as const),
-  ...['0', 'f', 'F', 'false', 'FALSE', 'False'].map((text) => [text, false] as const),
-])
 
 /**
  * The traits of a submission: its `traits` object as it is, and members such as `traits.email` turned into what the
@@ -45,7 +41,7 @@ export function readText(values: Values, name: string): string | undefined {
 
 /** A switch, which a form sends as text. */
 export function readFlag(values: Values, name: string): boolean {
-  return BOOLEANS.get(readText(values, name) ?? '') ?? false
+  return parseBool(readText(values, name) ?? '') ?? false
 }
 
 /** An object field; a form sends it as JSON. Empty when it is missing. Throws `FormError` for anything else. */
@@ -98,7 +94,7 @@ function emptyValue(type: string | undefined, required: boolean): Json | undefin
 }
 
 function scalar(type: string | undefined, text: string): Json {
-  if (type === 'boolean') return BOOLEANS.get(text) ?? text
+  if (type === 'boolean') return parseBool(text) ?? text
   if (type === 'number' && /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return finite(text)
   if (type === 'integer' && /^[+-]?\d+$/.test(text))
     return Number.isSafeInteger(Number(text)) ? Number(text) : text

@@ -27,7 +27,7 @@ export function sealTokens(ctx: Context, tokens: ProviderTokens): JsonObject {
 
 /** The same for an operator who asks for them. What no secret opens is shown as not there. */
 export function openTokens(ctx: Context, entry: JsonObject): JsonObject {
-  const opened = MEMBERS.filter((name) => name in entry).map((name) => [name, open(ctx, entry[name])])
+  const opened = MEMBERS.map((name) => [name, open(ctx, entry[name])])
   return { ...entry, ...Object.fromEntries(opened) }
 }
 

@@ -129,6 +129,10 @@ async function follow(
     await put(ctx, before.id, added, now)
   for (const credential of credentials) {
     if (!standInTraits(credential, identifiers)) continue
+    if (credential.type === 'code' && identifiers.code.length === 0) {
+      await deleteCredential(ctx.db, before.id, 'code')
+      continue
+    }
     assertStored(await replaceIdentifiers(ctx.db, credential, identifiers[credential.type]))
   }
   const wanted = addressesOf(schema, traits, now)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import type { Db } from './db.ts'
 import { isDuplicate } from './postgres-errors.ts'
@@ -125,6 +126,8 @@ export interface IdentityFilter {
   readonly ids?: readonly string[]
   /** Of a credential of any type, in its stored spelling. */
   readonly credentials_identifier?: string
+  /** A part of it. */
+  readonly similar_identifier?: string
 }
 
 /** A page of identities by ascending id, beginning behind `after`. */
@@ -150,7 +153,7 @@ export async function countIdentities(db: Db, filter: IdentityFilter): Promise<n
   return Number(row.count)
 }
 
-function filtered(db: Db, { ids, credentials_identifier }: IdentityFilter) {
+function filtered(db: Db, { ids, credentials_identifier, similar_identifier }: IdentityFilter) {
   let query = db.selectFrom('identities')
   if (ids) query = query.where('id', 'in', ids)
   if (credentials_identifier !== undefined) {
@@ -159,6 +162,15 @@ function filtered(db: Db, { ids, credentials_identifier }: IdentityFilter) {
         .selectFrom('credential_identifiers')
         .select('identity_id')
         .where('identifier', '=', credentials_identifier),
+    )
+  }
+  if (similar_identifier !== undefined) {
+    const anywhere = `%${similar_identifier.replaceAll(/[%_\\]/g, (character) => `\\${character}`)}%`
+    query = query.where('id', 'in', (eb) =>
+      eb
+        .selectFrom('credential_identifiers')
+        .select('identity_id')
+        .where(sql<boolean>`identifier like ${anywhere} escape '\\'`),
     )
   }
   return query

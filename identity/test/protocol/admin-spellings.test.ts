@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { test } from '../databases.ts'
+import type { TestIdentity } from '../kit.ts'
+import { createTestIdentity, personSchema } from '../kit.ts'
+
+const PEOPLE = '/admin/identities'
+const NAMELESS = {
+  type: 'object',
+  properties: { traits: { type: 'object', properties: { nick: { type: 'string' } } } },
+}
+const TWO_SCHEMAS = [
+  { id: 'default', schema: personSchema },
+  { id: 'nameless', schema: NAMELESS },
+]
+
+test('a client that writes null or an empty text for what it does not give creates and replaces an account', async () => {
+  const identity = await createTestIdentity()
+  const nothing = { schema_id: null, state: '', external_id: null, metadata_public: null, credentials: null }
+  const draft = { ...nothing, traits: { email: 'ada@example.com' }, verifiable_addresses: null }
+  const made = await identity.admin('POST', PEOPLE, draft)
+  assert.deepEqual([made.status, made.body.schema_id, made.body.state], [201, 'default', 'active'])
+  const password = { config: { password: 'correct horse 9', use_password_migration_hook: false } }
+  const change = { ...nothing, traits: draft.traits, credentials: { password, oidc: null, telepathy: {} } }
+  assert.equal((await identity.admin('PUT', `${PEOPLE}/${made.body.id}`, change)).status, 200)
+  assert.equal((await identity.browser().signIn('ada@example.com', 'correct horse 9')).status, 200)
+})
+
+test('a provider is brought along with both of its names or not at all', async () => {
+  const identity = await createTestIdentity()
+  const create = (oidc: object) =>
+    identity.admin('POST', PEOPLE, { traits: { email: 'ada@example.com' }, credentials: { oidc } })
+  assert.equal((await create({ config: { providers: [{ provider: 'github' }] } })).status, 400)
+  const made = await create({})
+  assert.deepEqual([made.status, made.body.credentials.oidc], [201, undefined])
+})
+
+test('a provider that was brought along shows that it gave no tokens', async () => {
+  const identity = await createTestIdentity()
+  const config = { providers: [{ provider: 'github', subject: '7' }] }
+  const draft = { traits: { email: 'ada@example.com' }, credentials: { oidc: { config } } }
+  const { id } = (await identity.admin('POST', PEOPLE, draft)).body
+  const { body } = await identity.admin('GET', `${PEOPLE}/${id}?include_credential=oidc`)
+  const none = { initial_id_token: '', initial_access_token: '', initial_refresh_token: '' }
+  assert.deepEqual(body.credentials.oidc.config.providers, [{ provider: 'github', subject: '7', ...none }])
+})
+
+test('an address that is verified for something else than mail is not verified', async () => {
+  const identity = await createTestIdentity()
+  const [email, other] = ['ada@example.com', 'mary@example.com']
+  const create = (value: string, via?: string) =>
+    identity.admin('POST', PEOPLE, {
+      traits: { email: value },
+      verifiable_addresses: [{ value, via, verified: true, status: 'completed' }],
+    })
+  assert.equal((await create(email, 'sms')).body.verifiable_addresses[0].verified, false)
+  assert.equal((await create(other)).body.verifiable_addresses[0].verified, false)
+})
+
+test('an id is found in capitals and without hyphens', async () => {
+  const { identity, id } = await withAda()
+  for (const spelling of [id.toUpperCase(), id.replaceAll('-', '')]) {
+    assert.equal((await identity.admin('GET', `${PEOPLE}/${spelling}`)).body.id, id)
+    assert.equal((await identity.admin('GET', `${PEOPLE}?ids=${spelling}`)).body[0].id, id)
+    const recovery = await identity.admin('POST', '/admin/recovery/code', { identity_id: spelling })
+    assert.equal(recovery.status, 201)
+  }
+  assert.equal((await identity.admin('GET', `${PEOPLE}?ids=${id},${id}`)).status, 400)
+})
+
+test('a part of an identifier finds its account, whatever the part means to the database', async () => {
+  const { identity, id } = await withAda()
+  const found = async (part: string) => {
+    const query = new URLSearchParams({ preview_credentials_identifier_similar: part })
+    return (await identity.admin('GET', `${PEOPLE}?${query}`)).body.map((one: { id: string }) => one.id)
+  }
+  assert.deepEqual(await found('DA@exam'), [id])
+  assert.deepEqual(await found('a%m'), [])
+  assert.deepEqual(await found('_da@'), [])
+  const both = '?credentials_identifier=a&preview_credentials_identifier_similar=a'
+  assert.equal((await identity.admin('GET', PEOPLE + both)).status, 400)
+})
+
+test('what a credential of codes holds are the addresses that they go to', async () => {
+  const { identity, id } = await withAda()
+  const { body } = await identity.admin('GET', `${PEOPLE}/${id}?include_credential=code`)
+  assert.deepEqual(body.credentials.code.config, {
+    addresses: [{ channel: 'email', address: 'ada@example.com' }],
+  })
+  const kinds = '?include_credential=code_recovery&include_credential=link_recovery'
+  assert.equal((await identity.admin('GET', `${PEOPLE}/${id}${kinds}`)).status, 200)
+})
+
+test('the links of a list keep its filters', async () => {
+  const { identity, id } = await withAda()
+  await identity.browser().signIn('ada@example.com')
+  await identity.browser().signIn('ada@example.com')
+  const sessions = await identity.admin('GET', `${PEOPLE}/${id}/sessions?active=1&page_size=1`)
+  assert.match(sessions.headers.get('link') ?? '', /sessions\?active=1&page=1&page_size=1.*rel="next"/)
+  await identity.person('mary@example.com')
+  const path = `${PEOPLE}?page=0&per_page=1&include_credential=password`
+  const people = await identity.admin('GET', path)
+  const next = /<([^>]+)>; rel="next"/.exec(people.headers.get('link') ?? '')?.[1] ?? ''
+  assert.equal(next, '/admin/identities?include_credential=password&page=1&per_page=1')
+  const second = await identity.admin('GET', next)
+  assert.equal(second.body.length, 1)
+  assert.notEqual(second.body[0].id, people.body[0].id)
+})
+
+test('the last page of a list has no next one, also when it is full', async () => {
+  const { identity, id } = await withAda()
+  await identity.browser().signIn('ada@example.com')
+  for (const path of [`${PEOPLE}?ids=${id}`, '/admin/sessions?']) {
+    const { body, headers } = await identity.admin('GET', `${path}&page_size=1`)
+    assert.deepEqual([body.length, headers.get('link')?.includes('rel="next"')], [1, false], path)
+  }
+})
+
+test('an account that nothing signs in to shows no credentials, whatever it showed before', async () => {
+  const identity = await createTestIdentity({ identity: { schemas: TWO_SCHEMAS } })
+  const made = await identity.admin('POST', PEOPLE, { traits: { email: 'ada@example.com' } })
+  assert.deepEqual(Object.keys(made.body.credentials), ['code'])
+  const nameless = { schema_id: 'nameless', traits: {} }
+  const changed = await identity.admin('PUT', `${PEOPLE}/${made.body.id}`, nameless)
+  assert.deepEqual([changed.status, changed.body.credentials], [200, undefined])
+})
+
+test('a patch without the value that it sets, or without a state, changes nothing', async () => {
+  const { identity, id } = await withAda()
+  const patch = (operation: object) => identity.admin('PATCH', `${PEOPLE}/${id}`, [operation])
+  assert.equal((await patch({ op: 'replace', path: '/metadata_public' })).status, 400)
+  assert.equal((await patch({ op: 'remove', path: '/state' })).status, 400)
+  assert.equal((await patch({ op: 'replace', path: '/metadata_public', value: null })).status, 200)
+})
+
+test('filters that are no filter are refused', async () => {
+  const { identity, id } = await withAda()
+  assert.equal((await identity.admin('GET', '/admin/courier/messages?status=')).status, 400)
+  assert.equal((await identity.admin('GET', `${PEOPLE}/${id}/sessions?active=maybe`)).status, 400)
+  assert.equal((await identity.admin('GET', `${PEOPLE}?page_size=${'9'.repeat(20)}`)).status, 400)
+})
+
+test('an operator gives a code or a link for parts of an hour, and for an allowed address only', async () => {
+  const { identity, id: identity_id } = await withAda({
+    selfservice: { methods: { link: { enabled: true } } },
+  })
+  for (const kind of ['code', 'link']) {
+    const make = (body: object, query = '') => identity.admin('POST', `/admin/recovery/${kind}${query}`, body)
+    const made = await make({ identity_id, expires_in: '1.5h', flow_type: null })
+    const minutes = (Date.parse(made.body.expires_at) - identity.now().getTime()) / 60_000
+    assert.equal(Math.round(minutes), 90)
+    assert.equal((await make({})).status, kind === 'code' ? 404 : 400)
+    const forbidden = await make({ identity_id }, '?return_to=https%3A%2F%2Fevil.example%2F')
+    assert.deepEqual(
+      [forbidden.status, forbidden.body.error.id],
+      [400, 'self_service_flow_return_to_forbidden'],
+    )
+  }
+})
+
+async function withAda(
+  overrides?: Overrides,
+): Promise<{ readonly identity: TestIdentity; readonly id: string }> {
+  const identity = await createTestIdentity(overrides)
+  await identity.person('ada@example.com')
+  return { identity, id: (await identity.admin('GET', PEOPLE)).body[0].id }
+}
+
+type Overrides = Parameters<typeof createTestIdentity>[0]

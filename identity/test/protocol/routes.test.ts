@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from '../databases.ts'
+import { createTestIdentity } from '../kit.ts'
+
+const NOBODY = '8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11'
+
+test('an address with doubled slashes leads to the one without, and never to another host', async () => {
+  const identity = await createTestIdentity()
+  const at = (path: string) => identity.publicApp.request(`http://app.test${path}`)
+  for (const [path, clean] of [
+    ['/sessions//whoami?x=a//b', '/sessions/whoami?x=a//b'],
+    ['//evil.test/sessions', '/evil.test/sessions'],
+    ['/a///b//', '/a/b/'],
+  ] as const) {
+    const answer = await at(path)
+    assert.deepEqual([answer.status, answer.headers.get('location')], [307, clean], path)
+  }
+  assert.equal((await at('/a/b/')).status, 404)
+  const posted = await identity.admin('POST', '/admin//identities', {})
+  assert.deepEqual([posted.status, posted.location], [307, '/admin/identities'])
+})
+
+test('a developer who asks the public port for the operator’s routes is sent on with the same method', async () => {
+  const identity = await createTestIdentity()
+  const app = identity.app()
+  for (const [method, path] of [
+    ['POST', '/admin/identities'],
+    ['PATCH', `/admin/identities/${NOBODY}`],
+    ['GET', '/admin/identities/by/external/crm-1'],
+    ['DELETE', `/admin/identities/${NOBODY}/credentials/totp`],
+    ['GET', `/admin/courier/messages/${NOBODY}`],
+  ] as const) {
+    const answer = await app.send(method, path)
+    assert.deepEqual([answer.status, new URL(answer.location ?? '').pathname], [307, path], path)
+  }
+  assert.equal((await app.send('PATCH', `/sessions/${NOBODY}/extend`)).status, 404)
+})
+
+test('who asks the admin port for a public route is sent on, and for what is none is told so', async () => {
+  const identity = await createTestIdentity()
+  const statusOf = async (method: string, path: string) => (await identity.admin(method, path)).status
+  assert.equal(await statusOf('GET', '/self-service/login/api'), 307)
+  assert.equal(await statusOf('GET', '/admin/sessions/whoami'), 307)
+  assert.equal(await statusOf('DELETE', '/self-service/logout/api'), 307)
+  assert.equal(await statusOf('POST', '/self-service/login/api'), 405)
+  assert.equal(await statusOf('DELETE', '/sessions/whoami'), 400)
+  assert.equal(await statusOf('GET', '/self-service/nothing'), 404)
+})
+
+test('a method that a path has not is refused with those that it has', async () => {
+  const identity = await createTestIdentity()
+  const refused = await identity.app().send('PUT', '/sessions')
+  assert.deepEqual([refused.status, refused.headers.get('allow')], [405, 'DELETE, GET, HEAD'])
+  const atAdmin = await identity.admin('DELETE', '/admin/identities')
+  assert.deepEqual([atAdmin.status, atAdmin.headers.get('allow')], [405, 'GET, HEAD, PATCH, POST'])
+})
+
+test('a link whose address names no flow is 400, one whose flow is gone 404', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  for (const kind of ['recovery', 'verification']) {
+    for (const query of ['', '?flow=abc', '?token=abc']) {
+      assert.equal((await browser.get(`/self-service/${kind}${query}`)).status, 400, kind + query)
+    }
+    assert.equal((await browser.get(`/self-service/${kind}?flow=${NOBODY}`)).status, 404, kind)
+  }
+})
+
+test('the address of a sign-out tells the whole address that follows', async () => {
+  const identity = await createTestIdentity({ selfservice: { allowed_return_urls: ['http://app.test/'] } })
+  await identity.person('ada@example.com')
+  const browser = identity.browser()
+  await browser.signIn('ada@example.com')
+  const create = (return_to: string) =>
+    browser.get(`/self-service/logout/browser?${new URLSearchParams({ return_to })}`)
+  const made = await create('/bye')
+  assert.equal(new URL(made.body.logout_url).searchParams.get('return_to'), 'http://app.test/bye')
+  assert.equal((await create('bye')).status, 400)
+})
+
+test('what comes back from a provider by POST is an address only where it is a form', async () => {
+  const identity = await createTestIdentity()
+  const path = '/self-service/methods/oidc/callback/github'
+  const posted = await identity.app().send('POST', path, { code: 'abc' })
+  assert.equal(new URL(posted.location ?? '').search, '')
+})
