@@ -26,6 +26,9 @@ export const noLonger = {
   ),
 } as const
 
+/** The MAC of no code. */
+const NOBODYS = Buffer.alloc(32).toString('base64url')
+
 export interface Guess {
   readonly flow_id: string
   /** Where the code went, in its stored spelling, also where nobody has this address. */
@@ -55,7 +58,10 @@ export async function checkToken(
 
 async function compare(ctx: Context, flowId: string, typed: string) {
   const codes = await listCodes(ctx.db, flowId)
-  const code = codes.find((one) => ctx.secrets.verifyMac('code', codeText(flowId, typed), one.secret_mac))
+  const isTyped = (mac: string) => ctx.secrets.verifyMac('code', codeText(flowId, typed), mac)
+  const code = codes.find(({ secret_mac }) => isTyped(secret_mac))
+  // Where no code was sent the comparison takes its time all the same (SEC-14).
+  if (codes.length === 0) isTyped(NOBODYS)
   if (!code) return { kind: 'wrong' } as const
   if (code.used_at !== undefined) return { kind: 'used' } as const
   if (code.expires_at <= ctx.now().toISOString()) {
