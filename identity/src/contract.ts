@@ -32,7 +32,6 @@ export interface Context {
   readonly secrets: Secrets
   readonly hasher: PasswordHasher
   readonly now: () => Date
-  /** A clock that is set by hand does not wait. */
   readonly sleep: (milliseconds: number) => Promise<unknown>
   readonly log: Log
   readonly fetch: typeof fetch

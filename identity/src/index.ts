@@ -34,6 +34,7 @@ export { createLog } from './log.ts'
 /** What may be replaced: by tests, and by whoever embeds the service. */
 export interface Parts {
   readonly now: () => Date
+  /** Waits; with a clock that is set by hand there is nothing to wait for. */
   readonly sleep: (milliseconds: number) => Promise<unknown>
   readonly log: Log
   readonly fetch: typeof fetch

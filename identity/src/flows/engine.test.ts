@@ -121,7 +121,7 @@ async function context(): Promise<Context> {
   const config = { serve: { public: { base_url: 'http://identity.test/' } }, selfservice, identity }
   const db = await openDatabase('memory')
   const now = () => new Date('2031-04-02T09:00:00.000Z')
-  const schemas = { find: () => ({ leaves: [], objects: [] }) }
+  const schemas = { default: { leaves: [], objects: [] } }
   const parts = { db, config, now, schemas, strategies: [strategy] }
   return parts as unknown as Context
 }

@@ -37,7 +37,7 @@ function isNamed(method: unknown): boolean {
   return method !== undefined && method !== null && method !== ''
 }
 
-/** Protocol 1, 1.9: whether what was sent belongs to a method that this site does not offer. */
+/** Recorded: whether what was sent belongs to a method that this site does not offer. */
 function isForOneThatIsOff<K extends FlowKind>(
   ctx: Context,
   { kind, switchable = {} }: FlowSpec<K>,

@@ -2,6 +2,7 @@ import type { Caller, Context, Done, Submission } from '../contract.ts'
 import { transact } from '../contract.ts'
 import type { FormError } from '../errors.ts'
 import { HookRefusal } from '../errors.ts'
+import { flowSchema } from '../identities/schema.ts'
 import { publicIdentity } from '../identities/show.ts'
 import type { OperatorChange } from '../identities/update.ts'
 import { updateIdentity } from '../identities/update.ts'
@@ -79,10 +80,9 @@ export const settings: FlowSpec<'settings'> = {
     method: 'POST',
   }),
   arrange(ctx, flow, nodes, csrf) {
-    const schema = ctx.schemas.find(flow.identity_schema ?? '') ?? ctx.schemas.default
     const sorted = sortSettings(
       [csrf, ...nodes],
-      schema.leaves.map((leaf) => leaf.path),
+      flowSchema(ctx.schemas, flow).leaves.map((leaf) => leaf.path),
     )
     const isLast = ({ group }: UiNode) => group === flow.memo.last_group
     return [...sorted.filter((node) => !isLast(node)), ...sorted.filter(isLast)]

@@ -1,7 +1,7 @@
 import type { Context, Submission } from '../contract.ts'
 import { FormError } from '../errors.ts'
 import { decodeTraits } from '../identities/decode.ts'
-import type { IdentitySchema } from '../identities/schema.ts'
+import { flowSchema } from '../identities/schema.ts'
 import type { Flow } from '../storage/flows.ts'
 import { nodeName } from '../ui/nodes.ts'
 import type { Json } from '../wire/identity.ts'
@@ -29,7 +29,7 @@ export function typedValues(ctx: Context, flow: Flow, values: Values): Record<st
 
 /** A list has as many fields as were sent, whatever the form had before. */
 function typedEntries(ctx: Context, flow: Flow, traits: Values): Record<string, Json> {
-  const lists = schemaFor(ctx, flow).leaves.filter(({ types }) => types.includes('array'))
+  const lists = flowSchema(ctx.schemas, flow).leaves.filter(({ types }) => types.includes('array'))
   const entries = lists.flatMap(({ path }) => {
     const list = at(traits, path)
     const shownEntries = Array.isArray(list) ? list.map(scalar) : []
@@ -38,10 +38,6 @@ function typedEntries(ctx: Context, flow: Flow, traits: Values): Record<string, 
     )
   })
   return Object.fromEntries(entries)
-}
-
-function schemaFor(ctx: Context, { identity_schema }: Flow): IdentitySchema {
-  return ctx.schemas.find(identity_schema ?? '') ?? ctx.schemas.default
 }
 
 /** Never shown again: secrets, and what says where the form shall go. */
@@ -64,7 +60,7 @@ function isTyped({ group, attributes: { name, type } }: InputNode): boolean {
 /** Traits as the schema reads them; as they came where they cannot be read. */
 function readTraits(ctx: Context, flow: Flow, values: Values): Values {
   try {
-    return decodeTraits(schemaFor(ctx, flow), values)
+    return decodeTraits(flowSchema(ctx.schemas, flow), values)
   } catch (error) {
     if (error instanceof FormError) return values
     throw error

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { type Attempt, names } from './attempt.ts'
@@ -15,7 +15,7 @@ export function ConsentForm({ attempt, people }: ConsentFormProps) {
   const name = names[attempt.provider]
   const [person, choose] = useState(people[0]?.id ?? 'new')
   return (
-    <form method="post" action={consentAddress(attempt)} className="grid gap-5">
+    <form method="post" action={consentAddress(attempt)} onSubmit={useOnce()} className="grid gap-5">
       <p className="text-muted">
         My App would like to know your name and your email address. Here you choose who you are.
       </p>
@@ -68,6 +68,23 @@ export function ConsentForm({ attempt, people }: ConsentFormProps) {
       </div>
     </form>
   )
+}
+
+/** A double click would send the same decision twice, and the second time the attempt is over. */
+function useOnce() {
+  const sent = useRef(false)
+  useEffect(() => {
+    // Whoever comes back to the page finds it as it was, and may press again.
+    const forget = () => {
+      sent.current = false
+    }
+    addEventListener('pageshow', forget)
+    return () => removeEventListener('pageshow', forget)
+  }, [])
+  return (event: FormEvent) => {
+    if (sent.current) event.preventDefault()
+    sent.current = true
+  }
 }
 
 const newcomers = [

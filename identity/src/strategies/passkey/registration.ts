@@ -1,12 +1,11 @@
 import { readAttestation } from '../../authenticators/answers.ts'
 import { configOf } from '../../authenticators/keys.ts'
-import type { Context, Submission } from '../../contract.ts'
+import type { Submission } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import type { Attestation } from '../../crypto/webauthn.ts'
 import { FormError } from '../../errors.ts'
 import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
-import type { IdentitySchema } from '../../identities/schema.ts'
-import type { Flow } from '../../storage/flows.ts'
+import { flowSchema } from '../../identities/schema.ts'
 import { messages } from '../../ui/messages.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
@@ -28,7 +27,7 @@ export const registration = step<'registration', Input>('registration', {
   },
 
   nodes(ctx, flow): readonly UiNode[] {
-    const schema = schemaFor(ctx, flow)
+    const schema = flowSchema(ctx.schemas, flow)
     const field = displayNameField(schema)
     const ceremony = flow.memo.passkey
     if (!ceremony || field === undefined) return []
@@ -41,7 +40,7 @@ export const registration = step<'registration', Input>('registration', {
   parse(ctx, flow, values) {
     const text = answerOf(values)
     if (text === undefined) throw new FormError(messages.noRegistrationMethod)
-    const schema = schemaFor(ctx, flow)
+    const schema = flowSchema(ctx.schemas, flow)
     const { traits } = decodeTraits(schema, values)
     const transient_payload = readObject(values, 'transient_payload')
     const wrong = schema.validate(traits)
@@ -66,8 +65,4 @@ export const registration = step<'registration', Input>('registration', {
 function answerOf(values: Submission['values']): string | undefined {
   const text = readText(values, 'passkey_register')
   return text === 'true' ? undefined : text
-}
-
-function schemaFor(ctx: Context, flow: Flow): IdentitySchema {
-  return ctx.schemas.find(flow.identity_schema ?? '') ?? ctx.schemas.default
 }

@@ -2,7 +2,7 @@ import type { Context, Submission } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { FormError } from '../../errors.ts'
 import { decodeTraits, readObject } from '../../identities/decode.ts'
-import type { IdentitySchema } from '../../identities/schema.ts'
+import { flowSchema } from '../../identities/schema.ts'
 import { deriveFromTraits } from '../../identities/traits.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { findIdentity } from '../../storage/identities.ts'
@@ -20,8 +20,8 @@ interface Input {
 export const settings = step<'settings', Input>('settings', {
   async nodes(ctx, flow): Promise<readonly UiNode[]> {
     const traits = await traitsOf(ctx, flow)
-    const { leaves } = schemaFor(ctx, flow)
-    const fields = traitNodes(schemaFor(ctx, flow), 'profile').flatMap((node) => {
+    const { leaves } = flowSchema(ctx.schemas, flow)
+    const fields = traitNodes(flowSchema(ctx.schemas, flow), 'profile').flatMap((node) => {
       const leaf = leaves.find(({ path }) => path === nodeName(node))
       const value = leaf && valueAt(traits, leaf.steps.slice(1))
       if (!leaf?.types.includes('array')) return [withValue(node, value)]
@@ -32,7 +32,7 @@ export const settings = step<'settings', Input>('settings', {
   },
 
   async parse(ctx, flow, values) {
-    const schema = schemaFor(ctx, flow)
+    const schema = flowSchema(ctx.schemas, flow)
     const { traits } = decodeTraits(schema, { ...(await disabledFields(ctx, flow, values)), ...values })
     readObject(values, 'transient_payload')
     const wrong = schema.validate(traits)
@@ -44,7 +44,7 @@ export const settings = step<'settings', Input>('settings', {
 
   /** Only for what somebody signs in with or is reached by. */
   async privileged(ctx, flow, { traits }) {
-    const schema = schemaFor(ctx, flow)
+    const schema = flowSchema(ctx.schemas, flow)
     const [before, after] = [
       deriveFromTraits(schema, await traitsOf(ctx, flow)),
       deriveFromTraits(schema, traits),
@@ -77,7 +77,7 @@ async function disabledFields(
   flow: Flow<'settings'>,
   values: Submission['values'],
 ): Promise<Record<string, Json>> {
-  const disabled = schemaFor(ctx, flow).leaves.filter((leaf) => leaf.disabled)
+  const disabled = flowSchema(ctx.schemas, flow).leaves.filter((leaf) => leaf.disabled)
   if (disabled.length === 0) return {}
   const traits = await traitsOf(ctx, flow)
   const sent = readObject(values, 'traits')
@@ -97,10 +97,6 @@ function isTrait(name: string): boolean {
 async function traitsOf(ctx: Context, flow: Flow<'settings'>): Promise<JsonObject> {
   const identity = flow.identity_id === undefined ? undefined : await findIdentity(ctx.db, flow.identity_id)
   return identity?.traits ?? {}
-}
-
-function schemaFor(ctx: Context, flow: Flow): IdentitySchema {
-  return ctx.schemas.find(flow.identity_schema ?? '') ?? ctx.schemas.default
 }
 
 function valueAt(value: Json | undefined, [step, ...rest]: readonly string[]): Json | undefined {

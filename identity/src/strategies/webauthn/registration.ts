@@ -1,15 +1,13 @@
 import { readAttestation } from '../../authenticators/answers.ts'
 import { configOf } from '../../authenticators/keys.ts'
-import type { Context } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { newId } from '../../crypto/random.ts'
 import type { Attestation } from '../../crypto/webauthn.ts'
 import type { FieldMessage } from '../../errors.ts'
 import { FormError } from '../../errors.ts'
 import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
-import type { IdentitySchema } from '../../identities/schema.ts'
+import { flowSchema } from '../../identities/schema.ts'
 import { deriveFromTraits } from '../../identities/traits.ts'
-import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
@@ -35,7 +33,7 @@ export const registration = step<'registration', Input>('registration', {
     const ceremony = flow.memo.webauthn
     if (!ceremony) return []
     return [
-      ...traitNodes(schemaFor(ctx, flow), 'default'),
+      ...traitNodes(flowSchema(ctx.schemas, flow), 'default'),
       ...newKeyNodes(ctx, flow, ceremony, messages.registrationSecurityKey),
     ]
   },
@@ -45,7 +43,7 @@ export const registration = step<'registration', Input>('registration', {
 
   parse(ctx, flow, values) {
     if (!flow.memo.webauthn) throw new FormError(messages.noRegistrationMethod)
-    const schema = schemaFor(ctx, flow)
+    const schema = flowSchema(ctx.schemas, flow)
     const { traits } = decodeTraits(schema, values)
     const text = readText(values, 'webauthn_register')
     const transient_payload = readObject(values, 'transient_payload')
@@ -59,7 +57,7 @@ export const registration = step<'registration', Input>('registration', {
   },
 
   async submit(ctx, flow, { traits, answer, name, transient_payload }) {
-    const identifiers = deriveFromTraits(schemaFor(ctx, flow), traits).identifiers.webauthn
+    const identifiers = deriveFromTraits(flowSchema(ctx.schemas, flow), traits).identifiers.webauthn
     if (identifiers.length === 0) throw new FormError(messages.noIdentifier)
     const key = await addedKey(ctx, flow.memo.webauthn, answer, name)
     const credentials = [{ type: 'webauthn' as const, identifiers, config: configOf([key]) }]
@@ -71,7 +69,3 @@ export const registration = step<'registration', Input>('registration', {
     }
   },
 })
-
-function schemaFor(ctx: Context, flow: Flow): IdentitySchema {
-  return ctx.schemas.find(flow.identity_schema ?? '') ?? ctx.schemas.default
-}
