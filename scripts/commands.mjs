@@ -106,6 +106,14 @@ export const commands = {
     takesArguments: true,
     needsBuild: true,
   },
+  image: {
+    usage: 'npm run image -- FOLDER',
+    summary: 'Write what a container image holds into a folder.',
+    details: ['The builds, the native packages and Node: the Dockerfile and deploy/my-app.service run it.'],
+    node: [quiet, 'scripts/image.mjs'],
+    needsBuild: true,
+    takesArguments: true,
+  },
   screens: {
     usage: 'npm run screens',
     summary: 'Photograph every screen and state into screens/.',

@@ -1,0 +1,36 @@
+// Assembles what a container image holds. The Dockerfile and the tests run it, so both have the same tree.
+import { cpSync, existsSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Refusal, root } from './child.mjs'
+
+/** Neither npm nor sources: nothing in an image installs or compiles. */
+const files = [
+  'server/dist',
+  'web/dist',
+  // The only packages that the build leaves outside: they hold machine code.
+  'node_modules/@node-rs',
+  'scripts/serve.mjs',
+  'scripts/server-process.mjs',
+  'scripts/child.mjs',
+  'package.json',
+  'LICENSE',
+]
+
+try {
+  assemble(process.argv[2])
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}
+
+/** @param {string | undefined} name */
+function assemble(name) {
+  if (name === undefined) throw new Refusal('Name the folder to write: npm run image -- FOLDER')
+  const folder = resolve(process.env.INIT_CWD ?? '.', name)
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new Refusal(`${folder} is not empty. Empty it, or name a new folder.`)
+  for (const file of files) cpSync(join(root, file), join(folder, file), { recursive: true })
+  // The Node that the lockfile pins runs this file.
+  cpSync(process.execPath, join(folder, 'bin/node'))
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parse } from 'yaml'
+import { root } from './child.mjs'
+
+const USER = 10_001
+/** The base image of the Dockerfile, unpacked; the registry says 75 MB. */
+const BASE_BYTES = 80 * 2 ** 20
+
+const scratch = mkdtempSync(join(tmpdir(), 'my-app-image-'))
+const image = join(scratch, 'image')
+
+before(() => {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/image.mjs'), image])
+  assert.equal(status, 0, String(stderr))
+})
+after(() => rmSync(scratch, { recursive: true }))
+
+test('an image holds the builds and Node, no sources and no package manager, in at most 250 MB', () => {
+  const files = readdirSync(image, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+  assert.ok(bytes + BASE_BYTES < 250e6, `${bytes} bytes and the base image`)
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name))
+  assert.deepEqual(
+    paths.filter((path) => /\/(src|npm)\//.test(path)),
+    [],
+  )
+})
+
+test('an image is not written over files that are there', () => {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/image.mjs'), image])
+  assert.equal(status, 1)
+  assert.match(String(stderr), /is not empty/)
+})
+
+const canIsolate =
+  process.platform === 'linux' && spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']).status === 0
+
+test('the image runs on a read-only root as a user without rights, becomes ready, and SIGTERM ends it', {
+  skip: canIsolate ? false : 'it needs root on Linux, to make namespaces',
+}, async () => {
+  const port = await freePort()
+  await using container = startContainer(port)
+  await container.untilReady()
+  const page = await fetch(`http://127.0.0.1:${port}/`, { headers: { 'X-Forwarded-Proto': 'https' } })
+  assert.match(await page.text(), /Welcome to the Home Page!/)
+  assert.equal(await container.stop(), 0)
+})
+
+test('the image refuses to start without its secrets, and names the setting', {
+  skip: canIsolate ? false : 'it needs root on Linux, to make namespaces',
+}, async () => {
+  await using container = startContainer(await freePort(), { SECRETS: '' })
+  assert.equal(await container.ended, 1)
+  assert.match(container.output(), /SECRETS is missing/)
+})
+
+test('the compose file gives the replicas the settings that production asks for, and no rights', () => {
+  const { services } = parse(readFileSync(join(root, 'deploy/compose.yaml'), 'utf8'))
+  const { app } = services
+  assert.equal(app.deploy.replicas, 2)
+  assert.deepEqual(Object.keys(app.environment).sort(), ['DATABASE_URL', 'PUBLIC_URL', 'SECRETS', 'SMTP_URL'])
+  assert.deepEqual([app.read_only, app.cap_drop], [true, ['ALL']])
+  assert.deepEqual(Object.keys(services).sort(), ['app', 'database', 'mail', 'proxy'])
+})
+
+test('the Dockerfile runs what the image folder holds, as a number that is not root', () => {
+  const lines = readFileSync(join(root, 'Dockerfile'), 'utf8')
+  assert.match(lines, /^USER [1-9]\d*:[1-9]\d*$/m)
+  const entry = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(lines)?.[1] ?? '[]') as string[]
+  for (const path of entry.filter((part) => part.startsWith('/app/')))
+    assert.ok(statSync(join(image, path.slice('/app/'.length))).isFile(), path)
+  const major = readFileSync(join(root, '.nvmrc'), 'utf8').trim()
+  assert.match(lines, new RegExp(`^FROM node:${major}-`, 'm'))
+})
+
+/** What a container engine does, by hand: own mounts and processes, a root that cannot be written, another user. */
+function startContainer(port: number, env: NodeJS.ProcessEnv = {}) {
+  const data = mkdtempSync(join(scratch, 'data-'))
+  chownSync(data, USER, USER)
+  const at = join(scratch, `root-${port}`)
+  mkdirSync(at)
+  const child = spawn('unshare', ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-euc', MOUNTS], {
+    env: {
+      PATH: process.env.PATH,
+      ROOT: at,
+      IMAGE: image,
+      DATA: data,
+      COMMAND: '/app/bin/node --disable-warning=ExperimentalWarning /app/scripts/serve.mjs',
+      RUN_AS: `${USER}:${USER}`,
+      ...production(port),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(String(chunk)))
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  return {
+    ended,
+    output: () => said.join(''),
+    untilReady: () =>
+      untilReady(
+        port,
+        () => child.exitCode === null,
+        () => said.join(''),
+      ),
+    async stop() {
+      process.kill(firstProcessOf(child), 'SIGTERM')
+      return await ended
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+const MOUNTS = `
+mount -t tmpfs tmpfs "$ROOT"
+mkdir "$ROOT"/usr "$ROOT"/app "$ROOT"/data "$ROOT"/tmp "$ROOT"/proc "$ROOT"/dev "$ROOT"/etc
+for name in bin lib lib64; do ln -s usr/$name "$ROOT"/$name; done
+touch "$ROOT"/dev/null "$ROOT"/dev/urandom
+mount --bind /dev/null "$ROOT"/dev/null
+mount --bind /dev/urandom "$ROOT"/dev/urandom
+mount --bind /usr "$ROOT"/usr && mount -o remount,bind,ro "$ROOT"/usr
+mount --bind "$IMAGE" "$ROOT"/app && mount -o remount,bind,ro "$ROOT"/app
+mount --bind "$DATA" "$ROOT"/data
+mount -t tmpfs -o mode=1777 tmpfs "$ROOT"/tmp
+mount -t proc proc "$ROOT"/proc
+mount -o remount,ro "$ROOT"
+exec chroot --userspec="$RUN_AS" "$ROOT" $COMMAND
+`
+
+function production(port: number): NodeJS.ProcessEnv {
+  return {
+    NODE_ENV: 'production',
+    LISTEN_HOST: '127.0.0.1',
+    PORT: String(port),
+    ADMIN_PORT: String(port + 1),
+    PUBLIC_URL: `http://localhost:${port}`,
+    DATA_DIR: '/data',
+    NODE_COMPILE_CACHE: '/tmp/my-app',
+    SECRETS: randomBytes(32).toString('base64'),
+    SMTP_URL: 'smtp://127.0.0.1:9',
+  }
+}
+
+/** The one that `unshare` started: process 1 of its namespace. */
+function firstProcessOf({ pid }: ChildProcess): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim())
+}
+
+async function untilReady(port: number, alive: () => boolean, output: () => string): Promise<void> {
+  for (let tries = 0; tries < 200 && alive(); tries++) {
+    const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined)
+    if (answer?.ok) return
+    await delay(100)
+  }
+  assert.fail(`not ready:\n${output()}`)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return port
+}
