@@ -10,7 +10,6 @@ const groups = [
     name: 'framework',
     test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|@ory)\/|rolldown\/runtime/,
   },
-  { name: 'forms', test: /node_modules\/(react-hook-form|@hookform)\// },
   { name: 'zod', test: /node_modules\/zod\// },
   {
     name: 'shared',

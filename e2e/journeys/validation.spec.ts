@@ -29,7 +29,7 @@ for (const { path, button } of forms) {
     await press(page)
     await expect(page.getByText(emailText)).toBeVisible()
     await expect(page.getByText(passwordText)).toBeVisible()
-    await expect(email).toBeFocused()
+    await expect(page.getByRole('region', { name: '2 fields to correct:' })).toBeFocused()
     await expect(email).toHaveAccessibleDescription(emailText)
     await expect(password).toHaveAccessibleDescription(new RegExp(passwordText.replaceAll('.', '\\.')))
     await expect(email).toHaveAttribute('aria-invalid', 'true')

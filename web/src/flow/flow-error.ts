@@ -1,21 +1,22 @@
 import type { Retry } from '../ui/form-error.tsx'
+import type { Failure } from '../ui/use-form.ts'
 import type { AnyFlow } from './kinds.ts'
 import { formTexts } from './messages.ts'
 import { UNREACHABLE } from './sentences.ts'
 import type { UsedFlow } from './use-flow.ts'
 
 /** What is to be said before anything was sent: the flow cannot be had, or it came back with messages. */
-export function flowErrorOf(used: UsedFlow<AnyFlow, never>, submitCount: number): string | undefined {
+export function flowErrorOf(used: UsedFlow<AnyFlow, never>, wasSubmitted: boolean): string | undefined {
   if (used.isUnreachable) return UNREACHABLE
-  if (submitCount > 0 || used.opened?.kind !== 'flow') return undefined
+  if (wasSubmitted || used.opened?.kind !== 'flow') return undefined
   return formTexts(used.opened.flow)
 }
 
 /** The way to try again: the same submission, or the flow that did not come. */
 export function retryOf(
-  form: { canRetry: boolean },
+  form: { failure: Failure | undefined },
   used: Pick<UsedFlow<AnyFlow, never>, 'isUnreachable' | 'open'>,
 ): Retry {
-  if (form.canRetry) return 'submit'
+  if (form.failure?.canRetry) return 'submit'
   return used.isUnreachable ? () => void used.open() : undefined
 }

@@ -41,17 +41,30 @@ test('the page offers an account, a forgotten password and both providers', asyn
   expect(document.title).toBe('Sign in · My App')
 })
 
-test('an empty form names both fields, sends nothing and puts the focus on the first', async () => {
+test('an empty form sends nothing; a summary takes the focus and leads to each wrong field', async () => {
   const { service, email, password } = await openLogin()
   await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
   expect(await screen.findByText('Please enter a valid email address.')).toBeTruthy()
   expect(screen.getByText('Password must be at least 6 characters.')).toBeTruthy()
-  expect(document.activeElement).toBe(email)
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: '2 fields to correct:' }))
   expect(email.getAttribute('aria-invalid')).toBe('true')
   const described = password.getAttribute('aria-describedby') ?? ''
   expect(document.getElementById(described)?.textContent).toBe('Password must be at least 6 characters.')
   expect(document.title).toBe('Error: Sign in · My App')
   expect(service.calls(submit)).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: 'Password' }))
+  expect(document.activeElement).toBe(password)
+  await userEvent.type(password, 'secret words')
+  expect(screen.getByRole('region', { name: 'One field to correct:' })).toBeTruthy()
+  await userEvent.type(email, ADA)
+  expect(screen.queryByRole('region', { name: /to correct/ })).toBeNull()
+})
+
+test('a single wrong field takes the focus itself', async () => {
+  const { email } = await openLogin()
+  await signIn('ada')
+  expect(document.activeElement).toBe(email)
+  expect(screen.queryByRole('region', { name: /to correct/ })).toBeNull()
 })
 
 test('a good sign-in posts the credentials with the token and leads to the dashboard', async () => {

@@ -4,9 +4,10 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
+import type { Failure } from '../../ui/use-form.ts'
 import { isWholeCode, parseCode } from './parse-code.ts'
 import { ResendCode } from './resend-code.tsx'
-import { addressOf, type CodeFlow, type Failure, type MailedCode } from './use-mailed-code.ts'
+import { addressOf, type CodeFlow, type MailedCode } from './use-mailed-code.ts'
 
 type Work = Pick<MailedCode<CodeFlow>, 'submitCode' | 'sendCode'>
 

@@ -7,6 +7,7 @@ import { fieldErrorTexts, formErrorTexts } from '../../flow/messages.ts'
 import { UNREACHABLE_KEPT } from '../../flow/sentences.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import { type UsedFlow, useFlow } from '../../flow/use-flow.ts'
+import type { Failure } from '../../ui/use-form.ts'
 
 /** The kinds of flow that mail a code and take it back. */
 export type CodeFlow = RecoveryFlow | VerificationFlow
@@ -16,12 +17,6 @@ interface CodeBody {
   code?: string
   email?: string
   csrf_token: string
-}
-
-/** What went wrong, and whether sending the same again may help. */
-export interface Failure {
-  readonly message: string
-  readonly canRetry: boolean
 }
 
 export interface MailedCode<F extends CodeFlow> {

@@ -40,13 +40,13 @@ export function PasswordForm({ settings, button, onSaved, onConfirm }: PasswordF
             hidden
           />
           <PasswordField
-            {...form.register('value')}
+            {...form.field('value')}
             shown={reveal.shown}
             onToggle={reveal.onToggle}
             label="New password"
             autoComplete="new-password"
             error={error}
-            hint={adviceFor(form.watch('value'))}
+            hint={adviceFor(form.texts.value ?? '')}
           />
         </>
       )}

@@ -26,7 +26,7 @@ export function ProfileForm({ settings, onSaved }: { settings: SettingsUse; onSa
       }}
       onSaved={onSaved}
     >
-      {(form, error) => <Field {...form.register('value')} label="Name" autoComplete="name" error={error} />}
+      {(form, error) => <Field {...form.field('value')} label="Name" autoComplete="name" error={error} />}
     </SaveForm>
   )
 }

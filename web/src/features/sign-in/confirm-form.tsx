@@ -25,30 +25,29 @@ interface ConfirmFormProps {
 /** Somebody who is known already shows who they are: before an important change, or to connect a provider. */
 export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
   const credentials = useCredentialsForm(email)
-  const { form, reveal, isSubmitting } = credentials
+  const { reveal, isSubmitting } = credentials
   const entry = useSignIn(login, credentials)
   const { title, words, button, back } = flow.refresh ? confirming : linking
   const offered = offeredProviders(flow, 'provider')
   const hasPassword = findInput(flow, 'password') !== undefined
   const [provider] = useState(() => linkOf(flow)?.provider ?? 'the other one')
   usePageTitle(title, credentials.hasError)
-  const error = credentials.rootError ?? formErrorTexts(flow)
+  const error = credentials.failure?.message ?? formErrorTexts(flow)
   return (
     <div className="grid gap-6">
       <div className="grid gap-2">
         <PageHeading small>{title}</PageHeading>
         <p className="text-muted">{words(<Address>{email ?? 'Your address'}</Address>, provider)}</p>
       </div>
-      <form noValidate method="post" onSubmit={(event) => void entry.submit(event)} className="grid gap-5">
-        <input {...form.register('email')} type="text" autoComplete="username" readOnly hidden />
+      <form {...credentials.props(entry.submit)} className="grid gap-5">
+        <input name="email" defaultValue={email} type="text" autoComplete="username" readOnly hidden />
         {hasPassword && (
           <PasswordField
-            {...form.register('password')}
+            {...credentials.field('password')}
             shown={reveal.shown}
             onToggle={reveal.onToggle}
             label="Password"
             autoComplete="current-password"
-            error={credentials.passwordError}
           />
         )}
         <FormError retry={retryOf(credentials, login)}>{error}</FormError>

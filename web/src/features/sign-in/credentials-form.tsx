@@ -7,6 +7,7 @@ import { type CredentialsUse, useCredentialsForm } from '../../flow/use-credenti
 import type { UsedFlow } from '../../flow/use-flow.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/email-field.tsx'
+import { ErrorSummary } from '../../ui/error-summary.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -37,27 +38,27 @@ export function useCredentials(): CredentialsUse {
 /** Email and password, and the providers below them. Usable at once: the flow arrives meanwhile. */
 export function CredentialsForm(props: CredentialsFormProps) {
   const { used, credentials, entry, title, isNew = false } = props
-  const { form, reveal, isSubmitting } = credentials
+  const { reveal } = credentials
   usePageTitle(title, credentials.hasError)
   useSessionOf(used.opened?.kind)
-  const flowError = flowErrorOf(used, form.formState.submitCount)
+  const flowError = flowErrorOf(used, credentials.wasSubmitted)
 
   return (
     <div className="grid gap-6">
-      <form noValidate method="post" onSubmit={(event) => void entry.submit(event)} className="grid gap-5">
-        <EmailField {...form.register('email')} autoComplete="username" error={credentials.emailError} />
+      <form {...credentials.props(entry.submit)} className="grid gap-5">
+        <ErrorSummary form={credentials} labels={{ email: 'Email', password: 'Password' }} />
+        <EmailField {...credentials.field('email')} autoComplete="username" />
         <PasswordField
-          {...form.register('password')}
+          {...credentials.field('password')}
           shown={reveal.shown}
           onToggle={reveal.onToggle}
           label="Password"
           autoComplete={isNew ? 'new-password' : 'current-password'}
-          error={credentials.passwordError}
           hint={props.hint}
           beside={props.beside}
         />
-        <FormError retry={retryOf(credentials, used)}>{credentials.rootError ?? flowError}</FormError>
-        <Button type="submit" full busy={isSubmitting ? props.working : undefined}>
+        <FormError retry={retryOf(credentials, used)}>{credentials.failure?.message ?? flowError}</FormError>
+        <Button type="submit" full busy={credentials.isSubmitting ? props.working : undefined}>
           {title}
         </Button>
       </form>

@@ -47,7 +47,7 @@ function ProviderButton({ provider, verb, entry, isLast }: ProviderButtonProps) 
         look="neutral"
         full
         busy={entry.busy === provider ? 'One moment…' : undefined}
-        onClick={() => entry.start(provider)}
+        onClick={() => void entry.start(provider)}
         aria-describedby={isLast ? 'last-used' : undefined}
       >
         <Mark />

@@ -13,11 +13,7 @@ export function SignInForm({ login }: { login: LoginUse }) {
       working="Signing in…"
       verb="Sign in"
       beside={
-        <OnwardLink
-          to="/recovery"
-          state={{ email: credentials.form.watch('email') }}
-          className="link text-14"
-        >
+        <OnwardLink to="/recovery" state={{ email: credentials.texts.email }} className="link text-14">
           Forgot password?
         </OnwardLink>
       }

@@ -51,7 +51,7 @@ export function useEntry<F extends EntryFlow>(
   credentials: CredentialsUse,
   way: Way<F>,
 ) {
-  const { form, fail, reveal } = credentials
+  const { fail, reveal } = credentials
   const act = useAct<F>(credentials, way)
   const { after } = useOnward()
   const [busy, setBusy] = useBusyProvider()
@@ -91,16 +91,16 @@ export function useEntry<F extends EntryFlow>(
 
   return {
     busy,
-    start: (provider: Provider, traits?: object) => void start(provider, traits),
-    submit: form.handleSubmit((credentials) => {
+    start,
+    submit: (typed: Credentials) => {
       reveal.hide()
-      return send((csrf_token) => way.build(credentials, csrf_token), { ...way, canRetry: true })
-    }),
+      return send((csrf_token) => way.build(typed, csrf_token), { ...way, canRetry: true })
+    },
   }
 }
 
 /** Goes where an answer leads; what it refuses is said in the form. */
-function useAct<F extends EntryFlow>({ form, fail }: CredentialsUse, way: Way<F>) {
+function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way: Way<F>) {
   const navigate = useNavigate()
   const onward = useOnward()
   const { refetch } = useAuth()
@@ -109,8 +109,7 @@ function useAct<F extends EntryFlow>({ form, fail }: CredentialsUse, way: Way<F>
     const email = fieldErrorTexts(flow, way.emailField)
     const password = fieldErrorTexts(flow, 'password')
     const texts = isNotSetUp(flow) ? failed : formTexts(flow)
-    if (password) form.setError('password', { message: password }, { shouldFocus: true })
-    if (email) form.setError('email', { message: email }, { shouldFocus: true })
+    if (email || password) mark({ email, password })
     if (!texts && (email || password)) return
     fail(texts ?? failed)
     onRefused?.()

@@ -12,7 +12,6 @@ export type LoginUse = UsedFlow<LoginFlow, UpdateLoginFlowBody>
 
 /** Sends the credentials and goes where the answer leads. */
 export function useSignIn(login: LoginUse, credentials: CredentialsUse) {
-  const { form } = credentials
   const goOn = useGoOn(login)
   return useEntry(login, credentials, {
     emailField: 'identifier',
@@ -27,8 +26,8 @@ export function useSignIn(login: LoginUse, credentials: CredentialsUse) {
     done: goOn,
     onRefused() {
       // The address is kept; the password was part of what is wrong.
-      form.resetField('password')
-      form.setFocus('password')
+      credentials.write('password', '')
+      credentials.focus('password')
     },
   })
 }

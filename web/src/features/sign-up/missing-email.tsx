@@ -1,5 +1,4 @@
 import type { RegistrationFlow } from '@ory/client-fetch'
-import type { FormEvent } from 'react'
 import { OnwardLink } from '../../auth/onward-link.tsx'
 import { credentialsSchema } from '../../flow/credentials-schema.ts'
 import { retryOf } from '../../flow/flow-error.ts'
@@ -20,6 +19,9 @@ export function providerWithoutEmail(flow: RegistrationFlow | undefined): Provid
   return offeredProviders(flow, 'provider')[0]
 }
 
+/** A provider needs no password. */
+const schema = z.object({ email: credentialsSchema.shape.email, password: z._default(z.string(), '') })
+
 interface MissingEmailProps {
   registration: RegistrationUse
   flow: RegistrationFlow
@@ -29,17 +31,10 @@ interface MissingEmailProps {
 /** The provider keeps the address to itself, so the person says it here and is led through once more. */
 export function MissingEmail({ registration, flow, provider }: MissingEmailProps) {
   const given: unknown = findInput(flow, 'traits.email')?.value
-  const credentials = useCredentialsForm(typeof given === 'string' ? given : undefined)
-  const { form } = credentials
+  const credentials = useCredentialsForm(typeof given === 'string' ? given : undefined, schema)
   const entry = useSignUp(registration, credentials)
   const name = providerNames[provider]
   usePageTitle('One thing is missing', credentials.hasError)
-
-  async function goOn(event: FormEvent) {
-    event.preventDefault()
-    if (!(await form.trigger('email', { shouldFocus: true }))) return
-    entry.start(provider, { email: z.parse(credentialsSchema.shape.email, form.getValues('email')) })
-  }
 
   return (
     <div className="grid gap-6">
@@ -49,10 +44,10 @@ export function MissingEmail({ registration, flow, provider }: MissingEmailProps
           {name} did not tell us your email address. Please enter it; you then go through {name} once more.
         </p>
       </div>
-      <form noValidate method="post" onSubmit={(event) => void goOn(event)} className="grid gap-5">
-        <EmailField {...form.register('email')} error={credentials.emailError} />
+      <form {...credentials.props(({ email }) => entry.start(provider, { email }))} className="grid gap-5">
+        <EmailField {...credentials.field('email')} />
         <FormError retry={retryOf(credentials, registration)}>
-          {credentials.rootError ?? formErrorTexts(flow)}
+          {credentials.failure?.message ?? formErrorTexts(flow)}
         </FormError>
         <Button type="submit" full busy={entry.busy && 'One moment…'}>
           Continue with {name}

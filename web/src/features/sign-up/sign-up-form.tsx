@@ -14,7 +14,7 @@ export function SignUpForm({ registration }: { registration: RegistrationUse }) 
       working="Creating account…"
       verb="Sign up"
       isNew
-      hint={adviceFor(credentials.form.watch('password') ?? '')}
+      hint={adviceFor(credentials.texts.password ?? '')}
     />
   )
 }

@@ -1,0 +1,38 @@
+import { type Ref, useId } from 'react'
+import { AlertIcon } from './icons.tsx'
+
+interface ErrorSummaryProps<Name extends string> {
+  form: { summed: readonly string[]; summary: Ref<HTMLDivElement>; focus(name: Name): void }
+  /** What the fields are called in the page. */
+  labels: Readonly<Record<Name, string>>
+}
+
+/** Where several fields are wrong: says which, takes the focus, and leads to each of them. */
+export function ErrorSummary<Name extends string>({ form, labels }: ErrorSummaryProps<Name>) {
+  const title = useId()
+  const names = form.summed as readonly Name[]
+  if (names.length === 0) return null
+  return (
+    <section ref={form.summary} tabIndex={-1} aria-labelledby={title} className={box}>
+      <AlertIcon />
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <p id={title}>
+          {names.length === 1 ? 'One field to correct:' : `${names.length} fields to correct:`}
+        </p>
+        {names.map((name) => (
+          <button
+            key={name}
+            type="button"
+            onClick={() => form.focus(name)}
+            className="min-h-6 font-medium underline underline-offset-3"
+          >
+            {labels[name]}
+          </button>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+const box =
+  'flex items-start gap-2 rounded-field bg-danger-tint px-3 py-2.5 text-14 text-danger forced-colors:border'

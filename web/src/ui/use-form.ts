@@ -1,0 +1,149 @@
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { z } from '../schema.ts'
+
+type Texts = Readonly<Record<string, string>>
+type Errors<Values> = { readonly [Name in keyof Values]?: string | undefined }
+type FormRef = RefObject<HTMLFormElement | null>
+
+/** What is wrong with the form as a whole, and whether sending the same again may help. */
+export interface Failure {
+  readonly message: string
+  readonly canRetry: boolean
+}
+
+export type FormUse<Values extends Texts> = ReturnType<typeof useForm<Values>>
+
+/**
+ * A form of named text fields. Their values stay in the page, which keeps what was typed or filled in before the
+ * scripts ran. The schema is applied when the form is sent, and from then on while wrong fields are corrected.
+ */
+export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, initial?: Partial<Values>) {
+  const ref = useRef<HTMLFormElement>(null)
+  const [texts, setTexts] = useTexts(ref, initial)
+  const [isSubmitting, setSubmitting] = useState(false)
+  const [wasSubmitted, setSubmitted] = useState(false)
+  const { correct, clear, ...errors } = useErrors<Values>(ref)
+
+  async function submit(send: (values: Values) => Promise<unknown>): Promise<void> {
+    if (isSubmitting) return
+    setSubmitted(true)
+    clear()
+    const checked = check(schema, read(ref.current))
+    if ('errors' in checked) return errors.refuse(checked.errors as Errors<Values>)
+    setSubmitting(true)
+    await send(checked.values).finally(() => setSubmitting(false))
+  }
+
+  function onChange({ target }: FormEvent): void {
+    if (!(target instanceof HTMLInputElement)) return
+    setTexts(target.name, target.value)
+    if (!wasSubmitted) return
+    const checked = check(schema, read(ref.current))
+    correct(target.name, 'errors' in checked ? checked.errors[target.name] : undefined)
+  }
+
+  return {
+    ...errors,
+    /** What is typed, as far as the page knows. */
+    texts,
+    isSubmitting,
+    wasSubmitted,
+    focus: (name: keyof Values & string) => inputOf(ref.current, name)?.focus(),
+    /** Replaces what a field holds. */
+    write(name: keyof Values & string, text: string): void {
+      const input = inputOf(ref.current, name)
+      if (input) input.value = text
+      setTexts(name, text)
+    },
+    /** What makes an input a field of the form; without a default it keeps what the page holds already. */
+    field: (name: keyof Values & string) => ({
+      name,
+      error: errors.errors[name],
+      ...(initial?.[name] ? { defaultValue: initial[name] } : {}),
+    }),
+    /** What makes a `<form>` this form. */
+    props: (send: (values: Values) => Promise<unknown>) => ({
+      ref,
+      noValidate: true,
+      method: 'post' as const,
+      onChange,
+      onSubmit(event: { preventDefault(): void }): void {
+        event.preventDefault()
+        void submit(send)
+      },
+    }),
+  }
+}
+
+function useTexts<Values extends Texts>(form: FormRef, initial: Partial<Values> = {}) {
+  const [texts, setTexts] = useState<Partial<Values>>(initial)
+  useEffect(() => setTexts((known) => ({ ...known, ...read(form.current) })), [form])
+  const setText = (name: string, text: string) => setTexts((known) => ({ ...known, [name]: text }))
+  return [texts, setText] as const
+}
+
+function useErrors<Values extends Texts>(form: FormRef) {
+  const [errors, setErrors] = useState<Errors<Values>>({})
+  const [failure, setFailure] = useState<Failure>()
+  const [isSummed, setSummed] = useState(false)
+  const { summary, pointOut } = usePointer(form)
+  const wrong = namesOf(errors)
+  return {
+    errors,
+    failure,
+    hasError: wrong.length > 0 || failure !== undefined,
+    /** The fields that a summary lists: those still wrong of several that were. */
+    summed: isSummed ? wrong : [],
+    summary,
+    /** Shows what a check or a server says about single fields, in their order, and leads to the first. */
+    refuse(refused: Errors<Values>): void {
+      const names = namesOf(refused)
+      setErrors(refused)
+      setSummed(names.length > 1)
+      pointOut(names)
+    },
+    /** Shows what is wrong with the whole. */
+    fail: (message: string, canRetry = false): void => setFailure({ message, canRetry }),
+    correct: (name: string, error: string | undefined): void =>
+      setErrors((known) => ({ ...known, [name]: error })),
+    clear(): void {
+      setErrors({})
+      setFailure(undefined)
+    },
+  }
+}
+
+/** Moves the focus to the wrong field, or to the summary of several, as soon as that is in the page. */
+function usePointer(form: FormRef) {
+  const summary = useRef<HTMLDivElement>(null)
+  const [names, pointOut] = useState<readonly string[]>([])
+  useEffect(() => {
+    const target = names.length > 1 ? summary.current : undefined
+    ;(target ?? inputOf(form.current, names[0]))?.focus()
+  }, [names, form])
+  return { summary, pointOut }
+}
+
+function check<Values>(
+  schema: z.ZodMiniType<Values>,
+  texts: Texts,
+): { values: Values } | { errors: Errors<Texts> } {
+  const parsed = z.safeParse(schema, texts)
+  if (parsed.success) return { values: parsed.data }
+  const errors: Record<string, string> = {}
+  for (const { path, message } of parsed.error.issues) errors[path.join('.')] ??= message
+  return { errors }
+}
+
+function read(form: HTMLFormElement | null): Texts {
+  return form ? (Object.fromEntries(new FormData(form)) as Texts) : {}
+}
+
+function namesOf(errors: Errors<Texts>): string[] {
+  return Object.keys(errors).filter((name) => errors[name] !== undefined)
+}
+
+function inputOf(form: HTMLFormElement | null, name = ''): HTMLInputElement | undefined {
+  const input = form?.elements.namedItem(name)
+  return input instanceof HTMLInputElement ? input : undefined
+}
