@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
-import { openDatabase } from './db.ts'
-import { insertError } from './errors.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDatabase, withTransaction } from './db.ts'
+import { findError, insertError } from './errors.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'identity-storage-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -43,4 +44,54 @@ test('what was committed is there after the database is opened again, in WAL and
   assert.deepEqual({ ...raw.prepare('pragma journal_mode').get() }, { journal_mode: 'wal' })
   assert.equal(raw.prepare('select count(*) as n from errors').get()?.n, 1)
   raw.close()
+})
+
+test('FLT-04 while another process holds the lock, reading goes on and the event loop is free', async () => {
+  const path = join(folder, 'read.sqlite')
+  const db = await openDatabase(path)
+  await insertError(db, 'a', { message: 'x' }, NOW)
+  const other = new DatabaseSync(path)
+  other.exec('begin exclusive')
+  const write = insertError(db, 'b', { message: 'x' }, NOW)
+  let longest = 0
+  for (let last = performance.now(), reads = 0; reads < 100; reads += 1) {
+    assert.ok(await findError(db, 'a'))
+    await sleep(2)
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }
+  other.exec('commit')
+  await write
+  other.close()
+  await db.destroy()
+  assert.ok(longest < 50, `a read waited ${Math.round(longest)} ms`)
+})
+
+test('FLT-04 writers that wait behind one another are told together that nothing can be saved', async () => {
+  const path = join(folder, 'queue.sqlite')
+  const db = await openDatabase(path)
+  const other = new DatabaseSync(path)
+  other.exec('begin immediate')
+  const started = performance.now()
+  const writes = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, index) => insertError(db, `${index}`, { message: 'x' }, NOW)),
+  )
+  const waited = performance.now() - started
+  other.close()
+  await insertError(db, 'later', { message: 'x' }, NOW)
+  await db.destroy()
+  for (const one of writes)
+    assert.match(String(one.status === 'rejected' && one.reason), /cannot save anything/)
+  assert.ok(waited < 6000, `the last one waited ${Math.round(waited)} ms`)
+})
+
+test('what a transaction has written is read by others only once it is committed', async () => {
+  const db = await openDatabase(join(folder, 'commit.sqlite'))
+  await withTransaction(db, async (inner) => {
+    await insertError(inner, 'a', { message: 'x' }, NOW)
+    assert.ok(await findError(inner, 'a'))
+    assert.equal(await findError(db, 'a'), undefined)
+  })
+  assert.ok(await findError(db, 'a'))
+  await db.destroy()
 })

@@ -1,35 +1,18 @@
-import { randomInt } from 'node:crypto'
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type {
-  CompiledQuery,
-  DatabaseConnection,
-  Dialect,
-  Driver,
-  SqliteDatabase,
-  SqliteStatement,
-} from 'kysely'
-import { SqliteAdapter, SqliteDriver, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import { ProtocolError } from '../errors.ts'
+import type { Dialect, SqliteDatabase, SqliteStatement } from 'kysely'
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { sqliteDriver } from './sqlite-driver.ts'
 
-/** How long a statement may hold the event loop while another process writes. The rest of the wait is asynchronous. */
-const BUSY_TIMEOUT_MS = 20
-/** After this long of waiting for another writer the caller is told to come back. */
-const PATIENCE_MS = 3000
+/** While a file is opened. Later waits are the driver's, and leave the event loop free. */
+const OPEN_TIMEOUT_MS = 5000
 const CACHED_STATEMENTS = 200
 
-// https://sqlite.org/rescode.html
-const BUSY = 5
-const LOCKED = 6
-const READONLY = 8
-const IOERR = 10
-const FULL = 13
-
+/** @param path a file, or `:memory:` */
 export function sqliteDialect(path: string): Dialect {
   return {
-    createDriver: () => patient(new SqliteDriver({ database: async () => open(path) })),
-    createAdapter: transactionalAdapter,
+    createDriver: () => sqliteDriver(() => openConnections(path)),
+    createAdapter: adapter,
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
@@ -37,24 +20,34 @@ export function sqliteDialect(path: string): Dialect {
 
 /**
  * SQLite can roll table changes back, though Kysely does not rely on it: as one transaction, of two processes that
- * start at once one migrates, and a crash leaves nothing half done (FLT-24).
+ * start at once one migrates, and a crash leaves nothing half done (FLT-24). Whose turn it is to write is the
+ * driver's business.
  */
-function transactionalAdapter(): SqliteAdapter {
-  return Object.defineProperty(new SqliteAdapter(), 'supportsTransactionalDdl', { value: true })
+function adapter(): SqliteAdapter {
+  return Object.defineProperties(new SqliteAdapter(), {
+    supportsTransactionalDdl: { value: true },
+    supportsMultipleConnections: { value: true },
+  })
+}
+
+function openConnections(path: string) {
+  const writer = open(path)
+  if (path === ':memory:') return { writer, reader: writer }
+  return { writer, reader: open(path) }
 }
 
 function open(path: string): SqliteDatabase {
-  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
+  const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: true })
   // FULL: a commit survives a power cut, not only a crash of the process. It costs a quarter of a millisecond.
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory')
+  database.exec('pragma busy_timeout = 0')
   const cache = new Map<string, SqliteStatement>()
   return {
     close: () => database.close(),
     prepare(sql) {
       const cached = cache.get(sql)
       if (cached) return cached
-      // A deferred transaction that turns into a writer cannot be retried; an immediate one waits at its begin.
-      const statement = adapt(database.prepare(sql === 'begin' ? 'begin immediate' : sql))
+      const statement = adapt(database.prepare(sql))
       if (cache.size >= CACHED_STATEMENTS) cache.delete(cache.keys().next().value ?? '')
       cache.set(sql, statement)
       return statement
@@ -96,53 +89,4 @@ function checked(parameters: readonly unknown[]): SQLInputValue[] {
     }
   }
   return parameters as SQLInputValue[]
-}
-
-/** Waits for other writers without holding the event loop, and says "come back" where the disk cannot take a write. */
-function patient(driver: SqliteDriver): Driver {
-  const acquire = driver.acquireConnection.bind(driver)
-  let connection: DatabaseConnection | undefined
-  driver.acquireConnection = async () => {
-    if (!connection) {
-      const inner = await acquire()
-      connection = {
-        executeQuery: (query) => retried(() => inner.executeQuery(query as CompiledQuery)) as never,
-        streamQuery: inner.streamQuery.bind(inner) as DatabaseConnection['streamQuery'],
-      }
-    }
-    return connection as Awaited<ReturnType<typeof acquire>>
-  }
-  return driver
-}
-
-async function retried<T>(run: () => Promise<T>): Promise<T> {
-  const started = performance.now()
-  for (let pause = 1; ; pause = Math.min(pause * 2, 100)) {
-    try {
-      return await run()
-    } catch (error) {
-      const code = primaryCode(error)
-      if ((code === BUSY || code === LOCKED) && performance.now() - started < PATIENCE_MS) {
-        await sleep(pause + randomInt(pause + 1))
-        continue
-      }
-      throw code === undefined ? error : translated(error, code)
-    }
-  }
-}
-
-function translated(error: unknown, code: number): unknown {
-  if (![BUSY, LOCKED, READONLY, IOERR, FULL].includes(code)) return error
-  return new ProtocolError({
-    status: 503,
-    retryAfter: 1,
-    reason: 'The service cannot save anything at the moment. Please try again.',
-    cause: error,
-  })
-}
-
-/** SQLite's extended codes carry the primary one in their low byte. */
-function primaryCode(error: unknown): number | undefined {
-  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
-  return typeof code === 'number' ? code & 0xff : undefined
 }
