@@ -74,6 +74,8 @@ export interface SessionCredential {
   readonly token: string
   /** What the cookie says of the end of its session, in seconds since 1970. */
   readonly cookie_expires?: number
+  /** Further cookies of the same name: a change of domain or path leaves stale ones behind. */
+  readonly others?: readonly SessionCredential[]
 }
 
 export interface CallerCsrf {

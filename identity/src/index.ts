@@ -28,6 +28,7 @@ import { allStrategies } from './strategies/all.ts'
 export type { IdentityConfigInput } from './config.ts'
 export type { Log } from './contract.ts'
 export type { Mail } from './courier/read.ts'
+export { cookiePairs, cookieValues } from './http/cookie-header.ts'
 export type { PlainAnswer } from './http/whoami.ts'
 export { createLog } from './log.ts'
 

@@ -1,3 +1,4 @@
+import { cookieValues } from '@my-app/identity'
 import { z } from 'zod'
 import { ProductError } from './errors.ts'
 import type { UserJwtClaims, VerifyUserJwt } from './user-jwt.ts'
@@ -60,18 +61,9 @@ function readUserJwt(headers: Headers): string | undefined {
   const authorization = headers.get('authorization')
   // Two headers arrive joined by a comma, which is no part of a token.
   if (authorization !== null) return /^bearer ([\w.-]+)$/i.exec(authorization)?.[1]
-  const tokens = readCookies(headers.get('cookie') ?? '', 'user_jwt')
+  const tokens = cookieValues(headers.get('cookie') ?? undefined, 'user_jwt')
   // Two cookies of that name: a sibling host may have planted one of them, and nobody can tell which.
   return tokens.length === 1 ? tokens[0] : undefined
-}
-
-function readCookies(header: string, name: string): string[] {
-  // Only spaces and tabs are trimmed: trimming all of Unicode would let "\u2000user_jwt" pass for the name.
-  return header
-    .split(';')
-    .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1))
 }
 
 function unauthorized(): ProductError {

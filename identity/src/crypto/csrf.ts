@@ -9,7 +9,7 @@ export function newCsrfSecret(): string {
 
 /** Whether a cookie's value is a secret as we make it. */
 export function isCsrfSecret(value: string): boolean {
-  return value.length === 44 && Buffer.from(value, 'base64').length === BYTES
+  return strictBase64(value)?.length === BYTES
 }
 
 /**
@@ -23,7 +23,8 @@ export function maskCsrf(secret: string): string {
 
 /** Whether a token, masked or bare, belongs to a secret. Compares in constant time. */
 export function csrfTokenMatches(token: string, secret: string): boolean {
-  const bytes = Buffer.from(token, 'base64')
+  const bytes = strictBase64(token)
+  if (!bytes) return false
   const bare = bytes.length === 2 * BYTES ? xor(bytes.subarray(BYTES), bytes.subarray(0, BYTES)) : bytes
   const wanted = Buffer.from(secret, 'base64')
   return bare.length === BYTES && wanted.length === BYTES && timingSafeEqual(bare, wanted)
@@ -31,4 +32,11 @@ export function csrfTokenMatches(token: string, secret: string): boolean {
 
 function xor(bytes: Buffer, pad: Buffer): Buffer {
   return Buffer.from(bytes.map((byte, index) => byte ^ (pad[index] ?? 0)))
+}
+
+// Buffer.from skips what is not base64, and takes the URL-safe alphabet too. A masked token is the longest.
+function strictBase64(text: string): Buffer | undefined {
+  if (text.length > 88) return undefined
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.toString('base64') === text ? bytes : undefined
 }

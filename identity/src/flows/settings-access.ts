@@ -1,6 +1,7 @@
 import type { Caller, Context, Submission } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import { isPrivileged, provesLess, secondFactorRequired } from '../sessions/aal.ts'
+import type { LiveSession } from '../sessions/find.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import type { Flow } from '../storage/flows.ts'
 import { updateFlow } from '../storage/flows.ts'
@@ -43,7 +44,7 @@ export async function gate(ctx: Context, caller: Caller): Promise<Outcome | unde
 }
 
 /** The session of this request, where `gate` let it pass. */
-export async function currentSession(ctx: Context, caller: Caller): Promise<SessionAndIdentity> {
+export async function currentSession(ctx: Context, caller: Caller): Promise<LiveSession> {
   const found = await findLiveSession(ctx, caller)
   if (!found) throw notSignedIn()
   return found

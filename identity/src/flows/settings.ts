@@ -6,6 +6,7 @@ import { flowSchema } from '../identities/schema.ts'
 import { publicIdentity } from '../identities/show.ts'
 import type { OperatorChange } from '../identities/update.ts'
 import { updateIdentity } from '../identities/update.ts'
+import type { LiveSession } from '../sessions/find.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
 import { continueSession, tokenToKeep } from '../sessions/issue.ts'
 import type { Flow } from '../storage/flows.ts'
@@ -185,7 +186,7 @@ async function complete(
 }
 
 interface Saving {
-  readonly current: SessionAndIdentity
+  readonly current: LiveSession
   readonly done: Done['settings']
   readonly caller: Caller
 }
@@ -197,7 +198,7 @@ interface Saved {
   readonly next: Flow<'settings'>
   readonly identity: StoredIdentity
   readonly verification: StartedVerification | undefined
-  readonly session: SessionAndIdentity | IssuedSession
+  readonly session: LiveSession | IssuedSession
 }
 
 async function store(
@@ -290,10 +291,10 @@ function answer(ctx: Context, saved: Saved, { url, caller, method }: Answer): Ou
 /** The cookie of a browser is set anew, and no other session's than its own (SEC-19). */
 function cookieOf(
   flow: Flow,
-  found: SessionAndIdentity | IssuedSession,
+  found: LiveSession | IssuedSession,
   { credential }: Caller,
 ): { readonly cookies?: CookieChanges } {
   if (flow.type !== 'browser' || credential?.from !== 'cookie') return {}
-  const token = 'token' in found ? found.token : credential.token
+  const token = 'token' in found ? found.token : found.credential.token
   return { cookies: { session: { token, session: found.session } } }
 }

@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../config.ts'
 import type { StoredSession } from '../storage/sessions.ts'
+import { cookieValues } from './cookie-header.ts'
 
 const CSRF_LIFETIME_S = 31_536_000
 const JOURNEY_LIFETIME_S = 600
 
-/** The value of a cookie. Two of a name may be a neighbour's work: nobody is believed then (SEC-35, SEC-36). */
+/** The value of a cookie. Two of one name count as none: a sibling host may have planted one (SEC-35, SEC-36). */
 export function readCookie(header: string | undefined, name: string): string | undefined {
-  if (header === undefined) return undefined
-  const pairs = header.split(';').map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
-  const named = pairs.filter((pair) => pair.startsWith(`${name}=`))
-  if (named.length !== 1) return undefined
-  return named[0]?.slice(name.length + 1)
+  const values = cookieValues(header, name)
+  return values.length === 1 ? values[0] : undefined
 }
 
 /** Its name tells the cookies of two services on one host apart. Protocol 1, 3.1. */
@@ -33,7 +31,7 @@ export function csrfCookie(config: Config, secret: string): string {
   })
 }
 
-export function sessionCookieName(config: Config): string {
+function sessionCookieName(config: Config): string {
   return `${hostPrefix(config)}${config.session.cookie.name}`
 }
 
@@ -54,8 +52,23 @@ export function endedSessionCookie(config: Config): string {
   return serialize(sessionCookieName(config), '', { ...config.session.cookie, max_age: 0 })
 }
 
-/** The token and end of a session as its cookie tells them; undefined for anything else. */
-export function parseSessionCookie(value: string): { token: string; expires: number } | undefined {
+/** A session's token and end, as its cookie states them. */
+export interface SessionCookie {
+  readonly token: string
+  readonly expires: number
+}
+
+/** The sessions that a Cookie header names, each once. None where there are more than any honest browser sends. */
+export function readSessionCookies(config: Config, header: string | undefined): SessionCookie[] {
+  const values = new Set(cookieValues(header, sessionCookieName(config)))
+  if (values.size > MOST_SESSION_COOKIES) return []
+  return [...values].flatMap((value) => parseSessionCookie(value) ?? [])
+}
+
+// Each costs a look-up. Stale ones are left behind by a change of domain or path: a few at most.
+const MOST_SESSION_COOKIES = 4
+
+function parseSessionCookie(value: string): SessionCookie | undefined {
   const match = /^(ory_st_[A-Za-z0-9]{20,64})\.(\d{1,12})$/.exec(value)
   return match?.[1] && match[2] ? { token: match[1], expires: Number(match[2]) } : undefined
 }

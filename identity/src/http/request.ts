@@ -2,13 +2,9 @@ import type { Context as HonoContext } from 'hono'
 import type { Config } from '../config.ts'
 import type { Caller, CallerCsrf, Context, SentRequest, SessionCredential, Submission } from '../contract.ts'
 import { isCsrfSecret, newCsrfSecret } from '../crypto/csrf.ts'
-import {
-  csrfCookieName,
-  journeyCookieName,
-  parseSessionCookie,
-  readCookie,
-  sessionCookieName,
-} from './cookies.ts'
+import { cookiePairs } from './cookie-header.ts'
+import type { SessionCookie } from './cookies.ts'
+import { csrfCookieName, journeyCookieName, readCookie, readSessionCookies } from './cookies.ts'
 import { negotiate } from './negotiate.ts'
 import { isForeignOrigin } from './origins.ts'
 
@@ -86,17 +82,21 @@ export function ownPath(c: Http): string {
   return start < 0 ? pathname : pathname.slice(start)
 }
 
-/** Protocol 1, 6.2: the first that is there decides. */
+/** The first one that is present decides. */
 export function readCredential(
   config: Config,
   header: (name: string) => string | undefined,
 ): SessionCredential | undefined {
   const own = header('x-session-token')
   if (own) return { from: 'header', token: own }
-  const cookie = parseSessionCookie(readCookie(header('cookie'), sessionCookieName(config)) ?? '')
-  if (cookie) return { from: 'cookie', token: cookie.token, cookie_expires: cookie.expires }
+  const [cookie, ...others] = readSessionCookies(config, header('cookie')).map(fromCookie)
+  if (cookie) return others.length === 0 ? cookie : { ...cookie, others }
   const bearer = /^bearer ([^\s]+)$/i.exec(header('authorization') ?? '')?.[1]
   return bearer === undefined ? undefined : { from: 'bearer', token: bearer }
+}
+
+function fromCookie({ token, expires }: SessionCookie): SessionCredential {
+  return { from: 'cookie', token, cookie_expires: expires }
 }
 
 function readCsrf(ctx: Context, c: Http, cookies: string | undefined): CallerCsrf {
@@ -117,13 +117,12 @@ function readCsrf(ctx: Context, c: Http, cookies: string | undefined): CallerCsr
 
 /** Cookies that a content network adds are not the caller's. Protocol 1, 3.4. */
 function carriesCookies(header: string | undefined): boolean {
-  const names = (header ?? '').split(';').map((pair) => pair.trim())
-  return names.some((pair) => pair !== '' && !/^(__cf|_cf|cf_)/.test(pair))
+  return cookiePairs(header ?? '').some((pair) => pair !== '' && !/^(__cf|_cf|cf_)/.test(pair))
 }
 
 function readSent(c: Http, cookies: string | undefined): SentRequest {
   const canonical = (name: string) => name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
-  const pairs = (cookies ?? '').split(';').map((pair) => pair.trim().split('='))
+  const pairs = cookiePairs(cookies ?? '').map((pair) => pair.split('='))
   const named = pairs.filter(([name, ...value]) => name !== '' && value.length > 0)
   return {
     method: c.req.method,
@@ -163,7 +162,7 @@ function readBody(type: string | undefined, text: string): Pick<Submission, 'val
     case 'application/json':
       return parseJson(text)
     case 'application/x-www-form-urlencoded':
-      return { values: parseForm(text) }
+      return parseForm(text)
     case 'multipart/form-data':
       return { values: {} }
     default:
@@ -181,13 +180,27 @@ function parseJson(text: string): Pick<Submission, 'values' | 'problem'> {
   }
 }
 
-/** A field that stands twice keeps all its values. */
-function parseForm(text: string): Record<string, unknown> {
-  const values: Record<string, unknown> = Object.create(null)
-  const form = new URLSearchParams(text)
-  for (const name of new Set(form.keys())) {
-    const all = form.getAll(name)
-    values[name] = all.length === 1 ? all[0] : all
+const MOST_FIELDS = 200
+
+/**
+ * The fields of an HTML form. One that is drawn node by node sends some of them twice, `method` as a hidden field and as
+ * the button: equal values are one value, and an empty one gives way to a filled one. Different ones stay a list, which
+ * only a list's trait takes (SEC-08).
+ */
+function parseForm(text: string): Pick<Submission, 'values' | 'problem'> {
+  if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
+    return { values: {}, problem: `The form has more than ${MOST_FIELDS} fields.` }
+  const fields = new Map<string, string[]>()
+  for (const [name, value] of new URLSearchParams(text)) {
+    const values = fields.get(name)
+    if (!values) fields.set(name, [value])
+    else if (!values.includes(value)) values.push(value)
   }
-  return values
+  const named = [...fields].map(([name, values]) => [name, oneOrAll(values)] as const)
+  return { values: Object.fromEntries(named) }
+}
+
+function oneOrAll(values: readonly string[]): string | readonly string[] | undefined {
+  const filled = values.length === 1 ? values : values.filter((value) => value !== '')
+  return filled.length === 1 ? filled[0] : filled
 }

@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Context, SessionCredential } from '../contract.ts'
+import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import { wantsSecondFactor } from '../flows/login.ts'
 import { publicUrl } from '../flows/urls.ts'
 import { secondFactorRequired } from '../sessions/aal.ts'
+import type { LiveSession } from '../sessions/find.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import { publicSession } from '../sessions/show.ts'
 import { tokenize } from '../sessions/tokenize.ts'
-import type { SessionAndIdentity, StoredSession } from '../storage/sessions.ts'
+import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { sessionCookie } from './cookies.ts'
 import type { Http } from './request.ts'
 import { readCredential } from './request.ts'
@@ -49,7 +50,7 @@ export async function plainWhoami(
   if (serve.public.cors.enabled || feature_flags.cacheable_sessions) return undefined
   const credential = readCredential(ctx.config, (name) => headers[name]?.toString())
   const found = credential && (await findLiveSession(ctx, { credential }))
-  if (!found || wantsSecondFactor(ctx, found) || outlivesCookie(credential, found.session)) return undefined
+  if (!found || wantsSecondFactor(ctx, found) || outlivesCookie(found)) return undefined
   const body = JSON.stringify(publicSession(ctx, found))
   return {
     headers: {
@@ -90,14 +91,14 @@ export function assertAal(ctx: Context, found: SessionAndIdentity): void {
   throw secondFactorRequired(publicUrl(ctx, '/self-service/login/browser?aal=aal2'))
 }
 
-function renewCookie(ctx: Context, c: Http, { session }: SessionAndIdentity): void {
-  const { credential } = c.get('caller')
-  if (!credential || !outlivesCookie(credential, session)) return
+function renewCookie(ctx: Context, c: Http, found: LiveSession): void {
+  if (!outlivesCookie(found)) return
+  const { credential, session } = found
   c.header('Set-Cookie', sessionCookie(ctx.config, credential.token, session, ctx.now()), { append: true })
 }
 
 /** A session that lasts longer than its cookie says gives the browser a new one. Only the cookie's own session does. */
-function outlivesCookie({ from, cookie_expires }: SessionCredential, { expires_at }: StoredSession): boolean {
+function outlivesCookie({ credential: { from, cookie_expires }, session }: LiveSession): boolean {
   if (from !== 'cookie' || cookie_expires === undefined) return false
-  return Math.floor(Date.parse(expires_at) / 1000) > cookie_expires
+  return Math.floor(Date.parse(session.expires_at) / 1000) > cookie_expires
 }

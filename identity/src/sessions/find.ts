@@ -1,16 +1,35 @@
-import type { Caller, Context } from '../contract.ts'
+import type { Caller, Context, SessionCredential } from '../contract.ts'
 import { hashToken } from '../crypto/random.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { findSessionByToken } from '../storage/sessions.ts'
 
-/** The live session of whoever asks: not revoked, not over, of an active identity. */
+/** A live session and the credential of the request that named it. */
+export interface LiveSession extends SessionAndIdentity {
+  readonly credential: SessionCredential
+}
+
+/**
+ * The caller's live session: not revoked, not expired, of an active identity. Of several session cookies the valid one
+ * counts; two valid ones of different sessions count as none, because one of them may have been planted (SEC-36).
+ */
 export async function findLiveSession(
   ctx: Context,
-  caller: Pick<Caller, 'credential'>,
-): Promise<SessionAndIdentity | undefined> {
-  if (!caller.credential) return undefined
-  const found = await findSessionByToken(ctx.db, hashToken(caller.credential.token))
-  return found && isLive(ctx, found) ? found : undefined
+  { credential }: Pick<Caller, 'credential'>,
+): Promise<LiveSession | undefined> {
+  if (!credential) return undefined
+  const first = await findByCredential(ctx, credential)
+  if (!credential.others) return first
+  const others = await Promise.all(credential.others.map((other) => findByCredential(ctx, other)))
+  const live = [first, ...others].filter((found) => found !== undefined)
+  return live.every(({ session }) => session.id === live[0]?.session.id) ? live[0] : undefined
+}
+
+async function findByCredential(
+  ctx: Context,
+  credential: SessionCredential,
+): Promise<LiveSession | undefined> {
+  const found = await findSessionByToken(ctx.db, hashToken(credential.token))
+  return found && isLive(ctx, found) ? { ...found, credential } : undefined
 }
 
 /** Whether a session counts at this moment. Nothing depends on the clean-up having run (SEC-06). */

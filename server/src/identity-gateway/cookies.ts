@@ -1,3 +1,5 @@
+import { cookiePairs } from '@my-app/identity'
+
 /**
  * A Set-Cookie header of the other service as if it had been set here: for this host alone and all of its paths,
  * because the product API reads the session too. Names and values stay.
@@ -28,6 +30,6 @@ function keptAttribute(attribute: string, secure: boolean): string[] {
 
 /** The Cookie header without what is the product's own: a token of ours is nobody else's business. */
 export function withoutOwnCookies(header: string): string | undefined {
-  const pairs = header.split(';').map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
-  return pairs.filter((pair) => pair !== '' && !pair.startsWith('user_jwt=')).join('; ') || undefined
+  const kept = cookiePairs(header).filter((pair) => pair !== '' && !pair.startsWith('user_jwt='))
+  return kept.join('; ') || undefined
 }
