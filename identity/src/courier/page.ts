@@ -46,6 +46,7 @@ function linkBlock({ lead, label, url }: NonNullable<Letter['link']>): Html {
 <p style="${STYLE.action}"><a class="button" href="${url}" style="${STYLE.button}">${label}</a></p>`
 }
 
+/** Each colour with a letter in it: programs that look for a code take the first six digits for one. */
 const STYLE = {
   page: 'margin:0;padding:16px;background:#f4f5f7;color:#16181d;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;-webkit-text-size-adjust:100%',
   card: 'display:block;box-sizing:border-box;max-width:480px;margin:0 auto;padding:24px;background:#fff;border:1px solid #e1e3e8;border-radius:12px',
@@ -64,7 +65,7 @@ const DARK: Html = {
 @media (prefers-color-scheme: dark) {
   .page { background: #0f1115 !important; color: #eceef2 !important }
   .card { background: #181b21 !important; border-color: #2c313a !important }
-  .code { background: #242932 !important }
+  .code { background: #24293a !important }
   .quiet { color: #a7adb9 !important }
   .button { background: #7dcfe2 !important; color: #10131a !important }
 }

@@ -55,6 +55,8 @@ for (const type of types) {
     } else {
       assert.equal(count(subject + text, /\b\d{6}\b/g), 0)
     }
+    const elsewhere = html.replaceAll(CODE, '')
+    assert.equal(count(elsewhere, /\d{6}/g), 0, 'no colour or number may be taken for a code')
     assert.deepEqual(text.match(/https?:\/\/[^\s"<>]+/g) ?? [], data.url === undefined ? [] : [data.url])
     assert.deepEqual(
       [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!.replaceAll('&#38;', '&')),
