@@ -7,12 +7,15 @@ import { DEFAULT_APP_NAME, renderMail } from './templates.ts'
 /** A mail that arrives a day late confuses more than it helps. */
 const WORTH_SENDING_MS = 24 * 3_600_000
 
+/** A code of a shorter life than the worker needs is sent all the same: its form then says that it expired. */
+const LEAST_PATIENCE_MS = 60_000
+
 export interface MailOrder<T extends TemplateType> {
   readonly template_type: T
   /** Exactly as stored: it is never parsed, joined or changed on its way (SEC-07). */
   readonly recipient: string
   readonly data: MailData[T]
-  /** When its code dies: from then on it is not sent. A day from now when absent. */
+  /** When its code expires: from then on it is not sent. A day from now when absent. */
   readonly expires_at?: string
 }
 
@@ -36,9 +39,15 @@ export async function queueMail<T extends TemplateType>(ctx: Context, order: Mai
     due_at: created_at,
     created_at,
     updated_at: created_at,
-    expires_at: order.expires_at ?? new Date(now.getTime() + WORTH_SENDING_MS).toISOString(),
+    expires_at: lastMoment(now, order.expires_at),
   })
   wakers.get(ctx.config)?.()
+}
+
+function lastMoment(now: Date, expires_at: string | undefined): string {
+  const after = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString()
+  const least = after(LEAST_PATIENCE_MS)
+  return expires_at === undefined ? after(WORTH_SENDING_MS) : expires_at < least ? least : expires_at
 }
 
 // By configuration, because that is what a context and its copy inside a transaction have in common.

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { courier, only, order, server, start, statuses, until } from '../../test/courier-kit.ts'
+import { courier, only, order, SECOND, server, start, statuses, until } from '../../test/courier-kit.ts'
 import { newDsn, test } from '../../test/databases.ts'
 import { transact } from '../contract.ts'
+import { queueMail } from './queue.ts'
 
 test('a mail that was queued with its cause is sent at once, without waiting for the next poll', async (t) => {
   const { uri, received } = await server(t)
@@ -17,6 +18,20 @@ test('a mail that was queued with its cause is sent at once, without waiting for
     attempts.map(({ status }) => status),
     ['success'],
   )
+})
+
+test('a code that has expired by the time it is sent is sent, so that its form can say so', async (t) => {
+  const { uri, received } = await server(t)
+  const app = await courier({ uri })
+  await queueMail(app.ctx, {
+    template_type: 'login_code_valid',
+    recipient: 'ada@example.com',
+    data: { code: '004217', expires_in_minutes: 1 },
+    expires_at: app.ctx.now().toISOString(),
+  })
+  app.advance(SECOND)
+  start(app)
+  await until(() => received.length === 1)
 })
 
 test('a mail is undone with its cause', async (t) => {
