@@ -18,7 +18,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: ['wire', 'config', 'storage'],
   identities: basis,
   sessions: [...basis, 'identities'],
-  courier: basis,
+  courier: [...basis, 'identities'],
   codes: [...basis, 'identities', 'courier'],
   authenticators: basis,
   background: ['contract'],

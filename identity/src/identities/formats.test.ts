@@ -59,6 +59,8 @@ const HOSTILE = [
   'ada@-example.com',
   'ada@example-.com',
   'ada@[127.0.0.1]',
+  'ada@127.0.0.1',
+  'ada@example.123',
   'ada@exa_mple.com',
   'ada@example.com>',
   'ada＠example.com',

@@ -1,13 +1,14 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
-// RFC 5321, 4.5.3.1: octets.
+// RFC 5321, 4.5.3.1: octets. What is longer is not carried by every mail server.
 const MAX_LOCAL_PART = 64
 const MAX_ADDRESS = 254
 
-/** RFC 5322 atext; beyond ASCII (RFC 6531) everything that can be seen. */
-const ATEXT = /(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]|[^\p{ASCII}\p{C}\p{Z}])+/u.source
+/** RFC 5322 atext; beyond ASCII (RFC 6531) letters, marks and digits. */
+const ATEXT = /[A-Za-z0-9!#$%&'*+/=?^_`{|}~\-\p{L}\p{M}\p{N}]+/u.source
 const LOCAL_PART = new RegExp(`^${ATEXT}(?:\\.${ATEXT})*$`, 'u')
-const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z](?:[a-z0-9-]*[a-z0-9])?$/
+/** The last label is no number: what looks like an IP address has no mail servers. */
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
  * The address as a mail server is told it, or undefined for what is no plain `local@domain`: no quotes, comments,

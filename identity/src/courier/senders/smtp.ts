@@ -3,9 +3,9 @@ import type { NodemailerError, SendMailOptions, SMTPPoolOptions } from 'nodemail
 import { createTransport } from 'nodemailer'
 import { ConfigError } from '../../config/config-error.ts'
 import type { Config } from '../../config.ts'
+import { mailbox } from '../../identities/mailbox.ts'
 import { DEFAULT_APP_NAME } from '../templates.ts'
 import type { Delivery, OutgoingMail, Sender } from '../worker.ts'
-import { mailbox } from './mailbox.ts'
 
 /** Milliseconds. */
 export interface SmtpLimits {
