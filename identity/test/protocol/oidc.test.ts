@@ -67,13 +67,17 @@ test('who brings no proven address is in only after proving it, where sessions n
   assert.equal((await other.whoami()).status, 200)
 })
 
-test('who says no at the provider finds the form with a sentence, and may try again', async () => {
+test('who says no at the provider finds the form with a sentence and the words of the provider, and may try again', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   const back = await signInWith(browser, acme, undefined)
   assert.match(back.location ?? '', /^http:\/\/app\.test\/login\?flow=/)
   const form = await formOf(browser, back)
   assert.deepEqual(messageIds(form), [4000001])
+  assert.match(
+    form.body.ui.messages?.[0]?.text ?? '',
+    /did not agree.*\(access_denied: the person said no\)$/,
+  )
   acme.person = GRACE
   const again = await browser.navigate(await acme.visit(await leave(browser, form, 'acme')))
   assert.equal(again.location, 'http://app.test/')

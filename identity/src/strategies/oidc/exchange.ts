@@ -65,7 +65,7 @@ function readAnswer(
     parameters = oauth.validateAuthResponse(server, client, answer, state)
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError) {
-      throw refusal(config, DENIED[error.error] ?? 'The sign-in was not completed. Please try again.')
+      throw refusal(config, `${DENIED[error.error] ?? NOT_COMPLETED} (${ownWords(error)})`)
     }
     throw refusal(config, 'The answer did not come from where it should. Please try again.')
   }
@@ -73,6 +73,14 @@ function readAnswer(
   return parameters
 }
 
+/** What the provider itself says: text of its own, so it is shown as one short line. */
+function ownWords({ error, error_description }: oauth.AuthorizationResponseError): string {
+  const words = error_description === undefined ? error : `${error}: ${error_description}`
+  return words.replace(/[\p{C}\s]+/gu, ' ').slice(0, LONGEST_WORDS)
+}
+
+const LONGEST_WORDS = 200
+const NOT_COMPLETED = 'The sign-in was not completed. Please try again.'
 const DENIED: Readonly<Record<string, string>> = {
   access_denied: 'You did not agree, so nothing was shared. Please try again, or choose another way.',
   temporarily_unavailable: 'It is busy at the moment. Please try again in a minute.',
