@@ -3,15 +3,17 @@ import type { JsonObject } from '../wire/identity.ts'
 import type { ConfigIssue } from './config-error.ts'
 import { providerIssues } from './provider-issues.ts'
 import type { ParsedConfig } from './schema.ts'
+import { isFirstOfItsId, LEAST_MEMORY, warningsOf } from './warnings.ts'
 
 /** Settings that follow from others, filled in: whoever reads the result never asks what is absent. */
 export function complete(parsed: ParsedConfig) {
-  const { serve, cookies, session, secrets, identity } = parsed
+  const { serve, cookies, session, secrets, identity, hashers } = parsed
   const scheme = parsed.dev ? 'http' : 'https'
   const base_url = serve.public.base_url ?? `${scheme}://${nameOf(serve.public.host)}:${serve.public.port}/`
   const admin_url = serve.admin.base_url ?? `http://${nameOf(serve.admin.host)}:${serve.admin.port}/`
   return {
     ...parsed,
+    dev_disable_api_flow_enforcement: parsed.dev && parsed.dev_disable_api_flow_enforcement,
     serve: { public: { ...serve.public, base_url }, admin: { ...serve.admin, base_url: admin_url } },
     cookies: { ...cookies, secure: cookies.secure ?? !parsed.dev },
     secrets: { ...secrets, default: secrets.default.length > 0 ? secrets.default : [secretOfThisRun()] },
@@ -33,9 +35,15 @@ export function complete(parsed: ParsedConfig) {
       methods: methodsOf(parsed, base_url),
       flows: flowsOf(parsed, base_url),
     },
+    hashers: {
+      ...hashers,
+      argon2: { ...hashers.argon2, memory: Math.max(hashers.argon2.memory, LEAST_MEMORY) },
+    },
     identity: {
       ...identity,
-      schemas: identity.schemas.map(({ url: _, ...rest }) => ({ ...rest, schema: schemaOf(rest) })),
+      schemas: identity.schemas
+        .filter(isFirstOfItsId)
+        .map(({ url: _, ...rest }) => ({ ...rest, schema: schemaOf(rest) })),
     },
   }
 }
@@ -49,20 +57,7 @@ export function examine(parsed: ParsedConfig): { issues: ConfigIssue[]; warnings
     ...relyingPartyIssues(parsed),
     ...providerIssues(parsed),
   ]
-  const warnings: string[] = []
-  if (parsed.dev && parsed.secrets.default.length === 0) {
-    warnings.push(
-      'secrets.default is not set: a secret was made for this run, and what it seals is lost with it',
-    )
-  }
-  const { cors } = parsed.serve.public
-  const patterns = cors.enabled
-    ? cors.allowed_origins.filter((origin) => !/^https?:\/\/[^*]+$/.test(origin))
-    : []
-  if (patterns.length > 0) {
-    const message = `${patterns.join(', ')} allows nobody: name each origin, such as https://my-app.example`
-    warnings.push(`serve.public.cors.allowed_origins: ${message}`)
-  }
+  const warnings = warningsOf(parsed)
   if (parsed.selfservice.methods.code.config.lifespan > LONGEST_CODE) {
     const path = 'selfservice.methods.code.config.lifespan'
     const message = 'a code may live 15m at most (it has six digits only)'
@@ -73,7 +68,6 @@ export function examine(parsed: ParsedConfig): { issues: ConfigIssue[]; warnings
 }
 
 const LONGEST_CODE = 15 * 60_000
-
 /** Secrets that stand in documentation protect nothing. */
 const SAMPLE = /change.?me|insecure|not.?secure|example|test_only/i
 
@@ -153,11 +147,10 @@ function secretIssues({ dev, secrets }: ParsedConfig): ConfigIssue[] {
 
 function schemaIssues({ identity }: ParsedConfig): ConfigIssue[] {
   const ids = identity.schemas.map(({ id }) => id)
-  const issues = identity.schemas.flatMap(({ id, schema }, index) => {
+  const issues = identity.schemas.flatMap(({ schema }, index) => {
     const found: ConfigIssue[] = []
     const path = `identity.schemas[${index}]`
     if (schema === undefined) found.push({ path: `${path}.url`, message: 'names no schema that was loaded' })
-    if (ids.indexOf(id) !== index) found.push({ path: `${path}.id`, message: `${id} is used twice` })
     return found
   })
   if (ids.includes(identity.default_schema_id)) return issues

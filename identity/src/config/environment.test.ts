@@ -48,6 +48,11 @@ const places: [name: string, text: string, steps: string, value: unknown][] = [
 ]
 
 for (const [name, text, path, value] of places) {
+  test("Ory's switch for tests is read from its own variable", () => {
+    const config = withEnvironment({}, { DEV_DISABLE_API_FLOW_ENFORCEMENT: 'true' })
+    assert.deepEqual(config, { dev_disable_api_flow_enforcement: true })
+  })
+
   test(`${name}=${text} is read as ${path}`, () => {
     const read = withEnvironment(file, { [name]: text })
     const found = path

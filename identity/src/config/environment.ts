@@ -32,7 +32,7 @@ function placeOf(name: string): Place | undefined {
   return place && place.steps.length === 1 && !TOP_LEVEL.has(String(place.steps[0])) ? undefined : place
 }
 
-const TOP_LEVEL: ReadonlySet<string> = new Set(['dsn', 'dev'])
+const TOP_LEVEL: ReadonlySet<string> = new Set(['dsn', 'dev', 'dev_disable_api_flow_enforcement'])
 
 function below(outer: z.ZodType, name: string): Place | undefined {
   const schema = unwrapped(outer)

@@ -78,6 +78,8 @@ export const configSchema = z.strictObject({
     error: 'expected memory, sqlite://PATH, a path or postgres://…; other databases are not supported',
   }),
   dev: z.boolean().default(false),
+  /** Ory's switch for tests of apps in a browser, from the environment: counts with `dev` only. */
+  dev_disable_api_flow_enforcement: z.boolean().default(false),
   /** What `/health/config` says of the configuration that is in effect. */
   revision: z.string().optional(),
   serve,

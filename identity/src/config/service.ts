@@ -134,8 +134,8 @@ export const hashers = z
     /** OWASP's minimum; Kratos' default is bcrypt. */
     argon2: z
       .strictObject({
-        memory: byteSize.prefault('19MB').refine((bytes) => bytes >= 64 * 1024 && bytes <= 4 * 1024 ** 3, {
-          error: 'expected 64KB to 4GB',
+        memory: byteSize.prefault('19MB').refine((bytes) => bytes <= 4 * 1024 ** 3, {
+          error: 'expected at most 4GB',
         }),
         iterations: z.int().min(1).max(1000).default(2),
         parallelism: z.int().min(1).max(8).default(1),

@@ -168,7 +168,7 @@ async function advance<K extends FlowKind>(
   if (problem !== undefined) throw new FormError(messages.generic(problem))
   const { strategy, step } = pickCell(ctx, spec, flow, values)
   const input = await step.parse(ctx, flow, values)
-  if (!resumed && !step.provesItself?.(flow, input)) assertOwnCaller(flow, values, caller, step)
+  if (!resumed && !step.provesItself?.(flow, input)) assertOwnCaller(ctx, flow, values, caller, step)
   const turnedAway = await spec.admitOwner?.(ctx, flow, caller, values)
   if (turnedAway) return turnedAway
   if (await step.privileged?.(ctx, flow, input)) {

@@ -67,7 +67,8 @@ async function admit(
   caller: Caller,
   { token }: Submission['values'],
 ): Promise<Outcome | undefined> {
-  const message = flow.type === 'api' && !flow.memo.by_operator && token === undefined && misuseOf(caller)
+  const isOwnApp = flow.type !== 'api' || flow.memo.by_operator || token !== undefined
+  const message = isOwnApp ? undefined : misuseOf(ctx.config, caller)
   // The page may be a stranger's: what its browser holds stays as it is.
   return message ? await replaced(ctx, flow, { message }, withoutCookies(caller)) : undefined
 }

@@ -99,6 +99,18 @@ test('SEC-34 a token counts only letter by letter: blanks around it and other al
   }
 })
 
+test("SEC-37 Ory's switch for tests lets pages use native flows in development only, with a warning", async () => {
+  const secrets = { default: ['9f2c4b7d1e8a6c3f5b0d7e9a2c4f6b8d1e3a5c7f'] }
+  for (const dev of [true, false]) {
+    const identity = await createTestIdentity({ dev, secrets, dev_disable_api_flow_enforcement: true })
+    await identity.person('ada@example.com')
+    const app = identity.app()
+    const answer = await app.submit(await app.open('login'), CREDENTIALS, { origin: 'http://app.test' })
+    assert.equal(answer.status, dev ? 200 : 400)
+    assert.ok(identity.logged.some((line) => line.startsWith('DEV_DISABLE_API_FLOW_ENFORCEMENT: ')))
+  }
+})
+
 test('SEC-37 a native flow is refused with an origin or with cookies', async () => {
   const identity = await createTestIdentity()
   await identity.person('ada@example.com')

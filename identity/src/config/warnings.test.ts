@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseConfig } from '../config.ts'
+
+const parse = (members: object) =>
+  parseConfig({
+    dsn: 'memory',
+    dev: true,
+    secrets: { default: ['a-secret-of-the-tests'] },
+    selfservice: { default_browser_return_url: 'https://app.test/home/' },
+    identity: { schemas: [{ id: 'default', schema: { type: 'object' } }] },
+    ...members,
+  })
+
+test('too little memory for Argon2 is raised, with a warning', () => {
+  const { config, warnings } = parse({ hashers: { argon2: { memory: '1KB' } } })
+  assert.equal(config.hashers.argon2.memory, 64 * 1024)
+  assert.match(warnings[0]!, /^hashers\.argon2\.memory: 1024B is less than Argon2 needs.*64KB/)
+})
+
+test('of schemas with one id the first counts, with a warning', () => {
+  const schemas = [
+    { id: 'default', schema: { title: 'first' } },
+    { id: 'default', schema: { title: 'second' } },
+  ]
+  const { config, warnings } = parse({ identity: { schemas } })
+  assert.equal(
+    JSON.stringify(config.identity.schemas),
+    '[{"id":"default","schema":{"title":"first"},"selfservice_selectable":false}]',
+  )
+  assert.match(warnings[0]!, /^identity\.schemas: the id default is duplicated/)
+})

@@ -1,0 +1,55 @@
+import type { ParsedConfig } from './schema.ts'
+
+/** RFC 9106, 3.1: 8 KB for each of up to eight lanes. */
+export const LEAST_MEMORY = 64 * 1024
+
+type SchemaEntry = ParsedConfig['identity']['schemas'][number]
+
+/** Of schemas with one id the first counts. */
+export function isFirstOfItsId({ id }: SchemaEntry, index: number, all: readonly SchemaEntry[]): boolean {
+  return all.findIndex((other) => other.id === id) === index
+}
+
+/** What the operator should know and the service can live with. */
+export function warningsOf(parsed: ParsedConfig): string[] {
+  return [
+    ...secretWarnings(parsed),
+    ...enforcementWarnings(parsed),
+    ...hasherWarnings(parsed),
+    ...schemaWarnings(parsed),
+    ...originWarnings(parsed),
+  ]
+}
+
+function secretWarnings({ dev, secrets }: ParsedConfig): string[] {
+  if (!dev || secrets.default.length > 0) return []
+  return ['secrets.default is not set: a secret was made for this run, and what it seals is lost with it']
+}
+
+function enforcementWarnings({ dev, dev_disable_api_flow_enforcement }: ParsedConfig): string[] {
+  if (!dev_disable_api_flow_enforcement) return []
+  const effect = dev
+    ? 'native flows accept requests of web pages without CSRF protection: for automated tests only'
+    : 'ignored without dev'
+  return [`DEV_DISABLE_API_FLOW_ENFORCEMENT: ${effect}`]
+}
+
+function hasherWarnings({ hashers }: ParsedConfig): string[] {
+  const { memory } = hashers.argon2
+  if (memory >= LEAST_MEMORY) return []
+  return [`hashers.argon2.memory: ${memory}B is less than Argon2 needs: 64KB is used instead`]
+}
+
+function schemaWarnings({ identity }: ParsedConfig): string[] {
+  return identity.schemas
+    .filter((...entry) => !isFirstOfItsId(...entry))
+    .map(({ id }) => `identity.schemas: the id ${id} is duplicated: the first schema counts`)
+}
+
+function originWarnings({ serve }: ParsedConfig): string[] {
+  const { enabled, allowed_origins } = serve.public.cors
+  const patterns = enabled ? allowed_origins.filter((origin) => !/^https?:\/\/[^*]+$/.test(origin)) : []
+  if (patterns.length === 0) return []
+  const message = `${patterns.join(', ')} allows nobody: name each origin, such as https://my-app.example`
+  return [`serve.public.cors.allowed_origins: ${message}`]
+}
