@@ -39,7 +39,11 @@ export interface Parts {
   readonly sleep: (milliseconds: number) => Promise<unknown>
   readonly log: Log
   readonly fetch: typeof fetch
+  /** Takes what the configuration makes the operator's business, whatever the log leaves out; `log.warn` by default. */
+  readonly warn: (sentence: string) => void
 }
+
+type Outside = Omit<Parts, 'warn'>
 
 /** The identity service, ready to be mounted. */
 export interface Identity {
@@ -79,10 +83,11 @@ export async function createIdentity(
   parts: Partial<Parts> = {},
 ): Promise<Identity> {
   const log = parts.log ?? silent
-  const read = settingsReader(log)
+  const warn = parts.warn ?? ((sentence: string) => log.warn({}, sentence))
+  const read = settingsReader(warn)
   const config = await read(input)
   const db = await openConfigured(config.dsn)
-  const outside = ({ clients }: Config): Parts => ({
+  const outside = ({ clients }: Config): Outside => ({
     now: () => new Date(),
     sleep,
     fetch: guardedFetch(clients.http),
@@ -114,8 +119,7 @@ export async function createIdentity(
         before.config,
         await read(withOwnSecrets(input, before.config)),
       )
-      if (waiting.length > 0)
-        log.warn({}, `these settings change at the next start only: ${waiting.join(', ')}`)
+      if (waiting.length > 0) warn(`these settings change at the next start only: ${waiting.join(', ')}`)
       current = compose(createContext(config, db, outside(config), before))
       if (background.length === 0) return
       end()
@@ -154,11 +158,11 @@ interface Background {
 }
 
 /** Reads a configuration and says what is to be said about it, each sentence once. */
-function settingsReader(log: Log): (input: IdentityConfigInput) => Promise<Config> {
+function settingsReader(warn: Parts['warn']): (input: IdentityConfigInput) => Promise<Config> {
   const said = new Set<string>()
   return async (input) => {
     const { config, warnings } = parseConfig(await resolveSources(input))
-    for (const warning of warnings.filter((one) => !said.has(one))) log.warn({}, warning)
+    for (const warning of warnings.filter((one) => !said.has(one))) warn(warning)
     for (const warning of warnings) said.add(warning)
     return config
   }
@@ -191,7 +195,7 @@ function rootOf(error: unknown): string {
 }
 
 /** `before` is the context of a configuration that this one replaces. */
-function createContext(config: Config, db: Db, parts: Parts, before?: Context): Context {
+function createContext(config: Config, db: Db, parts: Outside, before?: Context): Context {
   const isSame = before && JSON.stringify(before.config.hashers) === JSON.stringify(config.hashers)
   return {
     ...parts,

@@ -70,7 +70,10 @@ function startWith(variables: Readonly<Record<string, string>>, ...args: string[
 }
 
 test('both ports answer, each has its line, and a signal ends the service in good order', async () => {
-  const service = start('--config', file('good.json', { tracing: {}, version: 'v26.2.0' }))
+  const service = start(
+    '--config',
+    file('good.json', { tracing: {}, version: 'v26.2.0', log: { level: 'error' } }),
+  )
   const admin = await service.shown(/Admin port: {2}127\.0\.0\.1:(\d+)/)
   const open = await service.shown(/Public port: 127\.0\.0\.1:(\d+), known as http:\/\/127\.0\.0\.1:4433\//)
   for (const url of [`http://127.0.0.1:${open}/health/ready`, `http://127.0.0.1:${admin}/health/alive`]) {

@@ -12,6 +12,7 @@ import type { Log } from './contract.ts'
 import type { Identity, IdentityConfigInput } from './index.ts'
 import { createIdentity } from './index.ts'
 import { loadConfig } from './load-config.ts'
+import type { LogOptions } from './log.ts'
 import { createLog } from './log.ts'
 
 const HELP = `Starts the identity service alone.
@@ -75,7 +76,7 @@ async function serve(files: readonly string[]): Promise<void> {
   const input = await read()
   const { config } = parseConfig(input)
   const log = openLog(config)
-  const identity = await createIdentity(input, { log })
+  const identity = await createIdentity(input, { log, warn: warner(config) })
   const service: Service = { identity, servers: [], leaving: false }
   const { servers } = service
   const open = withLeave(() => identity.publicApp, service)
@@ -203,11 +204,20 @@ async function stop({ servers, identity }: Service, drain = 0): Promise<void> {
   await identity.stop()
 }
 
-/** JSON lines, or plain ones on a terminal. */
 function openLog({ log }: Config): Log {
-  const format =
-    log.format === 'json' || (log.format === undefined && !process.stdout.isTTY) ? 'json' : 'text'
-  return createLog({ level: LEVELS[log.level], format, write: (line) => void process.stdout.write(line) })
+  return createLog({ ...destination(log), level: LEVELS[log.level] })
+}
+
+/** What the configuration leaves out or changes is printed whatever `log.level` says: nothing else would tell it. */
+function warner({ log }: Config): (sentence: string) => void {
+  const always = createLog({ ...destination(log), level: 'warn' })
+  return (sentence) => always.warn({}, sentence)
+}
+
+/** JSON lines, or plain ones on a terminal. */
+function destination(log: Config['log']): Pick<LogOptions, 'format' | 'write'> {
+  const json = log.format === 'json' || (log.format === undefined && !process.stdout.isTTY)
+  return { format: json ? 'json' : 'text', write: (line) => void process.stdout.write(line) }
 }
 
 /** One sentence without a stack: what stands here is for the person who starts the service. */

@@ -9,7 +9,7 @@ export interface RelyingParty {
   readonly origins: readonly string[]
 }
 
-export type UserVerification = 'required' | 'discouraged'
+export type UserVerification = 'required' | 'preferred' | 'discouraged'
 
 interface Creation {
   readonly rp: RelyingParty

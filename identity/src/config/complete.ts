@@ -3,7 +3,7 @@ import type { JsonObject } from '../wire/identity.ts'
 import type { ConfigIssue } from './config-error.ts'
 import { providerIssues } from './provider-issues.ts'
 import type { ParsedConfig } from './schema.ts'
-import { isFirstOfItsId, LEAST_MEMORY, warningsOf } from './warnings.ts'
+import { isFirstOfItsId, LEAST_MEMORY, LONGEST_CODE, warningsOf } from './warnings.ts'
 
 /** Settings that follow from others, filled in: whoever reads the result never asks what is absent. */
 export function complete(parsed: ParsedConfig) {
@@ -57,17 +57,9 @@ export function examine(parsed: ParsedConfig): { issues: ConfigIssue[]; warnings
     ...relyingPartyIssues(parsed),
     ...providerIssues(parsed),
   ]
-  const warnings = warningsOf(parsed)
-  if (parsed.selfservice.methods.code.config.lifespan > LONGEST_CODE) {
-    const path = 'selfservice.methods.code.config.lifespan'
-    const message = 'a code may live 15m at most (it has six digits only)'
-    if (parsed.dev) warnings.push(`${path}: ${message}; without dev the service would not start`)
-    else issues.push({ path, message })
-  }
-  return { issues, warnings }
+  return { issues, warnings: warningsOf(parsed) }
 }
 
-const LONGEST_CODE = 15 * 60_000
 /** Secrets that stand in documentation protect nothing. */
 const SAMPLE = /change.?me|insecure|not.?secure|example|test_only/i
 
@@ -82,7 +74,7 @@ function secretOfThisRun(): string {
 
 function methodsOf({ selfservice }: ParsedConfig, base_url: string) {
   const { methods } = selfservice
-  const { webauthn, passkey } = methods
+  const { code, webauthn, passkey } = methods
   const home = new URL(selfservice.default_browser_return_url, base_url)
   type RelyingParty = NonNullable<typeof webauthn.config.rp>
   const complete = (given: RelyingParty | undefined) => {
@@ -91,6 +83,7 @@ function methodsOf({ selfservice }: ParsedConfig, base_url: string) {
   }
   return {
     ...methods,
+    code: { ...code, config: { ...code.config, lifespan: Math.min(code.config.lifespan, LONGEST_CODE) } },
     webauthn: { ...webauthn, config: { ...webauthn.config, rp: complete(webauthn.config.rp) } },
     passkey: { ...passkey, config: { ...passkey.config, rp: complete(passkey.config.rp) } },
   }

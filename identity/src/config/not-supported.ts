@@ -39,7 +39,6 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
   ['feature_flags.refresh_login_choose_address', false],
   ['selfservice.methods.b2b'],
   ['selfservice.methods.password.config.migrate_hook'],
-  ['selfservice.methods.passkey.config.authenticator_selection.user_verification', 'required'],
   ['selfservice.flows.logout.clear_browser_data', false],
 ]
 

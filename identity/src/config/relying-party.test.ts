@@ -38,10 +38,15 @@ test('an origin with a path would never match, so it is refused', () => {
   assert.throws(() => parse({ enabled: true, config }), /expected an origin/)
 })
 
-test('who switches the verification of people off is told that it stays on', () => {
-  const authenticator_selection = { user_verification: 'discouraged', attachment: 'cross-platform' }
-  const { config, warnings } = parse({ enabled: true, config: { rp: RP, authenticator_selection } })
-  assert.ok(warnings.some((line) => line.includes('user_verification')))
-  const { attachment } = config.selfservice.methods.passkey.config.authenticator_selection
-  assert.equal(attachment, 'cross-platform')
+test('a passkey must verify its user, unless the operator decides otherwise', () => {
+  const selectionOf = (authenticator_selection: object) => {
+    const { config } = parse({ enabled: true, config: { rp: RP, authenticator_selection } })
+    return config.selfservice.methods.passkey.config.authenticator_selection
+  }
+  assert.equal(selectionOf({}).user_verification, 'required')
+  const { user_verification, attachment } = selectionOf({
+    user_verification: 'preferred',
+    attachment: 'cross-platform',
+  })
+  assert.deepEqual([user_verification, attachment], ['preferred', 'cross-platform'])
 })

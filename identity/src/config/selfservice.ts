@@ -202,12 +202,16 @@ const relyingParty = z.strictObject({
   icon: z.string().optional(),
 })
 
-/** Kratos' own defaults, as far as it lets them be set. */
+/** What an authenticator is asked about its user: a PIN, a finger. Only `required` is checked. */
+const userVerification = z.enum(['required', 'preferred', 'discouraged'])
+
+/** Kratos' own defaults but for `user_verification`, which it only prefers: a found key would open the account. */
 const newPasskey = {
   authenticator_selection: z
     .strictObject({
       attachment: z.enum(['platform', 'cross-platform']).default('platform'),
       resident_key: z.enum(['required', 'preferred', 'discouraged']).default('required'),
+      user_verification: userVerification.default('required'),
     })
     .prefault({}),
   attestation: z
@@ -240,7 +244,16 @@ const methods = z
       .strictObject({
         enabled: enabled(false),
         config: z
-          .strictObject({ passwordless: z.boolean().default(false), rp: relyingParty.optional() })
+          .strictObject({
+            passwordless: z.boolean().default(false),
+            rp: relyingParty.optional(),
+            authenticator_selection: z
+              .strictObject({
+                /** Without it required of a key that is the only factor, and discouraged beside a password. */
+                user_verification: userVerification.optional(),
+              })
+              .prefault({}),
+          })
           .prefault({}),
       })
       .prefault({}),

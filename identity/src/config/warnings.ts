@@ -1,7 +1,11 @@
+import { isOriginPattern } from './origin-pattern.ts'
 import type { ParsedConfig } from './schema.ts'
 
 /** RFC 9106, 3.1: 8 KB for each of up to eight lanes. */
 export const LEAST_MEMORY = 64 * 1024
+
+/** Six digits are few: a longer `code.config.lifespan` is cut to this, in milliseconds (SEC-05). */
+export const LONGEST_CODE = 15 * 60_000
 
 type SchemaEntry = ParsedConfig['identity']['schemas'][number]
 
@@ -18,6 +22,7 @@ export function warningsOf(parsed: ParsedConfig): string[] {
     ...hasherWarnings(parsed),
     ...schemaWarnings(parsed),
     ...originWarnings(parsed),
+    ...codeWarnings(parsed),
   ]
 }
 
@@ -48,8 +53,13 @@ function schemaWarnings({ identity }: ParsedConfig): string[] {
 
 function originWarnings({ serve }: ParsedConfig): string[] {
   const { enabled, allowed_origins } = serve.public.cors
-  const patterns = enabled ? allowed_origins.filter((origin) => !/^https?:\/\/[^*]+$/.test(origin)) : []
-  if (patterns.length === 0) return []
-  const message = `${patterns.join(', ')} allows nobody: name each origin, such as https://my-app.example`
-  return [`serve.public.cors.allowed_origins: ${message}`]
+  const useless = enabled ? allowed_origins.filter((entry) => !isOriginPattern(entry)) : []
+  if (useless.length === 0) return []
+  const advice = 'name each as https://my-app.example or https://*.my-app.example'
+  return [`serve.public.cors.allowed_origins: ${useless.join(', ')} allows no origin: ${advice}`]
+}
+
+function codeWarnings({ selfservice }: ParsedConfig): string[] {
+  if (selfservice.methods.code.config.lifespan <= LONGEST_CODE) return []
+  return ['selfservice.methods.code.config.lifespan: six digits are few, so a code lives 15m at most']
 }

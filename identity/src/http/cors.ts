@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import { originMatcher } from '../config/origin-pattern.ts'
 import type { Config } from '../config.ts'
 
 type Across = Config['serve']['public']['cors']
@@ -7,19 +8,19 @@ type Across = Config['serve']['public']['cors']
 const LONGEST_MAX_AGE = 600
 
 /**
- * Lets scripts of other origins read the answers. Origins are compared exactly: never `*` beside credentials, and
- * never `null` (SEC-38). A preflight is answered here, whatever its path; one that is refused gets no permission.
+ * Lets scripts of other origins read the answers: of those that the list names, never `*` beside credentials, and never
+ * `null` (SEC-38). A preflight is answered here, whatever its path; one that is refused gets no permission.
  */
 export function cors(across: Across): MiddlewareHandler {
-  const origins = new Set(across.allowed_origins.filter((origin) => /^https?:/.test(origin)))
+  const isAllowed = originMatcher(across.allowed_origins)
   const exposed = across.exposed_headers.join(', ')
-  const answerPreflight = preflight(across, origins)
+  const answerPreflight = preflight(across, isAllowed)
   return async (c, next) => {
     const origin = c.req.header('origin') ?? ''
     const method = c.req.header('access-control-request-method')
     if (c.req.method === 'OPTIONS' && method !== undefined) return answerPreflight(c, origin, method)
     c.header('Vary', 'Origin', { append: true })
-    if (origins.has(origin)) {
+    if (isAllowed(origin)) {
       permit(c, across, origin)
       if (exposed !== '') c.header('Access-Control-Expose-Headers', exposed)
     }
@@ -27,7 +28,7 @@ export function cors(across: Across): MiddlewareHandler {
   }
 }
 
-function preflight(across: Across, origins: ReadonlySet<string>) {
+function preflight(across: Across, isAllowed: (origin: string) => boolean) {
   const known = new Set(['origin', ...across.allowed_headers.map((name) => name.toLowerCase())])
   const max_age = Math.min(across.max_age, LONGEST_MAX_AGE)
   return (c: Context, origin: string, method: string): Response => {
@@ -35,7 +36,7 @@ function preflight(across: Across, origins: ReadonlySet<string>) {
     const headers = c.req.header('access-control-request-headers') ?? ''
     const allowed =
       across.allowed_methods.includes(method) && namesOf(headers).every((name) => known.has(name))
-    if (!allowed || !origins.has(origin)) return c.body(null, 204)
+    if (!allowed || !isAllowed(origin)) return c.body(null, 204)
     permit(c, across, origin)
     c.header('Access-Control-Allow-Methods', method)
     if (headers !== '') c.header('Access-Control-Allow-Headers', headers)

@@ -51,6 +51,39 @@ test('SEC-38 no other origin may, however it resembles one that is listed', asyn
   }
 })
 
+test('SEC-38 a wildcard label stands for the hosts of one domain, one label deep', async () => {
+  const cors = {
+    enabled: true,
+    allowed_origins: ['https://*.example.test', 'https://pr-*.preview.test:8443'],
+  }
+  const identity = await createTestIdentity({ serve: { public: { cors } } })
+  const isAllowed = async (origin: string) => {
+    const answer = await identity.publicApp.request('http://identity.test/health/alive', {
+      headers: { origin },
+    })
+    return answer.headers.get('access-control-allow-origin') === origin
+  }
+  for (const origin of [
+    'https://app.example.test',
+    'https://x-1.example.test',
+    'https://pr-7.preview.test:8443',
+  ])
+    assert.equal(await isAllowed(origin), true, origin)
+  for (const origin of [
+    'https://example.test',
+    'https://a.b.example.test',
+    'https://app.example.test.evil',
+    'https://evil.test?.example.test',
+    'https://evil.test#x.example.test',
+    'https://user@x.example.test',
+    'https://app.example.test:8443',
+    'http://app.example.test',
+    'https://x-pr-7.preview.test:8443',
+    'null',
+  ])
+    assert.equal(await isAllowed(origin), false, origin)
+})
+
 test('SEC-38 a list with * opens nothing', async () => {
   const cors = { enabled: true, allowed_origins: ['*', 'null'] }
   const identity = await createTestIdentity({ serve: { public: { cors } } })

@@ -110,21 +110,21 @@ test("SEC-29 an attacker's code in a victim's journey signs nobody in: the provi
   assert.equal((await victim.whoami()).status, 401)
 })
 
-test('SEC-30 of what a form wants to tell the provider only hd and prompt reach it', async () => {
+test('SEC-30 of what a form wants to tell the provider only hd, login_hint and prompt reach it', async () => {
   const { identity } = await withAcme()
   const browser = identity.browser()
   const names = 'redirect_uri client_id scope state nonce code_challenge code_challenge_method response_type'
-  const more = 'response_mode login_hint acr_values auth_type display max_age ui_locales id_token_hint claims'
+  const more = 'response_mode acr_values auth_type display max_age ui_locales id_token_hint claims'
   const rest = 'request request_uri registration resource audience'
   const wanted = `${names} ${more} ${rest}`.split(' ')
   const upstream_parameters = Object.fromEntries(wanted.map((name) => [name, 'https://evil.test/']))
-  const passed = { hd: 'example.com', prompt: 'select_account' }
+  const passed = { hd: 'example.com', login_hint: 'ada@example.com', prompt: 'select_account' }
   const there = await leave(browser, await browser.open('login'), 'acme', {
     upstream_parameters: { ...upstream_parameters, ...passed },
   })
   assert.ok(!there.includes('evil.test'), there)
   const { searchParams } = new URL(there)
-  assert.deepEqual([searchParams.get('hd'), searchParams.get('prompt')], ['example.com', 'select_account'])
+  for (const [name, value] of Object.entries(passed)) assert.equal(searchParams.get(name), value)
 })
 
 test('SEC-34 a sign-in with a provider begins by POST with the token of its form, and in its browser', async () => {

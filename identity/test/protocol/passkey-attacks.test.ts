@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
 import type { Lie } from '../authenticator.ts'
-import { Authenticator, optionsIn, strangeKey } from '../authenticator.ts'
+import { Authenticator, optionsIn, RP, strangeKey } from '../authenticator.ts'
 import { test } from '../databases.ts'
+import { createTestIdentity } from '../kit.ts'
 import { ANOTHER_CHALLENGE, add, enter, onlyPasskey, register, service, withPasskey } from '../passkeys.ts'
 
 test('SEC-61 every question demands that the person is verified', async () => {
@@ -49,6 +50,21 @@ for (const [what, lie] of lies) {
     assert.deepEqual([nobody.status, messageIds(nobody)], [400, [4000001]])
   })
 }
+
+test('an operator may let passkeys in that did not verify the person', async () => {
+  const authenticator_selection = { user_verification: 'preferred' } as const
+  const config = { rp: RP, authenticator_selection }
+  const identity = await createTestIdentity({
+    selfservice: { methods: { passkey: { enabled: true, config } } },
+  })
+  const key = new Authenticator()
+  const lie = { userVerified: false }
+  assert.equal((await register(identity.browser(), key, 'ada@example.com', lie)).status, 200)
+  const browser = identity.browser()
+  const asked = optionsIn(await browser.open('login'), 'passkey_challenge')
+  assert.equal(asked.publicKey.userVerification, 'preferred')
+  assert.equal((await enter(browser, key, lie)).status, 200)
+})
 
 test('SEC-61 a passkey that nothing could be proven with is added neither to an account nor to a new one', async () => {
   const identity = await service()

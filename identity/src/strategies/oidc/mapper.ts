@@ -4,6 +4,7 @@ import { normaliseIdentifier } from '../../identities/traits.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { Claims } from './claims.ts'
 import { provenEmail } from './claims.ts'
+import { kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 
 /** What an account is made of when somebody comes from a provider. */
@@ -11,7 +12,7 @@ export interface Mapped {
   readonly traits: JsonObject
   readonly metadata_public?: Json
   readonly metadata_admin?: Json
-  /** Addresses that the provider itself has verified, as they are stored. */
+  /** Addresses that count as proven, as they are stored. */
   readonly verified: readonly string[]
 }
 
@@ -29,7 +30,7 @@ export async function mapClaims(ctx: Context, config: ProviderConfig, claims: Cl
     traits: structuredClone(traits) as JsonObject,
     ...(metadata_public === undefined ? {} : { metadata_public: metadata_public as Json }),
     ...(metadata_admin === undefined ? {} : { metadata_admin: metadata_admin as Json }),
-    verified: provenAddresses(claims, verified_addresses),
+    verified: provenAddresses(ctx, config, claims, verified_addresses),
   }
 }
 
@@ -43,26 +44,37 @@ async function run(ctx: Context, config: ProviderConfig, claims: Claims): Promis
   }
 }
 
-function failed(ctx: Context, { id }: ProviderConfig, why: string, cause?: unknown): ProtocolError {
+function failed(
+  ctx: Context,
+  { id }: ProviderConfig,
+  why: string,
+  cause?: unknown,
+  status = 500,
+): ProtocolError {
   const detail = cause instanceof Error ? { cause: cause.message } : {}
   ctx.log.warn({ provider: id, ...detail }, `the mapper of a sign-in provider cannot be used: ${why}`)
   const reason =
     'This sign-in is not set up rightly. Please sign in another way, and tell who runs this site.'
-  return new ProtocolError({ status: 500, reason, cause })
+  return new ProtocolError({ status, reason, cause })
 }
 
 /**
- * A mapper may pass on what the provider verified and cannot make up more: no other address counts, and none without
- * the provider's own word (SEC-26).
+ * The operator's mapper vouches for the addresses that it lists. Of the providers that are built in the word is known
+ * (`email_verified`), and a careless mapper cannot make up more (SEC-26).
  */
-function provenAddresses(claims: Claims, listed: unknown): readonly string[] {
-  const proven = provenEmail(claims)
-  if (proven === undefined || !Array.isArray(listed)) return []
-  const named = listed.some(
-    (one) =>
-      isObject(one) && typeof one.value === 'string' && normaliseIdentifier('code', one.value) === proven,
+function provenAddresses(
+  ctx: Context,
+  config: ProviderConfig,
+  claims: Claims,
+  listed: unknown,
+): readonly string[] {
+  if (listed === undefined) return []
+  if (!Array.isArray(listed))
+    throw failed(ctx, config, 'it gave no list identity.verified_addresses', undefined, 400)
+  const named = listed.flatMap((one) =>
+    isObject(one) && typeof one.value === 'string' ? [normaliseIdentifier('code', one.value.trim())] : [],
   )
-  return named ? [proven] : []
+  return kindOf(config).ownWord ? named.filter((one) => one === provenEmail(claims)) : named
 }
 
 /** What the person typed stands over what the provider said, object by object. */

@@ -33,7 +33,7 @@ export function readWish(values: Values, provider: string, traits: JsonObject): 
 }
 
 /** Only these reach the provider; anything else could steer it (SEC-30). */
-const ALLOWED = ['hd', 'prompt']
+const ALLOWED = ['hd', 'login_hint', 'prompt']
 
 function readUpstream(values: Values): Record<string, string> {
   const sent = readObject(values, 'upstream_parameters')

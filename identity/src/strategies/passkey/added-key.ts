@@ -13,10 +13,10 @@ export async function addedKey(
   ceremony: Ceremony | undefined,
   answer: Attestation,
 ): Promise<Key> {
-  const { rp } = ctx.config.selfservice.methods.passkey.config
+  const { rp, authenticator_selection } = ctx.config.selfservice.methods.passkey.config
+  const user_verification = authenticator_selection.user_verification === 'required'
   const attested =
-    ceremony &&
-    (await verifyAttestation(answer, { challenge: ceremony.challenge, rp, user_verification: true }))
+    ceremony && (await verifyAttestation(answer, { challenge: ceremony.challenge, rp, user_verification }))
   if (!attested || ceremony.user_handle === undefined) throw new FormError(messages.generic(REFUSED))
   return newKey(attested, {
     display_name: 'unnamed',

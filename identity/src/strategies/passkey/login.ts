@@ -102,8 +102,9 @@ async function proveWith(ctx: Context, ceremony: Ceremony, answer: Assertion): P
   const key = keysOf(credential).find(({ id, user_handle }) => id === answer.id && user_handle === handle)
   const allowed = key && (ceremony.allowed?.includes(key.id) ?? true)
   if (!key || !allowed) throw new FormError(messages.totpWrong)
-  const { rp } = ctx.config.selfservice.methods.passkey.config
-  const expected = { challenge: ceremony.challenge, rp, user_verification: true }
+  const { rp, authenticator_selection } = ctx.config.selfservice.methods.passkey.config
+  const user_verification = authenticator_selection.user_verification === 'required'
+  const expected = { challenge: ceremony.challenge, rp, user_verification }
   await prove(ctx, credential, key, { answer, expected })
   return credential.identity_id
 }

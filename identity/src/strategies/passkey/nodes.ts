@@ -23,14 +23,14 @@ export function loginNodes(
   ceremony: Ceremony,
   has_button = true,
 ): readonly UiNode[] {
-  const { rp, timeouts } = ctx.config.selfservice.methods.passkey.config
+  const { rp, timeouts, authenticator_selection } = ctx.config.selfservice.methods.passkey.config
   const { challenge, allowed } = ceremony
   const options = requestOptions({
     rp,
     challenge,
     allowed,
     timeout: timeouts.login,
-    user_verification: 'required',
+    user_verification: authenticator_selection.user_verification,
   })
   // Somebody who is known already needs no suggestions.
   const suggested = flow.refresh ? {} : { onloadTrigger: 'oryPasskeyLoginAutocompleteInit' }
@@ -97,7 +97,7 @@ export function settingsNodes(
 
 function newPasskeyOptions(ctx: Context, { challenge, user_handle = '' }: Ceremony, name: string) {
   const { rp, timeouts, authenticator_selection, attestation } = ctx.config.selfservice.methods.passkey.config
-  const { attachment, resident_key } = authenticator_selection
+  const { attachment, resident_key, user_verification } = authenticator_selection
   return creationOptions({
     rp,
     user: { handle: user_handle, name },
@@ -107,8 +107,7 @@ function newPasskeyOptions(ctx: Context, { challenge, user_handle = '' }: Ceremo
       authenticatorAttachment: attachment,
       requireResidentKey: resident_key === 'required',
       residentKey: resident_key,
-      // Kratos prefers it only: then whoever finds an unlocked key is in (K7).
-      userVerification: 'required',
+      userVerification: user_verification,
     },
     attestation: attestation.preference,
   })

@@ -88,12 +88,15 @@ export const settings = step<'settings', Input>('settings', {
 const QR_CODE = 'totp_qr'
 const SECRET = 'totp_secret_key'
 
-/** What is stored once a code of the shown secret was typed; that code is used up with it (SEC-58). */
+/**
+ * What is stored once a code of the shown secret was typed. That code may sign in once more: setting the app up was no
+ * sign-in, and its owner may be asked for a code at once (SEC-58).
+ */
 function confirmed(ctx: Context, { memo }: Flow<'settings'>, code: string): StoredTotp | undefined {
   if (!memo.totp) return undefined
   const url = openTotpUrl(ctx, memo.totp.url)
   const check = checkTotp(secretOfTotpUrl(url), code, ctx.now())
-  return check.kind === 'right' ? { totp_url: sealTotpUrl(ctx, url), last_step: check.step } : undefined
+  return check.kind === 'right' ? { totp_url: sealTotpUrl(ctx, url), last_step: check.step - 1 } : undefined
 }
 
 function issuerOf({ config }: Context): string {

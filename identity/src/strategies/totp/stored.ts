@@ -7,7 +7,7 @@ import type { JsonObject } from '../../wire/identity.ts'
 export interface StoredTotp extends JsonObject {
   /** The `otpauth:` address with the secret, sealed. */
   readonly totp_url: string
-  /** The newest step of which a code was used (SEC-58). */
+  /** The newest step of which no code signs in any more (SEC-58). */
   readonly last_step: number
 }
 

@@ -7,6 +7,7 @@ import { FormError } from '../../errors.ts'
 import { readText } from '../../identities/decode.ts'
 import type { Ceremony } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
+import { userVerification } from './user-verification.ts'
 
 const LONGEST_NAME = 100
 
@@ -26,9 +27,9 @@ export async function addedKey(
   display_name: string,
 ): Promise<Key> {
   const { rp, passwordless } = ctx.config.selfservice.methods.webauthn.config
+  const user_verification = userVerification(ctx, passwordless) === 'required'
   const attested =
-    ceremony &&
-    (await verifyAttestation(answer, { challenge: ceremony.challenge, rp, user_verification: passwordless }))
+    ceremony && (await verifyAttestation(answer, { challenge: ceremony.challenge, rp, user_verification }))
   if (!attested) throw new FormError(messages.generic(passwordless ? REFUSED_ALONE : REFUSED))
   const added_at = ctx.now().toISOString()
   return newKey(attested, { display_name, added_at, is_passwordless: passwordless })

@@ -17,6 +17,7 @@ import { input, submit } from '../../ui/nodes.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { loginNodes } from './nodes.ts'
+import { userVerification } from './user-verification.ts'
 
 type Input = { readonly identifier: string } | { readonly answer: Assertion }
 
@@ -135,7 +136,8 @@ async function proveWith(
   const key = keysOf(credential).find(({ id }) => id === answer.id)
   if (!credential || !key || !allowed?.includes(key.id)) throw new FormError(messages.totpWrong)
   const { rp } = ctx.config.selfservice.methods.webauthn.config
-  const expected = { challenge, rp, user_verification: flow.requested_aal === 'aal1' }
+  const user_verification = userVerification(ctx, flow.requested_aal === 'aal1') === 'required'
+  const expected = { challenge, rp, user_verification }
   await prove(ctx, credential, key, { answer, expected })
   return credential.identity_id
 }

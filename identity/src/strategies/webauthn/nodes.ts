@@ -7,6 +7,7 @@ import { messages } from '../../ui/messages.ts'
 import { hidden, input } from '../../ui/nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
+import { userVerification } from './user-verification.ts'
 
 /** Milliseconds. */
 const TIMEOUT = 120_000
@@ -25,7 +26,7 @@ export function loginNodes(
   label: UiText,
 ): readonly UiNode[] {
   const { rp } = ctx.config.selfservice.methods.webauthn.config
-  const user_verification = flow.requested_aal === 'aal2' ? ('discouraged' as const) : ('required' as const)
+  const user_verification = userVerification(ctx, flow.requested_aal !== 'aal2')
   const request = requestOptions({ rp, challenge, allowed, timeout: TIMEOUT, user_verification })
   const options = JSON.stringify(request)
   const calls = 'oryWebAuthnLogin'
@@ -45,8 +46,7 @@ export function newKeyNodes(
 ): readonly UiNode[] {
   const { rp, passwordless } = ctx.config.selfservice.methods.webauthn.config
   const user = { handle: user_handle, name: rp.display_name }
-  // A second factor shows that the key is there; alone it must show who holds it (K7).
-  const selection = { userVerification: passwordless ? ('required' as const) : ('discouraged' as const) }
+  const selection = { userVerification: userVerification(ctx, passwordless) }
   const options = JSON.stringify(creationOptions({ rp, user, challenge, timeout: TIMEOUT, selection }))
   const calls = 'oryWebAuthnRegistration'
   return [

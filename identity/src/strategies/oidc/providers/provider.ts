@@ -19,6 +19,8 @@ export interface ProviderKind {
   parameters?(config: ProviderConfig): Readonly<Record<string, string>>
   /** Who somebody is, where no ID token says so. Throws `FormError` and `ProtocolError`. */
   claims?(config: ProviderConfig, granted: Granted, fetch: Fetch): Promise<Claims>
+  /** An address is proven only where this provider itself says so, whatever a mapper lists. */
+  readonly ownWord?: true
   /** Takes an ID token that an app or the browser's own dialog got. */
   readonly takesTokens?: true
   /** Reads such a token, where it is none of OpenID Connect. Throws `ProtocolError`. */
