@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ConfigError } from '../config/config-error.ts'
+
+/** Throws `ConfigError` at `path`. */
+export async function readJson(path: string, source: string): Promise<object> {
+  const text = await readSource(path, source)
+  const value = await understand(path, () => JSON.parse(text))
+  if (isNamed(value)) return value
+  throw new ConfigError([{ path, message: 'names no JSON object' }])
+}
+
+/** What `file://` or `base64://` names, as text. Throws `ConfigError` at `path`. */
+async function readSource(path: string, source: string): Promise<string> {
+  if (source.startsWith('base64://')) {
+    return Buffer.from(source.slice('base64://'.length), 'base64').toString('utf8')
+  }
+  return await read(path, fileOf(path, source))
+}
+
+/** A module whose default function maps. Kratos' Jsonnet is not run here. */
+export async function importMapper(path: string, source: string, example: string): Promise<unknown> {
+  if (source.endsWith('.jsonnet') || source.startsWith('base64://')) throw jsonnetError(path, source, example)
+  const file = fileOf(path, source)
+  const url = pathToFileURL(file)
+  // A module is run once for each address: another text needs another one. What it imports itself stays.
+  url.searchParams.set('text', hashOf(await read(path, file)))
+  let module: { default?: unknown }
+  try {
+    module = await import(url.href)
+  } catch (error) {
+    throw new ConfigError([{ path, message: `${file} cannot be loaded: ${wordsOf(error)}` }])
+  }
+  if (typeof module.default === 'function') return module.default
+  throw new ConfigError([{ path, message: `${file} has no default function` }])
+}
+
+function jsonnetError(path: string, source: string, example: string): ConfigError {
+  const file = source.startsWith('file://') ? source.replace(/\.jsonnet$/, '.mjs') : 'file://mapper.mjs'
+  const message = `Jsonnet is not supported: write a module and name it here as ${file}, for example\n    ${example}`
+  return new ConfigError([{ path, message }])
+}
+
+function fileOf(path: string, source: string): string {
+  if (source.startsWith(FILE)) return pathOf(source)
+  const message = 'expected file:// and a path, or base64:// and the content'
+  throw new ConfigError([{ path, message }])
+}
+
+export const FILE = 'file://'
+
+/** Relative paths are those of the working directory. */
+export function pathOf(source: string): string {
+  return resolve(source.slice(FILE.length))
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+/** The text of a file. Throws `ConfigError` at `path`. */
+export async function read(path: string, file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new ConfigError([{ path, message: `${file} cannot be read: ${reasonOf(error)}` }])
+  }
+}
+
+/** A parser's own words may quote the file, and with it a secret: only the place is passed on. */
+export async function understand(path: string, parse: () => unknown): Promise<unknown> {
+  try {
+    return parse()
+  } catch (error) {
+    const line = /at line (\d+)/.exec(wordsOf(error))?.[1]
+    const message = `is neither JSON nor YAML${line === undefined ? '' : ` (line ${line})`}`
+    throw new ConfigError([{ path, message }])
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return 'there is no such file'
+  if (code === 'EISDIR') return 'it is a folder'
+  if (code === 'EACCES' || code === 'EPERM') return 'this user may not read it'
+  return wordsOf(error)
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** JSON with members. */
+export type Named = Record<string, unknown>
+
+export function isNamed(value: unknown): value is Named {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
