@@ -66,7 +66,9 @@ async function homeSignedIn(stage: Stage): Promise<void> {
   await open(stage.page, '/', 'Welcome to the Home Page!')
 }
 
-async function homeUnreachable({ page }: Stage): Promise<void> {
+async function homeUnreachable(stage: Stage): Promise<void> {
+  const { page } = stage
+  await signInSomebody(stage)
   await page.route('**/.ory/**', (route) => route.abort())
   await page.goto('/')
   await expect(page.getByText('We keep trying.')).toBeVisible()

@@ -8,15 +8,17 @@ import { demoPages } from './build/demo-pages.ts'
 const groups = [
   {
     name: 'framework',
-    test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|@ory)\/|rolldown\/runtime/,
+    test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\/|rolldown\/runtime/,
   },
-  { name: 'zod', test: /node_modules\/zod\// },
+  { name: 'zod', test: /node_modules\/zod\/|src\/schema/ },
   {
     name: 'shared',
-    test: /src\/(auth|layout|env|request|query-client|styles|flow\/client|ui\/(button|icons|page|use-hydrated))/,
+    test: /src\/(auth|layout|env|request|query-client|styles|ui\/(button|form-error|icons|notice|page|use-hydrated))/,
   },
+  // The client of the identity service: anonymous visits of public pages do without it.
+  { name: 'identity', test: /node_modules\/@ory\/|src\/flow\/client/ },
   // What every form needs; small files of their own would compress worse.
-  { name: 'form', test: /src\/(flow\/(?!use-credentials)|schema|ui)|sign-up\/password-strength/ },
+  { name: 'form', test: /src\/(flow\/(?!use-credentials)|ui\/(?!provider))|sign-up\/password-strength/ },
 ]
 
 export default defineConfig({

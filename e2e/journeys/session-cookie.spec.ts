@@ -102,11 +102,12 @@ test('HDR-03: scripts cannot read the session, and the CSRF cookie stays on this
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   const cookies = await context.cookies()
   for (const { name, httpOnly, sameSite } of cookies) {
-    if (name === 'user_jwt') continue
+    if (['user_jwt', 'session_hint'].includes(name)) continue
     expect({ name, httpOnly }).toEqual({ name, httpOnly: true })
     expect(['Lax', 'Strict']).toContain(sameSite)
   }
-  expect(await page.evaluate(() => document.cookie)).toMatch(/^user_jwt=[\w.-]+$/)
+  const readable = (await page.evaluate(() => document.cookie)).split('; ').sort()
+  expect(readable).toEqual(['session_hint=1', expect.stringMatching(/^user_jwt=[\w.-]+$/)])
 })
 
 test.describe('a logout that fails', () => {

@@ -13,6 +13,7 @@ import type { IdentityGateway } from './identity-gateway/identity-gateway.ts'
 import { identityPrefix } from './identity-gateway/identity-gateway.ts'
 import type { Log } from './log.ts'
 import type { SessionCheck } from './session.ts'
+import { sessionHint } from './session-hint.ts'
 import type { Pages } from './spa.ts'
 import { wellKnownRoutes } from './well-known.ts'
 
@@ -48,6 +49,7 @@ export function createApp(parts: AppParts): Hono {
   if (parts.demo) app.route('/demo', demoRoutes(parts.demo, parts.public_url, parts.headerSets))
   for (const area of [identityPrefix, '/api', '/health', '/demo/api', '/demo/mails', '/demo/providers'])
     app.all(`${area}/*`, () => notFound())
+  app.use(sessionHint(parts.public_url))
   app.route('/', parts.pages.app)
   app.notFound(() => notFound())
   app.onError((error) => failed(error, parts.log))

@@ -63,7 +63,7 @@ function fillPage(template: string, manifest: Manifest, page: Prerendered): stri
   return [
     ['<title>My App</title>', `<title>${page.title}</title>`],
     ['content="My App"', `content="${page.description}"`],
-    ['</head>', `${preloadLinks(manifest, page.source)}  </head>`],
+    ['</head>', `${preloadLinks(manifest, page.sources)}  </head>`],
     ['<div id="root"></div>', `<div id="root">${page.html}</div>`],
   ].reduce((html, [place, filled]) => replaceOnce(html, place as string, filled as string), template)
 }

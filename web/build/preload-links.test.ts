@@ -9,18 +9,18 @@ const manifest = {
 }
 
 test('a page fetches ahead what its screen needs beyond the app itself', () => {
-  const files = [...preloadLinks(manifest, 'src/screens/login.tsx').matchAll(/href="([^"]+)"/g)].map(
-    ([, href]) => href,
-  )
+  const files = [
+    ...preloadLinks(manifest, ['src/screens/login.tsx', '_forms.js']).matchAll(/href="([^"]+)"/g),
+  ].map(([, href]) => href)
   expect(files).toEqual(['/assets/login.js', '/assets/forms.js'])
 })
 
 test('a screen that is part of the app needs nothing more', () => {
-  expect(preloadLinks(manifest, undefined)).toBe('')
+  expect(preloadLinks(manifest, [])).toBe('')
 })
 
 test('a screen that the build does not know is a mistake', () => {
-  expect(() => preloadLinks(manifest, 'src/screens/gone.tsx')).toThrow(
+  expect(() => preloadLinks(manifest, ['src/screens/gone.tsx'])).toThrow(
     'The build has no file for src/screens/gone.tsx',
   )
 })

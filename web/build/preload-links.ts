@@ -2,10 +2,10 @@
 export type Manifest = Record<string, { file: string; imports?: string[]; isEntry?: boolean }>
 
 /** Links that let the browser fetch a screen's files while it still reads the page. */
-export function preloadLinks(manifest: Manifest, source: string | undefined): string {
-  if (source === undefined) return ''
+export function preloadLinks(manifest: Manifest, sources: readonly string[]): string {
   const entry = new Set(filesOf(manifest, 'index.html'))
-  return filesOf(manifest, source)
+  const needed = new Set(sources.flatMap((source) => filesOf(manifest, source)))
+  return [...needed]
     .filter((file) => !entry.has(file))
     .map((file) => `  <link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}" />\n  `)
     .join('')

@@ -1,12 +1,25 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { demoPages } from './demo-pages.ts'
 
 const dist = join(import.meta.dirname, '../dist')
-/** In bytes, compressed with gzip: all JavaScript of the home page, and of the whole app without the demo. */
-const HOME_BUDGET = 110_000
-const APP_BUDGET = 150_000
+
+/** In bytes, compressed with gzip: the scripts that one visit of a page loads. */
+const budgets: Readonly<Record<string, number>> = {
+  '/': 105_000,
+  '/about': 105_000,
+  '/login': 136_000,
+  '/register': 136_000,
+  '/verify': 136_000,
+  '/recovery': 136_000,
+  '/dashboard': 122_000,
+  '/error': 122_000,
+  // All subjects of the account on one page.
+  '/settings': 128_000,
+}
+/** An account page may load this much more than the dashboard. */
+const ACCOUNT_PAGE_BUDGET = 8_000
+const CSS_BUDGET = 14_000
 
 interface Weight {
   readonly name: string
@@ -16,30 +29,55 @@ interface Weight {
 
 /** What the pages weigh, following the imports of the built files. */
 export async function weighBuild(): Promise<Weight[]> {
-  const home = await scriptsOf('index.html')
-  const app = await withDynamicImports(home)
-  const demo = await Promise.all(Object.values(demoPages).map(scriptsOf))
-  const onlyDemo = new Set(demo.flatMap((files) => [...files]).filter((file) => !app.has(file)))
+  const { pages, demo } = JSON.parse(await readFile(join(dist, 'routes.json'), 'utf8')) as Routes
+  const scripts = await scriptsByPath(pages)
+  const dashboard = scripts['/dashboard'] ?? new Set<string>()
+  const known = new Set(Object.values(scripts).flatMap((files) => [...files]))
   const css = (await readdir(join(dist, 'assets'))).filter((file) => file.endsWith('.css'))
   return [
-    { name: 'home, JavaScript', bytes: await weigh(home), budget: HOME_BUDGET },
-    { name: 'whole app, JavaScript', bytes: await weigh(app), budget: APP_BUDGET },
-    { name: 'demo, of its own', bytes: await weigh(onlyDemo), budget: Number.POSITIVE_INFINITY },
-    { name: 'styles', bytes: await weigh(css), budget: Number.POSITIVE_INFINITY },
+    ...(await Promise.all(
+      Object.entries(scripts).map(([path, files]) =>
+        path in budgets
+          ? weightOf(path, files, budgets[path] ?? 0)
+          : weightOf(`${path}, of its own`, without(files, dashboard), ACCOUNT_PAGE_BUDGET),
+      ),
+    )),
+    await weightOf('demo, of its own', without(await allScripts(demo), known), Number.POSITIVE_INFINITY),
+    await weightOf('styles', css, CSS_BUDGET),
   ]
+}
+
+interface Routes {
+  readonly pages: Readonly<Record<string, string>>
+  readonly demo: Readonly<Record<string, string>>
+}
+
+async function scriptsByPath(pages: Routes['pages']): Promise<Record<string, Set<string>>> {
+  const entries = Object.entries(pages).map(async ([path, file]) => [path, await scriptsOf(file)] as const)
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+async function allScripts(pages: Routes['pages']): Promise<string[]> {
+  return Object.values(await scriptsByPath(pages)).flatMap((files) => [...files])
+}
+
+function without(files: Iterable<string>, known: ReadonlySet<string>): Set<string> {
+  return new Set([...files].filter((file) => !known.has(file)))
+}
+
+async function weightOf(name: string, files: Iterable<string>, budget: number): Promise<Weight> {
+  return { name, bytes: await weigh(files), budget }
 }
 
 async function scriptsOf(page: string): Promise<Set<string>> {
   const html = await readFile(join(dist, page), 'utf8')
   const linked = [...html.matchAll(/(?:src|href)="\/assets\/([^"]+\.js)"/g)].map(([, file = '']) => file)
-  return await closure(linked, /(?:from|import)\s*"\.\/([^"]+\.js)"/g)
+  return await closure(linked)
 }
 
-async function withDynamicImports(files: Iterable<string>): Promise<Set<string>> {
-  return await closure([...files], /"(?:\.\/|assets\/)([^"]+\.js)"/g)
-}
-
-async function closure(start: readonly string[], reference: RegExp): Promise<Set<string>> {
+/** Those files and all that they import at once. */
+async function closure(start: readonly string[]): Promise<Set<string>> {
+  const reference = /(?:from|import)\s*"\.\/([^"]+\.js)"/g
   const found = new Set<string>()
   const waiting = [...start]
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
@@ -60,7 +98,7 @@ async function weigh(files: Iterable<string>): Promise<number> {
 
 function printWeight({ name, bytes, budget }: Weight): void {
   const limit = Number.isFinite(budget) ? `of ${kilobytes(budget)}` : ''
-  console.log(`${name.padEnd(24)} ${kilobytes(bytes).padStart(9)} ${limit}`)
+  console.log(`${name.padEnd(34)} ${kilobytes(bytes).padStart(9)} ${limit}`)
 }
 
 function kilobytes(bytes: number): string {

@@ -8,16 +8,18 @@ export interface Prerendered {
   readonly path: string
   readonly title: string
   readonly description: string
-  readonly source: string | undefined
+  /** What the page needs beyond the app itself. */
+  readonly sources: readonly string[]
   readonly html: string
 }
 
 /** Every screen as it looks before anything is known about the visitor. */
 export async function prerender(): Promise<Prerendered[]> {
   const pages: Prerendered[] = []
-  for (const { path, title, description, source } of [...routes, notFound]) {
+  for (const { path, title, description, source, needsSession } of [...routes, notFound]) {
     await preloadScreen(path)
-    pages.push({ path, title, description, source, html: renderScreen(path) })
+    const sources = [...(source ? [source] : []), ...(needsSession ? ['src/flow/client.ts'] : [])]
+    pages.push({ path, title, description, sources, html: renderScreen(path) })
   }
   return pages
 }

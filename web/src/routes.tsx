@@ -11,6 +11,8 @@ export interface ScreenRoute {
   readonly description: string
   /** The screen's source, where it has a file of its own in the build. */
   readonly source?: string
+  /** It asks for the session in any case, so the client for that is fetched with the page. */
+  readonly needsSession?: boolean
 }
 
 /** Every address of the app. Small public screens come with the app, forms and data with their visit. */
@@ -61,6 +63,7 @@ export const routes: readonly ScreenRoute[] = [
     title: 'Settings · My App',
     description: 'Your account: profile, password and signed-in devices.',
     source: 'src/screens/settings.tsx',
+    needsSession: true,
   },
   {
     path: '/dashboard',
@@ -68,6 +71,7 @@ export const routes: readonly ScreenRoute[] = [
     title: 'Dashboard · My App',
     description: 'Your dashboard, for those who are signed in.',
     source: 'src/screens/dashboard.tsx',
+    needsSession: true,
   },
   {
     path: '/error',

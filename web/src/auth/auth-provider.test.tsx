@@ -68,6 +68,20 @@ describe('the session', () => {
     expect(readUserJwt()).toBeUndefined()
   })
 
+  test('is not asked for where the server has seen no cookie that may be one', async () => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the server sets it
+    document.cookie = 'session_hint=; Path=/; Max-Age=0'
+    // biome-ignore lint/suspicious/noDocumentCookie: what an earlier visit left
+    document.cookie = 'user_jwt=old; Path=/'
+    const service = fakeService({ [whoami]: ok(sessionJson()) })
+    const { now } = renderAuth()
+    await screen.findByText('anonymous')
+    expect(service.calls(whoami)).toEqual([])
+    expect(readUserJwt()).toBeUndefined()
+    await act(() => now().refetch())
+    await screen.findByText('authenticated')
+  })
+
   test('is none when the fetch fails, which is logged', async () => {
     fakeService({ [whoami]: refused(500) })
     const { now } = renderAuth()

@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
 import { fetchSession } from './fetch-session.ts'
 import { useFreshSession } from './keep-session-fresh.ts'
 import { endSession } from './logout.ts'
+import { mayHaveSession } from './session-hint.ts'
 import { listenToOtherTabs, tellOtherTabs } from './tab-channel.ts'
 import { type Auth, AuthContext } from './use-auth.ts'
 import { clearUserJwt } from './user-jwt-cookie.ts'
@@ -15,7 +16,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const cache = useQueryClient()
   const query = useQuery({
     queryKey,
-    queryFn: fetchLoudly,
+    queryFn: () => fetchLoudly(cache.getQueryData(queryKey) === undefined),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
@@ -67,8 +68,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   return <AuthContext value={auth}>{children}</AuthContext>
 }
 
-async function fetchLoudly(): Promise<Session | null> {
+async function fetchLoudly(isFirst: boolean): Promise<Session | null> {
   try {
+    if (isFirst && !mayHaveSession()) {
+      clearUserJwt()
+      return null
+    }
     return await fetchSession()
   } catch (error) {
     console.error('Error fetching session', error)

@@ -1,6 +1,5 @@
 import type { Session } from '@ory/client-fetch'
 import { readSettings } from '../env.ts'
-import { identityClient, statusOf } from '../flow/client.ts'
 import { rememberMethod } from './last-method.ts'
 import { clearUserJwt, writeUserJwt } from './user-jwt-cookie.ts'
 
@@ -20,6 +19,8 @@ export async function fetchSession(): Promise<Session | null> {
 }
 
 async function askForSession(): Promise<Session | null> {
+  // The client is a tenth of the home page's weight, and anonymous visits do without it.
+  const { identityClient, statusOf } = await import('../flow/client.ts')
   try {
     return await identityClient().toSession({ tokenizeAs: readSettings().token_template })
   } catch (error) {

@@ -1,7 +1,6 @@
-import { identityClient, statusOf } from '../flow/client.ts'
-
 /** Asks for a logout token and redeems it. A session that is already over counts as ended. */
 export async function endSession(): Promise<void> {
+  const { identityClient, statusOf } = await import('../flow/client.ts')
   try {
     const { logout_token: token } = await identityClient().createBrowserLogoutFlow()
     await identityClient().updateLogoutFlow({ token })

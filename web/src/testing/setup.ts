@@ -9,6 +9,8 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   vi.stubGlobal('scrollTo', () => {})
   sessionStorage.clear()
+  // biome-ignore lint/suspicious/noDocumentCookie: the server sets it with a page that comes with a session
+  document.cookie = 'session_hint=1; Path=/'
 })
 
 afterEach(() => {

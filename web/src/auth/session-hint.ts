@@ -1,0 +1,11 @@
+const hint = /(^|; )session_hint=/
+/** Those that cannot be shown without a session always ask. */
+const protectedPages = /^\/(dashboard|settings)(\/|$)/
+
+/**
+ * False where asking for the session could only be answered with 401: the server sets the cookie with each page whose
+ * request carried a cookie that may be a session's.
+ */
+export function mayHaveSession(): boolean {
+  return hint.test(document.cookie) || protectedPages.test(location.pathname)
+}
