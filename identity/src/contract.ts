@@ -9,6 +9,7 @@ import type { Db } from './storage/db.ts'
 import { withTransaction } from './storage/db.ts'
 import type { Flow, LinkOffer } from './storage/flows.ts'
 import type { StoredIdentity } from './storage/identities.ts'
+import type { Heartbeat } from './storage/installation.ts'
 import type { FlowKind, Method } from './wire/flow.ts'
 import type { Json, JsonObject } from './wire/identity.ts'
 import type { NodeGroup, UiNode } from './wire/node.ts'
@@ -36,6 +37,7 @@ export interface Context {
   readonly log: Log
   readonly fetch: typeof fetch
   readonly background: Background
+  readonly heartbeat: Heartbeat
 }
 
 /** Who asks, and how: one request, seen without HTTP. */
@@ -145,7 +147,6 @@ export interface WayBack<K extends FlowKind> {
 /** An address without the account that has it. */
 export type ToNobody = Pick<ChallengeTarget, 'address'>
 
-/** Whom a challenge goes to. */
 export interface ChallengeTarget {
   readonly address: string
   readonly address_id: string
@@ -204,7 +205,6 @@ export interface Turn {
   readonly proof: object
 }
 
-/** The step is through. */
 export interface Finished<K extends FlowKind> {
   readonly kind: 'done'
   readonly flow: Flow<K>

@@ -12,6 +12,7 @@ import { listMails } from './courier/read.ts'
 import { chooseSender } from './courier/senders/choose.ts'
 import { startWorker } from './courier/worker.ts'
 import { createPasswordHasher } from './crypto/password-hash.ts'
+import { newId } from './crypto/random.ts'
 import { createSecrets } from './crypto/secrets.ts'
 import { adminApp } from './http/admin.ts'
 import type { PublicApp } from './http/public.ts'
@@ -22,7 +23,8 @@ import { compileSchemas } from './identities/schema.ts'
 import { resolveSources } from './load-config.ts'
 import { guardedFetch } from './outgoing/guarded-fetch.ts'
 import type { Db } from './storage/db.ts'
-import { describeDatabase, openDatabase, pingDatabase } from './storage/db.ts'
+import { describeDatabase, openDatabase } from './storage/db.ts'
+import { createHeartbeat, ensureInstallation, findInstallation } from './storage/installation.ts'
 import { allStrategies } from './strategies/all.ts'
 
 export type { IdentityConfigInput } from './config.ts'
@@ -41,15 +43,17 @@ export interface Parts {
   readonly fetch: typeof fetch
   /** Takes what the configuration makes the operator's business, whatever the log leaves out; `log.warn` by default. */
   readonly warn: (sentence: string) => void
+  /** `Identity.installation` of the database that was used before: with another one, or an empty one, nothing starts. */
+  readonly installation: string
 }
-
-type Outside = Omit<Parts, 'warn'>
 
 /** The identity service, ready to be mounted. */
 export interface Identity {
   readonly config: Config
   /** Where the data is, in words for people: without a password. */
   readonly database: string
+  /** Which database this is: made with it, and kept in it for good. */
+  readonly installation: string
   /** The public port's routes, from `/self-service/…` on. */
   readonly publicApp: PublicApp
   /** The admin port's routes. Whoever reaches them may do everything: loopback only. */
@@ -86,15 +90,15 @@ export async function createIdentity(
   const warn = parts.warn ?? ((sentence: string) => log.warn({}, sentence))
   const read = settingsReader(warn)
   const config = await read(input)
-  const db = await openConfigured(config.dsn)
+  const now = parts.now ?? (() => new Date())
+  const { db, installation } = await openConfigured(config.dsn, parts.installation, now())
+  const kept = { db, now, log, heartbeat: createHeartbeat(db, installation, now) }
   const outside = ({ clients }: Config): Outside => ({
-    now: () => new Date(),
-    sleep,
-    fetch: guardedFetch(clients.http),
-    ...parts,
-    log,
+    ...kept,
+    sleep: parts.sleep ?? sleep,
+    fetch: parts.fetch ?? guardedFetch(clients.http),
   })
-  let current = compose(createContext(config, db, outside(config)))
+  let current = compose(createContext(config, outside(config)))
   let background: Background[] = []
   let ending: Promise<unknown> = Promise.resolve()
   const start = () => [startWorker(current.ctx, chooseSender(current.ctx.config)), startCleanUp(current.ctx)]
@@ -107,6 +111,7 @@ export async function createIdentity(
       return current.ctx.config
     },
     database: describeDatabase(config.dsn),
+    installation,
     get publicApp() {
       return current.publicApp
     },
@@ -120,7 +125,7 @@ export async function createIdentity(
         await read(withOwnSecrets(input, before.config)),
       )
       if (waiting.length > 0) warn(`these settings change at the next start only: ${waiting.join(', ')}`)
-      current = compose(createContext(config, db, outside(config), before))
+      current = compose(createContext(config, outside(config), before))
       if (background.length === 0) return
       end()
       background = start()
@@ -133,11 +138,7 @@ export async function createIdentity(
       await Promise.all([ending, current.ctx.background.stop()])
       await db.destroy()
     },
-    isReady: () =>
-      pingDatabase(db).then(
-        () => true,
-        () => false,
-      ),
+    isReady: () => succeeds(kept.heartbeat.assertBeating()),
     whoami: (headers) => plainWhoami(current.ctx, headers),
     listMails: (limit) => listMails(current.ctx, limit),
   }
@@ -151,6 +152,13 @@ function inTurn<Input>(work: (input: Input) => Promise<void>): (input: Input) =>
     last = done.catch(() => {})
     return done
   }
+}
+
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  )
 }
 
 interface Background {
@@ -178,13 +186,30 @@ function withOwnSecrets(input: IdentityConfigInput, { dev, secrets }: Config): I
   return { ...input, secrets: { ...input.secrets, default: [...secrets.default] } }
 }
 
-async function openConfigured(dsn: string): Promise<Db> {
-  try {
-    return await openDatabase(dsn)
-  } catch (cause) {
+async function openConfigured(dsn: string, expected: string | undefined, now: Date) {
+  const db = await openDatabase(dsn).catch((cause: unknown) => {
     const message = `the database cannot be opened: ${rootOf(cause)}`
     throw new ConfigError([{ path: 'dsn', message }], { cause })
+  })
+  try {
+    return { db, installation: await identify(db, dsn, expected, now) }
+  } catch (error) {
+    await db.destroy()
+    throw error
   }
+}
+
+/** The database is not the one that was used before: a lost one must not look like a new one. */
+export class AnotherDatabase extends Error {}
+
+async function identify(db: Db, dsn: string, expected: string | undefined, now: Date): Promise<string> {
+  const found = await findInstallation(db)
+  if (expected === undefined) return found ?? (await ensureInstallation(db, newId(), now.toISOString()))
+  if (found === expected) return found
+  const kind = found === undefined ? 'is empty' : 'is another one'
+  throw new AnotherDatabase(
+    `The database (${describeDatabase(dsn)}) ${kind}, not the one that was used here before`,
+  )
 }
 
 /** The driver's own words; some of its errors have only a code. */
@@ -194,12 +219,13 @@ function rootOf(error: unknown): string {
   return error.message || ('code' in error ? String(error.code) : error.name)
 }
 
+type Outside = Pick<Context, 'db' | 'now' | 'sleep' | 'log' | 'fetch' | 'heartbeat'>
+
 /** `before` is the context of a configuration that this one replaces. */
-function createContext(config: Config, db: Db, parts: Outside, before?: Context): Context {
+function createContext(config: Config, parts: Outside, before?: Context): Context {
   const isSame = before && JSON.stringify(before.config.hashers) === JSON.stringify(config.hashers)
   return {
     ...parts,
-    db,
     config,
     strategies: allStrategies,
     schemas: compileSchemas(config.identity.schemas, config.identity.default_schema_id),

@@ -188,6 +188,7 @@ function contextOf(identity: TestIdentity, db: Context['db'], watch: Watch): Con
     sleep: async (milliseconds) => watch.wait(milliseconds),
     log,
     background: createBackground(log),
+    heartbeat: { assertBeating: async () => {} },
     async fetch() {
       watch.call()
       return new Response('')

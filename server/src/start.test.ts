@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -170,4 +170,24 @@ test('a damaged secrets file is not replaced in silence, nor quoted', () => {
     },
   )
   assert.equal(readFileSync(file, 'utf8'), '{"secrets":["TEST_ONLY_cut')
+})
+
+test('FLT-25 a database that was lost is not taken for a new one, and the sentence says how to begin anew', async () => {
+  const DATA_DIR = newFolder()
+  const first = start({ DATA_DIR })
+  await answers(first.child)
+  first.child.kill('SIGTERM')
+  assert.equal(await first.exit, 0)
+  for (const suffix of ['', '-wal', '-shm']) rmSync(join(DATA_DIR, `my-app.sqlite${suffix}`), { force: true })
+  const lost = start({ DATA_DIR })
+  assert.equal(await lost.exit, 1)
+  assert.match(
+    lost.output.stderr,
+    /is empty, not the one that was used here before\. Restore .* delete .*database\.id/,
+  )
+  rmSync(join(DATA_DIR, 'database.id'))
+  const anew = start({ DATA_DIR })
+  await answers(anew.child)
+  anew.child.kill('SIGTERM')
+  assert.equal(await anew.exit, 0)
 })

@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Identity } from '@my-app/identity'
-import { createIdentity } from '@my-app/identity'
+import { AnotherDatabase, createIdentity } from '@my-app/identity'
 import { Hono } from 'hono'
 import { announce } from './announce.ts'
 import { limitBodies } from './app.ts'
@@ -11,9 +11,11 @@ import type { DemoProviders } from './demo/provider/providers.ts'
 import { createDemoProviders } from './demo/provider/providers.ts'
 import { createEdge } from './edge.ts'
 import type { Settings } from './env.ts'
+import { StartError } from './errors.ts'
 import type { HeaderSet, HeaderSets } from './header-sets.ts'
 import { createHeaderSets } from './header-sets.ts'
 import { identityConfig } from './identity.config.ts'
+import { beginAnew, keepInstallation, readInstallation } from './installation-file.ts'
 import { listen, stopListening } from './listen.ts'
 import type { Log } from './log.ts'
 import { assertDataFolder, loadSecrets } from './secrets.ts'
@@ -100,7 +102,19 @@ async function openIdentity(
 ): Promise<Identity | undefined> {
   if (settings.identity_url !== undefined) return undefined
   const config = identityConfig(settings, loadSecrets(settings), providers)
-  return createIdentity(config, { log, now, ...(providers ? { fetch: providers.fetch } : {}) })
+  const installation = readInstallation(settings)
+  const identity = await createIdentity(config, {
+    log,
+    now,
+    ...(providers ? { fetch: providers.fetch } : {}),
+    ...(installation === undefined ? {} : { installation }),
+  }).catch((cause: unknown) => {
+    throw cause instanceof AnotherDatabase
+      ? new StartError(`${cause.message}. ${beginAnew(settings)}`, { cause })
+      : cause
+  })
+  keepInstallation(settings, identity.installation)
+  return identity
 }
 
 interface PortParts {

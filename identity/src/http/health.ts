@@ -1,19 +1,18 @@
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
-import { pingDatabase } from '../storage/db.ts'
 import type { Http } from './request.ts'
 
-/** 200 while the database answers, else 503. Why is in the log, not in the answer. */
+/** 200 while the database takes writes, else 503. Why is in the log, not in the answer. */
 export async function ready(ctx: Context, c: Http): Promise<Response> {
   try {
-    await pingDatabase(ctx.db)
+    await ctx.heartbeat.assertBeating()
     return c.json({ status: 'ok' })
   } catch (cause) {
-    ctx.log.error({ err: cause }, 'the database does not answer')
+    ctx.log.error({ err: cause }, 'the database takes no writes')
     throw new ProtocolError({
       status: 503,
       code: 500,
-      reason: 'The database does not answer.',
+      reason: 'The database takes no writes.',
       retryAfter: 1,
     })
   }

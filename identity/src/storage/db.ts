@@ -77,8 +77,3 @@ function isConflict(error: unknown): boolean {
 export function locksRows(db: Kysely<Tables>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }
-
-/** Throws when the database does not answer. */
-export async function pingDatabase(db: Db): Promise<void> {
-  await db.selectFrom('flows').select('id').limit(1).execute()
-}

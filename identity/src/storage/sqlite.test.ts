@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase, withTransaction } from './db.ts'
 import { findError, insertError } from './errors.ts'
+import { createHeartbeat, ensureInstallation } from './installation.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'identity-storage-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -93,5 +94,43 @@ test('what a transaction has written is read by others only once it is committed
     assert.equal(await findError(db, 'a'), undefined)
   })
   assert.ok(await findError(db, 'a'))
+  await db.destroy()
+})
+
+test('FLT-25 half a file is refused, and so is a damaged one after an unclean end', async () => {
+  const path = join(folder, 'half.sqlite')
+  const db = await openDatabase(path)
+  for (let id = 0; id < 50; id += 1) await insertError(db, `${id}`, { message: 'x'.repeat(500) }, NOW)
+  await db.destroy()
+  const whole = readFileSync(path)
+  writeFileSync(path, whole.subarray(0, whole.length / 2))
+  await assert.rejects(openDatabase(path), /is cut off: .* Restore it from a backup/)
+  const damaged = Buffer.from(whole)
+  damaged.fill(0xff, damaged.length - 8192, damaged.length - 4096)
+  writeFileSync(path, damaged)
+  writeFileSync(`${path}-wal`, 'left by a process that was killed')
+  await assert.rejects(openDatabase(path), /is damaged .*Restore it from a backup/)
+})
+
+test('the service is not ready while the disk takes no writes, and is again as soon as it does', async () => {
+  const path = join(folder, 'heartbeat.sqlite')
+  const db = await openDatabase(path)
+  const id = await ensureInstallation(db, 'one', NOW)
+  const { assertBeating } = createHeartbeat(db, id, () => new Date(NOW))
+  await assertBeating()
+  const other = new DatabaseSync(path)
+  other.exec('begin immediate')
+  await sleep(1100)
+  // A write that waits for a lock is no failure yet.
+  await assertBeating()
+  await sleep(3000)
+  await assert.rejects(assertBeating())
+  other.exec('commit')
+  await sleep(600)
+  await assertBeating()
+  await db.deleteFrom('installation').execute()
+  await sleep(1100)
+  await assert.rejects(assertBeating(), /another database/)
+  other.close()
   await db.destroy()
 })

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Dialect, SqliteDatabase, SqliteStatement } from 'kysely'
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { sqliteDriver } from './sqlite-driver.ts'
+import { assertIntact, inspectFile } from './sqlite-integrity.ts'
 
 /** While a file is opened. Later waits are the driver's, and leave the event loop free. */
 const OPEN_TIMEOUT_MS = 5000
@@ -31,22 +32,32 @@ function adapter(): SqliteAdapter {
 }
 
 function openConnections(path: string) {
+  if (path === ':memory:') {
+    const both = cached(open(path))
+    return { writer: both, reader: both }
+  }
+  const { unclean } = inspectFile(path)
   const writer = open(path)
-  if (path === ':memory:') return { writer, reader: writer }
-  return { writer, reader: open(path) }
+  if (unclean) assertIntact(writer, path)
+  return { writer: cached(writer), reader: cached(open(path)) }
 }
 
-function open(path: string): SqliteDatabase {
+function open(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: true })
   // FULL: a commit survives a power cut, not only a crash of the process. It costs a quarter of a millisecond.
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory')
   database.exec('pragma busy_timeout = 0')
+  return database
+}
+
+/** Each statement is compiled once. */
+function cached(database: DatabaseSync): SqliteDatabase {
   const cache = new Map<string, SqliteStatement>()
   return {
     close: () => database.close(),
     prepare(sql) {
-      const cached = cache.get(sql)
-      if (cached) return cached
+      const known = cache.get(sql)
+      if (known) return known
       const statement = adapt(database.prepare(sql))
       if (cache.size >= CACHED_STATEMENTS) cache.delete(cache.keys().next().value ?? '')
       cache.set(sql, statement)

@@ -163,6 +163,14 @@ export interface SigningKeysTable {
   expires_at: string
 }
 
+/** A single row. */
+export interface InstallationTable {
+  singleton: 'this'
+  id: string
+  created_at: string
+  heartbeat_at: string
+}
+
 export interface Tables {
   identities: IdentitiesTable
   credentials: CredentialsTable
@@ -177,4 +185,5 @@ export interface Tables {
   message_attempts: MessageAttemptsTable
   errors: ErrorsTable
   signing_keys: SigningKeysTable
+  installation: InstallationTable
 }

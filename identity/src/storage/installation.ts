@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from './db.ts'
+
+/**
+ * The id of the database, which it keeps for good. A new database takes the proposed one; replicas that start at the
+ * same time agree on one.
+ */
+export async function ensureInstallation(db: Db, proposed: string, now: string): Promise<string> {
+  const row = { singleton: 'this', id: proposed, created_at: now, heartbeat_at: now } as const
+  await db
+    .insertInto('installation')
+    .values(row)
+    .onConflict((c) => c.doNothing())
+    .execute()
+  const { id } = await db.selectFrom('installation').select('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function findInstallation(db: Db): Promise<string | undefined> {
+  return (await db.selectFrom('installation').select('id').executeTakeFirst())?.id
+}
+
+/** Whether the database takes writes: each answer is at most a second old. */
+export interface Heartbeat {
+  /** Throws why it does not. Waits half a second at most, so that a database that hangs does not hang the probe. */
+  assertBeating(): Promise<void>
+}
+
+const FRESH_MS = 1000
+const PROBE_MS = 500
+/** A write that is under way so long counts as one that failed. */
+const SLOW_MS = 2000
+
+export function createHeartbeat(db: Db, id: string, now: () => Date): Heartbeat {
+  let last = { at: Number.NEGATIVE_INFINITY, error: undefined as unknown }
+  let running: { readonly since: number; readonly done: Promise<void> } | undefined
+  const beat = async () => {
+    const error = await write(db, id, now()).catch((error: unknown) => error ?? new Error('no reason given'))
+    last = { at: performance.now(), error }
+    running = undefined
+  }
+  return {
+    async assertBeating() {
+      if (last.error === undefined && performance.now() - last.at < FRESH_MS) return
+      running ??= { since: performance.now(), done: beat() }
+      const { since, done } = running
+      await Promise.race([done, sleep(PROBE_MS, undefined, { ref: false })])
+      if (running && (performance.now() - since > SLOW_MS || last.at === Number.NEGATIVE_INFINITY))
+        throw new Error('the database takes longer than usual to write')
+      if (last.error !== undefined) throw last.error
+    },
+  }
+}
+
+async function write(db: Db, id: string, now: Date): Promise<undefined> {
+  const { numUpdatedRows } = await db
+    .updateTable('installation')
+    .set({ heartbeat_at: now.toISOString() })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Error('another database has taken the place of the one at the start')
+  return undefined
+}

@@ -1,0 +1,43 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+
+/** https://sqlite.org/fileformat2.html, section 1.3 */
+const HEADER = { bytes: 100, pageSize: 16, changeCounter: 24, pages: 28, validFor: 92 }
+
+/**
+ * Whether the last process that wrote has not closed the file: its log is still there. A clean end leaves none.
+ * Throws where the file is shorter than its own header says: a copy that broke off.
+ */
+export function inspectFile(path: string): { readonly unclean: boolean } {
+  const size = sizeOf(path)
+  if (size > 0 && size < declaredSize(path))
+    throw new Error(
+      `${path} is cut off: it has ${size} bytes and needs ${declaredSize(path)}. Restore it from a backup`,
+    )
+  return { unclean: size > 0 && sizeOf(`${path}-wal`) > 0 }
+}
+
+/** Throws where a page of the database cannot be what SQLite wrote. Takes about a second per gigabyte. */
+export function assertIntact(database: DatabaseSync, path: string): void {
+  const first = database.prepare('pragma quick_check(1)').get()?.quick_check
+  if (first !== 'ok')
+    throw new Error(`${path} is damaged (${String(first).replaceAll('\n', ' ')}). Restore it from a backup`)
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function declaredSize(path: string): number {
+  const header = Buffer.alloc(HEADER.bytes)
+  const file = openSync(path, 'r')
+  try {
+    readSync(file, header, 0, HEADER.bytes, 0)
+  } finally {
+    closeSync(file)
+  }
+  // Written by a version that did not keep the count: nothing to compare.
+  if (header.readUInt32BE(HEADER.changeCounter) !== header.readUInt32BE(HEADER.validFor)) return 0
+  const pageSize = header.readUInt16BE(HEADER.pageSize)
+  return (pageSize === 1 ? 65_536 : pageSize) * header.readUInt32BE(HEADER.pages)
+}
