@@ -50,11 +50,14 @@ export interface Caller {
   readonly accepts_page: boolean
   /** The address of this request below the configured base, as a flow remembers it. */
   readonly url: string
-  /** Undefined when it sent none. */
   readonly credential: SessionCredential | undefined
   readonly csrf: CallerCsrf
   /** What this browser was given when it left for a provider. */
   readonly journey: string | undefined
+  /** Its IP address, as far as the proxies before the service can be believed; undefined without a socket. */
+  readonly client_address: string | undefined
+  /** What this browser was given when a user signed in with it. `devices/` reads it. */
+  readonly device_cookie: string | undefined
   readonly device: { readonly ip_address: string; readonly user_agent: string; readonly location: string }
   /** Marks that only browsers send; a native app has neither. */
   readonly origin: string | undefined
@@ -83,7 +86,6 @@ export interface SessionCredential {
 export interface CallerCsrf {
   /** base64 of 32 bytes: what the browser's cookie holds, or will hold after this answer. */
   readonly secret: string
-  /** The browser sent it. */
   readonly sent: boolean
   /** Why a missing or wrong token was sent, for the error's details. Protocol 1, 3.3. */
   readonly cookie_header: boolean
@@ -92,7 +94,6 @@ export interface CallerCsrf {
   readonly foreign_origin: boolean
 }
 
-/** What the caller sent, as plain data. */
 export interface Submission {
   readonly flow_id: string | null
   /** Top-level members of the body, or the fields of an HTML form. */
@@ -144,7 +145,6 @@ export interface WayBack<K extends FlowKind> {
   arrive(ctx: Context, flow: Flow<K>, answer: URLSearchParams, caller: Caller): Promise<StepResult<K>>
 }
 
-/** An address without the account that has it. */
 export type ToNobody = Pick<ChallengeTarget, 'address'>
 
 export interface ChallengeTarget {
@@ -157,7 +157,6 @@ export interface ChallengeTarget {
 export interface Strategy {
   readonly id: Method
   readonly group: NodeGroup
-  /** Whether this cell is switched on. */
   enabled(config: Config, flow: FlowKind): boolean
   // biome-ignore lint/suspicious/noExplicitAny: the engine parses an input before it hands it to the same step
   readonly steps: { readonly [K in FlowKind]?: Step<K, any> }

@@ -2,6 +2,7 @@ import type { Identity } from '@my-app/identity'
 import type { Hono } from 'hono'
 import type { AppParts } from './app.ts'
 import { createApp } from './app.ts'
+import type { AddressOf } from './client-address.ts'
 import { createCodeHost } from './code-host/client.ts'
 import type { DemoProviders } from './demo/provider/providers.ts'
 import { withSampleRepositories } from './demo/sample-repositories.ts'
@@ -28,6 +29,7 @@ export interface ProductParts {
   readonly log: Log
   readonly now: () => Date
   readonly isStopping: () => boolean
+  readonly clientAddress: AddressOf
 }
 
 /** From settings to the product: everything but the pages and the port. */
@@ -59,11 +61,11 @@ export function pageSettings(settings: Settings): PageSettings {
 function createGateway(
   { identity_url, public_url }: Settings,
   identity: Identity | undefined,
-  { now, log }: Pick<ProductParts, 'now' | 'log'>,
+  { now, log, clientAddress }: Pick<ProductParts, 'now' | 'log' | 'clientAddress'>,
 ): IdentityGateway {
   if (identity) return embeddedGateway(identity)
   if (identity_url === undefined) throw new Error('neither an embedded nor a remote identity service')
-  return remoteGateway({ identity_url, public_url, now, log })
+  return remoteGateway({ identity_url, public_url, now, log, clientAddress })
 }
 
 function productSession(settings: Settings, gateway: IdentityGateway, now: () => Date): AppParts['session'] {

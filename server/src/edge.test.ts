@@ -166,5 +166,12 @@ test('a log line tells the request and none of its secrets', async () => {
   ])
     assert.ok(!text.includes(secret), secret)
   const line = product.log.lines.findLast(({ message }) => message === 'request')?.fields ?? {}
-  assert.deepEqual(Object.keys(line), ['request_id', 'method', 'path', 'status', 'duration_ms'])
+  assert.deepEqual(Object.keys(line), [
+    'request_id',
+    'client_address',
+    'method',
+    'path',
+    'status',
+    'duration_ms',
+  ])
 })

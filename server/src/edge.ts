@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Identity } from '@my-app/identity'
+import type { AddressOf } from './client-address.ts'
 import { errorBody, errorResponse, ProductError } from './errors.ts'
 import type { HeaderSet } from './header-sets.ts'
 import { canonicalLocation } from './host-redirect.ts'
@@ -17,6 +18,7 @@ export interface EdgeParts {
   /** Unset on the admin port, which people do not navigate to. */
   readonly public_url?: URL
   readonly isStopping: () => boolean
+  readonly clientAddress: AddressOf
   /** Set where the identity service runs in this process. */
   readonly whoami?: Identity['whoami']
 }
@@ -43,7 +45,7 @@ export function createEdge(parts: EdgeParts): RequestListener {
     response.setHeader('X-Request-Id', request_id)
     for (const name in parts.headers) response.setHeader(name, parts.headers[name] ?? '')
     if (parts.isStopping()) response.setHeader('Connection', 'close')
-    logWhenDone(parts.log, request, response, request_id)
+    logWhenDone(parts, request, response, request_id)
     if (answeredAtTheEdge(parts, request, response)) return
     if (parts.whoami && request.url === whoamiPath && request.method === 'GET')
       void answerWhoami(parts.whoami, request, response, app)
@@ -78,11 +80,19 @@ function answeredAtTheEdge(parts: EdgeParts, request: IncomingMessage, response:
 }
 
 /** The query stays out: flows, codes and tokens travel in it. */
-function logWhenDone(log: Log, request: IncomingMessage, response: ServerResponse, request_id: string): void {
+function logWhenDone(
+  { log, clientAddress }: EdgeParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  request_id: string,
+): void {
   const started = performance.now()
+  // A socket that is closed has no address any more.
+  const client_address = clientAddress(request)
   response.once('close', () => {
     const fields = {
       request_id,
+      client_address,
       method: request.method,
       path: pathOf(request),
       status: response.statusCode,

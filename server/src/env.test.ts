@@ -33,6 +33,13 @@ test('an empty variable counts as not set', () => {
   assert.equal(readSettings({ SMTP_URL: '', DASHBOARD_USER: '' }).dashboard_user, 'octocat')
 })
 
+test('proxies are a number or their networks', () => {
+  for (const value of ['0', '2', '10.0.0.0/8, fd00::/8', '192.0.2.1'])
+    assert.equal(readSettings({ TRUSTED_PROXIES: value }).trusted_proxies, value)
+  for (const value of ['yes', '-1', 'proxy.example'])
+    assert.throws(() => readSettings({ TRUSTED_PROXIES: value }), /^StartError: TRUSTED_PROXIES must be/)
+})
+
 test('several secrets are taken in their order', () => {
   const second = [...goodSecret].reverse().join('')
   assert.deepEqual(readSettings({ ...production, SECRETS: `${goodSecret}, ${second}` }).secrets, [

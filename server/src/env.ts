@@ -28,6 +28,13 @@ const variables = z.object({
     .url({ protocol: /^(https?|file)$/, error: 'must be an https:, http: or file: address' })
     .optional()
     .describe('public keys of `user_jwt`; default: /.well-known/jwks.json below IDENTITY_URL'),
+  TRUSTED_PROXIES: z
+    .string()
+    .regex(/^(\d{1,2}|[\da-f.:]+(\/\d{1,3})?(,\s*[\da-f.:]+(\/\d{1,3})?)*)$/i, {
+      error: 'must be a number of proxies, or their networks such as 10.0.0.0/8,fd00::/8',
+    })
+    .optional()
+    .describe('whose X-Forwarded-For is believed: how many proxies, or their networks; 0 without a proxy'),
   DATA_DIR: z.string().default('data').describe('folder of the database and of the demo secrets'),
   DATABASE_URL: z
     .string()
@@ -93,6 +100,8 @@ export interface Settings {
   readonly identity_url: string | undefined
   /** Unset: the identity service publishes its keys itself. */
   readonly identity_jwks_url: string | undefined
+  /** Unset: `X-Forwarded-For` is ignored. */
+  readonly trusted_proxies: string | undefined
   readonly data_dir: string
   /** Unset: in PostgreSQL or in memory. */
   readonly database_file: string | undefined
@@ -157,6 +166,7 @@ function toSettings(env: z.infer<typeof variables>): Settings {
     public_url,
     identity_url: env.IDENTITY_URL,
     identity_jwks_url: env.IDENTITY_JWKS_URL,
+    trusted_proxies: env.TRUSTED_PROXIES,
     data_dir,
     database_file: databaseFile(env.DATABASE_URL, data_dir),
     database_url: isPostgres(env.DATABASE_URL) ? env.DATABASE_URL : undefined,

@@ -19,7 +19,7 @@ export function identityConfig(
     // Without it the admin API hides the bodies of mails.
     dev: !settings.production,
     serve: {
-      public: { base_url: `${public_url}/.ory` },
+      public: { base_url: `${public_url}/.ory`, trusted_proxies: settings.trusted_proxies ?? 0 },
       admin: { host: settings.admin_host, port: settings.admin_port },
     },
     secrets: { default: [...secrets] },

@@ -6,6 +6,8 @@ import { AnotherDatabase, createIdentity } from '@my-app/identity'
 import { Hono } from 'hono'
 import { announce } from './announce.ts'
 import { limitBodies } from './app.ts'
+import type { AddressOf } from './client-address.ts'
+import { createAddressReader } from './client-address.ts'
 import { composeProduct, pageSettings } from './compose.ts'
 import type { DemoProviders } from './demo/provider/providers.ts'
 import { createDemoProviders } from './demo/provider/providers.ts'
@@ -36,7 +38,8 @@ export async function startProduct(settings: Settings, log: Log, dev: boolean): 
   const now = () => new Date()
   const providers = settings.demo ? createDemoProviders(settings.public_url) : undefined
   const identity = await openIdentity(settings, { log, now, providers })
-  const parts = { identity, providers, headerSets, log, isStopping }
+  const clientAddress = createAddressReader(settings.trusted_proxies)
+  const parts = { identity, providers, headerSets, log, isStopping, clientAddress }
   const app = composeProduct({ settings, ...parts, pages: front.pages, now })
   const edge = createEdge({
     fetch: app.fetch,
@@ -44,6 +47,7 @@ export async function startProduct(settings: Settings, log: Log, dev: boolean): 
     headers: headerSets.api,
     public_url: new URL(settings.public_url),
     isStopping,
+    clientAddress,
     ...(identity ? { whoami: identity.whoami } : {}),
   })
   const stop = async (servers: readonly Server[]) => {
@@ -58,6 +62,7 @@ export async function startProduct(settings: Settings, log: Log, dev: boolean): 
     const servers = await openPorts(settings, front.wrap(edge), { ...parts, headers: headerSets.api })
     identity?.start()
     announce(settings, identity?.database, log)
+    if (settings.production && settings.trusted_proxies === undefined) log.warn({}, UNKNOWN_PROXIES)
     front.warmUp(log)
     return () => stop(servers)
   } catch (error) {
@@ -65,6 +70,9 @@ export async function startProduct(settings: Settings, log: Log, dev: boolean): 
     throw error
   }
 }
+
+const UNKNOWN_PROXIES =
+  'TRUSTED_PROXIES is not set: X-Forwarded-For is ignored, and behind a proxy all users count as one client. Set it to the number of proxies before this server, or to 0'
 
 /** Where pages come from: the build in memory, or Vite. */
 interface Front {
@@ -121,6 +129,7 @@ interface PortParts {
   readonly identity: Identity | undefined
   readonly log: Log
   readonly isStopping: () => boolean
+  readonly clientAddress: AddressOf
   readonly headers: HeaderSet
 }
 
@@ -143,9 +152,9 @@ async function openPorts(settings: Settings, listener: RequestListener, parts: P
   }
 }
 
-function adminListener(identity: Identity, { log, isStopping, headers }: PortParts): RequestListener {
+function adminListener(identity: Identity, parts: PortParts): RequestListener {
   const app = new Hono()
   limitBodies(app, 5 * 2 ** 20)
   app.route('/', identity.adminApp)
-  return createEdge({ fetch: app.fetch, log, headers, isStopping })
+  return createEdge({ ...parts, fetch: app.fetch })
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
+import { createAddressReader } from '../src/client-address.ts'
 import { errorResponse, type ProductError } from '../src/errors.ts'
 import { remoteGateway } from '../src/identity-gateway/remote-gateway.ts'
 import { keepLog } from './quiet-log.ts'
@@ -37,7 +38,9 @@ export async function startGateway(
   })
   const log = keepLog()
   const app = new Hono()
-  remoteGateway({ identity_url: engine.base, public_url, now: () => new Date(), log, patience }).mountOn(app)
+  const clientAddress = createAddressReader(undefined)
+  const now = () => new Date()
+  remoteGateway({ identity_url: engine.base, public_url, now, log, patience, clientAddress }).mountOn(app)
   app.onError((error) => errorResponse(error as ProductError))
   const front = await serve(getRequestListener(app.fetch))
   return {

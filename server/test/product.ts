@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import type { Identity } from '@my-app/identity'
 import { createIdentity } from '@my-app/identity'
+import { createAddressReader } from '../src/client-address.ts'
 import { composeProduct, pageSettings } from '../src/compose.ts'
 import { createDemoProviders } from '../src/demo/provider/providers.ts'
 import { createEdge } from '../src/edge.ts'
@@ -68,14 +69,15 @@ export async function startTestProduct(
         })
       : undefined
   const spa = createSpa({ files: pages, headerSets, demo: pageSettings(settings).demo })
-  const app = composeProduct({ settings, identity, providers, headerSets, pages: spa, log, now, isStopping })
+  const clientAddress = createAddressReader(settings.trusted_proxies)
+  const parts = { log, isStopping, clientAddress }
+  const app = composeProduct({ ...parts, settings, identity, providers, headerSets, pages: spa, now })
   const headers = headerSets.api
   const edge = createEdge({
+    ...parts,
     fetch: app.fetch,
-    log,
     headers,
     public_url: new URL(settings.public_url),
-    isStopping,
   })
   const servers = await listen(edge, {
     port: 0,

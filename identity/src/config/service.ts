@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Session } from '../wire/session.ts'
+import { trustedProxies } from './trusted-proxies.ts'
 import { absoluteUrl, booleanText, byteSize, duration, port, sameSite } from './values.ts'
 
 /** Session to claims. What it may not set is in `sessions/tokenize.ts`. */
@@ -21,6 +22,8 @@ export const serve = z
         base_url: absoluteUrl.optional(),
         host: HOST.default('0.0.0.0'),
         port: port.default(4433),
+        /** Our own key: whose X-Forwarded-For is believed. Without it the address of the socket is the client's. */
+        trusted_proxies: trustedProxies.optional(),
         cors: z
           .strictObject({
             enabled: z.boolean().default(false),

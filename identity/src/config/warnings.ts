@@ -22,6 +22,7 @@ export function warningsOf(parsed: ParsedConfig): string[] {
     ...hasherWarnings(parsed),
     ...schemaWarnings(parsed),
     ...originWarnings(parsed),
+    ...proxyWarnings(parsed),
     ...codeWarnings(parsed),
   ]
 }
@@ -57,6 +58,13 @@ function originWarnings({ serve }: ParsedConfig): string[] {
   if (useless.length === 0) return []
   const advice = 'name each as https://my-app.example or https://*.my-app.example'
   return [`serve.public.cors.allowed_origins: ${useless.join(', ')} allows no origin: ${advice}`]
+}
+
+function proxyWarnings({ dev, serve }: ParsedConfig): string[] {
+  if (dev || serve.public.trusted_proxies !== undefined) return []
+  const effect = 'without it X-Forwarded-For is ignored, and behind a proxy all users count as one client'
+  const advice = 'give the number of proxies before the service or their networks, or 0'
+  return [`serve.public.trusted_proxies is not set: ${effect}; ${advice}`]
 }
 
 function codeWarnings({ selfservice }: ParsedConfig): string[] {

@@ -134,6 +134,8 @@ function somebody(): Caller {
     url: '/self-service/verification/browser',
     credential: undefined,
     csrf: { secret: newCsrfSecret(), sent: true, cookie_header: true, ajax: true, foreign_origin: false },
+    client_address: undefined,
+    device_cookie: undefined,
     device: { ip_address: '', user_agent: '', location: '' },
     journey: undefined,
     origin: undefined,

@@ -9,6 +9,7 @@ import { messages } from '../ui/messages.ts'
 import type { FlowKind, FlowType } from '../wire/flow.ts'
 import { stepsOf } from './cells.ts'
 import { runBefore } from './hooks/web-hooks.ts'
+import { keepDevice } from './kept-device.ts'
 import { openExchangeOf } from './native-return.ts'
 import { assertOwnCaller, isOwn, shownTo } from './own-caller.ts'
 import { pickCell } from './pick.ts'
@@ -194,7 +195,7 @@ export async function conclude<K extends FlowKind>(
     case 'reload':
       return await reload(ctx, spec, result.flow, caller)
     case 'leave':
-      return await leave(ctx, result.flow, result.url, result.journey)
+      return await leave(ctx, keepDevice(result.flow, caller), result.url, result.journey)
     case 'refused':
       return await refuse(ctx, spec, result.flow, submission, result.error)
     case 'become':

@@ -296,5 +296,5 @@ function cookieOf(
 ): { readonly cookies?: CookieChanges } {
   if (flow.type !== 'browser' || credential?.from !== 'cookie') return {}
   const token = 'token' in found ? found.token : found.credential.token
-  return { cookies: { session: { token, session: found.session } } }
+  return { cookies: { session: { ...found, token } } }
 }

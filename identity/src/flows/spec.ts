@@ -50,7 +50,7 @@ export interface CookieChanges {
   readonly csrf?: string
   /** What it shall bring back from a provider. */
   readonly journey?: string
-  readonly session?: Pick<IssuedSession, 'token' | 'session'> | 'removed'
+  readonly session?: IssuedSession | 'removed'
 }
 
 /** What the query of a create request says, checked. */

@@ -2,6 +2,7 @@ import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import { settle } from '../flows/become.ts'
 import { comeBack } from '../flows/come-back.ts'
+import { withKeptDevice } from '../flows/kept-device.ts'
 import { login } from '../flows/login.ts'
 import { leadToApp } from '../flows/native-return.ts'
 import { registration } from '../flows/registration.ts'
@@ -14,12 +15,13 @@ import { respond } from './respond.ts'
 
 /** A provider sends somebody back. No CSRF token: the state and the browser's cookie decide. Protocol 3, 1.8. */
 export async function comeBackFromProvider(ctx: Context, c: Http): Promise<Response> {
-  const caller = c.get('caller')
   c.header('Referrer-Policy', 'no-referrer')
   const answer = new URL(c.req.url).searchParams
   const strategy = ctx.strategies.find(({ findJourney }) => findJourney)
   if (!strategy?.findJourney) throw new ProtocolError({ status: 404 })
   const { kind, flow_id } = strategy.findJourney(ctx, answer, c.req.param('provider'))
+  const caller = await withKeptDevice(ctx, c.get('caller'), kind, flow_id)
+  c.set('caller', caller)
   const arrival = { method: strategy.id, flow_id, answer, caller }
   const ending =
     kind === 'login'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../config.ts'
+import { DEVICE_LIFETIME_S } from '../devices/known-device.ts'
 import type { StoredSession } from '../storage/sessions.ts'
 import { cookieValues } from './cookie-header.ts'
 
@@ -92,6 +93,17 @@ export function journeyCookie(config: Config, journey: string): string {
   const { path, domain, secure } = config.cookies
   const attributes = { path, domain, secure, same_site: 'Lax', max_age: JOURNEY_LIFETIME_S }
   return serialize(journeyCookieName(config), journey, attributes)
+}
+
+export function deviceCookieName(config: Config): string {
+  return `${hostPrefix(config)}device`
+}
+
+/** A Set-Cookie header by which a browser is known at later sign-ins. Strict: no other site has a use for it. */
+export function deviceCookie(config: Config, value: string): string {
+  const { path, domain, secure } = config.cookies
+  const attributes = { path, domain, secure, same_site: 'Strict', max_age: DEVICE_LIFETIME_S }
+  return serialize(deviceCookieName(config), value, attributes)
 }
 
 interface CookieAttributes {

@@ -2,9 +2,16 @@ import type { Context as HonoContext } from 'hono'
 import type { Config } from '../config.ts'
 import type { Caller, CallerCsrf, Context, SentRequest, SessionCredential, Submission } from '../contract.ts'
 import { isCsrfSecret, newCsrfSecret } from '../crypto/csrf.ts'
+import { addressAndPort, canonicalAddress, clientAddress } from './client-address.ts'
 import { cookiePairs } from './cookie-header.ts'
 import type { SessionCookie } from './cookies.ts'
-import { csrfCookieName, journeyCookieName, readCookie, readSessionCookies } from './cookies.ts'
+import {
+  csrfCookieName,
+  deviceCookieName,
+  journeyCookieName,
+  readCookie,
+  readSessionCookies,
+} from './cookies.ts'
 import { negotiate } from './negotiate.ts'
 import { isForeignOrigin } from './origins.ts'
 
@@ -47,8 +54,14 @@ export function readCaller(ctx: Context, c: Http): Caller {
     get journey() {
       return readCookie(cookies, journeyCookieName(ctx.config))
     },
+    get client_address() {
+      return readClientAddress(ctx, c)
+    },
     get device() {
-      return readDevice(c)
+      return readDevice(ctx, c)
+    },
+    get device_cookie() {
+      return readCookie(cookies, deviceCookieName(ctx.config))
     },
     get origin() {
       return c.req.header('origin')
@@ -133,12 +146,21 @@ function readSent(c: Http, cookies: string | undefined): SentRequest {
 
 const LONGEST_HEADER = 512
 
-/** The address is the socket's: headers that a visitor can write are not believed (SEC-43). */
-function readDevice(c: Http): Caller['device'] {
-  const socket = c.env?.incoming?.socket
+function readClientAddress({ config }: Context, c: Http): string | undefined {
+  const peer = {
+    address: c.env?.incoming?.socket?.remoteAddress,
+    header: (name: string) => c.req.header(name),
+  }
+  return clientAddress(peer, config.serve.public.trusted_proxies ?? 0)
+}
+
+/** The port is known of the peer only. */
+function readDevice(ctx: Context, c: Http): Caller['device'] {
+  const { remoteAddress = '', remotePort = 0 } = c.env?.incoming?.socket ?? {}
+  const address = readClientAddress(ctx, c) ?? ''
+  const isPeer = address !== '' && address === canonicalAddress(remoteAddress)
   return {
-    ip_address:
-      socket?.remoteAddress === undefined ? '' : `${socket.remoteAddress}:${socket.remotePort ?? 0}`,
+    ip_address: isPeer ? addressAndPort(address, remotePort) : address,
     user_agent: (c.req.header('user-agent') ?? '').slice(0, LONGEST_HEADER),
     location: '',
   }

@@ -1,10 +1,11 @@
 import type { Caller, Context } from '../contract.ts'
+import { rememberDevice } from '../devices/known-device.ts'
 import { ProtocolError, unreachable } from '../errors.ts'
 import { publicFlow } from '../flows/public-flow.ts'
 import type { CookieChanges, Outcome } from '../flows/spec.ts'
 import { screenUrl } from '../flows/urls.ts'
 import type { Flow } from '../storage/flows.ts'
-import { csrfCookie, endedSessionCookie, journeyCookie, sessionCookie } from './cookies.ts'
+import { csrfCookie, deviceCookie, endedSessionCookie, journeyCookie, sessionCookie } from './cookies.ts'
 import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
 
@@ -62,6 +63,8 @@ export function setCookies(ctx: Context, c: Http, changes: CookieChanges | undef
   if (changes.journey !== undefined) add(journeyCookie(ctx.config, changes.journey))
   if (changes.session === 'removed') add(endedSessionCookie(ctx.config))
   else if (changes.session) {
-    add(sessionCookie(ctx.config, changes.session.token, changes.session.session, ctx.now()))
+    const { token, session, identity } = changes.session
+    add(sessionCookie(ctx.config, token, session, ctx.now()))
+    add(deviceCookie(ctx.config, rememberDevice(ctx, c.get('caller').device_cookie, identity.id)))
   }
 }

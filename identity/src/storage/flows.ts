@@ -61,6 +61,8 @@ export interface Memo {
   }
   /** The last journey to a provider: what the browser must bring, and what only we know, sealed; gone once it was used. */
   readonly oidc?: { readonly browser_hash: string; readonly state_hash: string; readonly sealed?: string }
+  /** The device cookie of the browser that left for a provider: from another site it does not bring it back. */
+  readonly device_cookie?: string
   /** The provider whose answer the form goes on with, and whether it said who somebody is. */
   readonly goes_on_with?: { readonly provider: string; readonly known: boolean }
   /** Signing in adds this to the account that has the address; the offer is sealed. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
+import type { AddressOf } from '../client-address.ts'
 import { toOurCookie, withoutOwnCookies } from './cookies.ts'
 
 // RFC 9110 §7.6.1: these belong to one connection and must not travel further.
@@ -31,7 +32,11 @@ export interface Origins {
 }
 
 /** What travels on: a page of ours is to the other service as a page of its own. */
-export function forwardedHeaders(c: Context, origins: Origins): Record<string, string> {
+export function forwardedHeaders(
+  c: Context,
+  origins: Origins,
+  clientAddress: AddressOf,
+): Record<string, string> {
   const dropped = connectionOptions(c.req.header('connection'))
   const headers: Record<string, string> = {}
   c.req.raw.headers.forEach((value, name) => {
@@ -39,7 +44,8 @@ export function forwardedHeaders(c: Context, origins: Origins): Record<string, s
     const forwarded = forwardedValue(name, value, origins)
     if (forwarded !== undefined) headers[name] = forwarded
   })
-  const address = peerAddress(c)
+  const { incoming }: { incoming?: IncomingMessage } = c.env ?? {}
+  const address = incoming && clientAddress(incoming)
   return {
     ...headers,
     ...(address === undefined ? {} : { 'x-forwarded-for': address }),
@@ -105,10 +111,4 @@ function answeredValue(
 
 function connectionOptions(value: string | undefined): Set<string> {
   return new Set((value ?? '').split(',').map((name) => name.trim().toLowerCase()))
-}
-
-function peerAddress(c: Context): string | undefined {
-  const env: { incoming?: IncomingMessage } | undefined = c.env
-  // An IPv4 address as a socket for both kinds names it.
-  return env?.incoming?.socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, '')
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Context } from 'hono'
+import type { AddressOf } from '../client-address.ts'
 import { ProductError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Addresses } from './addresses.ts'
@@ -23,6 +24,7 @@ export interface RemoteParts {
   readonly public_url: string
   readonly now: () => Date
   readonly log: Log
+  readonly clientAddress: AddressOf
   readonly patience?: Patience
 }
 
@@ -80,13 +82,13 @@ async function callRemote(url: string, given: Headers): Promise<Response> {
 }
 
 async function passOn(c: Context, parts: RemoteParts, baseUrl: () => Promise<string>): Promise<Response> {
-  const { identity_url, public_url, patience = defaultPatience } = parts
+  const { identity_url, public_url, clientAddress, patience = defaultPatience } = parts
   const { pathname, search } = new URL(c.req.url)
   const path = pathname.slice(identityPrefix.length)
   if (!isPassedOn(path)) throw new ProductError('not_found', 404, 'There is nothing here')
   const base_url = await baseUrl()
   const { method, body, signal } = c.req.raw
-  const headers = forwardedHeaders(c, { ours: public_url, theirs: new URL(base_url).origin })
+  const headers = forwardedHeaders(c, { ours: public_url, theirs: new URL(base_url).origin }, clientAddress)
   const url = identity_url + path + search
   const answer = await send({ url, method, headers, body: body as ReadableStream | null, signal }, patience)
   return await toOurResponse(answer, method, public_url, {
