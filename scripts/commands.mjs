@@ -106,6 +106,25 @@ export const commands = {
     takesArguments: true,
     needsBuild: true,
   },
+  backup: {
+    usage: 'npm run backup -- FILE',
+    summary: 'Write an encrypted copy of the database and its secrets, while the server runs.',
+    details: [
+      'It asks for a passphrase, or takes it from BACKUP_PASSPHRASE; BACKUP_RECIPIENT names a public key',
+      'of age (age1…) instead. DATA_DIR and DATABASE_URL say where the data are.',
+    ],
+    node: [quiet, 'server/dist/main.mjs', 'backup'],
+    needsBuild: true,
+    takesArguments: true,
+  },
+  restore: {
+    usage: 'npm run restore -- FILE',
+    summary: 'Put a backup where the next start looks for its data; nothing is overwritten.',
+    details: ['BACKUP_PASSPHRASE or BACKUP_IDENTITY (AGE-SECRET-KEY-1…) opens it; else it asks.'],
+    node: [quiet, 'server/dist/main.mjs', 'restore'],
+    needsBuild: true,
+    takesArguments: true,
+  },
   image: {
     usage: 'npm run image -- FOLDER',
     summary: 'Write what a container image holds into a folder.',

@@ -9,6 +9,9 @@ import type { Stop } from './start.ts'
 export async function run(given: readonly string[]): Promise<void> {
   let log: Log | undefined
   try {
+    const [name = '', ...rest] = given
+    const command = commands[name]
+    if (command) return await command(rest)
     const { help, dev } = readArguments(given)
     if (help) {
       process.stdout.write(helpText())
@@ -24,6 +27,12 @@ export async function run(given: readonly string[]): Promise<void> {
     process.stderr.write(`${sentence(error)}\n`)
     process.exit(1)
   }
+}
+
+/** What else the built server does; each is loaded only when it is asked for. */
+const commands: Readonly<Record<string, (given: readonly string[]) => Promise<void>>> = {
+  backup: async (given) => (await import('./backup/command.ts')).backupCommand(given),
+  restore: async (given) => (await import('./backup/command.ts')).restoreCommand(given),
 }
 
 /** What is in the way, in one sentence; LOG_LEVEL=debug shows where it came from. */

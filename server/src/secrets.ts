@@ -38,6 +38,15 @@ function isForgotten({ database_file, database_url }: Settings): boolean {
   return database_file === undefined && database_url === undefined
 }
 
+/** Keeps the secrets of a restored backup where the next start finds them. Throws `StartError` where others are. */
+export function keepSecrets({ data_dir }: Settings, secrets: readonly string[]): void {
+  const file = join(data_dir, 'secrets.json')
+  const text = `${JSON.stringify({ secrets })}\n`
+  if (existsSync(file) && readFileSync(file, 'utf8') !== text)
+    throw new StartError(`${file} exists and holds other secrets. Move it away first.`)
+  writeFileSync(file, text, { mode: 0o600 })
+}
+
 const secretsFile = z.object({ secrets: z.array(z.string().min(32)).min(1) })
 
 function readSecretsFile(file: string): readonly string[] {

@@ -1,0 +1,62 @@
+import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { pipeline } from 'node:stream/promises'
+import type { Settings } from '../env.ts'
+import { StartError } from '../errors.ts'
+import { loadSecrets } from '../secrets.ts'
+import type { Key, Manifest } from './archive.ts'
+import { seal } from './archive.ts'
+
+/**
+ * Writes an encrypted copy of the database as it is at this moment, with its secrets, while the server runs. Throws
+ * `StartError` where there is nothing to copy, or the file exists.
+ */
+export async function backUp(settings: Settings, file: string, key: Key, now: Date): Promise<void> {
+  const database = databaseOf(settings)
+  if (existsSync(file)) throw new StartError(`${file} exists already. Name another file.`)
+  // Beside the database: it is not encrypted yet.
+  const snapshot = `${database}.snapshot`
+  const unfinished = `${file}.unfinished`
+  process.umask(0o077)
+  try {
+    const installation = copyTo(snapshot, database)
+    const head: Manifest = {
+      format: 'my-app-backup',
+      version: 1,
+      created_at: now.toISOString(),
+      installation,
+      secrets: [...loadSecrets(settings)],
+    }
+    const sealed = await seal(head, createReadStream(snapshot), key)
+    await pipeline(sealed, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }))
+    renameSync(unfinished, file)
+  } finally {
+    for (const left of [snapshot, unfinished]) rmSync(left, { force: true })
+  }
+}
+
+function databaseOf({ database_file, database_url }: Settings): string {
+  if (database_url !== undefined)
+    throw new StartError(
+      'The data are in PostgreSQL. Back them up with pg_dump: docs/operations.md says how.',
+    )
+  if (database_file === undefined || !existsSync(database_file))
+    throw new StartError('There is no database to back up. Check DATA_DIR and DATABASE_URL.')
+  return database_file
+}
+
+/** One consistent moment: the copy reads in one transaction, which in SQLite's mode WAL keeps no writer waiting. */
+function copyTo(snapshot: string, database: string): string {
+  const source = new DatabaseSync(database, { readOnly: true, timeout: 10_000 })
+  try {
+    source.prepare('vacuum into ?').run(snapshot)
+  } finally {
+    source.close()
+  }
+  const copy = new DatabaseSync(snapshot, { readOnly: true })
+  try {
+    return String(copy.prepare('select id from installation').get()?.id)
+  } finally {
+    copy.close()
+  }
+}

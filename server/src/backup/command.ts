@@ -1,0 +1,68 @@
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { readSettings } from '../env.ts'
+import { StartError } from '../errors.ts'
+import type { Key } from './archive.ts'
+import { backUp } from './backup.ts'
+import { restore } from './restore.ts'
+
+/** `backup FILE`, as it is typed. */
+export async function backupCommand(given: readonly string[]): Promise<void> {
+  const file = fileOf(given, 'backup')
+  const { BACKUP_RECIPIENT: recipient, BACKUP_PASSPHRASE: passphrase } = process.env
+  const key = recipient ? { recipient } : { passphrase: passphrase || (await askForNewPassphrase()) }
+  await backUp(readSettings(), file, key, new Date())
+  process.stdout.write(
+    `Backed up to ${file}. Keep the ${recipient ? 'identity file' : 'passphrase'}: without it the backup is lost.\n`,
+  )
+}
+
+/** `restore FILE`, as it is typed. */
+export async function restoreCommand(given: readonly string[]): Promise<void> {
+  const file = fileOf(given, 'restore')
+  const { created_at, database, otherSecrets } = await restore(readSettings(), file, await keyToOpen())
+  process.stdout.write(`Restored ${database} as it was at ${created_at}.\n`)
+  if (otherSecrets)
+    process.stdout.write(
+      'SECRETS does not hold the secrets of the backup. They are in secrets.json in DATA_DIR: put them into SECRETS, or sessions, codes and stored emails cannot be read.\n',
+    )
+}
+
+function fileOf(given: readonly string[], command: string): string {
+  const [file, ...others] = given
+  if (file === undefined || others.length > 0)
+    throw new StartError(`Name one file: npm run ${command} -- my-app.backup`)
+  return resolve(process.env.INIT_CWD ?? '.', file)
+}
+
+async function keyToOpen(): Promise<Key> {
+  const { BACKUP_IDENTITY: identity, BACKUP_PASSPHRASE: passphrase } = process.env
+  if (identity) return { identity }
+  return { passphrase: passphrase || (await ask('Passphrase: ')) }
+}
+
+async function askForNewPassphrase(): Promise<string> {
+  const passphrase = await ask('Passphrase for the backup: ')
+  if (passphrase.length < SHORTEST)
+    throw new StartError(`A passphrase has at least ${SHORTEST} characters: it protects every account.`)
+  if ((await ask('Once more: ')) !== passphrase) throw new StartError('The two passphrases differ.')
+  return passphrase
+}
+
+const SHORTEST = 12
+
+/** Asks on the terminal, without showing what is typed. */
+async function ask(question: string): Promise<string> {
+  if (!process.stdin.isTTY)
+    throw new StartError('Set BACKUP_PASSPHRASE, or BACKUP_RECIPIENT to a public key of age.')
+  process.stdout.write(question)
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true })
+  try {
+    return await terminal.question('')
+  } finally {
+    terminal.close()
+    process.stdout.write('\n')
+  }
+}

@@ -1,0 +1,68 @@
+import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { pipeline } from 'node:stream/promises'
+import type { Settings } from '../env.ts'
+import { StartError } from '../errors.ts'
+import { keepInstallation } from '../installation-file.ts'
+import { assertDataFolder, keepSecrets } from '../secrets.ts'
+import type { Key } from './archive.ts'
+import { open } from './archive.ts'
+
+export interface Restored {
+  /** When the backup was made, in ISO 8601. */
+  readonly created_at: string
+  readonly database: string
+  /** The settings name other secrets than those that the data were encrypted with. */
+  readonly otherSecrets: boolean
+}
+
+/**
+ * Puts a backup where a start with these settings looks for its data. Throws `StartError` where data are there already:
+ * nothing is ever overwritten.
+ */
+export async function restore(settings: Settings, file: string, key: Key): Promise<Restored> {
+  const target = targetOf(settings)
+  if (!existsSync(file)) throw new StartError(`There is no file ${file}.`)
+  assertDataFolder(settings)
+  const unfinished = `${target}.unfinished`
+  try {
+    const { head, database } = await open(createReadStream(file), key).catch(damaged)
+    await pipeline(database, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })).catch(
+      damaged,
+    )
+    assertWhole(unfinished, head.installation)
+    keepSecrets(settings, head.secrets)
+    keepInstallation(settings, head.installation)
+    renameSync(unfinished, target)
+    const otherSecrets =
+      settings.secrets.length > 0 && !head.secrets.every((secret) => settings.secrets.includes(secret))
+    return { created_at: head.created_at, database: target, otherSecrets }
+  } finally {
+    rmSync(unfinished, { force: true })
+  }
+}
+
+function targetOf({ database_file }: Settings): string {
+  if (database_file === undefined)
+    throw new StartError('A backup is restored into a SQLite file. Unset DATABASE_URL, or name a file in it.')
+  if (existsSync(database_file))
+    throw new StartError(`${database_file} exists. Stop the server and move its data away first.`)
+  return database_file
+}
+
+function damaged(cause: unknown): never {
+  if (cause instanceof StartError) throw cause
+  throw new StartError('The backup is damaged: it could not be read to its end. Nothing was changed.', {
+    cause,
+  })
+}
+
+function assertWhole(file: string, installation: string): void {
+  const copy = new DatabaseSync(file, { readOnly: true })
+  try {
+    const isWhole = copy.prepare('pragma quick_check(1)').get()?.quick_check === 'ok'
+    if (!isWhole || copy.prepare('select id from installation').get()?.id !== installation) damaged(undefined)
+  } finally {
+    copy.close()
+  }
+}
