@@ -44,7 +44,12 @@ test('FLT-15 a hundred uploads at once do not stay in memory', async () => {
     return statusOf(await everything)
   }
   const statuses = await Promise.all(Array.from({ length: 100 }, upload))
-  assert.ok(statuses.every((status) => status === '413' || status === ''))
+  // 408 on a machine that is too busy to read as fast as these timeouts ask for.
+  const refusals = ['413', '408', '']
+  assert.deepEqual(
+    statuses.filter((status) => !refusals.includes(status)),
+    [],
+  )
   const growth = (process.memoryUsage().rss - before) / 2 ** 20
   assert.ok(growth < 150, `${growth} MB, the client's own buffers included`)
 })

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import type { ConnectionLimits } from './connection-limits.ts'
+import { withoutEndingSlashes } from './ending-slashes.ts'
 import { StartError } from './errors.ts'
 import { nearestName } from './nearest-name.ts'
 
@@ -74,6 +76,10 @@ const variables = z.object({
     .optional()
     .describe('your OAuth client at Google; without it the demo stands in'),
   GOOGLE_CLIENT_SECRET: z.string().optional().describe('its secret'),
+  MAX_CONNECTIONS: count().default(5_000).describe('connections open at once; more are closed'),
+  MAX_CONNECTIONS_PER_ADDRESS: count()
+    .default(500)
+    .describe('the same for one address (IPv6: one /64); behind a proxy set it to MAX_CONNECTIONS'),
   SECURITY_CONTACT: z
     .url({ protocol: /^(https|mailto)$/, error: 'must be a mailto: or https: address' })
     .optional()
@@ -95,6 +101,7 @@ export interface Settings {
   /** Unset: every address of this machine. */
   readonly listen_hosts: readonly (string | undefined)[]
   readonly admin_host: string
+  readonly connections: ConnectionLimits
   /** An origin, without a slash at its end. */
   readonly public_url: string
   readonly identity_url: string | undefined
@@ -163,6 +170,7 @@ function toSettings(env: z.infer<typeof variables>): Settings {
     // `localhost` is either of the two, and a browser may try only one.
     listen_hosts: env.LISTEN_HOST ? [env.LISTEN_HOST] : production ? [undefined] : ['127.0.0.1', '::1'],
     admin_host: env.ADMIN_HOST,
+    connections: { all: env.MAX_CONNECTIONS, perAddress: env.MAX_CONNECTIONS_PER_ADDRESS },
     public_url,
     identity_url: env.IDENTITY_URL,
     identity_jwks_url: env.IDENTITY_JWKS_URL,
@@ -269,6 +277,10 @@ function port() {
     .max(65_535, { error: 'must be a number from 1 to 65535' })
 }
 
+function count() {
+  return z.coerce.number({ error: 'must be a number' }).int().min(1, { error: 'must be at least 1' })
+}
+
 function host() {
   return z
     .string()
@@ -278,7 +290,7 @@ function host() {
 function httpUrl() {
   return z
     .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
-    .transform((value) => value.replace(/\/+$/, ''))
+    .transform(withoutEndingSlashes)
 }
 
 function origin() {

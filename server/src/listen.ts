@@ -2,8 +2,11 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { ConnectionLimits } from './connection-limits.ts'
+import { createConnectionLimit } from './connection-limits.ts'
 import { StartError } from './errors.ts'
 import type { HeaderSet } from './header-sets.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 
 export interface ListenOptions {
   readonly port: number
@@ -12,12 +15,17 @@ export interface ListenOptions {
   readonly hosts: readonly (string | undefined)[]
   readonly headers: HeaderSet
   readonly timeouts?: Partial<Timeouts>
+  readonly connections?: ConnectionLimits
+  /** Told of each network whose connection was refused. */
+  readonly onRefusal?: (network: string) => void
 }
 
 interface Timeouts {
   readonly headersTimeout: number
   readonly requestTimeout: number
   readonly connectionsCheckingInterval: number
+  /** How long a client may take nothing of its answer. */
+  readonly timeout: number
 }
 
 // Node's own (60 s, 300 s, 30 s) let a slow-loris hold a connection for a minute and a half.
@@ -25,15 +33,19 @@ const defaultTimeouts: Timeouts = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1_000,
+  timeout: 30_000,
 }
-const idleSocketMs = 60_000
+const unlimited: ConnectionLimits = { all: Number.POSITIVE_INFINITY, perAddress: Number.POSITIVE_INFINITY }
 
 /** Listens on every host given; IPv6 addresses that this machine does not have are left out. */
 export async function listen(listener: RequestListener, options: ListenOptions): Promise<Server[]> {
   const servers: Server[] = []
+  const { connections = unlimited, onRefusal = () => {} } = options
+  const limit = createConnectionLimit(connections, onRefusal)
   try {
     for (const host of options.hosts) {
-      const server = await listenOn(createHttpServer(listener, options), host, options)
+      const unopened = createHttpServer(listener, options).prependListener('connection', limit)
+      const server = await listenOn(unopened, host, options)
       if (server) servers.push(server)
     }
   } catch (error) {
@@ -65,21 +77,20 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-function createHttpServer(listener: RequestListener, { headers, timeouts }: ListenOptions): Server {
+function createHttpServer(listener: RequestListener, { headers, timeouts = {} }: ListenOptions): Server {
+  const { timeout, ...periods } = { ...defaultTimeouts, ...timeouts }
   const server = createServer(
     {
-      ...defaultTimeouts,
-      ...timeouts,
+      ...periods,
       // Longer than the usual minute of a proxy: the side that closes first loses a request now and then.
       keepAliveTimeout: 65_000,
       maxHeaderSize: 16_384,
       // Its absence is noticed later, where the answer gets the headers of all others.
       requireHostHeader: false,
     },
-    listener,
+    oneAtATime(listener),
   )
-  // A reader who takes nothing for a minute gives the place to somebody else.
-  server.setTimeout(idleSocketMs)
+  server.setTimeout(timeout)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket, headers))
   return server
 }

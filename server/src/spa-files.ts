@@ -13,7 +13,7 @@ export interface SpaFile {
   /** Of the content; each encoding adds its name to it. */
   readonly hash: string
   /** Compressed once, when it is first asked for or by `compressAll`. */
-  readonly encoded: Readonly<Record<Encoding, () => Promise<Buffer>>>
+  readonly encoded: Readonly<Record<Encoding, () => Promise<Buffer<ArrayBuffer>>>>
 }
 
 export interface SpaFiles {
@@ -86,7 +86,7 @@ function isServed(path: string): boolean {
   return !/\.(html|br|gz|map)$/.test(path) && !path.endsWith('routes.json') && statSync(path).isFile()
 }
 
-function createFile(name: string, content: Buffer, path?: string): SpaFile {
+function createFile(name: string, content: Buffer<ArrayBuffer>, path?: string): SpaFile {
   return {
     contentType: contentTypeOf(name),
     hash: createHash('sha256').update(content).digest('base64url').slice(0, 16),
@@ -107,12 +107,12 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /** The build may leave `name.br` and `name.gz` beside a file, so that a start need not compress it. */
-function readTwin(path: string | undefined, extension: string): Promise<Buffer> | undefined {
+function readTwin(path: string | undefined, extension: string): Promise<Buffer<ArrayBuffer>> | undefined {
   if (path === undefined || !existsSync(path + extension)) return undefined
   return Promise.resolve(readFileSync(path + extension))
 }
 
-function compressBrotli(content: Buffer): Promise<Buffer> {
+function compressBrotli(content: Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffer>> {
   return promisify(brotliCompress)(content, {
     params: {
       // 11 takes three times as long for the last 2 %.

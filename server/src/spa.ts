@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { Encoding } from './accept-encoding.ts'
 import { pickEncoding } from './accept-encoding.ts'
+import { withoutEndingSlashes } from './ending-slashes.ts'
 import { errorResponse, ProductError } from './errors.ts'
 import type { HeaderSet, HeaderSets } from './header-sets.ts'
 import type { SpaFile, SpaFiles } from './spa-files.ts'
@@ -24,9 +25,8 @@ export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
   app.on(['GET', 'HEAD'], '*', (c) => {
     const found = find(c.req.path)
     if (found) return send(c, found.file, found.headers)
-    const withoutSlash = c.req.path.replace(/\/+$/, '')
-    if (withoutSlash !== c.req.path && files.pages.has(withoutSlash))
-      return c.redirect(withoutSlash + new URL(c.req.url).search, 308)
+    const page = withoutEndingSlashes(c.req.path)
+    if (page !== c.req.path && files.pages.has(page)) return c.redirect(page + new URL(c.req.url).search, 308)
     return looksLikeFile(c.req.path) ? plainNotFound() : send(c, files.notFound, headerSets.page, 404)
   })
   app.all('*', () =>
@@ -60,7 +60,8 @@ async function send(
   if (status === 200 && matches(c.req.raw.headers.get('if-none-match'), etag))
     // Browsers take the headers of a 304 over into the page that they kept: its policy must be among them.
     return new Response(null, { status: 304, headers: { ...headers, ...validators } })
-  const body = new Uint8Array(await file.encoded[encoding]())
+  // The one buffer that all answers share: a copy for each would be memory that a client who reads nothing decides about.
+  const body = await file.encoded[encoding]()
   return new Response(body, {
     status,
     headers: {

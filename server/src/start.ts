@@ -135,8 +135,17 @@ interface PortParts {
 
 async function openPorts(settings: Settings, listener: RequestListener, parts: PortParts): Promise<Server[]> {
   const { port, listen_hosts, admin_port, admin_host } = settings
-  const { headers, identity } = parts
-  const servers = await listen(listener, { port, portSetting: 'PORT', hosts: listen_hosts, headers })
+  const { headers, identity, log } = parts
+  const servers = await listen(listener, {
+    port,
+    portSetting: 'PORT',
+    hosts: listen_hosts,
+    headers,
+    connections: settings.connections,
+    onRefusal: atMostEachMinute((network) =>
+      log.warn({ network, ...settings.connections }, 'too many connections: see MAX_CONNECTIONS_PER_ADDRESS'),
+    ),
+  })
   if (!identity) return servers
   try {
     const admin = await listen(adminListener(identity, parts), {
@@ -149,6 +158,16 @@ async function openPorts(settings: Settings, listener: RequestListener, parts: P
   } catch (error) {
     await stopListening(servers, 0)
     throw error
+  }
+}
+
+/** A flood must not flood the log as well. */
+function atMostEachMinute<Input>(tell: (input: Input) => void): (input: Input) => void {
+  let last = Number.NEGATIVE_INFINITY
+  return (input) => {
+    if (performance.now() - last < 60_000) return
+    last = performance.now()
+    tell(input)
   }
 }
 

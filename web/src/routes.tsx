@@ -92,7 +92,7 @@ export const notFound: ScreenRoute = {
 
 /** Loads what the screen at that path needs. */
 export async function preloadScreen(pathname: string): Promise<void> {
-  const path = pathname.replace(/(?<=.)\/+$/, '')
+  const path = pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
   const Screen = routes.find((route) => route.path === path)?.Screen
   if (Screen && 'preload' in Screen) await Screen.preload()
 }

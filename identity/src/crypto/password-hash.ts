@@ -96,7 +96,7 @@ function verifierFor(hash: string, argon2: HasherParts['argon2'], nobody: string
 
 /** Random bytes in place of a digest: no password matches, and it costs one hash to find out. */
 function hashOfNobody({ argon2 }: Options): string {
-  const part = (length: number) => randomBytes(length).toString('base64').replace(/=+$/, '')
+  const part = (length: number) => randomBytes(length).toString('base64').replaceAll('=', '')
   const cost = `m=${argon2.memory / 1024},t=${argon2.iterations},p=${argon2.parallelism}`
   return `$argon2id$v=19$${cost}$${part(argon2.salt_length)}$${part(argon2.key_length)}`
 }

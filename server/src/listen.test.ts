@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { RequestListener, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ListenOptions } from './listen.ts'
+import { listen, portOf, stopListening } from './listen.ts'
+
+const FILE = Buffer.alloc(2 ** 20, 'x')
+const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+
+test('a client that pipelines 1,600 requests and reads nothing is answered a few, from one copy of the file', async () => {
+  let begun = 0
+  await using server = await start((_request, response) => {
+    begun++
+    response.end(FILE)
+  })
+  const socket = server.connect()
+  const before = process.memoryUsage().arrayBuffers
+  socket.pause().write(GET.repeat(1_600))
+  await delay(300)
+  // The kernels of both sides take some megabytes.
+  assert.ok(begun < 40, `${begun} answers begun`)
+  assert.ok(process.memoryUsage().arrayBuffers - before < 20 * FILE.length)
+  socket.destroy()
+})
+
+test('pipelined requests are answered all and in their order, also where the first takes longest', async () => {
+  const running = { now: 0, most: 0 }
+  await using server = await start(async (request, response) => {
+    running.most = Math.max(running.most, ++running.now)
+    if (request.url === '/0') await delay(100)
+    for await (const _ of request);
+    running.now--
+    response.end(`<${request.url}>`)
+  })
+  const socket = server.connect()
+  const asked = Array.from({ length: 300 }, (_, n) => `/${n}`)
+  // A body in the midst, and the rest in a packet of its own.
+  const post = 'POST /post HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\n'
+  socket.write(asked.map((path) => GET.replace('/', path)).join('') + post)
+  await delay(50)
+  socket.write(`body${GET.replace('/', '/last').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')}`)
+  const answered = [...(await textOf(socket)).matchAll(/<(.*?)>/g)].map(([, path]) => path)
+  assert.deepEqual(answered, [...asked, '/post', '/last'])
+  assert.equal(running.most, 1)
+})
+
+test('a client that takes nothing of its answer is disconnected after the timeout', async () => {
+  await using server = await start((_request, response) => response.end(Buffer.alloc(2 ** 25)), {
+    timeouts: { timeout: 150 },
+  })
+  const socket = server.connect()
+  socket.pause().write(GET)
+  await delay(100)
+  assert.equal(await server.connections(), 1)
+  await delay(400)
+  assert.equal(await server.connections(), 0)
+  socket.destroy()
+})
+
+test('connections beyond the limit of an address are closed, and the place of one that ends is free again', async () => {
+  const refused: string[] = []
+  await using server = await start((_request, response) => response.end('<ok>'), {
+    connections: { all: 100, perAddress: 3 },
+    onRefusal: (network) => refused.push(network),
+  })
+  const kept = [server.connect(), server.connect(), server.connect()]
+  await Promise.all(kept.map((socket) => once(socket, 'connect')))
+  assert.equal(await textOf(server.connect()), '')
+  assert.deepEqual(refused, ['127.0.0.1'])
+  kept[0]?.destroy()
+  await delay(50)
+  const next = server.connect()
+  next.write(GET)
+  assert.match(String((await once(next, 'data'))[0]), /<ok>/)
+  for (const socket of [...kept, next]) socket.destroy()
+})
+
+interface Started extends AsyncDisposable {
+  connect(): Socket
+  connections(): Promise<number>
+}
+
+async function start(listener: RequestListener, options: Partial<ListenOptions> = {}): Promise<Started> {
+  const servers = await listen(listener, {
+    port: 0,
+    portSetting: 'PORT',
+    hosts: ['127.0.0.1'],
+    headers: {},
+    ...options,
+  })
+  const [server] = servers as [Server]
+  return {
+    connect: () => connect(portOf(server), '127.0.0.1').on('error', () => {}),
+    connections: () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count))),
+    [Symbol.asyncDispose]: () => stopListening(servers, 0),
+  }
+}
+
+async function textOf(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  await once(socket, 'close')
+  return Buffer.concat(chunks).toString()
+}
