@@ -8,6 +8,19 @@ export interface ConnectionLimits {
   readonly perAddress: number
 }
 
+interface ConnectionSettings {
+  readonly MAX_CONNECTIONS: number
+  readonly MAX_CONNECTIONS_PER_ADDRESS?: number | undefined
+  readonly TRUSTED_PROXIES?: string | undefined
+}
+
+/** The connections of a proxy are those of all its clients. */
+export function connectionLimits(settings: ConnectionSettings): ConnectionLimits {
+  const { MAX_CONNECTIONS: all, MAX_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXIES = '0' } = settings
+  const usual = TRUSTED_PROXIES === '0' ? Math.min(all, 500) : all
+  return { all, perAddress: MAX_CONNECTIONS_PER_ADDRESS ?? usual }
+}
+
 /** Closes connections beyond the limits at once: each takes a file descriptor and memory, asked or not. */
 export function createConnectionLimit(
   { all, perAddress }: ConnectionLimits,

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { ConnectionLimits } from './connection-limits.ts'
+import { connectionLimits } from './connection-limits.ts'
 import { withoutEndingSlashes } from './ending-slashes.ts'
 import { StartError } from './errors.ts'
 import { nearestName } from './nearest-name.ts'
@@ -78,8 +79,8 @@ const variables = z.object({
   GOOGLE_CLIENT_SECRET: z.string().optional().describe('its secret'),
   MAX_CONNECTIONS: count().default(5_000).describe('connections open at once; more are closed'),
   MAX_CONNECTIONS_PER_ADDRESS: count()
-    .default(500)
-    .describe('the same for one address (IPv6: one /64); behind a proxy set it to MAX_CONNECTIONS'),
+    .optional()
+    .describe('the same for one address (IPv6: one /64); default: 500, behind a proxy MAX_CONNECTIONS'),
   SECURITY_CONTACT: z
     .url({ protocol: /^(https|mailto)$/, error: 'must be a mailto: or https: address' })
     .optional()
@@ -170,7 +171,7 @@ function toSettings(env: z.infer<typeof variables>): Settings {
     // `localhost` is either of the two, and a browser may try only one.
     listen_hosts: env.LISTEN_HOST ? [env.LISTEN_HOST] : production ? [undefined] : ['127.0.0.1', '::1'],
     admin_host: env.ADMIN_HOST,
-    connections: { all: env.MAX_CONNECTIONS, perAddress: env.MAX_CONNECTIONS_PER_ADDRESS },
+    connections: connectionLimits(env),
     public_url,
     identity_url: env.IDENTITY_URL,
     identity_jwks_url: env.IDENTITY_JWKS_URL,
