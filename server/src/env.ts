@@ -1,9 +1,8 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { ConnectionLimits } from './connection-limits.ts'
 import { connectionLimits } from './connection-limits.ts'
-import { withoutEndingSlashes } from './ending-slashes.ts'
+import { count, host, httpUrl, origin, port } from './env-values.ts'
 import { StartError } from './errors.ts'
 import { nearestName } from './nearest-name.ts'
 
@@ -268,34 +267,4 @@ function assertNoMisspelling(env: NodeJS.ProcessEnv): void {
     if (meant !== undefined && env[meant] === undefined)
       throw new StartError(`${name} is not a setting. Did you mean ${meant}? Rename it or remove it.`)
   }
-}
-
-function port() {
-  return z.coerce
-    .number({ error: 'must be a number from 1 to 65535' })
-    .int({ error: 'must be a whole number' })
-    .min(1, { error: 'must be a number from 1 to 65535' })
-    .max(65_535, { error: 'must be a number from 1 to 65535' })
-}
-
-function count() {
-  return z.coerce.number({ error: 'must be a number' }).int().min(1, { error: 'must be at least 1' })
-}
-
-function host() {
-  return z
-    .string()
-    .refine((value) => isIP(value) > 0 || value === 'localhost', { error: 'must be an IP address' })
-}
-
-function httpUrl() {
-  return z
-    .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
-    .transform(withoutEndingSlashes)
-}
-
-function origin() {
-  return httpUrl().refine((value) => new URL(value).origin === value, {
-    error: 'must be an origin such as https://app.example, without a path',
-  })
 }

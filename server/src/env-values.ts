@@ -1,0 +1,35 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { withoutEndingSlashes } from './ending-slashes.ts'
+
+// How the values of environment variables are written.
+
+export function port() {
+  return z.coerce
+    .number({ error: 'must be a number from 1 to 65535' })
+    .int({ error: 'must be a whole number' })
+    .min(1, { error: 'must be a number from 1 to 65535' })
+    .max(65_535, { error: 'must be a number from 1 to 65535' })
+}
+
+export function count() {
+  return z.coerce.number({ error: 'must be a number' }).int().min(1, { error: 'must be at least 1' })
+}
+
+export function host() {
+  return z
+    .string()
+    .refine((value) => isIP(value) > 0 || value === 'localhost', { error: 'must be an IP address' })
+}
+
+export function httpUrl() {
+  return z
+    .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
+    .transform(withoutEndingSlashes)
+}
+
+export function origin() {
+  return httpUrl().refine((value) => new URL(value).origin === value, {
+    error: 'must be an origin such as https://app.example, without a path',
+  })
+}
