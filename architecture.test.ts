@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-const basis = ['wire', 'errors', 'config', 'crypto', 'ui', 'storage', 'contract']
+const basis = ['wire', 'errors', 'config', 'crypto', 'ui', 'storage', 'caller', 'contract', 'events']
 const domain = ['identities', 'sessions', 'codes', 'authenticators', 'courier', 'devices']
 
 /** Folders (and files) of identity/src, from bottom to top: what each may import beside itself. */
@@ -15,7 +15,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   crypto: ['errors', 'config'],
   ui: ['wire', 'errors'],
   storage: ['wire', 'errors'],
-  contract: ['wire', 'config', 'storage'],
+  caller: [],
+  contract: ['wire', 'config', 'storage', 'caller'],
+  events: ['wire', 'crypto', 'storage', 'contract'],
   identities: basis,
   sessions: [...basis, 'identities'],
   courier: [...basis, 'identities'],

@@ -1,4 +1,5 @@
 import type { Background } from './background.ts'
+import type { CallerCsrf, SentRequest, SessionCredential } from './caller.ts'
 import type { Config } from './config.ts'
 import type { PasswordHasher } from './crypto/password-hash.ts'
 import type { Secrets } from './crypto/secrets.ts'
@@ -38,7 +39,14 @@ export interface Context {
   readonly fetch: typeof fetch
   readonly background: Background
   readonly heartbeat: Heartbeat
+  /** Runs `effect` once the open transaction has committed, at once where none is open. */
+  readonly afterCommit: (effect: () => void) => void
+  /** The request that this work belongs to; absent in background work. */
+  readonly request?: RequestSource
 }
+
+/** Where a request came from, for the log and for security events. */
+export type RequestSource = Pick<Caller, 'request_id' | 'client_address' | 'device'>
 
 /** Who asks, and how: one request, seen without HTTP. */
 export interface Caller {
@@ -54,6 +62,8 @@ export interface Caller {
   readonly csrf: CallerCsrf
   /** What this browser was given when it left for a provider. */
   readonly journey: string | undefined
+  /** The same in the log of the server around the service. */
+  readonly request_id: string
   /** Its IP address, as far as the proxies before the service can be believed; undefined without a socket. */
   readonly client_address: string | undefined
   /** What this browser was given when a user signed in with it. `devices/` reads it. */
@@ -66,34 +76,7 @@ export interface Caller {
   readonly sent: SentRequest
 }
 
-export interface SentRequest {
-  readonly method: string
-  /** By their canonical names (`User-Agent`). */
-  readonly headers: Readonly<Record<string, readonly string[]>>
-  readonly cookies: Readonly<Record<string, string>>
-}
-
-/** A session token and where it stood: `header` is X-Session-Token, `bearer` is Authorization. */
-export interface SessionCredential {
-  readonly from: 'header' | 'cookie' | 'bearer'
-  readonly token: string
-  /** What the cookie says of the end of its session, in seconds since 1970. */
-  readonly cookie_expires?: number
-  /** Further cookies of the same name: a change of domain or path leaves stale ones behind. */
-  readonly others?: readonly SessionCredential[]
-}
-
-export interface CallerCsrf {
-  /** base64 of 32 bytes: what the browser's cookie holds, or will hold after this answer. */
-  readonly secret: string
-  readonly sent: boolean
-  /** Why a missing or wrong token was sent, for the error's details. Protocol 1, 3.3. */
-  readonly cookie_header: boolean
-  readonly ajax: boolean
-  /** A browser's own word that another site made it send this request (SEC-34). */
-  readonly foreign_origin: boolean
-}
-
+/** What the caller sent, as plain data. */
 export interface Submission {
   readonly flow_id: string | null
   /** Top-level members of the body, or the fields of an HTML form. */
@@ -296,6 +279,13 @@ export function step<K extends FlowKind, Input>(_kind: K, cell: Step<K, Input>):
  * Runs database work as one transaction. The inner context shadows the outer on purpose: on SQLite the outer
  * database waits for this transaction. `work` may run again after a conflict, so it holds nothing but database work.
  */
-export function transact<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
-  return withTransaction(ctx.db, (db) => work({ ...ctx, db }))
+export async function transact<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
+  if (ctx.db.isTransaction) return await work(ctx)
+  let effects: (() => void)[] = []
+  const result = await withTransaction(ctx.db, (db) => {
+    effects = []
+    return work({ ...ctx, db, afterCommit: (effect) => void effects.push(effect) })
+  })
+  for (const effect of effects) effect()
+  return result
 }

@@ -19,6 +19,18 @@ export class FormError extends Error {
   }
 }
 
+/** A credential did not prove what it should. */
+export class WrongProof extends FormError {
+  /** Of what kind, and whose account it was for: undefined where no account has the identifier. */
+  readonly proof: { readonly method: string; readonly identity_id: string | undefined }
+
+  constructor(method: string, identity_id: string | undefined, message: UiText) {
+    super(message)
+    this.name = 'WrongProof'
+    this.proof = { method, identity_id }
+  }
+}
+
 /** A hook says no: what was submitted was right, and nothing of it is kept. */
 export class HookRefusal extends FormError {
   constructor(entries: readonly FieldMessage[]) {

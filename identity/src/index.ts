@@ -22,9 +22,13 @@ import { plainWhoami } from './http/whoami.ts'
 import { compileSchemas } from './identities/schema.ts'
 import { resolveSources } from './load-config.ts'
 import { guardedFetch } from './outgoing/guarded-fetch.ts'
+import { isLive } from './sessions/find.ts'
 import type { Db } from './storage/db.ts'
 import { describeDatabase, openDatabase } from './storage/db.ts'
+import type { EventPage, StoredEvent } from './storage/events.ts'
+import { listEvents } from './storage/events.ts'
 import { createHeartbeat, ensureInstallation, findInstallation } from './storage/installation.ts'
+import { findSession } from './storage/sessions.ts'
 import { allStrategies } from './strategies/all.ts'
 
 export { trustedProxies } from './config/trusted-proxies.ts'
@@ -35,6 +39,7 @@ export { clientAddress } from './http/client-address.ts'
 export { cookiePairs, cookieValues } from './http/cookie-header.ts'
 export type { PlainAnswer } from './http/whoami.ts'
 export { createLog } from './log.ts'
+export type { EventPage, StoredEvent } from './storage/events.ts'
 
 /** What may be replaced: by tests, and by whoever embeds the service. */
 export interface Parts {
@@ -78,6 +83,10 @@ export interface Identity {
   whoami(headers: IncomingHttpHeaders): Promise<PlainAnswer | undefined>
   /** The newest mails, for the inbox of demo mode and for tests. */
   listMails(limit: number): Promise<Mail[]>
+  /** What happened to an account, newest first: what its owner may see of its security events. */
+  listEvents(identity_id: string, page: EventPage): Promise<StoredEvent[]>
+  /** Whether the session of an id counts at this moment. */
+  isLiveSession(id: string): Promise<boolean>
 }
 
 /**
@@ -140,9 +149,23 @@ export async function createIdentity(
       await Promise.all([ending, current.ctx.background.stop()])
       await db.destroy()
     },
-    isReady: () => succeeds(kept.heartbeat.assertBeating()),
-    whoami: (headers) => plainWhoami(current.ctx, headers),
-    listMails: (limit) => listMails(current.ctx, limit),
+    ...queries(kept, () => current.ctx),
+  }
+}
+
+type Queries = Pick<Identity, 'isReady' | 'whoami' | 'listMails' | 'listEvents' | 'isLiveSession'>
+
+/** What the product asks beside its requests. `ctx` gives that of the configuration in effect. */
+function queries({ db, heartbeat }: Pick<Context, 'db' | 'heartbeat'>, ctx: () => Context): Queries {
+  return {
+    isReady: () => succeeds(heartbeat.assertBeating()),
+    whoami: (headers) => plainWhoami(ctx(), headers),
+    listMails: (limit) => listMails(ctx(), limit),
+    listEvents: (identity_id, page) => listEvents(db, identity_id, page),
+    async isLiveSession(id) {
+      const found = await findSession(db, id)
+      return found !== undefined && isLive(ctx(), found)
+    },
   }
 }
 
@@ -232,6 +255,7 @@ function createContext(config: Config, parts: Outside, before?: Context): Contex
     strategies: allStrategies,
     schemas: compileSchemas(config.identity.schemas, config.identity.default_schema_id),
     secrets: createSecrets(config.secrets),
+    afterCommit: (effect) => effect(),
     background: before?.background ?? createBackground(parts.log),
     // Its queue bounds what the machine hashes at a time, whatever else changes.
     hasher: isSame ? before.hasher : createPasswordHasher(config.hashers),

@@ -189,6 +189,7 @@ function contextOf(identity: TestIdentity, db: Context['db'], watch: Watch): Con
     log,
     background: createBackground(log),
     heartbeat: { assertBeating: async () => {} },
+    afterCommit: (effect) => effect(),
     async fetch() {
       watch.call()
       return new Response('')

@@ -1,7 +1,7 @@
 import type { Context } from '../contract.ts'
 import type { Assertion, Expected } from '../crypto/webauthn.ts'
 import { isCounterBehind, verifyAssertion } from '../crypto/webauthn.ts'
-import { FormError } from '../errors.ts'
+import { WrongProof } from '../errors.ts'
 import type { Credential } from '../storage/credentials.ts'
 import { updateCredentialOnce } from '../storage/credentials.ts'
 import { messages } from '../ui/messages.ts'
@@ -18,8 +18,9 @@ export async function prove(
   key: Key,
   { answer, expected }: { readonly answer: Assertion; readonly expected: Expected },
 ): Promise<void> {
+  const wrong = () => new WrongProof(credential.type, credential.identity_id, messages.totpWrong)
   const proof = await verifyAssertion(answer, expected, key)
-  if (!proof) throw new FormError(messages.totpWrong)
+  if (!proof) throw wrong()
   const { sign_count } = key.authenticator
   if (isCounterBehind(proof.sign_count, sign_count)) {
     const known = { identity_id: credential.identity_id, credential_id: credential.id, sign_count }
@@ -27,7 +28,7 @@ export async function prove(
       { ...known, answered: proof.sign_count },
       'an authenticator counts backwards: it may be a copy',
     )
-    throw new FormError(messages.totpWrong)
+    throw wrong()
   }
   if (proof.sign_count === sign_count) return
   const config = {
@@ -36,5 +37,5 @@ export async function prove(
   }
   // Of two answers at a time, one by the authenticator and one by its copy, one counts.
   const stored = await updateCredentialOnce(ctx.db, credential, config, ctx.now().toISOString())
-  if (!stored) throw new FormError(messages.totpWrong)
+  if (!stored) throw wrong()
 }

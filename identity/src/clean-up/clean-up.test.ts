@@ -3,6 +3,7 @@ import { test as testOnce } from 'node:test'
 import { openTestDatabase, test } from '../../test/databases.ts'
 import type { Context } from '../contract.ts'
 import { openDatabase } from '../storage/db.ts'
+import { insertEvent, listEvents } from '../storage/events.ts'
 import { cleanUp } from './clean-up.ts'
 
 const NOW = '2031-04-02T09:00:00.000Z'
@@ -29,6 +30,36 @@ test('FLT-22 what ended a day ago goes in batches of a hundred, what lives stays
   assert.deepEqual(
     left.map(({ id }) => id),
     ['just over', 'live'],
+  )
+})
+
+test('what happened to an account is kept for 90 days', async () => {
+  const db = await openTestDatabase()
+  const identity = {
+    id: 'ada',
+    schema_id: 'default',
+    traits: '{}',
+    state: 'active',
+    available_aal: 'aal1',
+  } as const
+  const times = { created_at: NOW, updated_at: NOW }
+  const rest = { metadata_public: null, metadata_admin: null, state_changed_at: null, external_id: null }
+  await db
+    .insertInto('identities')
+    .values({ ...identity, ...rest, ...times })
+    .execute()
+  for (const [id, created_at] of [
+    ['old', '2031-01-02T08:59:59.000Z'],
+    ['kept', '2031-01-02T09:00:01.000Z'],
+  ] as const) {
+    const event = { id, identity_id: 'ada', event: 'sign_in', outcome: 'ok', created_at } as const
+    await insertEvent(db, { ...event, client_address: '', user_agent: '' })
+  }
+  await cleanUp({ db, now: () => new Date(NOW) } as Context)
+  const left = await listEvents(db, 'ada', { limit: 10 })
+  assert.deepEqual(
+    left.map(({ id }) => id),
+    ['kept'],
   )
 })
 

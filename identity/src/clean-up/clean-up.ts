@@ -3,6 +3,7 @@ import type { Context } from '../contract.ts'
 import { deleteOldCodeUses } from '../storage/code-uses.ts'
 import type { Db } from '../storage/db.ts'
 import { deleteOldErrors } from '../storage/errors.ts'
+import { deleteOldEvents } from '../storage/events.ts'
 import { deleteExpiredFlows } from '../storage/flows.ts'
 import { deleteOldMessages } from '../storage/messages.ts'
 import { deleteOldExchanges } from '../storage/session-exchanges.ts'
@@ -26,6 +27,7 @@ const TASKS: readonly { readonly remove: Delete; readonly after_ms: number }[] =
   { remove: deleteOldMessages, after_ms: 7 * DAY_MS },
   { remove: deleteOldErrors, after_ms: DAY_MS },
   { remove: deleteExpiredSigningKeys, after_ms: 0 },
+  { remove: deleteOldEvents, after_ms: 90 * DAY_MS },
 ]
 
 /** Removes what is over, in small batches with pauses (FLT-22). Nothing depends on it but the size of the database. */

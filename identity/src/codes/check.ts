@@ -1,4 +1,5 @@
 import type { Context } from '../contract.ts'
+import { recordRefusal } from '../events/record.ts'
 import type { Code } from '../storage/codes.ts'
 import { listCodes } from '../storage/codes.ts'
 import { countAttempt } from '../storage/flows.ts'
@@ -58,6 +59,15 @@ export async function checkToken(
 
 async function compare(ctx: Context, flowId: string, typed: string) {
   const codes = await listCodes(ctx.db, flowId)
+  const check = checkAmong(ctx, codes, flowId, typed)
+  if (check.kind !== 'right') {
+    const identity_id = codes[0]?.identity_id
+    recordRefusal(ctx, { event: 'code_guessed', identity_id, method: 'code', detail: check.kind })
+  }
+  return check
+}
+
+function checkAmong(ctx: Context, codes: readonly Code[], flowId: string, typed: string) {
   const isTyped = (mac: string) => ctx.secrets.verifyMac('code', codeText(flowId, typed), mac)
   const code = codes.find(({ secret_mac }) => isTyped(secret_mac))
   // Where no code was sent the comparison takes its time all the same (SEC-14).

@@ -1,5 +1,6 @@
 import type { Context } from '../contract.ts'
 import { newId, randomCode, randomToken } from '../crypto/random.ts'
+import { recordEvent } from '../events/record.ts'
 import type { Code } from '../storage/codes.ts'
 import { addCode, deleteCodes, insertCode } from '../storage/codes.ts'
 
@@ -40,6 +41,7 @@ export async function issueAnotherCode(
   const code = randomCode(6)
   const row = rowOf(ctx, target, code, lifespan)
   await insertCode(ctx.db, row)
+  await recordSent(ctx, target, 'code')
   return { code, expires_at: row.expires_at }
 }
 
@@ -57,7 +59,12 @@ export async function issueToken(ctx: Context, target: CodeTarget, lifespan: num
   const token = randomToken('', 32)
   const row = rowOf(ctx, target, token, lifespan)
   await addCode(ctx.db, row)
+  await recordSent(ctx, target, 'link')
   return { token, expires_at: row.expires_at }
+}
+
+async function recordSent(ctx: Context, { identity_id }: CodeTarget, method: 'code' | 'link'): Promise<void> {
+  await recordEvent(ctx, { event: 'code_sent', outcome: 'ok', identity_id, method })
 }
 
 function rowOf(ctx: Context, target: CodeTarget, secret: string, lifespan: number): Code {

@@ -3,9 +3,9 @@ import { FormError, ProtocolError } from '../errors.ts'
 import type { Flow } from '../storage/flows.ts'
 import type { FlowKind, Method } from '../wire/flow.ts'
 import { stepsOf } from './cells.ts'
-import { conclude, isExpired, refuse, withoutPending } from './engine.ts'
+import { conclude, isExpired, refuse } from './engine.ts'
 import type { Ending, FlowSpec } from './spec.ts'
-import { load } from './stored.ts'
+import { load, withoutPending } from './stored.ts'
 
 interface Arrival {
   readonly method: Method

@@ -134,6 +134,7 @@ function somebody(): Caller {
     url: '/self-service/verification/browser',
     credential: undefined,
     csrf: { secret: newCsrfSecret(), sent: true, cookie_header: true, ajax: true, foreign_origin: false },
+    request_id: 'a-request',
     client_address: undefined,
     device_cookie: undefined,
     device: { ip_address: '', user_agent: '', location: '' },

@@ -1,7 +1,8 @@
 import type { Caller, Context, Finished, StepResult, Submission } from '../contract.ts'
 import { csrfTokenMatches, maskCsrf } from '../crypto/csrf.ts'
 import { newId } from '../crypto/random.ts'
-import { FormError, unreachable } from '../errors.ts'
+import { FormError, unreachable, WrongProof } from '../errors.ts'
+import { recordRefusal } from '../events/record.ts'
 import { readObject } from '../identities/decode.ts'
 import type { Flow } from '../storage/flows.ts'
 import { insertFlow } from '../storage/flows.ts'
@@ -17,7 +18,7 @@ import { pressOnly } from './press.ts'
 import { render } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
 import type { Ending, FlowSpec, FlowStart, Outcome } from './spec.ts'
-import { find, loadSubmitted, save, spend } from './stored.ts'
+import { find, loadSubmitted, save, spend, withoutPending } from './stored.ts'
 import { publicUrl, screenUrl } from './urls.ts'
 import { typedValues } from './values.ts'
 
@@ -153,11 +154,6 @@ export async function submit<K extends FlowKind>(
   }
 }
 
-export function withoutPending<K extends FlowKind>(flow: Flow<K>): Flow<K> {
-  const { pending: _, ...memo } = flow.memo
-  return { ...flow, memo }
-}
-
 /** The order is the recorded one: which step, well-formed, from the right browser; only then something happens. */
 async function advance<K extends FlowKind>(
   ctx: Context,
@@ -258,6 +254,7 @@ export async function refuse<K extends FlowKind>(
   error: FormError,
 ): Promise<Outcome> {
   const { values, caller } = submission
+  if (error instanceof WrongProof) recordRefusal(ctx, { event: 'sign_in', ...error.proof })
   const before = spec.keepsMessages ? (flow.memo.messages ?? []) : []
   const memo = {
     ...flow.memo,

@@ -4,11 +4,12 @@ import type { Caller, Context, Done } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../errors.ts'
+import { recordRefusal } from '../events/record.ts'
 import { withProof } from '../identities/proven.ts'
 import { provesLess } from '../sessions/aal.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
-import { continuedSession, newSession, storeContinued, tokenToKeep } from '../sessions/issue.ts'
+import { continuedSession, newSession, recordSignIn, storeContinued, tokenToKeep } from '../sessions/issue.ts'
 import { publicSession } from '../sessions/show.ts'
 import { spendCode } from '../storage/codes.ts'
 import type { CredentialUse } from '../storage/credentials.ts'
@@ -23,6 +24,7 @@ import type { ContinueWith } from '../wire/continue-with.ts'
 import type { FlowType } from '../wire/flow.ts'
 import type { Aal } from '../wire/session.ts'
 import { admitBack } from './admit-back.ts'
+import { assertActive } from './assert-active.ts'
 import { hasHook } from './hooks/hooks.ts'
 import { revokeSessionsAfter } from './hooks/revoke-sessions.ts'
 import { runAfterLogin } from './hooks/run.ts'
@@ -148,7 +150,7 @@ async function complete(
   if (!found) throw new FormError(messages.invalidCredentials)
   const identity = withProof(found, done.address_id, ctx.now().toISOString())
   if (identity.state !== 'active') await updateFlow(ctx.db, { ...flow, active: done.method })
-  assertActive(identity)
+  assertActive(ctx, identity, done.method)
   const current = await findLiveSession(ctx, caller)
   assertSamePerson(flow, current, identity)
   assertLinked(flow, identity)
@@ -158,22 +160,16 @@ async function complete(
     ? continuedSession(ctx, { ...current, identity }, done, tokenToKeep(caller))
     : newSession(ctx, identity, done, caller)
   const hooked = await runAfterLogin(ctx, { ...ready, flow, done, caller })
-  if (hooked) return hooked
+  if (hooked) {
+    const { method } = done
+    recordRefusal(ctx, { event: 'sign_in', identity_id: identity.id, method, detail: 'not_verified' })
+    return hooked
+  }
   // A new person in this browser: forms that were open before are not theirs (protocol 1, 3.5).
   const csrf = goesOn ? undefined : newCsrfSecret()
   const signing = { found, ready, goesOn, done, caller, csrf }
   const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, signing))
   return await answer(ctx, flow, signedIn, { url, csrf, method: done.method, caller })
-}
-
-/** Throws 401 for an account that was switched off. */
-export function assertActive(identity: StoredIdentity): void {
-  if (identity.state === 'active') return
-  throw new ProtocolError({
-    status: 401,
-    reason: 'This account is switched off. Please ask who runs this site.',
-    details: { identity_id: identity.id },
-  })
 }
 
 /** Confirming who one is must not make one somebody else (SEC-19, SEC-25). */
@@ -213,7 +209,7 @@ async function signIn(
   if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, now))) throw new FormError(noLonger.used)
   if (done.address_id !== undefined) await markAddressVerified(ctx.db, done.address_id, now)
   if (done.spend || flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
-  const issued = await (goesOn ? storeContinued(ctx, ready) : storeOwned(ctx, found, ready))
+  const issued = await (goesOn ? storeConfirmed(ctx, ready) : storeOwned(ctx, found, ready))
   await revokeSessionsAfter(ctx, 'login', done.method, issued)
   const cause = { flow, caller, identity: issued.identity, csrf_secret: csrf ?? caller.csrf.secret }
   const authentication_methods = issued.session.methods
@@ -225,6 +221,11 @@ async function signIn(
   const { link } = flow.memo
   const links = link !== undefined && !wantsSecondFactor(ctx, signedIn)
   return { issued: links ? await addLinked(ctx, link, signedIn) : signedIn, verification }
+}
+
+async function storeConfirmed(ctx: Context, ready: IssuedSession): Promise<IssuedSession> {
+  await recordSignIn(ctx, ready)
+  return await storeContinued(ctx, ready)
 }
 
 /** Of many who use the same at once one signs in (SEC-04). */

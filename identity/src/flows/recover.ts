@@ -3,17 +3,17 @@ import { transact } from '../contract.ts'
 import { maskCsrf, newCsrfSecret } from '../crypto/csrf.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
 import { issueSession } from '../sessions/issue.ts'
+import { revokeOtherSessions } from '../sessions/revoke.ts'
 import { spendCode } from '../storage/codes.ts'
 import type { Flow } from '../storage/flows.ts'
 import { updateFlow } from '../storage/flows.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
 import { findIdentity, markAddressVerified } from '../storage/identities.ts'
-import { revokeOtherSessions } from '../storage/sessions.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
+import { assertActive } from './assert-active.ts'
 import type { FlowRequest } from './engine.ts'
 import { webHooksOf } from './hooks/hooks.ts'
 import { callAll, runBefore } from './hooks/web-hooks.ts'
-import { assertActive } from './login.ts'
 import { render } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
 import { openSettingsAfterRecovery } from './settings.ts'
@@ -41,7 +41,7 @@ export async function recover(
 ): Promise<Outcome | undefined> {
   const identity = await findIdentity(ctx.db, done.identity_id)
   if (!identity) return undefined
-  assertActive(identity)
+  assertActive(ctx, identity, done.method)
   // A link is opened in a browser, also where an app asked for it.
   const type = done.method === 'link_recovery' ? 'browser' : flow.type
   const csrf = newCsrfSecret()
@@ -85,7 +85,7 @@ async function store(
   const session = await issueSession(ctx, proven, { method: done.method, aal: 'aal1' }, caller)
   const { hooks } = ctx.config.selfservice.flows.recovery.after
   if (first || hooks.some(({ hook }) => hook === 'revoke_active_sessions')) {
-    await revokeOtherSessions(ctx.db, identity.id, session.session.id, now)
+    await revokeOtherSessions(ctx, identity.id, session.session.id)
   }
   const settings = await openSettingsAfterRecovery(ctx, session, request, caller)
   return { flow, session, settings }

@@ -4,6 +4,7 @@ import { transact } from '../contract.ts'
 import { newCsrfSecret } from '../crypto/csrf.ts'
 import { newId } from '../crypto/random.ts'
 import { FormError, ProtocolError } from '../errors.ts'
+import { recordEvent } from '../events/record.ts'
 import type { IdentityDraft } from '../identities/create.ts'
 import { createIdentity, newIdentity } from '../identities/create.ts'
 import { decodeTraits } from '../identities/decode.ts'
@@ -22,13 +23,14 @@ import { findIdentity } from '../storage/identities.ts'
 import { messages } from '../ui/messages.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
 import { admitBack } from './admit-back.ts'
+import { assertActive } from './assert-active.ts'
 import { followingWebHooks, hasHook, signsIn, stoppingWebHooks } from './hooks/hooks.ts'
 import { hidesDuplicates, pretendRegistration } from './hooks/pretend-registration.ts'
 import type { StartedVerification } from './hooks/verify-address.ts'
 import { showVerification, startVerification, unverifiedAddress } from './hooks/verify-address.ts'
 import { callAll, callAllAside, changedByHooks, schemaNamed } from './hooks/web-hooks.ts'
 import { leadToLinking, withHints } from './link-accounts.ts'
-import { alreadySignedIn, assertActive, login, sessionAlreadyAvailable } from './login.ts'
+import { alreadySignedIn, login, sessionAlreadyAvailable } from './login.ts'
 import { assertNoLoginChallenge } from './login-challenge.ts'
 import { EXCHANGE_PARAMETER, wantsExchange } from './native-return.ts'
 import { arrangeRegistration, drawsRegistration } from './registration-form.ts'
@@ -119,7 +121,7 @@ async function complete(
     const linking = await leadToLinking(ctx, login, refused, caller)
     if (linking) return linking
     if (!hides) throw await withHints(ctx, refused)
-    assertActive(identity)
+    assertActive(ctx, identity, done.method)
     const pretended = await pretendRegistration(ctx, flow, { identity, address, caller, csrf })
     return answer(ctx, flow, { ...pretended, session: undefined }, { url, csrf, method: done.method })
   }
@@ -193,6 +195,12 @@ async function store(
     throw new FormError(noLonger.used)
   }
   const created = await createIdentity(ctx, draft)
+  await recordEvent(ctx, {
+    event: 'registration',
+    outcome: 'ok',
+    identity_id: created.id,
+    method: done.method,
+  })
   // A sign-in that became this one may have begun while no accounts are made.
   assertEnabled(ctx)
   if (done.spend) await updateFlow(ctx.db, flow)
@@ -217,8 +225,8 @@ async function signIn(
   { identity, verification }: Stored,
   { done, caller, csrf }: Registering,
 ): Promise<IssuedSession | undefined> {
-  assertActive(identity)
   const { method, transient_payload } = done
+  assertActive(ctx, identity, method)
   try {
     const hooks = followingWebHooks(ctx, 'registration', method)
     const told = { flow, caller, identity, transient_payload }

@@ -57,3 +57,9 @@ const NO_FLOW = 'There is no such flow. Please start again.'
 const WITH_REASON: readonly FlowKind[] = ['verification', 'recovery', 'settings']
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** Without what was kept of an earlier submission until its sender had confirmed who they are. */
+export function withoutPending<K extends FlowKind>(flow: Flow<K>): Flow<K> {
+  const { pending: _, ...memo } = flow.memo
+  return { ...flow, memo }
+}

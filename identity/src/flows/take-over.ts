@@ -2,9 +2,9 @@ import type { Context } from '../contract.ts'
 import { updateIdentity } from '../identities/update.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
 import { storeNew } from '../sessions/issue.ts'
+import { revokeOtherSessions } from '../sessions/revoke.ts'
 import { listCredentials } from '../storage/credentials.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
-import { revokeOtherSessions } from '../storage/sessions.ts'
 import type { Method } from '../wire/flow.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function storeOwned(
 ): Promise<IssuedSession> {
   if (!isFirstProof(ctx, before, issued.identity)) return await storeNew(ctx, issued)
   const identity = await takeOver(ctx, issued.identity)
-  await revokeOtherSessions(ctx.db, identity.id, issued.session.id, ctx.now().toISOString())
+  await revokeOtherSessions(ctx, identity.id, issued.session.id)
   return await storeNew(ctx, { ...issued, identity })
 }
 

@@ -3,6 +3,7 @@ import { transact } from '../contract.ts'
 import { maskCsrf, newCsrfSecret } from '../crypto/csrf.ts'
 import type { FormError } from '../errors.ts'
 import { ProtocolError } from '../errors.ts'
+import { recordEvent } from '../events/record.ts'
 import { withProof } from '../identities/proven.ts'
 import { spendCode } from '../storage/codes.ts'
 import type { Flow } from '../storage/flows.ts'
@@ -113,6 +114,8 @@ async function complete(
     // The code is spent in the transaction that uses it: of many at once one wins, and a crash spends nothing (SEC-04).
     if (!(await spendCode(ctx.db, done.spend.code_id, now))) return false
     await markAddressVerified(ctx.db, done.address_id, now)
+    const { identity_id } = done
+    await recordEvent(ctx, { event: 'address_verified', outcome: 'ok', identity_id })
     await updateFlow(ctx.db, drawn)
     return true
   })

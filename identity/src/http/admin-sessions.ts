@@ -2,17 +2,16 @@ import { parseBool } from '../config/parse-bool.ts'
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import { isLive } from '../sessions/find.ts'
+import { removeSessions, revokeSession } from '../sessions/revoke.ts'
 import { publicSession } from '../sessions/show.ts'
 import { findIdentity } from '../storage/identities.ts'
 import type { SessionAndIdentity, SessionState } from '../storage/sessions.ts'
 import {
   countSessions,
-  deleteSessionsOf,
   extendSession as extendStored,
   findSession,
   listAllSessions,
   listSessions,
-  revokeSession as revokeStored,
 } from '../storage/sessions.ts'
 import type { Session } from '../wire/session.ts'
 import { badRequest } from './admin-body.ts'
@@ -34,7 +33,7 @@ export async function listIdentitySessions(ctx: Context, c: Http): Promise<Respo
 
 /** Signs somebody out everywhere and forgets where they were signed in. */
 export async function deleteIdentitySessions(ctx: Context, c: Http): Promise<Response> {
-  const count = await deleteSessionsOf(ctx.db, readUuid(c))
+  const count = await removeSessions(ctx, readUuid(c))
   if (count === 0) throw new ProtocolError({ status: 404, message: 'There are no sessions.' })
   return c.body(null, 204)
 }
@@ -65,7 +64,7 @@ export async function showSession(ctx: Context, c: Http): Promise<Response> {
 /** Signs somebody out there; again is no error. */
 export async function endAnySession(ctx: Context, c: Http): Promise<Response> {
   const { session } = await readSession(ctx, c)
-  await revokeStored(ctx.db, session.identity_id, session.id, ctx.now().toISOString())
+  await revokeSession(ctx, session.identity_id, session.id, 'by_operator')
   // Recorded: this answer says what kind of body it has not.
   c.header('Content-Type', 'application/json')
   return c.body(null, 204)

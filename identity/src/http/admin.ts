@@ -3,6 +3,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { revisionOf } from '../config/revision.ts'
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
+import { recordEvent, recordRefusal } from '../events/record.ts'
 import { publicUrl } from '../flows/urls.ts'
 import { createIdentities } from './admin-batch.ts'
 import { patchIdentity, replaceIdentity } from './admin-change.ts'
@@ -31,8 +32,9 @@ import { publicPaths } from './public.ts'
 import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
 import { ownPath, readCaller } from './request.ts'
-import { allowed, nowhere } from './route.ts'
+import { allowed, nowhere, withRequest } from './route.ts'
 import { tooLarge } from './too-large.ts'
+import { usualUuid } from './uuid.ts'
 
 /** Operators send batches; people's forms are smaller. */
 const LONGEST_BODY = 5 * 1024 * 1024
@@ -41,7 +43,9 @@ const VERSION = '0.1.0'
 
 type Handler = (ctx: Context, c: Http) => Promise<Response>
 
-const ROUTES: readonly (readonly [method: string, path: string, Handler])[] = [
+type Call = readonly [method: string, path: string, handler: Handler]
+
+const ROUTES: readonly Call[] = [
   ['GET', '/health/alive', async (_ctx, c) => c.json({ status: 'ok' })],
   ['GET', '/health/ready', ready],
   ['GET', '/health/config', async (ctx, c) => c.text(revisionOf(ctx.config))],
@@ -90,8 +94,11 @@ export function adminApp(ctx: Context): PublicApp {
   )
   const elsewhere = publicPaths(ctx).map(({ method, path }) => [method, path, toPublicPort] as const)
   // Before `/sessions/:id`.
-  for (const [method, path, handler] of [...elsewhere, ...ROUTES]) {
-    const guarded = (c: Http) => handler(ctx, c).catch((error: unknown) => failed(ctx, c, error, 'data'))
+  for (const [method, path, handler] of [...elsewhere, ...ROUTES.map(recorded)]) {
+    const guarded = (c: Http) => {
+      const own = withRequest(ctx, c)
+      return handler(own, c).catch((error: unknown) => failed(own, c, error, 'data'))
+    }
     app.on(method, [path, `/admin${path}`], guarded)
   }
   const all = [...ROUTES, ...elsewhere]
@@ -106,6 +113,31 @@ export function adminApp(ctx: Context): PublicApp {
   }
   app.all('*', nowhere)
   return app
+}
+
+/** Health checks come every second, from a balancer. */
+function recorded([method, path, handler]: Call): Call {
+  if (path.startsWith('/health/')) return [method, path, handler]
+  const recording: Handler = async (ctx, c) => {
+    const answer = await handler(ctx, c).catch((error: unknown) => failed(ctx, c, error, 'data'))
+    await recordCall(ctx, c, `${method} ${path}`, answer)
+    return answer
+  }
+  return [method, path, recording]
+}
+
+/** Who watches the service sees every call; the owner of an account sees those that changed it. */
+async function recordCall(ctx: Context, c: Http, method: string, { ok }: Response): Promise<void> {
+  const [verb, path = ''] = method.split(' ')
+  const identity_id = path.startsWith('/identities/:id') ? usualUuid(c.req.param('id') ?? '') : undefined
+  const call = { identity_id, method }
+  if (!ok) {
+    recordRefusal(ctx, { event: 'admin_call', ...call })
+    return
+  }
+  await recordEvent(ctx, { event: 'admin_call', outcome: 'ok', ...call })
+  const changed = verb !== 'GET' && method !== 'DELETE /identities/:id'
+  if (changed && identity_id) await recordEvent(ctx, { event: 'changed_by_operator', outcome: 'ok', ...call })
 }
 
 /** A page that rebinds its name to this machine still sends its own name. */

@@ -6,8 +6,8 @@ import { returnUrlOr } from '../flows/return-to.ts'
 import { publicUrl } from '../flows/urls.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import { logoutToken, ownsLogoutToken } from '../sessions/logout-token.ts'
+import { revokeSession, revokeSessionByToken } from '../sessions/revoke.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
-import { revokeSession, revokeSessionByToken } from '../storage/sessions.ts'
 import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
 import { setCookies } from './respond.ts'
@@ -30,7 +30,7 @@ export async function submitLogout(ctx: Context, c: Http): Promise<Response> {
   if (!ownsLogoutToken(ctx, session.id, token)) {
     throw new ProtocolError({ status: 403, reason: 'This sign-out belongs to another session.' })
   }
-  await revokeSession(ctx.db, identity.id, session.id, ctx.now().toISOString())
+  await revokeSession(ctx, identity.id, session.id, 'logout')
   const caller = c.get('caller')
   if (caller.credential?.from !== 'bearer') setCookies(ctx, c, { session: 'removed', csrf: newCsrfSecret() })
   const { default_browser_return_url } = ctx.config.selfservice.flows.logout.after
@@ -54,8 +54,7 @@ export async function nativeLogout(ctx: Context, c: Http): Promise<Response> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badBody()
   const token = 'session_token' in body ? (body.session_token ?? '') : ''
   if (typeof token !== 'string') throw badBody()
-  const known =
-    token !== '' && (await revokeSessionByToken(ctx.db, hashToken(token), ctx.now().toISOString()))
+  const known = token !== '' && (await revokeSessionByToken(ctx, hashToken(token)))
   if (!known) throw new ProtocolError({ status: 403, reason: 'There is no session with this token.' })
   return c.body(null, 204)
 }

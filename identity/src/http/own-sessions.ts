@@ -1,9 +1,10 @@
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import { csrfViolation } from '../flows/csrf-violation.ts'
+import { revokeOtherSessions, revokeSession } from '../sessions/revoke.ts'
 import { publicSession } from '../sessions/show.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
-import { countSessions, listSessions, revokeOtherSessions, revokeSession } from '../storage/sessions.ts'
+import { countSessions, listSessions } from '../storage/sessions.ts'
 import { readPage, writePageHeaders } from './pages.ts'
 import type { Http } from './request.ts'
 import { usualUuid } from './uuid.ts'
@@ -29,8 +30,7 @@ export async function listOwnSessions(ctx: Context, c: Http): Promise<Response> 
 /** Signs somebody out everywhere else. */
 export async function endOtherSessions(ctx: Context, c: Http): Promise<Response> {
   const own = await requireOwnSite(ctx, c)
-  const now = ctx.now().toISOString()
-  return c.json({ count: await revokeOtherSessions(ctx.db, own.identity.id, own.session.id, now) })
+  return c.json({ count: await revokeOtherSessions(ctx, own.identity.id, own.session.id) })
 }
 
 /** Signs somebody out in one other place. Somebody else's session is the same as none (SEC-21). */
@@ -41,7 +41,7 @@ export async function endSession(ctx: Context, c: Http): Promise<Response> {
   if (id === own.session.id) {
     throw new ProtocolError({ status: 400, message: 'This is your own session. Please sign out instead.' })
   }
-  await revokeSession(ctx.db, own.identity.id, id, ctx.now().toISOString())
+  await revokeSession(ctx, own.identity.id, id, 'revoked')
   // Recorded: this answer says what kind of body it has not.
   c.header('Content-Type', 'application/json')
   return c.body(null, 204)

@@ -28,7 +28,7 @@ import type { Bindings, Http } from './request.ts'
 import { ownPath, readSubmission } from './request.ts'
 import { respond } from './respond.ts'
 import type { Guard, Route } from './route.ts'
-import { nowhere, routed } from './route.ts'
+import { nowhere, routed, withRequest } from './route.ts'
 import { listSchemas, showSchema } from './schemas.ts'
 import { exchangeToken } from './token-exchange.ts'
 import { tooLarge } from './too-large.ts'
@@ -70,9 +70,9 @@ export function publicPaths(ctx: Context): readonly Pick<Route, 'method' | 'path
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 function routes(ctx: Context): Route[] {
-  const data = (method: string, path: string, guard: Guard, run: (c: Http) => Promise<Response>): Route =>
+  const data = (method: string, path: string, guard: Guard, run: Run): Route =>
     route(ctx, method, path, guard, 'data', run)
-  const pages = (method: string, path: string, guard: Guard, run: (c: Http) => Promise<Response>): Route =>
+  const pages = (method: string, path: string, guard: Guard, run: Run): Route =>
     route(ctx, method, path, guard, 'pages', run)
   return [
     ...flowRoutes(ctx, login),
@@ -81,32 +81,32 @@ function routes(ctx: Context): Route[] {
     ...flowRoutes(ctx, verification),
     ...flowRoutes(ctx, settings),
     ...['', '/:provider'].flatMap((rest) => [
-      pages('GET', `${CALLBACK}${rest}`, 'ignored', (c) => comeBackFromProvider(ctx, c)),
-      pages('POST', `${CALLBACK}${rest}`, 'ignored', (c) => formToQuery(ctx, c)),
+      pages('GET', `${CALLBACK}${rest}`, 'ignored', comeBackFromProvider),
+      pages('POST', `${CALLBACK}${rest}`, 'ignored', formToQuery),
     ]),
-    pages('GET', '/self-service/fed-cm/parameters', 'guarded', (c) => fedcmParameters(ctx, c)),
-    pages('POST', '/self-service/fed-cm/token', 'ignored', (c) => fedcmToken(ctx, c)),
-    data('GET', '/self-service/errors', 'guarded', (c) => showFlowError(ctx, c)),
-    pages('GET', '/self-service/logout/browser', 'guarded', (c) => createLogout(ctx, c)),
-    pages('GET', '/self-service/logout', 'guarded', (c) => submitLogout(ctx, c)),
-    data('DELETE', '/self-service/logout/api', 'ignored', (c) => nativeLogout(ctx, c)),
-    ...METHODS.map((method) => data(method, '/sessions/whoami', 'ignored', (c) => whoami(ctx, c))),
-    data('GET', '/sessions/token-exchange', 'ignored', (c) => exchangeToken(ctx, c)),
-    data('GET', '/sessions', 'ignored', (c) => listOwnSessions(ctx, c)),
-    data('DELETE', '/sessions', 'ignored', (c) => endOtherSessions(ctx, c)),
-    data('DELETE', '/sessions/:id', 'ignored', (c) => endSession(ctx, c)),
-    data('GET', '/schemas', 'guarded', (c) => listSchemas(ctx, c)),
-    data('GET', '/schemas/:id', 'ignored', (c) => showSchema(ctx, c)),
+    pages('GET', '/self-service/fed-cm/parameters', 'guarded', fedcmParameters),
+    pages('POST', '/self-service/fed-cm/token', 'ignored', fedcmToken),
+    data('GET', '/self-service/errors', 'guarded', showFlowError),
+    pages('GET', '/self-service/logout/browser', 'guarded', createLogout),
+    pages('GET', '/self-service/logout', 'guarded', submitLogout),
+    data('DELETE', '/self-service/logout/api', 'ignored', nativeLogout),
+    ...METHODS.map((method) => data(method, '/sessions/whoami', 'ignored', whoami)),
+    data('GET', '/sessions/token-exchange', 'ignored', exchangeToken),
+    data('GET', '/sessions', 'ignored', listOwnSessions),
+    data('DELETE', '/sessions', 'ignored', endOtherSessions),
+    data('DELETE', '/sessions/:id', 'ignored', endSession),
+    data('GET', '/schemas', 'guarded', listSchemas),
+    data('GET', '/schemas/:id', 'ignored', showSchema),
     // Only the admin port has these; recorded is what their guard does.
     ...METHODS.flatMap((method) => [
-      data(method, '/version', 'off', async (c) => nowhere(c)),
-      data(method, '/sessions/:id/extend', 'ignored', async (c) => nowhere(c)),
-      data(method, '/courier/messages', 'ignored', async (c) => nowhere(c)),
+      data(method, '/version', 'off', async (_ctx, c) => nowhere(c)),
+      data(method, '/sessions/:id/extend', 'ignored', async (_ctx, c) => nowhere(c)),
+      data(method, '/courier/messages', 'ignored', async (_ctx, c) => nowhere(c)),
     ]),
-    data('GET', SCRIPT_PATH, 'guarded', (c) => webauthnScript(c)),
-    data('GET', '/.well-known/jwks.json', 'off', async (c) => c.json(await publicKeys(ctx))),
-    data('GET', '/health/alive', 'off', async (c) => c.json({ status: 'ok' })),
-    data('GET', '/health/ready', 'off', (c) => ready(ctx, c)),
+    data('GET', SCRIPT_PATH, 'guarded', async (_ctx, c) => webauthnScript(c)),
+    data('GET', '/.well-known/jwks.json', 'off', async (ctx, c) => c.json(await publicKeys(ctx))),
+    data('GET', '/health/alive', 'off', async (_ctx, c) => c.json({ status: 'ok' })),
+    data('GET', '/health/ready', 'off', ready),
   ]
 }
 
@@ -142,25 +142,27 @@ const OPERATOR_PATHS: readonly OperatorPath[] = [
 /** Every kind of flow answers under the same five addresses. */
 function flowRoutes<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>): Route[] {
   const base = `/self-service/${spec.kind}`
-  const create = (type: 'browser' | 'api') => async (c: Http) => {
-    const caller = c.get('caller')
-    return respond(ctx, c, await open(ctx, spec, type, new URL(c.req.url).searchParams, caller), caller)
-  }
+  const create =
+    (type: 'browser' | 'api'): Run =>
+    async (ctx, c) => {
+      const caller = c.get('caller')
+      return respond(ctx, c, await open(ctx, spec, type, new URL(c.req.url).searchParams, caller), caller)
+    }
   return [
     route(ctx, 'GET', `${base}/browser`, 'guarded', 'pages', create('browser')),
     route(ctx, 'GET', `${base}/api`, 'ignored', 'pages', create('api')),
-    route(ctx, 'GET', `${base}/flows`, 'guarded', 'data', async (c) => {
+    route(ctx, 'GET', `${base}/flows`, 'guarded', 'data', async (ctx, c) => {
       const caller = c.get('caller')
       const found = await read(ctx, spec, c.req.query('id') ?? null, caller)
       if (found.kind !== 'opened') return respond(ctx, c, found, caller)
       return c.json({ ...publicFlow(found.flow), ...found.shown })
     }),
-    route(ctx, 'GET', base, 'ignored', 'pages', async (c) => {
+    route(ctx, 'GET', base, 'ignored', 'pages', async (ctx, c) => {
       const caller = c.get('caller')
       const ending = await visit(ctx, spec, new URL(c.req.url).searchParams, caller)
       return respond(ctx, c, await settle(ctx, ending, caller), caller)
     }),
-    route(ctx, 'POST', base, 'ignored', 'pages', async (c) => {
+    route(ctx, 'POST', base, 'ignored', 'pages', async (ctx, c) => {
       const caller = c.get('caller')
       const ending = await submit(ctx, spec, await readSubmission(c, caller))
       return respond(ctx, c, await settle(ctx, ending, caller), caller)
@@ -168,17 +170,12 @@ function flowRoutes<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>): Route[
   ]
 }
 
-function route(
-  ctx: Context,
-  method: string,
-  path: string,
-  guard: Guard,
-  style: ErrorStyle,
-  run: (c: Http) => Promise<Response>,
-): Route {
+type Run = (ctx: Context, c: Http) => Promise<Response>
+
+function route(ctx: Context, method: string, path: string, guard: Guard, style: ErrorStyle, run: Run): Route {
   const handler = async (c: Http) => {
     try {
-      return await run(c)
+      return await run(withRequest(ctx, c), c)
     } catch (error) {
       return await failed(ctx, c, error, style)
     }

@@ -1,7 +1,9 @@
 import type { Context as HonoContext } from 'hono'
+import type { CallerCsrf, SentRequest, SessionCredential } from '../caller.ts'
 import type { Config } from '../config.ts'
-import type { Caller, CallerCsrf, Context, SentRequest, SessionCredential, Submission } from '../contract.ts'
+import type { Caller, Context, Submission } from '../contract.ts'
 import { isCsrfSecret, newCsrfSecret } from '../crypto/csrf.ts'
+import { newId } from '../crypto/random.ts'
 import { addressAndPort, canonicalAddress, clientAddress } from './client-address.ts'
 import { cookiePairs } from './cookie-header.ts'
 import type { SessionCookie } from './cookies.ts'
@@ -18,6 +20,7 @@ import { isForeignOrigin } from './origins.ts'
 /** What Node's HTTP server adds to a request. */
 export interface Bindings {
   readonly incoming?: { readonly socket?: { readonly remoteAddress?: string; readonly remotePort?: number } }
+  readonly outgoing?: { getHeader(name: string): unknown }
 }
 
 export type Http = HonoContext<{ Bindings: Bindings; Variables: { caller: Caller } }>
@@ -32,6 +35,7 @@ export function readCaller(ctx: Context, c: Http): Caller {
   const json = once(() => negotiated() === JSON_TYPE || c.req.header('content-type') === JSON_TYPE)
   const credential = once(() => readCredential(ctx.config, (name) => c.req.header(name)))
   const csrf = once(() => readCsrf(ctx, c, cookies))
+  const request_id = once(() => readRequestId(c))
   return {
     get json() {
       return json()
@@ -53,6 +57,9 @@ export function readCaller(ctx: Context, c: Http): Caller {
     },
     get journey() {
       return readCookie(cookies, journeyCookieName(ctx.config))
+    },
+    get request_id() {
+      return request_id()
     },
     get client_address() {
       return readClientAddress(ctx, c)
@@ -145,6 +152,12 @@ function readSent(c: Http, cookies: string | undefined): SentRequest {
 }
 
 const LONGEST_HEADER = 512
+
+/** A server around the service names the request in its answer. */
+function readRequestId(c: Http): string {
+  const given = c.env?.outgoing?.getHeader('x-request-id')
+  return typeof given === 'string' ? given : newId()
+}
 
 function readClientAddress({ config }: Context, c: Http): string | undefined {
   const peer = {

@@ -20,6 +20,11 @@ export interface Route {
   readonly handler: (c: Http) => Promise<Response>
 }
 
+/** What the handler of a request works with: what it records names the request. */
+export function withRequest(ctx: Context, c: Http): Context {
+  return { ...ctx, request: c.get('caller') }
+}
+
 type App = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
 
 /** What no answer to a GET may be without. */

@@ -1,5 +1,6 @@
 import type { Context, IdentityChange } from '../contract.ts'
 import { FormError, ProtocolError } from '../errors.ts'
+import { recordEvent } from '../events/record.ts'
 import type { Credential, NewCredential } from '../storage/credentials.ts'
 import {
   deleteCredential,
@@ -50,8 +51,7 @@ export async function updateIdentity(
   const before = await findIdentity(ctx.db, id)
   if (!before) throw new ProtocolError({ status: 404, message: 'There is no such account.' })
   await assertUnchanged(ctx, id, change.expects)
-  for (const type of change.remove ?? []) await deleteCredential(ctx.db, id, type)
-  for (const credential of change.put ?? []) await put(ctx, id, credential, now)
+  await changeCredentials(ctx, id, change, now)
   const account = await accountAfter(ctx, before, change, now)
   if (change.traits) await follow(ctx, { ...before, schema_id: account.schema_id }, change.traits, now)
   const left = await listCredentials(ctx.db, id)
@@ -62,6 +62,19 @@ export async function updateIdentity(
   if (before.available_aal === 'aal2' && available_aal === 'aal1') await lowerSessions(ctx.db, id)
   const after = (await findIdentity(ctx.db, id)) ?? before
   return change.proofs ? await prove(ctx, after, change.proofs, now) : after
+}
+
+async function changeCredentials(
+  ctx: Context,
+  id: string,
+  change: OperatorChange,
+  now: string,
+): Promise<void> {
+  for (const type of change.remove ?? []) await remove(ctx, id, type)
+  for (const credential of change.put ?? []) {
+    const detail = await put(ctx, id, credential, now)
+    await recordChange(ctx, id, credential.type, detail)
+  }
 }
 
 async function accountAfter(
@@ -106,13 +119,32 @@ async function assertUnchanged(ctx: Context, id: string, expects: IdentityChange
   throw new FormError(messages.generic('This was changed a moment ago. Please look at it again.'))
 }
 
-async function put(ctx: Context, id: string, credential: NewCredential, now: string): Promise<void> {
+async function put(
+  ctx: Context,
+  id: string,
+  credential: NewCredential,
+  now: string,
+): Promise<'added' | 'replaced'> {
   const before = (await listCredentials(ctx.db, id)).find(({ type }) => type === credential.type)
   assertStored(
     before
       ? await replaceCredential(ctx.db, before, credential, now)
       : await insertCredential(ctx.db, newCredential(credential, id, now)),
   )
+  return before ? 'replaced' : 'added'
+}
+
+async function remove(ctx: Context, id: string, type: string): Promise<void> {
+  if (await deleteCredential(ctx.db, id, type)) await recordChange(ctx, id, type, 'removed')
+}
+
+async function recordChange(
+  ctx: Context,
+  identity_id: string,
+  method: string,
+  detail: 'added' | 'replaced' | 'removed',
+): Promise<void> {
+  await recordEvent(ctx, { event: 'credential_changed', outcome: 'ok', identity_id, method, detail })
 }
 
 /** Identifiers and addresses follow the traits; an address that stays keeps what was proven of it. */
@@ -143,6 +175,8 @@ async function follow(
     gone.map((address) => address.id),
   )
   assertStored(await insertAddresses(ctx.db, before.id, added))
+  if (gone.length + added.length > 0)
+    await recordEvent(ctx, { event: 'address_changed', outcome: 'ok', identity_id: before.id })
 }
 
 function standInTraits(

@@ -1,4 +1,5 @@
-import type { Caller, Context, SessionCredential } from '../contract.ts'
+import type { SessionCredential } from '../caller.ts'
+import type { Caller, Context } from '../contract.ts'
 import { hashToken } from '../crypto/random.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { findSessionByToken } from '../storage/sessions.ts'

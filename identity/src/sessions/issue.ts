@@ -1,5 +1,6 @@
 import type { Caller, Context } from '../contract.ts'
 import { hashToken, newId, randomToken } from '../crypto/random.ts'
+import { recordEvent } from '../events/record.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
 import type { SessionAndIdentity, StoredSession } from '../storage/sessions.ts'
 import { insertSession, renewSession } from '../storage/sessions.ts'
@@ -52,6 +53,7 @@ export function newSession(
 /** Stores what `newSession` made; to be called inside `transact`. */
 export async function storeNew(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
   await insertSession(ctx.db, issued.session, hashToken(issued.token))
+  await recordSignIn(ctx, issued)
   return issued
 }
 
@@ -92,6 +94,13 @@ export function continuedSession(
 export async function storeContinued(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
   await renewSession(ctx.db, issued.session, hashToken(issued.token))
   return issued
+}
+
+/** What was proven last has signed its owner in, or in again. */
+export async function recordSignIn(ctx: Context, { session, identity }: SessionAndIdentity): Promise<void> {
+  const { method } = session.methods.at(-1) ?? {}
+  const proof = { aal: session.aal, ...(method === undefined ? {} : { method }) }
+  await recordEvent(ctx, { event: 'sign_in', outcome: 'ok', identity_id: identity.id, ...proof })
 }
 
 /** A cookie is set anew with the answer, so its token may change; an app goes on with the token that it has. */

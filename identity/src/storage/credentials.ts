@@ -148,8 +148,13 @@ export async function replaceIdentifiers(
 }
 
 /** Removes the credential of a type with its identifiers; nothing happens when there is none. */
-export async function deleteCredential(db: Db, identityId: string, type: string): Promise<void> {
-  await db.deleteFrom('credentials').where('identity_id', '=', identityId).where('type', '=', type).execute()
+export async function deleteCredential(db: Db, identityId: string, type: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('credentials')
+    .where('identity_id', '=', identityId)
+    .where('type', '=', type)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
 }
 
 /** Replaces what a credential holds. */

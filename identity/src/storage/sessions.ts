@@ -183,25 +183,31 @@ export async function lowerSessions(db: Db, identityId: string): Promise<void> {
     .execute()
 }
 
-/** Ends one session of somebody; nothing happens when it is not theirs or over already. */
-export async function revokeSession(db: Db, identityId: string, id: string, now: string): Promise<void> {
-  await db
+/** Ends one session of an identity; returns false when it is not theirs or has ended already. */
+export async function revokeSession(db: Db, identityId: string, id: string, now: string): Promise<boolean> {
+  const result = await db
     .updateTable('sessions')
     .set({ revoked_at: now })
     .where('id', '=', id)
     .where('identity_id', '=', identityId)
     .where('revoked_at', 'is', null)
-    .execute()
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
 }
 
-/** Ends the session of a token; returns false when there is no such token, also no ended one. */
-export async function revokeSessionByToken(db: Db, tokenHash: string, now: string): Promise<boolean> {
-  const result = await db
+/** Ends the session of a token and returns whose it was; undefined when no session has this token, ended ones included. */
+export async function revokeSessionByToken(
+  db: Db,
+  tokenHash: string,
+  now: string,
+): Promise<string | undefined> {
+  const row = await db
     .updateTable('sessions')
     .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(now)) }))
     .where('token_hash', '=', tokenHash)
+    .returning('identity_id')
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return row?.identity_id
 }
 
 /** Ends all sessions of somebody but one; returns how many there were, ended ones included. */

@@ -171,6 +171,20 @@ export interface InstallationTable {
   heartbeat_at: string
 }
 
+export interface EventsTable {
+  id: string
+  identity_id: string
+  /** One of `EVENTS`. */
+  event: string
+  outcome: 'ok' | 'refused'
+  method: string | null
+  aal: 'aal1' | 'aal2' | null
+  detail: string | null
+  client_address: string
+  user_agent: string
+  created_at: string
+}
+
 export interface Tables {
   identities: IdentitiesTable
   credentials: CredentialsTable
@@ -186,4 +200,5 @@ export interface Tables {
   errors: ErrorsTable
   signing_keys: SigningKeysTable
   installation: InstallationTable
+  events: EventsTable
 }

@@ -1,7 +1,5 @@
 import type { Identity } from '@my-app/identity'
 import type { Hono } from 'hono'
-import { z } from 'zod'
-import { unavailable } from './send.ts'
 
 /** Where the identity service answers, whichever it is. */
 export interface IdentityGateway {
@@ -16,12 +14,10 @@ export interface IdentityGateway {
   isReady(): Promise<boolean>
 }
 
-const liveSession = z.object({ active: z.literal(true) })
-
 export const identityPrefix = '/.ory'
 
 export function embeddedGateway(
-  identity: Pick<Identity, 'publicApp' | 'adminApp' | 'isReady' | 'config'>,
+  identity: Pick<Identity, 'publicApp' | 'isLiveSession' | 'isReady' | 'config'>,
 ): IdentityGateway {
   return {
     mountOn: (app) => {
@@ -30,10 +26,6 @@ export function embeddedGateway(
     call: async (path, headers) => identity.publicApp.request(path, { headers }),
     issuer: async () => identity.config.serve.public.base_url.replace(/\/$/, ''),
     isReady: () => identity.isReady(),
-    isLive: async (session_id) => {
-      const response = await identity.adminApp.request(`/admin/sessions/${encodeURIComponent(session_id)}`)
-      if (response.status >= 500) throw unavailable(`it answered ${response.status}`)
-      return response.ok && liveSession.safeParse(await response.json()).success
-    },
+    isLive: (session_id) => identity.isLiveSession(session_id),
   }
 }

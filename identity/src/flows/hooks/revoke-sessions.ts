@@ -1,6 +1,6 @@
 import type { Context } from '../../contract.ts'
+import { revokeOtherSessions } from '../../sessions/revoke.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
-import { revokeOtherSessions } from '../../storage/sessions.ts'
 import { hasHook } from './hooks.ts'
 
 /** Ends every other session of somebody where the configuration says so; to be called inside `transact`. */
@@ -11,5 +11,5 @@ export async function revokeSessionsAfter(
   { session, identity }: SessionAndIdentity,
 ): Promise<void> {
   if (!hasHook(ctx, kind, method, 'revoke_active_sessions')) return
-  await revokeOtherSessions(ctx.db, identity.id, session.id, ctx.now().toISOString())
+  await revokeOtherSessions(ctx, identity.id, session.id)
 }

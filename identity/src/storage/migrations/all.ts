@@ -1,11 +1,13 @@
 import type { Migration } from 'kysely/migration'
 import { initial } from './0001-initial.ts'
 import { codeUses } from './0002-code-uses.ts'
+import { events } from './0006-events.ts'
 import { installation } from './0009-installation.ts'
 
 /** In the order of their names; a migration that was released is never changed. */
 export const migrations: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-code-uses': codeUses,
+  '0006-events': events,
   '0009-installation': installation,
 }

@@ -1,8 +1,9 @@
 import { step } from '../../contract.ts'
-import { FormError } from '../../errors.ts'
+import { FormError, WrongProof } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
+import type { UiText } from '../../wire/text.ts'
 import { findBackupCodes, indexOfBackupCode } from './stored.ts'
 
 interface Input {
@@ -36,12 +37,13 @@ export const login = step<'login', Input>('login', {
     const { identity_id } = flow
     const credential = identity_id === undefined ? undefined : await findBackupCodes(ctx, identity_id)
     if (!credential) throw new FormError(messages.noBackupCodes)
-    if (code.length > LONGEST) throw new FormError(messages.backupCodeWrong)
+    const wrong = (message: UiText) => new WrongProof('lookup_secret', credential.identity_id, message)
+    if (code.length > LONGEST) throw wrong(messages.backupCodeWrong)
     const { recovery_codes } = credential.config
     const index = await indexOfBackupCode(ctx, credential.config, code)
     const found = recovery_codes[index]
-    if (!found) throw new FormError(messages.backupCodeWrong)
-    if (found.used_at !== null) throw new FormError(messages.backupCodeSpent)
+    if (!found) throw wrong(messages.backupCodeWrong)
+    if (found.used_at !== null) throw wrong(messages.backupCodeSpent)
     const spent = { ...found, used_at: ctx.now().toISOString() }
     const config = { ...credential.config, recovery_codes: recovery_codes.with(index, spent) }
     const use = { credential, config, refusal: messages.backupCodeSpent }

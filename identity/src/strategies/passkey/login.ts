@@ -5,7 +5,7 @@ import type { Context } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import type { Assertion } from '../../crypto/webauthn.ts'
 import { newChallenge } from '../../crypto/webauthn.ts'
-import { FormError } from '../../errors.ts'
+import { FormError, WrongProof } from '../../errors.ts'
 import { readText } from '../../identities/decode.ts'
 import { findCredential, listCredentials } from '../../storage/credentials.ts'
 import type { Ceremony, Flow } from '../../storage/flows.ts'
@@ -98,10 +98,10 @@ function identifierNodes(ctx: Context, { identity_id, identifier }: Ceremony): r
 async function proveWith(ctx: Context, ceremony: Ceremony, answer: Assertion): Promise<string> {
   const handle = answer.response.userHandle
   const credential = handle ? await findCredential(ctx.db, 'passkey', handle) : undefined
-  if (!credential) throw new FormError(messages.securityKeyUnknown)
+  if (!credential) throw new WrongProof('passkey', undefined, messages.securityKeyUnknown)
   const key = keysOf(credential).find(({ id, user_handle }) => id === answer.id && user_handle === handle)
   const allowed = key && (ceremony.allowed?.includes(key.id) ?? true)
-  if (!key || !allowed) throw new FormError(messages.totpWrong)
+  if (!key || !allowed) throw new WrongProof('passkey', credential.identity_id, messages.totpWrong)
   const { rp, authenticator_selection } = ctx.config.selfservice.methods.passkey.config
   const user_verification = authenticator_selection.user_verification === 'required'
   const expected = { challenge: ceremony.challenge, rp, user_verification }

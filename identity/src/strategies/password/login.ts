@@ -1,7 +1,7 @@
 import type { Context } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import type { FieldMessage } from '../../errors.ts'
-import { FormError } from '../../errors.ts'
+import { FormError, WrongProof } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
 import type { Credential } from '../../storage/credentials.ts'
@@ -61,7 +61,9 @@ export const login = step<'login', Input>('login', {
 
   async submit(ctx, flow, { identifier, password }) {
     const found = await findCredential(ctx.db, 'password', normaliseIdentifier('password', identifier))
-    if (!(await matches(ctx, found, password)) || !found) throw new FormError(messages.invalidCredentials)
+    if (!(await matches(ctx, found, password)) || !found) {
+      throw new WrongProof('password', found?.identity_id, messages.invalidCredentials)
+    }
     await strengthen(ctx, found, password)
     return { kind: 'done', flow, done: { identity_id: found.identity_id, method: 'password', aal: 'aal1' } }
   },

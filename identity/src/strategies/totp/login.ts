@@ -1,7 +1,7 @@
 import { withinBudget } from '../../codes/budget.ts'
 import { step } from '../../contract.ts'
 import { checkTotp, secretOfTotpUrl } from '../../crypto/otp.ts'
-import { FormError } from '../../errors.ts'
+import { FormError, WrongProof } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
@@ -51,8 +51,10 @@ export const login = step<'login', Input>('login', {
     if (!(await withinBudget(ctx, 'guess', `totp:${credential.identity_id}`))) throw new FormError(exhausted)
     const { totp_url, last_step } = credential.config
     const check = checkTotp(secretOfTotpUrl(openTotpUrl(ctx, totp_url)), code, ctx.now(), last_step)
-    if (check.kind === 'wrong') throw new FormError(messages.totpWrong)
-    if (check.kind === 'spent') throw new FormError(spent)
+    if (check.kind !== 'right') {
+      const refusal = check.kind === 'spent' ? spent : messages.totpWrong
+      throw new WrongProof('totp', credential.identity_id, refusal)
+    }
     const config = { ...credential.config, last_step: check.step }
     const use = { credential, config, refusal: spent }
     const done = { identity_id: credential.identity_id, method: 'totp' as const, aal: 'aal2' as const, use }

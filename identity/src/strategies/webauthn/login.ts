@@ -6,7 +6,7 @@ import type { Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import type { Assertion } from '../../crypto/webauthn.ts'
 import { newChallenge } from '../../crypto/webauthn.ts'
-import { FormError } from '../../errors.ts'
+import { FormError, WrongProof } from '../../errors.ts'
 import { readText } from '../../identities/decode.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
 import type { Credential } from '../../storage/credentials.ts'
@@ -134,7 +134,9 @@ async function proveWith(
   const own = identity_id === undefined ? [] : await listCredentials(ctx.db, identity_id)
   const credential = own.find(({ type }) => type === 'webauthn')
   const key = keysOf(credential).find(({ id }) => id === answer.id)
-  if (!credential || !key || !allowed?.includes(key.id)) throw new FormError(messages.totpWrong)
+  if (!credential || !key || !allowed?.includes(key.id)) {
+    throw new WrongProof('webauthn', identity_id, messages.totpWrong)
+  }
   const { rp } = ctx.config.selfservice.methods.webauthn.config
   const user_verification = userVerification(ctx, flow.requested_aal === 'aal1') === 'required'
   const expected = { challenge, rp, user_verification }

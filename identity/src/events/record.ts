@@ -1,0 +1,79 @@
+import type { Context } from '../contract.ts'
+import { newId } from '../crypto/random.ts'
+import type { StoredEvent } from '../storage/events.ts'
+import { insertEvent, insertRefusal } from '../storage/events.ts'
+import type { Aal } from '../wire/session.ts'
+import type { EventName } from './catalogue.ts'
+import { EVENTS } from './catalogue.ts'
+
+export interface SecurityEvent {
+  readonly event: EventName
+  readonly outcome: 'ok' | 'refused'
+  /** The account that it is about, as far as it is known. */
+  readonly identity_id?: string | undefined
+  /** What proved or changed something: `password`, `totp`; of an admin call its route. */
+  readonly method?: string
+  readonly aal?: Aal
+  /** One word more: which limit, how a session ended. Never what a user typed. */
+  readonly detail?: string
+}
+
+/** Logs an event and stores it with its account; inside `transact` both happen with the commit. */
+export async function recordEvent(ctx: Context, event: SecurityEvent): Promise<void> {
+  ctx.afterCommit(() => log(ctx, event))
+  const { identity_id } = event
+  if (identity_id !== undefined && EVENTS[event.event].stored)
+    await insertEvent(ctx.db, toStored(ctx, event, identity_id))
+}
+
+/** The id of no account. */
+const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Logs that something was refused, and stores it once the answer is on its way. An unknown account costs the same
+ * statement, so that neither time nor work tells which accounts exist (SEC-14).
+ */
+export function recordRefusal(ctx: Context, refusal: Omit<SecurityEvent, 'outcome'>): void {
+  const event = { ...refusal, outcome: 'refused' } as const
+  log(ctx, event)
+  if (!EVENTS[event.event].stored) return
+  const stored = toStored(ctx, event, event.identity_id ?? NO_ACCOUNT)
+  ctx.background.run(() =>
+    insertRefusal(ctx.db, stored).catch((error: unknown) => {
+      ctx.log.warn({ err: error, event: event.event }, 'a security event could not be stored')
+    }),
+  )
+}
+
+function log(
+  { log, request }: Context,
+  { event, outcome, identity_id, method, aal, detail }: SecurityEvent,
+): void {
+  const fields = {
+    event,
+    outcome,
+    identity_id: identity_id ?? null,
+    client_address: request?.client_address ?? null,
+    method: method ?? null,
+    aal: aal ?? null,
+    request_id: request?.request_id ?? null,
+    ...(detail === undefined ? {} : { detail }),
+  }
+  log.info(fields, 'security event')
+}
+
+function toStored({ now, request }: Context, event: SecurityEvent, identity_id: string): StoredEvent {
+  const { method, aal, detail } = event
+  return {
+    id: newId(),
+    identity_id,
+    event: event.event,
+    outcome: event.outcome,
+    ...(method === undefined ? {} : { method }),
+    ...(aal === undefined ? {} : { aal }),
+    ...(detail === undefined ? {} : { detail }),
+    client_address: request?.client_address ?? '',
+    user_agent: request?.device.user_agent ?? '',
+    created_at: now().toISOString(),
+  }
+}

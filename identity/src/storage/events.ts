@@ -1,0 +1,107 @@
+import type { Db } from './db.ts'
+import type { EventsTable } from './tables.ts'
+
+/** Something that happened to an account. */
+export type StoredEvent = Readonly<Omit<EventsTable, 'method' | 'aal' | 'detail'>> & {
+  readonly method?: string
+  readonly aal?: 'aal1' | 'aal2'
+  readonly detail?: string
+}
+
+/** Stores an event of an account that exists. */
+export async function insertEvent(db: Db, event: StoredEvent): Promise<void> {
+  await db.insertInto('events').values(toRow(event)).execute()
+}
+
+/** A client that fails again within this time adds no row: an attacker must not fill the disk. */
+const REPEATED_WITHIN_MS = 60_000
+
+/** Stores a refusal unless its account does not exist or an equal one is from the last minute; in one statement. */
+export async function insertRefusal(db: Db, refusal: StoredEvent): Promise<void> {
+  const row = toRow(refusal)
+  const names = Object.keys(row) as (keyof EventsTable)[]
+  const since = new Date(Date.parse(row.created_at) - REPEATED_WITHIN_MS).toISOString()
+  await db
+    .insertInto('events')
+    .columns(names)
+    .expression((eb) =>
+      eb
+        .selectFrom('identities as i')
+        .select((eb) => names.map((name) => eb.val(row[name]).as(name)))
+        .where('i.id', '=', row.identity_id)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('events as e')
+                .select('e.id')
+                .where('e.identity_id', '=', row.identity_id)
+                .where('e.created_at', '>', since)
+                .where('e.event', '=', row.event)
+                .where('e.outcome', '=', row.outcome)
+                .where('e.client_address', '=', row.client_address)
+                .where((eb) => eb(eb.fn.coalesce('e.method', eb.val('')), '=', row.method ?? '')),
+            ),
+          ),
+        ),
+    )
+    .execute()
+}
+
+export interface EventPage {
+  readonly limit: number
+  /** The id of the last event of the page before. */
+  readonly before?: string | undefined
+}
+
+/** The events of one account, newest first. None follow an event that is not of this account. */
+export async function listEvents(
+  db: Db,
+  identityId: string,
+  { limit, before }: EventPage,
+): Promise<StoredEvent[]> {
+  let query = db
+    .selectFrom('events')
+    .selectAll()
+    .where('identity_id', '=', identityId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+  if (before !== undefined) {
+    const last = db
+      .selectFrom('events')
+      .select(['created_at', 'id'])
+      .where('id', '=', before)
+      .where('identity_id', '=', identityId)
+    query = query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', last.$asTuple('created_at', 'id')))
+  }
+  return (await query.execute()).map(toEvent)
+}
+
+/** Removes up to `limit` events from before `before`; returns how many. */
+export async function deleteOldEvents(db: Db, before: string, limit: number): Promise<number> {
+  const result = await db
+    .deleteFrom('events')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('events')
+        .select('id')
+        .where('created_at', '<', before)
+        .orderBy('created_at')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+function toRow(event: StoredEvent): EventsTable {
+  return { ...event, method: event.method ?? null, aal: event.aal ?? null, detail: event.detail ?? null }
+}
+
+function toEvent({ method, aal, detail, ...event }: EventsTable): StoredEvent {
+  return {
+    ...event,
+    ...(method === null ? {} : { method }),
+    ...(aal === null ? {} : { aal }),
+    ...(detail === null ? {} : { detail }),
+  }
+}
