@@ -59,6 +59,6 @@ async function settingsSocial({ page }: Stage): Promise<void> {
   await leaveFor(page, 'GitHub')
   await consent(page)
   await expect(page).toHaveURL(/\/dashboard/)
-  await open(page, '/settings', 'Settings')
-  await expect(page.getByText('Your only way in.')).toBeVisible()
+  await open(page, '/settings/connections', 'Connected accounts')
+  await expect(page.getByText('Your only sign-in method.')).toBeVisible()
 }

@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
+import { accountStates } from './account-states.ts'
 import type { Inbox } from './inbox.ts'
 import { inboxOf } from './inbox.ts'
 import type { Person } from './people.ts'
-import { createAccount, newPerson, openVerification, register, signIn } from './people.ts'
+import { createAccount, newPerson, openVerification, register } from './people.ts'
+import { signInSomebody } from './people-on-stage.ts'
 import { socialStates } from './social-states.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
@@ -38,7 +40,6 @@ export const states: readonly State[] = [
   { name: 'recovery', show: async ({ page }) => open(page, '/recovery', 'Reset your password') },
   { name: 'recovery, code', show: async (stage) => void (await recoveryCode(stage)) },
   { name: 'recovery, new password', show: recoveryPassword },
-  { name: 'settings', show: settings },
   { name: 'settings, confirm', show: settingsConfirm },
   { name: 'dashboard, loading authentication', show: dashboardUnknown },
   { name: 'dashboard, loading', show: dashboardLoading },
@@ -47,6 +48,7 @@ export const states: readonly State[] = [
   { name: 'dashboard, error', show: dashboardError },
   { name: 'dashboard, sample', show: async (stage) => dashboardFrom(stage, 'sample', '0', 'Demo:') },
   { name: 'dashboard, stale', show: async (stage) => dashboardFrom(stage, 'stale', '900', '15 minutes old') },
+  ...accountStates,
   ...socialStates,
   { name: 'inbox, empty', show: inboxEmpty },
   { name: 'inbox', show: inboxWithMail },
@@ -54,12 +56,6 @@ export const states: readonly State[] = [
 
 const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /./ })
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
-
-async function signInSomebody({ page, product }: Stage): Promise<void> {
-  const person = newPerson()
-  await createAccount(product, person)
-  await signIn(page.context().request, product, person)
-}
 
 async function homeSignedIn(stage: Stage): Promise<void> {
   await signInSomebody(stage)
@@ -193,12 +189,6 @@ async function recoveryPassword(stage: Stage): Promise<void> {
   const { person, inbox } = await recoveryCode(stage)
   await stage.page.getByLabel('Code').fill(await inbox.code(person.email))
   await expect(stage.page.getByRole('textbox', { name: 'New password' })).toBeVisible()
-}
-
-async function settings(stage: Stage): Promise<void> {
-  await signInSomebody(stage)
-  await open(stage.page, '/settings', 'Settings')
-  await expect(stage.page.getByText('This device')).toBeVisible()
 }
 
 async function settingsConfirm(stage: Stage): Promise<void> {

@@ -7,21 +7,21 @@ const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New password' })
 
 async function changePassword(page: Page, words: string): Promise<void> {
+  await page.getByRole('button', { name: 'Change password' }).click()
   await newPassword(page).fill(words)
   await page.getByRole('button', { name: 'Save password' }).click()
 }
 
-test('programs that know the well-known address find the page', async ({ page, signedIn }) => {
+test('programs that know the well-known address find the page', async ({ page, signedIn: _ }) => {
   await page.goto('/.well-known/change-password')
-  await expect(page).toHaveURL('/settings')
-  await expect(heading(page)).toHaveText('Settings')
-  await expect(page.getByText(signedIn.email)).toBeVisible()
+  await expect(page).toHaveURL('/settings/security')
+  await expect(heading(page)).toHaveText('Security')
 })
 
 test('the dashboard leads to it', async ({ page, signedIn: _ }) => {
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Account settings' }).click()
-  await expect(heading(page)).toHaveText('Settings')
+  await expect(heading(page)).toHaveText('Profile')
 })
 
 test('a visitor signs in first and comes back', async ({ page, account }) => {
@@ -38,16 +38,15 @@ test('the password can be changed, twice in a row, and is the new one', async ({
   signedIn,
   otherBrowser,
 }) => {
-  await page.goto('/settings')
+  await page.goto('/settings/security')
   await changePassword(page, 'four rather quiet words')
   await expect(page.getByText('Your new password is set.')).toBeVisible()
-  await expect(newPassword(page)).toHaveValue('')
   await changePassword(page, 'five of the quiet words')
-  await expect(newPassword(page)).toHaveValue('')
+  await expect(page.getByText('Your new password is set.')).toBeVisible()
   await signIn(otherBrowser.request, product, { ...signedIn, password: 'five of the quiet words' })
 })
 
-test('after a while the person confirms who they are, and what was typed is carried out', async ({
+test('after a while the user confirms who they are in place, and what was typed is carried out', async ({
   page,
   product,
   signedIn,
@@ -55,16 +54,15 @@ test('after a while the person confirms who they are, and what was typed is carr
 }) => {
   const whoami = await page.request.get('/.ory/sessions/whoami')
   endPrivilege(product, ((await whoami.json()) as { id: string }).id)
-  await page.goto('/settings')
+  await page.goto('/settings/security')
   await changePassword(page, 'four rather quiet words')
-  await expect(heading(page)).toHaveText('Confirm it is you')
-  await page.getByRole('textbox', { name: 'Password' }).fill('something else')
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: /./ })).toBeVisible()
-  await page.getByRole('textbox', { name: 'Password' }).fill(signedIn.password)
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page).toHaveURL(/\/settings/)
-  await expect(page.getByText('Your changes are saved.')).toBeVisible()
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await dialog.getByRole('textbox', { name: 'Password' }).fill('something else')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByRole('alert').filter({ hasText: /./ })).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(signedIn.password)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('Your new password is set.')).toBeVisible()
   await signIn(otherBrowser.request, product, { ...signedIn, password: 'four rather quiet words' })
 })
 
@@ -75,7 +73,7 @@ test('signed-in devices are listed, this one first, and the others can be ended'
   otherBrowser,
 }) => {
   await signIn(otherBrowser.request, product, signedIn)
-  await page.goto('/settings')
+  await page.goto('/settings/devices')
   const rows = page.getByRole('list').filter({ hasText: 'This device' }).getByRole('listitem')
   await expect(rows).toHaveCount(2)
   await expect(rows.first()).toContainText('This device')

@@ -25,23 +25,25 @@ test('settings connect and disconnect a provider, and never take the last way in
   page,
   signedIn,
 }) => {
-  await page.goto('/settings')
+  await page.goto('/settings/connections')
   await page.getByRole('button', { name: 'Connect GitHub' }).click()
   await expect(page).toHaveURL(/\/demo\/consent/)
   await consent(page)
   await expect(page).toHaveURL(/\/settings/)
-  await expect(page.getByText('Your changes are saved.')).toBeVisible()
+  await expect(page.getByText('Your accounts are connected.')).toBeVisible()
   expect(await ownEmail(page)).toBe(signedIn.email)
+  await page.goto('/settings/connections')
   await page.getByRole('button', { name: 'Disconnect GitHub' }).click()
-  await expect(page.getByText('It is disconnected.')).toBeVisible()
+  await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
+  await expect(page.getByText('GitHub disconnected.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Connect GitHub' })).toBeVisible()
   await signOut(page)
 
   await leaveFor(page, 'Google')
   await consent(page)
   await expect(page).toHaveURL('/dashboard')
-  await page.goto('/settings')
-  await expect(page.getByText('Your only way in.')).toBeVisible()
+  await page.goto('/settings/connections')
+  await expect(page.getByText('Your only sign-in method.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Disconnect Google' })).toHaveCount(0)
 })
 
@@ -49,7 +51,7 @@ test('a connection that the person does not agree to leaves a sentence in the se
   page,
   signedIn: _,
 }) => {
-  await page.goto('/settings')
+  await page.goto('/settings/connections')
   await page.getByRole('button', { name: 'Connect GitHub' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/\/settings/)
@@ -64,10 +66,13 @@ test('whoever has GitHub only confirms by it who they are', async ({ page, produ
   const email = await ownEmail(page)
   const whoami = await page.request.get('/.ory/sessions/whoami')
   endPrivilege(product, ((await whoami.json()) as { id: string }).id)
+  await page.goto('/settings/security')
+  await page.getByRole('button', { name: 'Set a password' }).click()
   await page.getByRole('textbox', { name: 'New password' }).fill('four rather quiet words')
   await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(page.getByRole('dialog')).toContainText(email)
+  await page.getByRole('button', { name: 'Continue with GitHub' }).click()
   await expect(heading(page)).toHaveText('Confirm it is you')
-  await expect(page.getByText(email)).toBeVisible()
   await page.getByRole('button', { name: 'Continue with GitHub' }).click()
   await consent(page, { person: { name: email.replace(/@.*/, '') } })
   await expect(page).toHaveURL(/\/settings/)
@@ -88,6 +93,7 @@ test('whoever has GitHub only connects Google by signing in with GitHub once', a
   await consent(page, { person: { name: email.replace(/@.*/, '') } })
   await expect(page).toHaveURL('/dashboard')
   expect(await ownEmail(page)).toBe(email)
+  await page.goto('/settings/connections')
   await expect(page.getByRole('button', { name: 'Disconnect Google' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Disconnect GitHub' })).toBeVisible()
 })
@@ -163,6 +169,7 @@ for (const provider of ['GitHub', 'Google'] as const) {
     await page.getByRole('button', { name: 'Sign in and connect' }).click()
     await expect(page).toHaveURL('/dashboard')
     expect(await ownEmail(page)).toBe(account.email)
+    await page.goto('/settings/connections')
     await expect(page.getByRole('button', { name: `Disconnect ${provider}` })).toBeVisible()
     await signOut(page)
 

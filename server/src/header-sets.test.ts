@@ -62,7 +62,7 @@ const everywhere = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains; preload',
 }
 const onPages = {
-  'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https://avatars.githubusercontent.com; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'; upgrade-insecure-requests; report-to csp`,
+  'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https://avatars.githubusercontent.com; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'; upgrade-insecure-requests; report-to csp`,
   'reporting-endpoints': `csp="${origin}/csp-report"`,
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': /publickey-credentials-get=\(self\)/,

@@ -70,7 +70,8 @@ const pagePolicy = {
   'default-src': "'none'",
   'script-src': "'self'",
   'style-src': "'self'",
-  'img-src': "'self' https://avatars.githubusercontent.com",
+  // QR codes come as data: addresses, which can hold nothing that runs.
+  'img-src': "'self' data: https://avatars.githubusercontent.com",
   'font-src': "'self'",
   'connect-src': "'self'",
   'manifest-src': "'self'",

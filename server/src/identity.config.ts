@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { createIdentity } from '@my-app/identity'
 import type { DemoProviders } from './demo/provider/providers.ts'
 import type { Settings } from './env.ts'
@@ -44,6 +45,9 @@ export function identityConfig(
           config: { min_password_length: 6, haveibeenpwned_enabled: false },
         },
         code: { enabled: true, config: { lifespan: '10m', max_submissions: 5 } },
+        passkey: passkeys(public_url),
+        totp: { enabled: true, config: { issuer: 'My App' } },
+        lookup_secret: { enabled: true },
         oidc: { enabled: providers.length > 0, config: { providers } },
       },
       flows: selfserviceFlows(public_url),
@@ -63,6 +67,13 @@ export function identityConfig(
 
 function dsnOf({ database_url, database_file }: Settings): string {
   return database_url ?? (database_file === undefined ? 'memory' : `sqlite://${database_file}`)
+}
+
+/** Passkeys belong to a host name for good; to an IP address there are none. */
+function passkeys(public_url: string) {
+  const { hostname, origin } = new URL(public_url)
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return { enabled: false }
+  return { enabled: true, config: { rp: { id: hostname, display_name: 'My App', origin } } }
 }
 
 /** Nobody is signed in by registering: first the address is verified, then the person signs in. */
@@ -85,6 +96,7 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
       after: {
         default_browser_return_url: `${public_url}/dashboard`,
         password: { hooks: [{ hook: 'show_verification_ui' }] },
+        passkey: { hooks: [{ hook: 'show_verification_ui' }] },
         // The provider has shown who it is: in, unless the address is still to be proven.
         oidc: {
           hooks: [
@@ -136,11 +148,16 @@ const person = {
           minLength: 3,
           maxLength: 320,
           'ory.sh/kratos': {
-            credentials: { password: { identifier: true } },
+            credentials: {
+              password: { identifier: true },
+              passkey: { display_name: true },
+              totp: { account_name: true },
+            },
             verification: { via: 'email' },
             recovery: { via: 'email' },
           },
         },
+        name: { type: 'string', title: 'Name', maxLength: 100 },
       },
       required: ['email'],
       additionalProperties: false,

@@ -27,8 +27,14 @@ export function wellKnownRoutes({ public_url, security_contact, now, hasPage }: 
   })
   // https://w3c.github.io/webappsec-change-password-url/
   app.get('/.well-known/change-password', async (c, next) => {
-    if (!hasPage('/settings')) return next()
-    return c.redirect('/settings', 303)
+    if (!hasPage('/settings/security')) return next()
+    return c.redirect('/settings/security', 303)
+  })
+  // https://w3c.github.io/webappsec-passkey-endpoints/
+  app.get('/.well-known/passkey-endpoints', async (c, next) => {
+    if (!hasPage('/settings/security')) return next()
+    const url = `${public_url}/settings/security`
+    return c.json({ enroll: url, manage: url })
   })
   app.get('/robots.txt', (c) =>
     c.text(

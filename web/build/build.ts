@@ -1,5 +1,5 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import type { Prerendered } from '../src/prerender.tsx'
@@ -47,6 +47,7 @@ async function writePages(
   const files: Record<string, string> = {}
   for (const page of pages) {
     const file = fileOf(page.path)
+    await mkdir(dirname(join(dist, file)), { recursive: true })
     await writeFile(join(dist, file), fillPage(template, manifest, page))
     if (page.path !== '*') files[page.path] = file
   }

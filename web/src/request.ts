@@ -10,9 +10,24 @@ export class RequestFailed extends Error {
 
 /** Asks the product's backend, cookies included; throws RequestFailed for everything but a success with JSON. */
 export async function getJson(path: string): Promise<{ json: unknown; headers: Headers }> {
+  return await request(path, {})
+}
+
+/** Has the product's backend change something; throws as `getJson` does. */
+export async function sendJson(
+  method: 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  body: object,
+): Promise<unknown> {
+  const headers = { 'Content-Type': 'application/json' }
+  return (await request(path, { method, headers, body: JSON.stringify(body) })).json
+}
+
+async function request(path: string, init: RequestInit): Promise<{ json: unknown; headers: Headers }> {
   const response = await fetch(path, {
+    ...init,
     credentials: 'include',
-    headers: { Accept: 'application/json' },
+    headers: { Accept: 'application/json', ...init.headers },
   }).catch((cause: unknown) => {
     throw new RequestFailed('The server did not answer.', undefined, { cause })
   })

@@ -1,7 +1,6 @@
-import type { Session } from '@ory/client-fetch'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
-import { fetchSession } from './fetch-session.ts'
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { type FoundSession, fetchSession } from './fetch-session.ts'
 import { useFreshSession } from './keep-session-fresh.ts'
 import { endSession } from './logout.ts'
 import { mayHaveSession } from './session-hint.ts'
@@ -22,10 +21,13 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     gcTime: Number.POSITIVE_INFINITY,
   })
   const { refetch: fetchAgain, isFetching, isPending, isError: isUnreachable } = query
-  const session = isUnreachable ? null : (query.data ?? null)
+  const found = isUnreachable ? null : (query.data ?? null)
+  const needsSecondFactor = found === 'second-factor'
+  const session = needsSecondFactor ? null : found
+  const [hasSignedOut, setSignedOut] = useState(false)
 
   const keep = useCallback(
-    (next: Session | null) => {
+    (next: FoundSession) => {
       cache.setQueryData(queryKey, next)
     },
     [cache],
@@ -35,6 +37,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     await cache.cancelQueries({ queryKey })
     clearUserJwt()
     cache.removeQueries({ predicate: (other) => other.queryKey[0] !== queryKey[0] })
+    setSignedOut(true)
     keep(null)
   }, [cache, keep])
 
@@ -43,14 +46,17 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     () =>
       listenToOtherTabs(({ kind }) => {
         if (kind === 'signed-out') void forget()
-        if (kind === 'signed-in') void fetchAgain()
+        if (kind !== 'signed-in') return
+        setSignedOut(false)
+        void fetchAgain()
       }),
     [forget, fetchAgain],
   )
 
   const refetch = useCallback(async () => {
+    setSignedOut(false)
     const { data } = await fetchAgain()
-    if (data?.active) tellOtherTabs({ kind: 'signed-in' })
+    if (data) tellOtherTabs({ kind: 'signed-in' })
   }, [fetchAgain])
 
   const logout = useCallback(async () => {
@@ -59,16 +65,19 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     tellOtherTabs({ kind: 'signed-out' })
   }, [forget])
 
-  const isAuthenticated = session?.active === true
-  const isLoading = isFetching || isPending
-  const auth = useMemo<Auth>(
-    () => ({ session, isAuthenticated, isLoading, isUnreachable, refetch, logout }),
-    [session, isAuthenticated, isLoading, isUnreachable, refetch, logout],
-  )
+  const auth = useAuthState({
+    session,
+    needsSecondFactor,
+    hasSignedOut,
+    isLoading: isFetching || isPending,
+    isUnreachable,
+    refetch,
+    logout,
+  })
   return <AuthContext value={auth}>{children}</AuthContext>
 }
 
-async function fetchLoudly(isFirst: boolean): Promise<Session | null> {
+async function fetchLoudly(isFirst: boolean): Promise<FoundSession> {
   try {
     if (isFirst && !mayHaveSession()) {
       clearUserJwt()

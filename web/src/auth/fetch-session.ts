@@ -3,12 +3,19 @@ import { readSettings } from '../env.ts'
 import { rememberMethod } from './last-method.ts'
 import { clearUserJwt, writeUserJwt } from './user-jwt-cookie.ts'
 
+/** The session, none, or one that a second factor must complete. */
+export type FoundSession = Session | null | 'second-factor'
+
 /**
  * Asks the identity service who is signed in and keeps the tokenized session in the cookie.
  * No session and an inactive one are null; throws when the service does not answer or fails.
  */
-export async function fetchSession(): Promise<Session | null> {
+export async function fetchSession(): Promise<FoundSession> {
   const session = await askForSession()
+  if (session === 'second-factor') {
+    clearUserJwt()
+    return session
+  }
   if (!session?.active) {
     clearUserJwt()
     return null
@@ -18,14 +25,15 @@ export async function fetchSession(): Promise<Session | null> {
   return session
 }
 
-async function askForSession(): Promise<Session | null> {
+async function askForSession(): Promise<FoundSession> {
   // The client is a tenth of the home page's weight, and anonymous visits do without it.
-  const { identityClient, statusOf } = await import('../flow/client.ts')
+  const { hasErrorId, identityClient, statusOf } = await import('../flow/client.ts')
   try {
     return await identityClient().toSession({ tokenizeAs: readSettings().token_template })
   } catch (error) {
     // 401 is the ordinary answer to a visitor.
     if (statusOf(error) === 401) return null
+    if (await hasErrorId(error, 403, 'session_aal2_required')) return 'second-factor'
     throw error
   }
 }

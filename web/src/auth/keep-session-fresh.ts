@@ -1,6 +1,6 @@
 import type { Session } from '@ory/client-fetch'
 import { useEffect, useState } from 'react'
-import { fetchSession } from './fetch-session.ts'
+import { type FoundSession, fetchSession } from './fetch-session.ts'
 import { readClaims, readUserJwt } from './user-jwt-cookie.ts'
 
 /** Milliseconds between two tries while the identity service does not answer. */
@@ -12,7 +12,7 @@ interface Known {
   readonly session: Session | null
   readonly isUnreachable: boolean
   /** Takes what a silent fetch found. */
-  keep(session: Session | null): void
+  keep(found: FoundSession): void
 }
 
 /**
@@ -41,7 +41,7 @@ export function useFreshSession({ session, isUnreachable, keep }: Known): void {
   }, [session, isUnreachable, keep, round])
 }
 
-async function renew(session: Session | null, isUnreachable: boolean): Promise<Session | null> {
+async function renew(session: Session | null, isUnreachable: boolean): Promise<FoundSession> {
   return await oneTabAtATime(async () => {
     if (!isUnreachable && isFresh(session)) return session
     return await fetchSession()

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { Page } from '../ui/page.tsx'
 import { useAuth } from './use-auth.ts'
@@ -9,17 +9,14 @@ interface RequireSessionProps {
   children: ReactNode
 }
 
-/** Shows its children to the signed-in only; others go to the home page, and so does who signs out here. */
+/** Shows its children to the signed-in only; others go where they can sign in, and after signing out to the home page. */
 export function RequireSession({ otherwise = '/', children }: RequireSessionProps) {
   const { pathname } = useLocation()
-  const { isAuthenticated, isLoading } = useAuth()
-  const [wasAuthenticated, setWasAuthenticated] = useState(isAuthenticated)
-  if (isAuthenticated && !wasAuthenticated) setWasAuthenticated(true)
+  const { isAuthenticated, needsSecondFactor, hasSignedOut, isLoading } = useAuth()
   // While a session is fetched again the page stays: only an unknown visitor waits.
   if (isAuthenticated) return children
-  const target = wasAuthenticated ? '/' : otherwise
-  if (!isLoading)
-    return <Navigate to={target} replace state={target === '/login' ? { after: pathname } : null} />
+  const target = hasSignedOut ? '/' : needsSecondFactor ? '/login?aal=aal2' : otherwise
+  if (!isLoading) return <Navigate to={target} replace state={target === '/' ? null : { after: pathname }} />
   return (
     <Page>
       <div role="status" className="text-muted">

@@ -9,6 +9,10 @@ export interface Auth {
   readonly isLoading: boolean
   /** True when the last fetch got no answer; the provider keeps asking. */
   readonly isUnreachable: boolean
+  /** The first factor is proven, and the account asks for a second before anyone counts as signed in. */
+  readonly needsSecondFactor: boolean
+  /** The session ended by signing out, here or in another tab, and not by itself. */
+  readonly hasSignedOut: boolean
   /** Fetches the session again. */
   refetch(): Promise<void>
   /** Ends the session; throws 'could not be logged out' and leaves everything as it was when that fails. */

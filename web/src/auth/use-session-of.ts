@@ -1,8 +1,9 @@
 import { useEffect } from 'react'
+import type { Opened } from '../flow/open-flow.ts'
 import { useAuth } from './use-auth.ts'
 
 /** The service knows a session that this page does not know yet: fetched, it leads to the dashboard. */
-export function useSessionOf(opened: 'flow' | 'already-signed-in' | 'sign-in' | undefined): void {
+export function useSessionOf(opened: Opened<unknown>['kind'] | undefined): void {
   const { refetch } = useAuth()
   useEffect(() => {
     if (opened === 'already-signed-in') void refetch()

@@ -19,3 +19,13 @@ export function identityClient(): FrontendApi {
 export function statusOf(error: unknown): number | undefined {
   return error instanceof ResponseError ? error.response.status : undefined
 }
+
+/** Whether the client refused an answer with that status and that id of an error. */
+export async function hasErrorId(error: unknown, status: number, id: string): Promise<boolean> {
+  if (!(error instanceof ResponseError) || error.response.status !== status) return false
+  const body = (await error.response
+    .clone()
+    .json()
+    .catch(() => undefined)) as { error?: { id?: string } } | undefined
+  return body?.error?.id === id
+}

@@ -38,6 +38,13 @@ export const loginFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
   parse: LoginFlowFromJSON,
 }
 
+/** A sign-in that goes on with the second factor. */
+export const secondFactorFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
+  ...loginFlow,
+  kind: 'second-factor',
+  create: () => identityClient().createBrowserLoginFlow({ aal: 'aal2' }),
+}
+
 export const registrationFlow: FlowCalls<RegistrationFlow, UpdateRegistrationFlowBody> = {
   kind: 'registration',
   create: (request) => identityClient().createBrowserRegistrationFlow(request),

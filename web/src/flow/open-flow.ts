@@ -1,5 +1,4 @@
-import { ResponseError } from '@ory/client-fetch'
-import { statusOf } from './client.ts'
+import { hasErrorId, statusOf } from './client.ts'
 import type { AnyFlow, FlowCalls } from './kinds.ts'
 
 export type Opened<F> =
@@ -9,8 +8,10 @@ export type Opened<F> =
       renewed: boolean
     }
   | { kind: 'already-signed-in' }
-  /** Nobody is signed in, and the flow needs somebody who is. */
+  /** The flow needs a session, and there is none. */
   | { kind: 'sign-in' }
+  /** The session lacks the second factor that the account has. */
+  | { kind: 'second-factor' }
 
 /**
  * Reads the flow of that id, or begins one. A flow that is expired, unknown or another browser's is replaced
@@ -26,6 +27,7 @@ export async function openFlow<F extends AnyFlow, Body>(
   } catch (error) {
     const status = statusOf(error)
     if (status === 401) return { kind: 'sign-in' }
+    if (await hasErrorId(error, 403, 'session_aal2_required')) return { kind: 'second-factor' }
     if (!isGone(status)) throw error
     return await beginFlow(calls, true)
   }
@@ -39,7 +41,8 @@ async function beginFlow<F extends AnyFlow, Body>(
     return { kind: 'flow', flow: checked(await calls.create()), renewed }
   } catch (error) {
     if (statusOf(error) === 401) return { kind: 'sign-in' }
-    if (await isAlreadySignedIn(error)) return { kind: 'already-signed-in' }
+    if (await hasErrorId(error, 400, 'session_already_available')) return { kind: 'already-signed-in' }
+    if (await hasErrorId(error, 403, 'session_aal2_required')) return { kind: 'second-factor' }
     throw error
   }
 }
@@ -52,10 +55,4 @@ function checked<F extends AnyFlow>(flow: F): F {
 
 function isGone(status: number | undefined): boolean {
   return status === 403 || status === 404 || status === 410
-}
-
-async function isAlreadySignedIn(error: unknown): Promise<boolean> {
-  if (!(error instanceof ResponseError) || error.response.status !== 400) return false
-  const body = (await error.response.json().catch(() => undefined)) as { error?: { id?: string } } | undefined
-  return body?.error?.id === 'session_already_available'
 }

@@ -34,8 +34,20 @@ test.each([
   [
     'a second factor',
     403,
-    { error: {}, redirect_browser_to: 'http://x/aal2' },
-    { kind: 'go', url: 'http://x/aal2' },
+    { error: { id: 'session_aal2_required' }, redirect_browser_to: 'http://x/login/browser?aal=aal2' },
+    { kind: 'second-factor' },
+  ],
+  [
+    'a second factor after the first',
+    422,
+    { error: {}, redirect_browser_to: 'http://x/login/browser?aal=aal2' },
+    { kind: 'second-factor' },
+  ],
+  [
+    'a confirmation',
+    403,
+    { error: { id: 'session_refresh_required' }, redirect_browser_to: 'http://x/refresh' },
+    { kind: 'confirm', url: 'http://x/refresh' },
   ],
   [
     'an unverified address',

@@ -7,6 +7,10 @@ export type Reply<F> =
   | { kind: 'form'; flow: F }
   | { kind: 'done'; continueWith: readonly ContinueWith[] }
   | { kind: 'go'; url: string }
+  /** The user must prove again who they are; at `url`, where the page cannot ask itself. */
+  | { kind: 'confirm'; url: string }
+  /** The first factor is proven, and the account has a second. */
+  | { kind: 'second-factor' }
   | { kind: 'verify-first'; flowId: string }
   | { kind: 'restart'; flowId: string | undefined }
   | { kind: 'sign-in' }
@@ -80,11 +84,18 @@ function readForbidden(body: Answer): Reply<never> {
   if (body.error?.id === 'security_csrf_violation') return { kind: 'restart', flowId: undefined }
   const verification = findVerificationFlow(body.error?.details?.continue_with ?? [])
   if (verification) return { kind: 'verify-first', flowId: verification.id }
+  const url = body.redirect_browser_to
+  if (body.error?.id === 'session_refresh_required' && url) return { kind: 'confirm', url }
   return go(body)
 }
 
 function go({ redirect_browser_to: url }: Answer): Reply<never> {
-  return url ? { kind: 'go', url } : { kind: 'refused' }
+  if (!url) return { kind: 'refused' }
+  return asksForSecondFactor(url) ? { kind: 'second-factor' } : { kind: 'go', url }
+}
+
+function asksForSecondFactor(url: string): boolean {
+  return new URL(url, location.href).searchParams.get('aal') === 'aal2'
 }
 
 async function answerOf(call: Promise<{ raw: Response }>): Promise<Response | undefined> {

@@ -6,21 +6,46 @@ import { useAuth } from '../auth/use-auth.ts'
 import { VisitorsOnly } from '../auth/visitors-only.tsx'
 import { ConfirmForm } from '../features/sign-in/confirm-form.tsx'
 import { isLinking, linkOf } from '../features/sign-in/link-of.ts'
+import { SecondFactor } from '../features/sign-in/second-factor.tsx'
 import { SignInForm } from '../features/sign-in/sign-in-form.tsx'
+import type { LoginUse } from '../features/sign-in/use-sign-in.ts'
 import { findInput } from '../flow/inputs.ts'
-import { loginFlow } from '../flow/kinds.ts'
+import { loginFlow, secondFactorFlow } from '../flow/kinds.ts'
 import { useFlow } from '../flow/use-flow.ts'
 import { Notice } from '../ui/notice.tsx'
 import { FormPage, PageHeading } from '../ui/page.tsx'
 import { useHydrated } from '../ui/use-hydrated.ts'
 
 export function Login() {
-  const login = useFlow(loginFlow)
   const [search] = useSearchParams()
-  const { after } = useOnward()
-  const { session } = useAuth()
-  const hydrated = useHydrated()
+  const { needsSecondFactor } = useAuth()
+  const isSecondStep = search.get('aal') === 'aal2' || needsSecondFactor
+  // A flow that the service began is named in the address, whatever step it is for.
+  const login = useFlow(isSecondStep && !search.has('flow') ? secondFactorFlow : loginFlow)
   const flow = login.opened?.kind === 'flow' ? login.opened.flow : undefined
+  if (isSecondStep || flow?.requested_aal === 'aal2') {
+    return (
+      <VisitorsOnly>
+        <FormPage>
+          <SecondFactor login={login} />
+        </FormPage>
+      </VisitorsOnly>
+    )
+  }
+  return <FirstStep login={login} flow={flow} isNamed={search.has('flow')} />
+}
+
+interface FirstStepProps {
+  login: LoginUse
+  flow: LoginFlow | undefined
+  /** The address names the flow. */
+  isNamed: boolean
+}
+
+function FirstStep({ login, flow, isNamed }: FirstStepProps) {
+  const { session } = useAuth()
+  const { after } = useOnward()
+  const hydrated = useHydrated()
   const traits = session?.identity?.traits as { email?: string } | undefined
   const email = flow && (knownEmail(flow) ?? (flow.refresh ? traits?.email : undefined))
   if (flow && (email !== undefined || isLinking(flow))) {
@@ -31,7 +56,7 @@ export function Login() {
     )
   }
   // The flow of the address may ask somebody who is signed in to confirm it: only the flow itself can say so.
-  const isOpening = search.has('flow') && !login.opened
+  const isOpening = isNamed && !login.opened
   // It may also be another form than this one.
   const isHidden = hydrated && isOpening && !login.isUnreachable
   return (

@@ -1,7 +1,7 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
-import { describeDevice } from '../features/settings/describe-device.ts'
+import { describeDevice } from '../features/devices/describe-device.ts'
 import { fakeService } from '../testing/fake-service.ts'
 import {
   ADA,
@@ -30,20 +30,34 @@ const sessionOn = (id: string, user_agent: string) =>
     devices: [{ id: `device-of-${id}`, user_agent, ip_address: '192.0.2.7' }],
   })
 
-async function openSettings(routes: Parameters<typeof fakeService>[0] = {}) {
+type Routes = Parameters<typeof fakeService>[0]
+
+function openPage(address: string, routes: Routes = {}) {
   const service = fakeService({
     'GET /sessions/whoami': ok(sessionOn('session-1', firefox)),
     [create]: ok(settingsFlowJson()),
     [list]: ok([]),
+    'GET /api/v1/account/credentials': refused(404),
     ...routes,
   })
-  const app = renderApp('/settings')
+  return { service, app: renderApp(address) }
+}
+
+async function openProfile(routes: Routes = {}) {
+  const page = openPage('/settings', routes)
+  const name = (await screen.findByLabelText('Your name')) as HTMLInputElement
+  return { ...page, name }
+}
+
+async function openPassword(routes: Routes = {}) {
+  const page = openPage('/settings/security', routes)
+  await userEvent.click(await screen.findByRole('button', { name: 'Change password' }))
   const password = (await screen.findByLabelText('New password')) as HTMLInputElement
-  return { service, app, password }
+  return { ...page, password }
 }
 
 test('who logs out here is on the home page, not asked to sign in', async () => {
-  const { app } = await openSettings({
+  const { app } = await openProfile({
     'GET /self-service/logout/browser': ok({ logout_token: 'token', logout_url: 'http://localhost/' }),
     'GET /self-service/logout': ok({}),
   })
@@ -65,32 +79,33 @@ test('a visitor signs in first and comes back here', async () => {
   expect(screen.getByText('Please sign in to go on where you were.')).toBeTruthy()
   service.on('GET /sessions/whoami', ok(sessionJson()))
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
-  await screen.findByRole('heading', { name: 'Settings' })
+  await screen.findByRole('heading', { name: 'Profile' })
   expect(app.address()).toBe('/settings')
 })
 
-test('who is not signed in any more comes here anew, over the sign-in', async () => {
-  const { password } = await openSettings({ [submit]: refused(401, 'session_inactive') })
-  const assign = vi.fn()
-  vi.stubGlobal('location', { ...location, href: location.href, assign })
-  await userEvent.type(password, 'new secret words{Enter}')
-  await waitFor(() => expect(assign).toHaveBeenCalledWith('/settings'))
+test('a session that was ended elsewhere leads over the sign-in and back', async () => {
+  const { service, app, name } = await openProfile({
+    [submit]: refused(401, 'session_inactive'),
+    'GET /self-service/login/browser': ok(loginFlowJson()),
+  })
+  service.on('GET /sessions/whoami', refused(401))
+  await userEvent.type(name, 'Ada{Enter}')
+  await screen.findByText('Please sign in to go on where you were.')
+  expect(app.address()).toBe('/login')
 })
 
-test('the page shows the address, and no name where accounts have none', async () => {
-  await openSettings()
+test('the profile shows the address', async () => {
+  await openProfile()
   expect(screen.getByText(ADA)).toBeTruthy()
-  expect(screen.queryByLabelText('Name')).toBeNull()
-  expect(document.title).toBe('Settings · My App')
+  expect(document.title).toBe('Profile · My App')
 })
 
 test('a name is saved beside the other traits', async () => {
-  const { service } = await openSettings({
+  const { service, name } = await openProfile({
     [create]: ok(settingsFlowJson({ name: 'Ada' })),
     [submit]: ok(settingsFlowJson({ name: 'Ada L.', state: 'success' })),
   })
-  const name = (await screen.findByLabelText('Name')) as HTMLInputElement
-  expect(name.value).toBe('Ada')
+  await waitFor(() => expect(name.value).toBe('Ada'))
   await userEvent.type(name, ' L.{Enter}')
   await screen.findByText('Your name is saved.')
   expect(service.calls(submit)[0]?.body).toEqual({
@@ -101,11 +116,11 @@ test('a name is saved beside the other traits', async () => {
 })
 
 describe('a new password', () => {
-  test('is set, the field is empty afterwards, and the page says so', async () => {
-    const { service, password } = await openSettings({ [submit]: ok(settingsFlowJson({ state: 'success' })) })
+  test('is set, the form closes, and the page says what became of other devices', async () => {
+    const { service, password } = await openPassword({ [submit]: ok(settingsFlowJson({ state: 'success' })) })
     await userEvent.type(password, 'other quiet words{Enter}')
-    await screen.findByText('Your new password is set.')
-    expect(password.value).toBe('')
+    await screen.findByText('Your new password is set. Your other devices have been signed out.')
+    expect(screen.queryByLabelText('New password')).toBeNull()
     expect(service.calls(submit)[0]?.body).toMatchObject({
       method: 'password',
       password: 'other quiet words',
@@ -113,7 +128,7 @@ describe('a new password', () => {
   })
 
   test('that is too short is not sent', async () => {
-    const { service, password } = await openSettings()
+    const { service, password } = await openPassword()
     await userEvent.type(password, 'short{Enter}')
     await screen.findByText('Password must be at least 6 characters.')
     expect(service.calls(submit)).toEqual([])
@@ -121,7 +136,7 @@ describe('a new password', () => {
 
   test('that the service refuses is kept beside the reason', async () => {
     const same = text(4000032, 'That is the one you have.')
-    const { password } = await openSettings({
+    const { password } = await openPassword({
       [submit]: bad(settingsFlowJson({ fields: { password: [same] } })),
     })
     await userEvent.type(password, 'three quiet words{Enter}')
@@ -130,35 +145,49 @@ describe('a new password', () => {
   })
 
   test('is kept when no answer comes, and can be sent again', async () => {
-    const { password } = await openSettings({
+    const { password } = await openPassword({
       [submit]: ['no answer', ok(settingsFlowJson({ state: 'success' }))],
     })
     await userEvent.type(password, 'other quiet words{Enter}')
     await screen.findByText(/What you typed is kept/)
     expect(password.value).toBe('other quiet words')
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    await screen.findByText('Your new password is set.')
+    await screen.findByText(/Your new password is set/)
   })
 
-  test('after a long session leads to the place where the person confirms who they are', async () => {
-    const assign = vi.fn()
+  test('after a long session is sent again once the user has confirmed who they are', async () => {
     const url = 'http://localhost:3000/.ory/self-service/login/browser?refresh=true'
-    const { password } = await openSettings({
-      [submit]: refused(403, 'session_refresh_required', { redirect_browser_to: url }),
+    const { service, password } = await openPassword({
+      [submit]: [
+        refused(403, 'session_refresh_required', { redirect_browser_to: url }),
+        ok(settingsFlowJson({ state: 'success' })),
+      ],
+      'GET /self-service/login/browser': ok({ ...loginFlowJson({ identifier: ADA }), refresh: true }),
+      'POST /self-service/login': ok({ session: sessionJson(), continue_with: null }),
     })
-    vi.stubGlobal('location', { ...location, href: location.href, assign })
     await userEvent.type(password, 'other quiet words{Enter}')
-    await waitFor(() => expect(assign).toHaveBeenCalledWith(url))
+    const dialog = await screen.findByRole('dialog', { name: 'Confirm it’s you' })
+    await userEvent.type(await within(dialog).findByLabelText('Password'), 'secret words{Enter}')
+    await screen.findByText(/Your new password is set/)
+    expect(service.calls(submit)).toHaveLength(2)
+    expect(service.calls('POST /self-service/login')[0]?.body).toMatchObject({
+      identifier: ADA,
+      password: 'secret words',
+    })
   })
 
-  test('that was carried out on the way back is confirmed by the page', async () => {
-    fakeService({
-      'GET /sessions/whoami': ok(sessionJson()),
-      'GET /self-service/settings/flows': ok(settingsFlowJson({ state: 'success' })),
-      [list]: ok([]),
+  test('is kept in its field when the user does not confirm', async () => {
+    const url = 'http://localhost:3000/.ory/self-service/login/browser?refresh=true'
+    const { service, password } = await openPassword({
+      [submit]: refused(403, 'session_refresh_required', { redirect_browser_to: url }),
+      'GET /self-service/login/browser': ok({ ...loginFlowJson({ identifier: ADA }), refresh: true }),
     })
-    renderApp('/settings?flow=settings-1')
-    await screen.findByText('Your changes are saved.')
+    await userEvent.type(password, 'other quiet words{Enter}')
+    const dialog = await screen.findByRole('dialog')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(password.value).toBe('other quiet words')
+    expect(service.calls(submit)).toHaveLength(1)
   })
 })
 
@@ -186,16 +215,22 @@ describe('signed-in devices', () => {
   const phone = sessionOn('session-2', safari)
 
   test('lists this one first, by names that people know', async () => {
-    await openSettings({ [list]: ok([phone]) })
+    openPage('/settings/devices', { [list]: ok([phone]) })
     await screen.findByText('Safari on iPhone', { selector: 'p' })
-    const rows = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+    const rows = within(screen.getByRole('main'))
+      .getAllByRole('listitem')
+      .slice(-2)
+      .map(({ textContent }) => textContent)
     expect(rows[0]).toMatch(/^Firefox on Linux.*192\.0\.2\.7This device$/)
     expect(rows[1]).toMatch(/^Safari on iPhoneSigned in 2 Jan 2026/)
   })
 
   test('ends one', async () => {
     const end = 'DELETE /sessions/session-2'
-    const { service } = await openSettings({ [list]: [ok([phone]), ok([])], [end]: { status: 204 } })
+    const { service } = openPage('/settings/devices', {
+      [list]: [ok([phone]), ok([])],
+      [end]: { status: 204 },
+    })
     await userEvent.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
     await waitFor(() => expect(screen.queryByText('Safari on iPhone', { selector: 'p' })).toBeNull())
     expect(service.calls(end)).toHaveLength(1)
@@ -203,21 +238,24 @@ describe('signed-in devices', () => {
 
   test('ends all others', async () => {
     const end = 'DELETE /sessions'
-    const { service } = await openSettings({ [list]: [ok([phone]), ok([])], [end]: ok({ count: 1 }) })
+    const { service } = openPage('/settings/devices', {
+      [list]: [ok([phone]), ok([])],
+      [end]: ok({ count: 1 }),
+    })
     await userEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere else' }))
     await waitFor(() => expect(screen.queryByText('Safari on iPhone', { selector: 'p' })).toBeNull())
     expect(service.calls(end)).toHaveLength(1)
   })
 
   test('says when ending did not work, and leaves the device in the list', async () => {
-    await openSettings({ [list]: ok([phone]), 'DELETE /sessions/session-2': 'no answer' })
+    openPage('/settings/devices', { [list]: ok([phone]), 'DELETE /sessions/session-2': 'no answer' })
     await userEvent.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
     await screen.findByText(/That did not work/)
     expect(screen.getByText('Safari on iPhone', { selector: 'p' })).toBeTruthy()
   })
 
   test('says when the list does not come, with a way to try again', async () => {
-    await openSettings({ [list]: ['no answer', ok([phone])] })
+    openPage('/settings/devices', { [list]: ['no answer', ok([phone])] })
     await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
     await screen.findByText('Safari on iPhone', { selector: 'p' })
   })

@@ -8,6 +8,10 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => void written.push(words))
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   vi.stubGlobal('scrollTo', () => {})
+  // jsdom has no dialogs.
+  HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
+    this.open = true
+  }
   sessionStorage.clear()
   // biome-ignore lint/suspicious/noDocumentCookie: the server sets it with a page that comes with a session
   document.cookie = 'session_hint=1; Path=/'

@@ -3,26 +3,34 @@ import { Link, type LinkProps } from 'react-router'
 import { Spinner } from './icons.tsx'
 import { useHydrated } from './use-hydrated.ts'
 
-type Look = 'main' | 'neutral' | 'quiet'
+type Look = 'main' | 'neutral' | 'quiet' | 'danger'
 
 const base =
-  'inline-flex min-h-11 items-center justify-center gap-2 rounded-field px-4 py-2 text-16 font-medium transition-colors select-none'
+  'inline-flex items-center justify-center gap-2 rounded-field font-medium transition-colors select-none'
+const sizes = {
+  usual: 'min-h-11 px-4 py-2 text-16',
+  // A finger needs more room than a mouse.
+  small: 'min-h-9 px-3 py-1.5 text-14 pointer-coarse:min-h-11',
+}
 
 const looks: Record<Look, string> = {
   main: 'bg-accent text-on-accent hover:bg-accent-strong forced-colors:border',
   neutral: 'border border-edge bg-surface hover:bg-raised',
+  danger: 'bg-danger text-on-danger hover:bg-danger-strong forced-colors:border',
   quiet: 'text-accent hover:bg-tint aria-disabled:text-muted aria-disabled:hover:bg-transparent',
 }
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
   look?: Look
   full?: boolean
+  /** In a row or a card, where the text around it is small. */
+  small?: boolean
   /** What the button says while it works; it keeps its place and can be focused, but does nothing more. */
   busy?: string | undefined
   children: ReactNode
 }
 
-export function Button({ look = 'main', full = false, busy, children, ...rest }: ButtonProps) {
+export function Button({ look = 'main', full = false, small = false, busy, children, ...rest }: ButtonProps) {
   const hydrated = useHydrated()
   const isBusy = busy !== undefined
   return (
@@ -33,7 +41,7 @@ export function Button({ look = 'main', full = false, busy, children, ...rest }:
       {...rest}
       aria-disabled={isBusy || rest['aria-disabled']}
       onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}
-      className={`${base} ${looks[look]} ${full ? 'w-full' : ''} ${isBusy ? 'cursor-progress opacity-85' : ''}`}
+      className={`${base} ${sizes[small ? 'small' : 'usual']} ${looks[look]} ${full ? 'w-full' : ''} ${isBusy ? 'cursor-progress opacity-85' : ''}`}
     >
       {isBusy && <Spinner />}
       {busy ?? children}
@@ -48,5 +56,5 @@ interface ButtonLinkProps extends Omit<LinkProps, 'className'> {
 
 /** A link that looks like a button, because it is the one thing to do next. */
 export function ButtonLink({ look = 'main', full = false, ...rest }: ButtonLinkProps) {
-  return <Link {...rest} className={`${base} ${looks[look]} ${full ? 'w-full' : ''}`} />
+  return <Link {...rest} className={`${base} ${sizes.usual} ${looks[look]} ${full ? 'w-full' : ''}`} />
 }

@@ -1,12 +1,12 @@
 import { Field, type FieldProps } from './field.tsx'
 
 /** Where people type an address: phones neither capitalise nor correct it. */
-export function EmailField(props: Omit<FieldProps, 'label' | 'type'>) {
+export function EmailField(props: Omit<FieldProps, 'label' | 'type'> & { label?: string }) {
   return (
     <Field
       autoComplete="email"
-      {...props}
       label="Email"
+      {...props}
       type="email"
       autoCapitalize="none"
       spellCheck={false}

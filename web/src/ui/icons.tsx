@@ -61,6 +61,17 @@ export function MailIcon() {
   )
 }
 
+export function PasskeyIcon() {
+  return (
+    <Icon>
+      <circle cx="7.2" cy="6.6" r="3.1" />
+      <path d="M2.2 16.2c.3-2.9 2.3-4.7 5-4.7 1 0 1.9.2 2.6.7" />
+      <circle cx="14.2" cy="9.4" r="2.3" />
+      <path d="M14.2 11.7v5.1M14.2 14.4h1.8" />
+    </Icon>
+  )
+}
+
 export function Spinner() {
   return (
     <Icon className="size-4 animate-turn">

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Navigate, useNavigate } from 'react-router'
+import { PasswordForm } from '../../account/password-form.tsx'
 import { useAfterSignIn, useOnward } from '../../auth/use-after-sign-in.ts'
 import { useAuth } from '../../auth/use-auth.ts'
 import { recoveryFlow, settingsFlow } from '../../flow/kinds.ts'
 import { useFlow } from '../../flow/use-flow.ts'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
-import { PasswordForm } from '../settings/password-form.tsx'
 
 /** The last step of a recovery: the person is signed in and chooses the password to come back with. */
 export function NewPassword() {
@@ -19,6 +19,8 @@ export function NewPassword() {
   useSessionOfRecovery()
   // The address stays, so the focus does not come here by itself.
   useEffect(() => view.current?.querySelector('h1')?.focus(), [])
+  if (settings.opened?.kind === 'second-factor')
+    return <Navigate to="/login?aal=aal2" replace state={{ after: '/recovery?step=password' }} />
   if (settings.opened?.kind === 'sign-in') return <Navigate to="/recovery" replace state={onward} />
 
   async function onSaved() {
@@ -35,6 +37,7 @@ export function NewPassword() {
       <PasswordForm
         settings={settings}
         button={['Set new password', 'Saving…']}
+        full
         onSaved={() => void onSaved()}
         onConfirm={() => 'That took a while. For your safety, please log out and ask for a new code.'}
       />

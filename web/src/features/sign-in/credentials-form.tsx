@@ -27,6 +27,10 @@ interface CredentialsFormProps {
   isNew?: boolean
   hint?: string
   beside?: ReactNode
+  /** What password managers may suggest beside an address. */
+  suggests?: 'passkeys'
+  /** Another way in, between the form and the providers. */
+  children?: ReactNode
 }
 
 /** Where somebody was whose address is known already. */
@@ -47,7 +51,10 @@ export function CredentialsForm(props: CredentialsFormProps) {
     <div className="grid gap-6">
       <form {...credentials.props(entry.submit)} className="grid gap-5">
         <ErrorSummary form={credentials} labels={{ email: 'Email', password: 'Password' }} />
-        <EmailField {...credentials.field('email')} autoComplete="username" />
+        <EmailField
+          {...credentials.field('email')}
+          autoComplete={props.suggests ? 'username webauthn' : 'username'}
+        />
         <PasswordField
           {...credentials.field('password')}
           shown={reveal.shown}
@@ -62,6 +69,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
           {title}
         </Button>
       </form>
+      {props.children}
       <ProviderButtons verb={props.verb} entry={entry} />
     </div>
   )

@@ -1,7 +1,8 @@
 import { lastMethod } from '../../auth/last-method.ts'
+import { type Provider, providerMarks, providerNames, providers } from '../../flow/providers.ts'
 import { Button } from '../../ui/button.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
-import { type Provider, providerMarks, providerNames, providers } from './providers.ts'
+import { LastUsed } from './last-used.tsx'
 import type { Entry } from './use-entry.ts'
 
 interface ProviderButtonsProps {
@@ -53,14 +54,7 @@ function ProviderButton({ provider, verb, entry, isLast }: ProviderButtonProps) 
         <Mark />
         {verb} with {providerNames[provider]}
       </Button>
-      {isLast && (
-        <span
-          id="last-used"
-          className="pointer-events-none absolute -top-2 right-3 rounded-small bg-tint px-1.5 text-14 leading-4.5 text-accent forced-colors:border"
-        >
-          Last used
-        </span>
-      )}
+      {isLast && <LastUsed />}
     </div>
   )
 }

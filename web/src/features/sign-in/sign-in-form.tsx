@@ -1,22 +1,27 @@
 import { OnwardLink } from '../../auth/onward-link.tsx'
 import { CredentialsForm, useCredentials } from './credentials-form.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
 import { type LoginUse, useSignIn } from './use-sign-in.ts'
 
 export function SignInForm({ login }: { login: LoginUse }) {
   const credentials = useCredentials()
+  const entry = useSignIn(login, credentials)
   return (
     <CredentialsForm
       used={login}
       credentials={credentials}
-      entry={useSignIn(login, credentials)}
+      entry={entry}
       title="Sign in"
       working="Signing in…"
       verb="Sign in"
+      suggests="passkeys"
       beside={
         <OnwardLink to="/recovery" state={{ email: credentials.texts.email }} className="link text-14">
           Forgot password?
         </OnwardLink>
       }
-    />
+    >
+      <PasskeyButton login={login} prove={entry.prove} />
+    </CredentialsForm>
   )
 }

@@ -13,11 +13,11 @@ import type { Credentials } from '../../flow/credentials-schema.ts'
 import { sentenceFor } from '../../flow/form-failure.ts'
 import type { FlowCalls } from '../../flow/kinds.ts'
 import { fieldErrorTexts, formTexts } from '../../flow/messages.ts'
+import { type Provider, providerNames } from '../../flow/providers.ts'
 import { UNREACHABLE_KEPT } from '../../flow/sentences.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import type { CredentialsUse } from '../../flow/use-credentials-form.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
-import { type Provider, providerNames } from './providers.ts'
 
 type EntryFlow = LoginFlow | RegistrationFlow
 type EntryBody = UpdateLoginFlowBody | UpdateRegistrationFlowBody
@@ -92,6 +92,9 @@ export function useEntry<F extends EntryFlow>(
   return {
     busy,
     start,
+    /** Signs in by what a passkey answered. */
+    prove: (passkey_login: string) =>
+      send((csrf_token) => ({ method: 'passkey', passkey_login, csrf_token }), { ...way, canRetry: false }),
     submit: (typed: Credentials) => {
       reveal.hide()
       return send((csrf_token) => way.build(typed, csrf_token), { ...way, canRetry: true })
@@ -126,7 +129,11 @@ function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way
       case 'verify-first':
         await navigate(`/verify?flow=${reply.flowId}`, { state: { ...onward, unverified: true } })
         return
+      case 'second-factor':
+        await navigate('/login?aal=aal2', { state: onward })
+        return
       case 'go':
+      case 'confirm':
         location.assign(reply.url)
         return
       case 'form':

@@ -1,5 +1,5 @@
+import { adviceFor } from '../../flow/password-strength.ts'
 import { CredentialsForm, useCredentials } from '../sign-in/credentials-form.tsx'
-import { adviceFor } from './password-strength.ts'
 import { type RegistrationUse, useSignUp } from './use-sign-up.ts'
 
 /** Only an address and a password; everything else can be asked later. */

@@ -1,32 +1,28 @@
-import { credentialsSchema } from '../../flow/credentials-schema.ts'
-import { z } from '../../schema.ts'
-import { PasswordField, useReveal } from '../../ui/password-field.tsx'
-import { adviceFor } from '../sign-up/password-strength.ts'
+import { credentialsSchema } from '../flow/credentials-schema.ts'
+import { adviceFor } from '../flow/password-strength.ts'
+import { PasswordField, useReveal } from '../ui/password-field.tsx'
 import { SaveForm } from './save-form.tsx'
 import type { SettingsUse } from './use-save.ts'
-
-const schema = z.object({ value: credentialsSchema.shape.password })
 
 interface PasswordFormProps {
   settings: SettingsUse
   button: readonly [string, string]
+  full?: boolean
   onSaved(): void
   onConfirm?(): string
 }
 
 /** A new password for the account of the flow. */
-export function PasswordForm({ settings, button, onSaved, onConfirm }: PasswordFormProps) {
+export function PasswordForm({ settings, ...props }: PasswordFormProps) {
   const reveal = useReveal()
   return (
     <SaveForm
+      {...props}
       settings={settings}
-      schema={schema}
+      rule={credentialsSchema.shape.password}
       field="password"
-      button={button}
       build={(password, csrf_token) => ({ method: 'password', password, csrf_token })}
       onSend={reveal.hide}
-      onSaved={onSaved}
-      onConfirm={onConfirm}
     >
       {(form, error) => (
         <>

@@ -1,5 +1,5 @@
 import type { UiNode } from '@ory/client-fetch'
-import { GithubMark, GoogleMark } from '../../ui/provider-marks.tsx'
+import { GithubMark, GoogleMark } from '../ui/provider-marks.tsx'
 
 export type Provider = 'github' | 'google'
 

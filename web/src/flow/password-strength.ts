@@ -1,10 +1,10 @@
-import { MINIMUM_PASSWORD_LENGTH } from '../../flow/credentials-schema.ts'
+import { MINIMUM_PASSWORD_LENGTH } from './credentials-schema.ts'
 
 /** Advice in words, never a rule: length counts most, then how different the characters are. */
 export function adviceFor(password: string): string {
   const characters = [...password]
   if (characters.length === 0)
-    return `At least ${MINIMUM_PASSWORD_LENGTH} characters. A few words in a row are strong.`
+    return `At least ${MINIMUM_PASSWORD_LENGTH} characters. Several words make a strong password.`
   if (characters.length < MINIMUM_PASSWORD_LENGTH) return `At least ${MINIMUM_PASSWORD_LENGTH} characters.`
   const score = characters.length + new Set(characters).size
   if (score < 16) return 'Strength: weak. Add another word or two.'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { adviceFor } from './password-strength.ts'
 
 test.each([
-  ['', /^At least 6 characters\. A few words/],
+  ['', /^At least 6 characters\. Several words/],
   ['12345', /^At least 6 characters\.$/],
   ['aaaaaaaa', /weak/],
   ['passw0rd', /weak/],

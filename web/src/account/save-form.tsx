@@ -1,23 +1,27 @@
 import type { UpdateSettingsFlowBody } from '@ory/client-fetch'
 import type { ReactNode } from 'react'
-import { fieldErrorTexts } from '../../flow/messages.ts'
-import { UNREACHABLE } from '../../flow/sentences.ts'
-import type { z } from '../../schema.ts'
-import { Button } from '../../ui/button.tsx'
-import { FormError, type Retry } from '../../ui/form-error.tsx'
-import { type FormUse, useForm } from '../../ui/use-form.ts'
-import { type SaveResult, type SettingsUse, useSave } from './use-save.ts'
+import { fieldErrorTexts } from '../flow/messages.ts'
+import { UNREACHABLE } from '../flow/sentences.ts'
+import { z } from '../schema.ts'
+import { Button } from '../ui/button.tsx'
+import { FormError, type Retry } from '../ui/form-error.tsx'
+import { type FormUse, useForm } from '../ui/use-form.ts'
+import { type SaveFailure, type SettingsUse, useSave } from './use-save.ts'
 
-/** Both forms here have one field. */
 type OneValue = { value: string }
 
 interface SaveFormProps {
   settings: SettingsUse
-  schema: z.ZodMiniType<OneValue>
+  /** What a value must be, before it is sent. */
+  rule?: z.ZodMiniType<string>
   initial?: string
   /** The flow's name of the field. */
   field: string
   button: readonly [string, string]
+  /** As wide as the form: it is the one thing to do on its page. */
+  full?: boolean
+  /** Another button, at its end. */
+  beside?: ReactNode
   build(value: string, csrf_token: string): UpdateSettingsFlowBody
   onSend?(): void
   onSaved(): void
@@ -25,13 +29,16 @@ interface SaveFormProps {
   children(form: FormUse<OneValue>, error: string | undefined): ReactNode
 }
 
+const anyText = z.string()
+
 /** One change of the settings: a field, its errors, and the button. */
-export function SaveForm({ settings, schema, initial = '', field, button, children, ...on }: SaveFormProps) {
-  const form = useForm(schema, { value: initial })
+export function SaveForm({ settings, field, button, full = false, beside, children, ...on }: SaveFormProps) {
+  const { rule = anyText, initial = '' } = on
+  const form = useForm<OneValue>(z.object({ value: rule }), { value: initial })
   const save = useSave(settings)
   const flow = settings.opened?.kind === 'flow' ? settings.opened.flow : undefined
 
-  function show({ message, of, canRetry }: SaveResult & { kind: 'failed' }) {
+  function show({ message, of, canRetry }: SaveFailure) {
     if (of === 'field') form.refuse({ value: message })
     else form.fail(message, canRetry)
   }
@@ -40,11 +47,10 @@ export function SaveForm({ settings, schema, initial = '', field, button, childr
     on.onSend?.()
     const { onConfirm } = on
     const result = await save({ field, build: (csrf_token) => on.build(value, csrf_token), onConfirm })
-    if (result.kind === 'saved') {
-      form.write('value', initial === '' ? '' : value)
-      on.onSaved()
-    }
     if (result.kind === 'failed') show(result)
+    if (result.kind !== 'saved') return
+    form.write('value', initial === '' ? '' : value)
+    on.onSaved()
   }
 
   // Who confirmed who they are comes back to a form that the service has answered meanwhile.
@@ -55,9 +61,12 @@ export function SaveForm({ settings, schema, initial = '', field, button, childr
     <form {...form.props(send)} className="grid gap-5">
       {children(form, form.errors.value ?? before)}
       <FormError retry={retry}>{form.failure?.message ?? (away ? UNREACHABLE : undefined)}</FormError>
-      <Button type="submit" full busy={form.isSubmitting ? button[1] : undefined}>
-        {button[0]}
-      </Button>
+      <div className={full ? 'grid' : 'flex flex-wrap gap-3'}>
+        <Button type="submit" full={full} small={!full} busy={form.isSubmitting ? button[1] : undefined}>
+          {button[0]}
+        </Button>
+        {beside}
+      </div>
     </form>
   )
 }

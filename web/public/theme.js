@@ -1,0 +1,28 @@
+// A classic script in the head: it runs before the first paint, so that a page never flashes the other theme.
+;(() => {
+  function chosen() {
+    try {
+      const theme = localStorage.getItem('theme')
+      return theme === 'light' || theme === 'dark' ? theme : undefined
+    } catch {
+      // A browser may forbid it; then the system's theme holds.
+      return undefined
+    }
+  }
+
+  function apply() {
+    const theme = chosen()
+    if (theme) document.documentElement.dataset.theme = theme
+    else delete document.documentElement.dataset.theme
+    for (const meta of document.querySelectorAll('meta[name="theme-color"]')) {
+      meta.dataset.media ??= meta.media
+      const own = meta.dataset.media
+      if (theme) meta.media = own.includes(theme) ? 'all' : 'not all'
+      else meta.media = own
+    }
+  }
+  apply()
+  // Another tab has chosen, or this one.
+  addEventListener('storage', apply)
+  addEventListener('theme', apply)
+})()

@@ -1,0 +1,192 @@
+import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useAuth } from '../auth/use-auth.ts'
+import { identityClient } from '../flow/client.ts'
+import { getCsrfToken } from '../flow/csrf-token.ts'
+import { sentenceFor } from '../flow/form-failure.ts'
+import { findInput } from '../flow/inputs.ts'
+import { loginFlow } from '../flow/kinds.ts'
+import { fieldErrorTexts, formErrorTexts } from '../flow/messages.ts'
+import { isCancelled, passkeyQuestion, provePasskey } from '../flow/passkeys.ts'
+import { offeredProviders, providerMarks, providerNames } from '../flow/providers.ts'
+import { UNREACHABLE, UNREACHABLE_KEPT } from '../flow/sentences.ts'
+import { submitFlow } from '../flow/submit-flow.ts'
+import { Address } from '../ui/address.tsx'
+import { Button } from '../ui/button.tsx'
+import { FormError } from '../ui/form-error.tsx'
+import { PasskeyIcon } from '../ui/icons.tsx'
+import { PasswordField, useReveal } from '../ui/password-field.tsx'
+
+interface ConfirmDialogProps {
+  url: string | undefined
+  onAnswer(isConfirmed: boolean): void
+}
+
+/** Asks for a credential over the page that needs it; the change is sent again afterwards. */
+export function ConfirmDialog({ url, onAnswer }: ConfirmDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { session } = useAuth()
+  const traits = session?.identity?.traits as { email?: string } | undefined
+  const opening = useQuery({
+    queryKey: ['flow', 'confirm'],
+    queryFn: () => identityClient().createBrowserLoginFlow({ refresh: true }),
+    retry: false,
+    gcTime: 0,
+  })
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="confirm-title"
+      onCancel={(event) => {
+        event.preventDefault()
+        onAnswer(false)
+      }}
+      className="m-auto w-[calc(100%-2rem)] max-w-112 rounded-card border border-line bg-surface p-6 text-ink shadow-dialog backdrop:bg-veil sm:p-8"
+    >
+      <div className="grid gap-6">
+        <div className="grid gap-2">
+          <h2 id="confirm-title" className="text-22">
+            Confirm it’s you
+          </h2>
+          <p className="text-muted">
+            Prove that you are <Address>{traits?.email ?? 'the owner of this account'}</Address>. We’ll then
+            apply your change.
+          </p>
+        </div>
+        <FormError retry={() => void opening.refetch()}>
+          {opening.isError ? UNREACHABLE : undefined}
+        </FormError>
+        {opening.data && <Ways first={opening.data} email={traits?.email} url={url} onAnswer={onAnswer} />}
+        <Button look="neutral" full onClick={() => onAnswer(false)}>
+          Cancel
+        </Button>
+      </div>
+    </dialog>
+  )
+}
+
+interface WaysProps extends ConfirmDialogProps {
+  first: LoginFlow
+  email: string | undefined
+}
+
+function Ways({ first, email, url, onAnswer }: WaysProps) {
+  const { flow, error, busy, send, prove } = useProof(first, () => onAnswer(true))
+  const reveal = useReveal()
+  const field = useRef<HTMLInputElement>(null)
+  const question = passkeyQuestion(flow)
+  const offered = url ? offeredProviders(flow, 'provider') : []
+  const hasPassword = findInput(flow, 'password') !== undefined
+  useEffect(() => {
+    if (error) field.current?.focus()
+  }, [error])
+
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const password = field.current?.value ?? ''
+    if (busy || password === '') return field.current?.focus()
+    reveal.hide()
+    const identifier = email ?? ''
+    void send('password', (csrf_token) => ({ method: 'password', identifier, password, csrf_token }))
+  }
+
+  return (
+    <form noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+      <input type="text" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
+      {hasPassword && (
+        <PasswordField
+          ref={field}
+          name="password"
+          label="Password"
+          autoComplete="current-password"
+          autoFocus
+          shown={reveal.shown}
+          onToggle={reveal.onToggle}
+          error={error?.of === 'field' ? error.message : undefined}
+        />
+      )}
+      <FormError>{error?.of === 'form' ? error.message : undefined}</FormError>
+      {hasPassword && (
+        <Button type="submit" full busy={busy === 'password' ? 'Confirming…' : undefined}>
+          Continue
+        </Button>
+      )}
+      {question && (
+        <Button
+          look={hasPassword ? 'neutral' : 'main'}
+          full
+          busy={busy === 'passkey' ? 'Waiting for your passkey…' : undefined}
+          onClick={() => void prove(question)}
+        >
+          <PasskeyIcon />
+          Use a passkey
+        </Button>
+      )}
+      {offered.map((provider) => {
+        const Mark = providerMarks[provider]
+        return (
+          // The service keeps the change, and carries it out when the provider leads back.
+          <Button key={provider} look="neutral" full onClick={() => location.assign(url ?? '')}>
+            <Mark />
+            Continue with {providerNames[provider]}
+          </Button>
+        )
+      })}
+    </form>
+  )
+}
+
+interface ProofError {
+  readonly message: string
+  readonly of: 'field' | 'form'
+}
+
+const FAILED = 'That didn’t work. Please try again.'
+
+function useProof(first: LoginFlow, onProved: () => void) {
+  const [flow, setFlow] = useState(first)
+  const [error, setError] = useState<ProofError>()
+  const [busy, setBusy] = useState<'password' | 'passkey'>()
+  const { refetch } = useAuth()
+
+  async function submit(build: (csrf_token: string) => UpdateLoginFlowBody): Promise<ProofError | undefined> {
+    const reply = await submitFlow(loginFlow, flow.id, build(getCsrfToken(flow)))
+    if (reply.kind === 'done') return undefined
+    if (reply.kind === 'unreachable') return { message: UNREACHABLE_KEPT, of: 'form' }
+    if (reply.kind === 'sign-in') await refetch()
+    if (reply.kind !== 'form') return { message: FAILED, of: 'form' }
+    setFlow(reply.flow)
+    const ofField = fieldErrorTexts(reply.flow, 'password')
+    return ofField
+      ? { message: ofField, of: 'field' }
+      : { message: formErrorTexts(reply.flow) ?? FAILED, of: 'form' }
+  }
+
+  async function send(by: 'password' | 'passkey', build: (csrf_token: string) => UpdateLoginFlowBody) {
+    setBusy(by)
+    setError(undefined)
+    const failure = await submit(build).catch(
+      (thrown: unknown): ProofError => ({ message: sentenceFor(thrown, FAILED), of: 'form' }),
+    )
+    setBusy(undefined)
+    if (failure) setError(failure)
+    else onProved()
+  }
+
+  async function prove(question: string) {
+    setBusy('passkey')
+    setError(undefined)
+    try {
+      const passkey_login = await provePasskey(question)
+      await send('passkey', (csrf_token) => ({ method: 'passkey', passkey_login, csrf_token }))
+    } catch (thrown) {
+      setBusy(undefined)
+      // Closing the browser's own dialog is no error.
+      if (!isCancelled(thrown)) setError({ message: sentenceFor(thrown, FAILED), of: 'form' })
+    }
+  }
+
+  return { flow, error, busy, send, prove }
+}

@@ -1,0 +1,46 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getJson, RequestFailed, sendJson } from '../request.ts'
+
+/** What the product knows of how the user signs in, beyond what the protocol tells. */
+export interface KnownCredentials {
+  readonly password: boolean
+  readonly passkeys: readonly {
+    readonly id: string
+    readonly name?: string
+    readonly kept_by?: string
+    readonly created_at: string
+    readonly last_used_at?: string
+  }[]
+  readonly backup_codes?: { readonly left: number; readonly total: number }
+  readonly connections: readonly {
+    readonly provider: string
+    readonly account?: string
+    readonly connected_at?: string
+  }[]
+}
+
+const queryKey = ['account', 'credentials']
+
+/** Absent where the identity service is elsewhere: then the pages show what the protocol has. */
+export function useCredentials() {
+  const cache = useQueryClient()
+  const { data } = useQuery({
+    queryKey,
+    queryFn: async () => (await getJson('/api/v1/account/credentials')).json as KnownCredentials,
+  })
+  return { known: data, refresh: () => void cache.invalidateQueries({ queryKey }) }
+}
+
+/** Gives a passkey another name; resolves to what went wrong, if anything. */
+export function useRenamePasskey() {
+  const cache = useQueryClient()
+  return async (id: string, name: string): Promise<string | undefined> => {
+    try {
+      await sendJson('PATCH', `/api/v1/account/passkeys/${id}`, { name })
+      await cache.invalidateQueries({ queryKey })
+      return undefined
+    } catch (error) {
+      return error instanceof RequestFailed ? error.message : 'The name could not be saved.'
+    }
+  }
+}

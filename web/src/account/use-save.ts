@@ -1,0 +1,90 @@
+import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
+import { useAuth } from '../auth/use-auth.ts'
+import { sentenceFor } from '../flow/form-failure.ts'
+import { fieldErrorTexts, formErrorTexts } from '../flow/messages.ts'
+import { UNREACHABLE_KEPT } from '../flow/sentences.ts'
+import type { Reply } from '../flow/submit-flow.ts'
+import type { UsedFlow } from '../flow/use-flow.ts'
+import { useConfirm } from './confirm.tsx'
+
+export type SettingsUse = UsedFlow<SettingsFlow, UpdateSettingsFlowBody>
+
+const SAVING_FAILED = 'Your changes could not be saved.'
+
+export type SaveResult =
+  | { kind: 'saved'; flow: SettingsFlow }
+  /** Nothing is stored yet: the form has something to show first. */
+  | { kind: 'shown'; flow: SettingsFlow }
+  /** The user did not confirm who they are. */
+  | { kind: 'cancelled' }
+  /** The browser is on its way to another page. */
+  | { kind: 'leaving' }
+  | SaveFailure
+
+export interface SaveFailure {
+  readonly kind: 'failed'
+  readonly message: string
+  readonly of: 'field' | 'form'
+  readonly canRetry: boolean
+}
+
+interface Saving {
+  /** The field whose errors belong under it. */
+  readonly field: string
+  readonly build: (csrf_token: string) => UpdateSettingsFlowBody
+  /** Says what to do instead of asking for the password. */
+  readonly onConfirm?: (() => string) | undefined
+}
+
+/** Sends one change of the settings; never throws. */
+export function useSave(settings: SettingsUse) {
+  const { refetch } = useAuth()
+  const confirm = useConfirm()
+
+  async function resultOf(reply: Reply<SettingsFlow>, saving: Saving, again: boolean): Promise<SaveResult> {
+    switch (reply.kind) {
+      case 'form':
+        return judge(reply.flow, saving.field)
+      case 'go':
+        location.assign(reply.url)
+        return { kind: 'leaving' }
+      case 'confirm': {
+        if (saving.onConfirm) return failed(saving.onConfirm())
+        // Once only: a service that is never satisfied would ask for ever.
+        if (again || !(await confirm(reply.url))) return { kind: 'cancelled' }
+        return await resultOf(await settings.submit({ build: saving.build }), saving, true)
+      }
+      case 'sign-in':
+      case 'second-factor':
+        // Without a session the page leads to the sign-in and back.
+        await refetch()
+        return failed('Your session has ended. Please sign in again.')
+      case 'unreachable':
+        return { ...failed(UNREACHABLE_KEPT), canRetry: true }
+      case 'refused':
+        return failed(reply.reason ?? SAVING_FAILED)
+      default:
+        return failed(SAVING_FAILED)
+    }
+  }
+
+  return async (saving: Saving): Promise<SaveResult> => {
+    try {
+      return await resultOf(await settings.submit({ build: saving.build }), saving, false)
+    } catch (error) {
+      return failed(sentenceFor(error, SAVING_FAILED))
+    }
+  }
+}
+
+function judge(flow: SettingsFlow, field: string): SaveResult {
+  if (flow.state === 'success') return { kind: 'saved', flow }
+  const message = fieldErrorTexts(flow, field)
+  if (message) return { ...failed(message), of: 'field' }
+  const refusal = formErrorTexts(flow)
+  return refusal ? failed(refusal) : { kind: 'shown', flow }
+}
+
+function failed(message: string): SaveFailure {
+  return { kind: 'failed', message, of: 'form', canRetry: false }
+}

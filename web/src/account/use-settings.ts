@@ -1,0 +1,21 @@
+import { useEffect } from 'react'
+import { useAuth } from '../auth/use-auth.ts'
+import { settingsFlow } from '../flow/kinds.ts'
+import { useFlow } from '../flow/use-flow.ts'
+import type { SettingsUse } from './use-save.ts'
+
+/** The settings as a flow. Where the session has ended meanwhile, the page learns of it and leads to the sign-in. */
+export function useSettings(): SettingsUse {
+  const settings = useFlow(settingsFlow)
+  const { refetch } = useAuth()
+  const { finish } = settings
+  const kind = settings.opened?.kind
+  const isOver = kind === 'sign-in' || kind === 'second-factor'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `finish` is made anew with each render
+  useEffect(() => {
+    if (!isOver) return
+    finish()
+    void refetch()
+  }, [isOver, refetch])
+  return settings
+}

@@ -1,0 +1,3 @@
+export function Activity() {
+  return null
+}

@@ -1,0 +1,193 @@
+import type { SettingsFlow } from '@ory/client-fetch'
+import { type ReactNode, useState } from 'react'
+import { type KnownCredentials, useCredentials } from '../../account/use-credentials.ts'
+import { type SettingsUse, useSave } from '../../account/use-save.ts'
+import { useSettings } from '../../account/use-settings.ts'
+import { useAuth } from '../../auth/use-auth.ts'
+import { formErrorTexts } from '../../flow/messages.ts'
+import {
+  offeredProviders,
+  type Provider,
+  providerMarks,
+  providerNames,
+  providers,
+} from '../../flow/providers.ts'
+import { UNREACHABLE } from '../../flow/sentences.ts'
+import { Button } from '../../ui/button.tsx'
+import { Badge, CardStatus } from '../../ui/card.tsx'
+import { Confirmation } from '../../ui/confirmation.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useFocusOn } from '../../ui/use-focus-on.ts'
+
+/** The providers that the user can sign in with, and the way to begin or end that. */
+export function Connections() {
+  const settings = useSettings()
+  const { known, refresh } = useCredentials()
+  const flow = settings.opened?.kind === 'flow' ? settings.opened.flow : undefined
+  if (!flow) {
+    return settings.isUnreachable ? (
+      <FormError retry={() => void settings.open()}>{UNREACHABLE}</FormError>
+    ) : (
+      <Skeleton heights={['h-20', 'h-20']} />
+    )
+  }
+  if (!flow.ui.nodes.some(({ group }) => group === 'oidc'))
+    return <p className="text-muted">This site has no accounts elsewhere to sign in with.</p>
+  return <List settings={settings} flow={flow} known={known} onChanged={refresh} />
+}
+
+interface ListProps {
+  settings: SettingsUse
+  flow: SettingsFlow
+  known: KnownCredentials | undefined
+  onChanged(): void
+}
+
+function List({ settings, flow, known, onChanged }: ListProps) {
+  const { session } = useAuth()
+  const [status, setStatus] = useState<string>()
+  const before = flow.active === 'oidc' ? formErrorTexts(flow) : undefined
+  const justConnected = flow.active === 'oidc' && flow.state === 'success' && !status
+  return (
+    <div className="grid gap-3">
+      <ul className="grid gap-3">
+        {providers.map((provider) => {
+          const way = changeOf(flow, provider)
+          const isIn = session?.authentication_methods?.some((one) => one.provider === provider) ?? false
+          if (!way && !isIn) return null
+          return (
+            <li key={provider}>
+              <ConnectionCard
+                provider={provider}
+                way={way}
+                settings={settings}
+                details={known?.connections.find((one) => one.provider === provider)}
+                onDone={(words) => {
+                  setStatus(words)
+                  onChanged()
+                }}
+              />
+            </li>
+          )
+        })}
+      </ul>
+      <FormError>{before}</FormError>
+      <CardStatus>{justConnected ? 'Your accounts are connected.' : status}</CardStatus>
+    </div>
+  )
+}
+
+type Change = 'link' | 'unlink'
+
+/** What the service lets the user change about a provider. */
+function changeOf(flow: SettingsFlow, provider: Provider): Change | undefined {
+  if (offeredProviders(flow, 'link').includes(provider)) return 'link'
+  return offeredProviders(flow, 'unlink').includes(provider) ? 'unlink' : undefined
+}
+
+interface ConnectionCardProps {
+  provider: Provider
+  way: Change | undefined
+  settings: SettingsUse
+  details: KnownCredentials['connections'][number] | undefined
+  onDone(words: string): void
+}
+
+function ConnectionCard({ provider, way, settings, details, onDone }: ConnectionCardProps) {
+  const { change, isBusy, error } = useChange(settings, provider)
+  const [isAsked, setAsked] = useState(false)
+  const { ref, focus } = useFocusOn<HTMLParagraphElement>()
+  const name = providerNames[provider]
+  const Mark = providerMarks[provider]
+
+  async function disconnect() {
+    if (!(await change('unlink'))) return
+    setAsked(false)
+    onDone(`${name} disconnected.`)
+    focus()
+  }
+
+  return (
+    <div className="grid gap-4 rounded-card border border-line bg-surface p-4 sm:px-6">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Mark />
+        <div className="min-w-0 grow basis-40">
+          <p ref={ref} tabIndex={-1} className="flex items-center gap-3 font-medium focus:outline-none">
+            {name} {way !== 'link' && <Badge tone="done">Connected</Badge>}
+          </p>
+          <p className="text-14 wrap-anywhere text-muted">
+            <Details way={way} details={details} />
+          </p>
+        </div>
+        {way && !isAsked && (
+          <Button
+            look="neutral"
+            small
+            busy={isBusy ? 'One moment…' : undefined}
+            onClick={() => (way === 'link' ? void change('link') : setAsked(true))}
+          >
+            {way === 'link' ? 'Connect' : 'Disconnect'} <span className="sr-only">{name}</span>
+          </Button>
+        )}
+      </div>
+      {!isAsked && error && <FormError>{error}</FormError>}
+      {isAsked && (
+        <Confirmation
+          button={['Disconnect', 'Disconnecting…']}
+          isBusy={isBusy}
+          error={error}
+          onConfirm={() => void disconnect()}
+          onCancel={() => {
+            setAsked(false)
+            focus()
+          }}
+        >
+          <p className="font-medium">Disconnect {name}?</p>
+          <p>You can no longer sign in with {name}. You can connect it again at any time.</p>
+        </Confirmation>
+      )}
+    </div>
+  )
+}
+
+function Details({ way, details }: Pick<ConnectionCardProps, 'way' | 'details'>): ReactNode {
+  if (way === 'link') return 'Not connected'
+  return (
+    <>
+      {details?.account}
+      {details?.connected_at && (
+        <>
+          {details.account ? ' · ' : ''}
+          <span className="whitespace-nowrap">
+            Connected <Time of={new Date(details.connected_at)} />
+          </span>
+        </>
+      )}
+      {!way && (
+        <span className="block">Your only sign-in method. Set a password before disconnecting it.</span>
+      )}
+    </>
+  )
+}
+
+function useChange(settings: SettingsUse, provider: Provider) {
+  const save = useSave(settings)
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  async function change(way: Change): Promise<boolean> {
+    setBusy(true)
+    setError(undefined)
+    const body = way === 'link' ? { link: provider } : { unlink: provider }
+    const result = await save({
+      field: way,
+      build: (csrf_token) => ({ method: 'oidc', ...body, csrf_token }),
+    })
+    // On the way to the provider the button stays busy.
+    if (result.kind !== 'leaving') setBusy(false)
+    if (result.kind === 'failed') setError(result.message)
+    return result.kind === 'saved'
+  }
+  return { change, isBusy, error }
+}

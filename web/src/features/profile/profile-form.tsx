@@ -1,0 +1,38 @@
+import { SaveForm } from '../../account/save-form.tsx'
+import type { SettingsUse } from '../../account/use-save.ts'
+import { useAuth } from '../../auth/use-auth.ts'
+import { Field } from '../../ui/field.tsx'
+
+interface ProfileFormProps {
+  settings: SettingsUse
+  onSaved(): void
+}
+
+/** How the app calls the user. */
+export function ProfileForm({ settings, onSaved }: ProfileFormProps) {
+  const { session, refetch } = useAuth()
+  const flow = settings.opened?.kind === 'flow' ? settings.opened.flow : undefined
+  const traits = (flow?.identity ?? session?.identity)?.traits as { name?: string } | undefined
+  return (
+    <SaveForm
+      settings={settings}
+      initial={traits?.name ?? ''}
+      field="traits.name"
+      button={['Save name', 'Saving…']}
+      build={(name, csrf_token) => {
+        // Traits are replaced as a whole.
+        const { name: _, ...others } = (traits ?? {}) as Record<string, unknown>
+        const trimmed = name.trim()
+        return { method: 'profile', traits: { ...others, ...(trimmed && { name: trimmed }) }, csrf_token }
+      }}
+      onSaved={() => {
+        onSaved()
+        void refetch()
+      }}
+    >
+      {(form, error) => (
+        <Field {...form.field('value')} label="Your name" autoComplete="name" maxLength={100} error={error} />
+      )}
+    </SaveForm>
+  )
+}

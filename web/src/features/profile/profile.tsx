@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import { Navigate, useSearchParams } from 'react-router'
+import { useSettings } from '../../account/use-settings.ts'
+import { useAuth } from '../../auth/use-auth.ts'
+import { Card } from '../../ui/card.tsx'
+import { EmailCard } from './email-card.tsx'
+import { ProfileForm } from './profile-form.tsx'
+import { ThemeChoice } from './theme-choice.tsx'
+
+/** Who the user is to others, and how the app looks. */
+export function Profile() {
+  const settings = useSettings()
+  const { session } = useAuth()
+  const [status, setStatus] = useState<string>()
+  const [search] = useSearchParams()
+  const { opened } = settings
+  const other = opened?.kind === 'flow' ? pageOf(opened.flow.active) : undefined
+  // The service leads back to one address, whatever was changed.
+  if (search.has('flow') && other) return <Navigate to={`${other}?${search}`} replace />
+  const traits = session?.identity?.traits as { email?: string } | undefined
+  return (
+    <>
+      <Card title="Name" status={status}>
+        <ProfileForm settings={settings} onSaved={() => setStatus('Your name is saved.')} />
+      </Card>
+      <EmailCard settings={settings} email={traits?.email} />
+      <Card title="Theme">
+        <p className="text-14 text-muted">For this browser. “System” follows your device.</p>
+        <ThemeChoice />
+      </Card>
+    </>
+  )
+}
+
+/** Where the account shows what one method of the settings has changed. */
+function pageOf(method: string | undefined): string | undefined {
+  if (method === 'oidc') return '/settings/connections'
+  const isProof = ['password', 'passkey', 'webauthn', 'totp', 'lookup_secret'].includes(method ?? '')
+  return isProof ? '/settings/security' : undefined
+}

@@ -1,0 +1,29 @@
+import { type Theme, themes, useTheme } from '../../ui/theme.ts'
+
+const names: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' }
+
+/** Kept in this browser only, because it belongs to the screen and not to the account. */
+export function ThemeChoice() {
+  const [theme, setTheme] = useTheme()
+  return (
+    <fieldset className="inline-flex max-w-full flex-wrap gap-1 justify-self-start rounded-field bg-raised p-1">
+      <legend className="sr-only">Theme</legend>
+      {themes.map((one) => (
+        <label key={one} className={choice}>
+          <input
+            type="radio"
+            name="theme"
+            value={one}
+            checked={one === theme}
+            onChange={() => setTheme(one)}
+            className="sr-only"
+          />
+          {names[one]}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+const choice =
+  'flex min-h-11 cursor-pointer items-center rounded-small px-4 text-14 font-medium text-muted transition-colors hover:text-ink has-checked:bg-surface has-checked:text-ink has-checked:ring-1 has-checked:ring-edge has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent forced-colors:has-checked:border'

@@ -1,0 +1,54 @@
+import { useSearchParams } from 'react-router'
+import { useCredentials } from '../../account/use-credentials.ts'
+import { useSettings } from '../../account/use-settings.ts'
+import { findInput } from '../../flow/inputs.ts'
+import { UNREACHABLE } from '../../flow/sentences.ts'
+import { CardStatus } from '../../ui/card.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { AuthenticatorCard } from './authenticator-card.tsx'
+import { BackupCodesCard, useBackupCodes } from './backup-codes-card.tsx'
+import { PasskeysSection } from './passkeys-section.tsx'
+import { PasswordCard } from './password-card.tsx'
+
+/** All ways to prove who one is. */
+export function Security() {
+  const settings = useSettings()
+  const [search] = useSearchParams()
+  const { known, refresh } = useCredentials()
+  const codes = useBackupCodes(settings, refresh)
+  const flow = settings.opened?.kind === 'flow' ? settings.opened.flow : undefined
+  if (!flow) {
+    return settings.isUnreachable ? (
+      <FormError retry={() => void settings.open()}>{UNREACHABLE}</FormError>
+    ) : (
+      <Skeleton heights={['h-28', 'h-24', 'h-28', 'h-28']} />
+    )
+  }
+  const has = (name: string) => findInput(flow, name) !== undefined
+  const hasApp = has('totp_code') || has('totp_unlink')
+  const hasCodes = flow.ui.nodes.some(({ group }) => group === 'lookup_secret')
+  const isCodesOn = has('lookup_secret_reveal') || has('lookup_secret_disable')
+  const hasPasskeys = flow.ui.nodes.some(({ group }) => group === 'passkey')
+  const isCarriedOut = search.has('flow') && flow.state === 'success'
+  return (
+    <>
+      {isCarriedOut && <CardStatus>Your changes are saved.</CardStatus>}
+      {hasPasskeys && <PasskeysSection settings={settings} flow={flow} known={known} onChanged={refresh} />}
+      {has('password') && <PasswordCard settings={settings} isSet={known?.password} onChanged={refresh} />}
+      {hasApp && (
+        <AuthenticatorCard
+          settings={settings}
+          flow={flow}
+          onSetUp={() => {
+            refresh()
+            if (hasCodes && !isCodesOn) void codes.run('regenerate')
+          }}
+        />
+      )}
+      {hasCodes && (
+        <BackupCodesCard flow={flow} left={known?.backup_codes?.left} isOn={isCodesOn} change={codes} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,11 @@
+/** Marks the way in that was used the last time; its button names it by `aria-describedby`. */
+export function LastUsed() {
+  return (
+    <span
+      id="last-used"
+      className="pointer-events-none absolute -top-2 right-3 rounded-small bg-tint px-1.5 text-14 leading-4.5 text-accent forced-colors:border"
+    >
+      Last used
+    </span>
+  )
+}

@@ -1,0 +1,99 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { lastMethod } from '../../auth/last-method.ts'
+import {
+  forgetPasskey,
+  hasPasskeys,
+  isCancelled,
+  passkeyQuestion,
+  provePasskey,
+  suggestPasskey,
+} from '../../flow/passkeys.ts'
+import { Button } from '../../ui/button.tsx'
+import { PasskeyIcon } from '../../ui/icons.tsx'
+import { useHydrated } from '../../ui/use-hydrated.ts'
+import { LastUsed } from './last-used.tsx'
+import type { Entry } from './use-entry.ts'
+import type { LoginUse } from './use-sign-in.ts'
+
+interface PasskeyButtonProps {
+  login: LoginUse
+  prove: Entry['prove']
+}
+
+/** Signs in with a passkey: by the button, or by the suggestion in the email field. */
+export function PasskeyButton({ login, prove }: PasskeyButtonProps) {
+  const hydrated = useHydrated()
+  const { opened } = login
+  const flow = opened?.kind === 'flow' ? opened.flow : undefined
+  const question = passkeyQuestion(flow)
+  const { isBusy, notice, ask } = usePasskey(question, prove)
+  // Until the flow says otherwise the button keeps its place.
+  const isOffered = !hydrated || (hasPasskeys() && (!flow || question !== undefined))
+  if (!isOffered) return null
+  const isLast = hydrated && lastMethod() === 'passkey'
+  return (
+    <div className="grid gap-2">
+      <div className="relative">
+        <Button
+          look="neutral"
+          full
+          busy={isBusy ? 'Waiting for your passkey…' : undefined}
+          onClick={() => void ask()}
+          aria-describedby={isLast ? 'last-used' : undefined}
+        >
+          <PasskeyIcon />
+          Sign in with a passkey
+        </Button>
+        {isLast && <LastUsed />}
+      </div>
+      <p role="status" className={notice ? 'text-14 text-muted' : 'sr-only'}>
+        {notice}
+      </p>
+    </div>
+  )
+}
+
+function usePasskey(question: string | undefined, prove: Entry['prove']) {
+  const [isBusy, setBusy] = useState(false)
+  const [notice, setNotice] = useState<string>()
+  // Counts how often the suggestion gave way to the button, after which it is offered again.
+  const [round, setRound] = useState(0)
+  const current = useRef(prove)
+  useEffect(() => {
+    current.current = prove
+  })
+
+  const send = useCallback(async (asked: string, answer: string) => {
+    const kind = await current.current(answer)
+    // The account no longer has it: the browser should not offer it again.
+    if (kind === 'form') await forgetPasskey(asked, (JSON.parse(answer) as { id: string }).id)
+  }, [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round offers it anew
+  useEffect(() => {
+    if (question === undefined) return
+    const page = new AbortController()
+    void suggestPasskey(question, page.signal).then((answer) => (answer ? send(question, answer) : undefined))
+    return () => page.abort()
+  }, [question, round, send])
+
+  async function ask() {
+    // A click before the flow has arrived comes too early to ask.
+    if (question === undefined) return
+    setBusy(true)
+    setNotice(undefined)
+    try {
+      await send(question, await provePasskey(question))
+    } catch (error) {
+      if (!isCancelled(error)) console.error(error)
+      setNotice(isCancelled(error) ? CANCELLED : 'Your device couldn’t use a passkey. Try another way.')
+      setRound(round + 1)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return { isBusy, notice, ask }
+}
+
+const CANCELLED = 'No passkey was used. Try again, or sign in another way.'

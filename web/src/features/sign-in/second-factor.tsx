@@ -1,0 +1,141 @@
+import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
+import { useRef, useState } from 'react'
+import { Navigate, useNavigate } from 'react-router'
+import { useAfterSignIn, useOnward } from '../../auth/use-after-sign-in.ts'
+import { useAuth } from '../../auth/use-auth.ts'
+import { useSessionOf } from '../../auth/use-session-of.ts'
+import { sentenceFor } from '../../flow/form-failure.ts'
+import { findInput } from '../../flow/inputs.ts'
+import { fieldErrorTexts, formErrorTexts } from '../../flow/messages.ts'
+import { UNREACHABLE, UNREACHABLE_KEPT } from '../../flow/sentences.ts'
+import { z } from '../../schema.ts'
+import { Button } from '../../ui/button.tsx'
+import { CodeField } from '../../ui/code-field.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { PageHeading, usePageTitle } from '../../ui/page.tsx'
+import { useForm } from '../../ui/use-form.ts'
+import { type Factor, factors, lastFactor, rememberFactor } from './factors.ts'
+import type { LoginUse } from './use-sign-in.ts'
+
+/** The second step of signing in: the factor used last first, the others beside it. */
+export function SecondFactor({ login }: { login: LoginUse }) {
+  const { opened, isUnreachable, open } = login
+  const onward = useOnward()
+  useSessionOf(opened?.kind)
+  const flow = opened?.kind === 'flow' ? opened.flow : undefined
+  const offered = flow ? (['totp', 'lookup_secret'] as const).filter((one) => has(flow, one)) : []
+  const [chosen, choose] = useState<Factor>()
+  const preferred = lastFactor()
+  const factor = chosen ?? offered.find((one) => one === preferred) ?? offered[0] ?? 'totp'
+  // Without a session there is nothing to complete.
+  if (opened?.kind === 'sign-in') return <Navigate to="/login" replace state={onward} />
+  return (
+    <div className="grid gap-6">
+      <div className="grid gap-2">
+        <PageHeading small>Two-step sign-in</PageHeading>
+        <p className="text-muted">{factors[factor].lead}</p>
+      </div>
+      {flow && offered.length === 0 ? (
+        <FormError>This account has no second factor that this page can ask for.</FormError>
+      ) : (
+        <FactorForm key={factor} login={login} factor={factor} />
+      )}
+      <FormError retry={() => void open()}>{isUnreachable && !flow ? UNREACHABLE : undefined}</FormError>
+      <div className="grid justify-items-start gap-1 border-t border-line pt-3 text-14">
+        {offered
+          .filter((one) => one !== factor)
+          .map((one) => (
+            <button key={one} type="button" onClick={() => choose(one)} className="link min-h-11">
+              {factors[one].instead}
+            </button>
+          ))}
+        <OtherAccount />
+      </div>
+    </div>
+  )
+}
+
+function OtherAccount() {
+  const { logout } = useAuth()
+  const navigate = useNavigate()
+  async function leave() {
+    await logout().catch(console.error)
+    await navigate('/login')
+  }
+  return (
+    <button type="button" onClick={() => void leave()} className="link min-h-11">
+      Sign in with another account
+    </button>
+  )
+}
+
+function has(flow: LoginFlow, factor: Factor): boolean {
+  return findInput(flow, factors[factor].field) !== undefined
+}
+
+const FAILED = 'That didn’t work. Please try again.'
+
+function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
+  const { field, rule, label } = factors[factor]
+  const form = useForm(z.object({ code: rule }))
+  const finish = useFinish(login)
+  const sentByItself = useRef<string>(undefined)
+  usePageTitle('Two-step sign-in', form.hasError)
+
+  async function send({ code }: { code: string }) {
+    const build = (csrf_token: string) =>
+      ({ method: factor, [field]: code, csrf_token }) as unknown as UpdateLoginFlowBody
+    try {
+      const reply = await login.submit({ build })
+      if (reply.kind === 'done' || reply.kind === 'already-signed-in') {
+        rememberFactor(factor)
+        return await finish()
+      }
+      if (reply.kind === 'form')
+        return form.refuse({
+          code: fieldErrorTexts(reply.flow, field) ?? formErrorTexts(reply.flow) ?? FAILED,
+        })
+      if (reply.kind === 'unreachable') return form.fail(UNREACHABLE_KEPT, true)
+      // A session that has ended meanwhile leads back to the first step.
+      if (reply.kind === 'sign-in') await login.open()
+      form.fail(FAILED)
+    } catch (error) {
+      form.fail(sentenceFor(error, FAILED))
+    }
+  }
+
+  const common = { ...form.field('code'), autoFocus: true }
+  return (
+    <form {...form.props(send)} className="grid gap-5">
+      {factor === 'totp' ? (
+        <CodeField
+          {...common}
+          onInput={({ currentTarget }) => {
+            const digits = currentTarget.value.replace(/\D/g, '')
+            if (digits.length !== 6 || form.isSubmitting || sentByItself.current === digits) return
+            sentByItself.current = digits
+            currentTarget.form?.requestSubmit()
+          }}
+        />
+      ) : (
+        <Field {...common} label={label} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+      )}
+      <FormError retry={form.failure?.canRetry ? 'submit' : undefined}>{form.failure?.message}</FormError>
+      <Button type="submit" full busy={form.isSubmitting ? 'Checking…' : undefined}>
+        Continue
+      </Button>
+    </form>
+  )
+}
+
+function useFinish(login: LoginUse) {
+  const navigate = useNavigate()
+  const after = useAfterSignIn()
+  const { refetch } = useAuth()
+  return async () => {
+    login.finish()
+    await refetch()
+    await navigate(after)
+  }
+}

@@ -1,0 +1,98 @@
+import type { UiNode } from '@ory/client-fetch'
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser'
+import { findInput } from './inputs.ts'
+
+// The library arrives when a passkey is asked for: most visits never need it.
+const library = () => import('@simplewebauthn/browser')
+
+interface Shown {
+  readonly ui: { nodes: UiNode[] }
+}
+
+/** What the service asks a passkey, as JSON, where the flow and this browser know passkeys. */
+export function passkeyQuestion(flow: Shown | undefined): string | undefined {
+  return hasPasskeys() && flow ? textOf(flow, 'passkey_challenge') : undefined
+}
+
+/** The same for a passkey that is still to be made. */
+export function newPasskeyQuestion(flow: Shown | undefined): string | undefined {
+  return hasPasskeys() && flow ? textOf(flow, 'passkey_create_data') : undefined
+}
+
+function textOf(flow: Shown, name: string): string | undefined {
+  const value: unknown = findInput(flow, name)?.value
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Whether this browser knows passkeys. */
+export function hasPasskeys(): boolean {
+  return typeof PublicKeyCredential === 'function'
+}
+
+/** Asks for a passkey by the browser's dialog. Throws what `isCancelled` knows when the user closes it. */
+export async function provePasskey(question: string): Promise<string> {
+  const { startAuthentication } = await library()
+  return JSON.stringify(await startAuthentication({ optionsJSON: requestOf(question) }))
+}
+
+/** Offers passkeys among the suggestions of the email field, until `signal` says that its page is gone. */
+export async function suggestPasskey(question: string, signal: AbortSignal): Promise<string | undefined> {
+  const { browserSupportsWebAuthnAutofill, startAuthentication, WebAuthnAbortService } = await library()
+  if (!(await browserSupportsWebAuthnAutofill()) || signal.aborted) return undefined
+  const end = () => WebAuthnAbortService.cancelCeremony()
+  signal.addEventListener('abort', end)
+  try {
+    return JSON.stringify(
+      await startAuthentication({ optionsJSON: requestOf(question), useBrowserAutofill: true }),
+    )
+  } catch {
+    // Another question took its place, or no passkey was chosen: both are ordinary.
+    return undefined
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
+}
+
+/** Makes a passkey by the browser's dialog; `known` are the ids of those that the account has. */
+export async function makePasskey(question: string, known: readonly string[]): Promise<string> {
+  const { startRegistration } = await library()
+  const { publicKey } = JSON.parse(question) as { publicKey: PublicKeyCredentialCreationOptionsJSON }
+  const { authenticatorAttachment: _, ...selection } = publicKey.authenticatorSelection ?? {}
+  const optionsJSON = {
+    ...publicKey,
+    // A phone or a security key is as good as this device.
+    authenticatorSelection: selection,
+    excludeCredentials: known.map((id) => ({ id, type: 'public-key' as const })),
+  }
+  return JSON.stringify(await startRegistration({ optionsJSON }))
+}
+
+/** Whether the user closed the browser's dialog, or let it run out. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
+}
+
+/** Whether this device has a passkey of the account already. */
+export function isKnownHere(error: unknown): boolean {
+  return error instanceof Error && error.name === 'InvalidStateError'
+}
+
+function requestOf(question: string): PublicKeyCredentialRequestOptionsJSON {
+  return (JSON.parse(question) as { publicKey: PublicKeyCredentialRequestOptionsJSON }).publicKey
+}
+
+/** Lets the browser forget a passkey that the account no longer has, so that it is not offered again. */
+export async function forgetPasskey(question: string, credentialId: string): Promise<void> {
+  const { publicKey } = JSON.parse(question) as { publicKey: { rp?: { id: string }; rpId?: string } }
+  const rpId = publicKey.rp?.id ?? publicKey.rpId ?? location.hostname
+  const browser = PublicKeyCredential as Partial<SignalApi>
+  // The browser's help is welcome, and nothing depends on it.
+  await browser.signalUnknownCredential?.({ rpId, credentialId }).catch(() => undefined)
+}
+
+interface SignalApi {
+  signalUnknownCredential(unknown: { rpId: string; credentialId: string }): Promise<void>
+}

@@ -1,0 +1,10 @@
+import { z } from '../schema.ts'
+
+/** A code as people paste it, with spaces or dashes between its digits. */
+export const sixDigits = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text: string) => text.replace(/\D/g, '')),
+  ),
+  z.string().check(z.regex(/^\d{6}$/, 'Enter the six digits that your app shows.')),
+)

@@ -1,0 +1,76 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { NavLink } from 'react-router'
+import { ConfirmProvider } from '../account/confirm.tsx'
+import { RequireSession } from '../auth/require-session.tsx'
+import { PageHeading, usePageTitle } from '../ui/page.tsx'
+
+const pages = [
+  { to: '/settings', name: 'Profile' },
+  { to: '/settings/security', name: 'Security' },
+  { to: '/settings/connections', name: 'Connected accounts' },
+  { to: '/settings/devices', name: 'Devices' },
+  { to: '/settings/activity', name: 'Activity' },
+  { to: '/settings/data', name: 'Your data' },
+] as const
+
+interface AccountAreaProps {
+  title: (typeof pages)[number]['name']
+  /** One sentence below the heading. */
+  lead: string
+  children: ReactNode
+}
+
+/** A page of the account: navigation at the side, a row of tabs where the window is narrow. */
+export function AccountArea({ title, lead, children }: AccountAreaProps) {
+  usePageTitle(title)
+  return (
+    <RequireSession otherwise="/login">
+      <ConfirmProvider>
+        <div className="page-width py-6 md:grid md:grid-cols-[12.5rem_minmax(0,1fr)] md:items-start md:gap-12 md:py-12">
+          <AccountNavigation />
+          <div className="grid max-w-160 gap-4">
+            <div className="mb-2 grid gap-1">
+              <PageHeading small>{title}</PageHeading>
+              <p className="text-muted">{lead}</p>
+            </div>
+            {children}
+          </div>
+        </div>
+      </ConfirmProvider>
+    </RequireSession>
+  )
+}
+
+function AccountNavigation() {
+  const list = useRef<HTMLUListElement>(null)
+  // The current tab of a narrow window may be beyond its edge.
+  useEffect(() => {
+    const row = list.current
+    const current = row?.querySelector<HTMLElement>('[aria-current=page]')
+    if (row && current) row.scrollLeft = current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2
+  }, [])
+  return (
+    <nav aria-label="Account" className="-mx-4 mb-6 sm:-mx-8 md:sticky md:top-8 md:mx-0 md:mb-0">
+      <ul
+        ref={list}
+        className="relative flex overflow-x-auto border-b border-line px-4 [scrollbar-width:none] sm:px-8 md:grid md:overflow-visible md:border-0 md:px-0"
+      >
+        {pages.map(({ to, name }) => (
+          <li key={to} className="shrink-0">
+            <NavLink to={to} end className={tab}>
+              {name}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function tab({ isActive }: { isActive: boolean }): string {
+  const base =
+    'flex min-h-11 items-center border-b-2 px-3 text-14 -outline-offset-2 transition-colors md:min-h-10 md:rounded-r-small md:border-b-0 md:border-l-2'
+  return isActive
+    ? `${base} border-accent font-semibold text-ink md:bg-tint`
+    : `${base} border-transparent text-muted hover:text-ink md:border-line md:hover:border-edge`
+}

@@ -1,0 +1,10 @@
+import { Activity } from '../../features/activity/activity.tsx'
+import { AccountArea } from '../../layout/account-area.tsx'
+
+export function ActivitySettings() {
+  return (
+    <AccountArea title="Activity" lead="What happened with your account in the last 90 days.">
+      <Activity />
+    </AccountArea>
+  )
+}

@@ -1,0 +1,10 @@
+import { Devices } from '../../features/devices/devices.tsx'
+import { AccountArea } from '../../layout/account-area.tsx'
+
+export function DevicesSettings() {
+  return (
+    <AccountArea title="Devices" lead="Where you’re signed in. Sign out what you don’t use or don’t know.">
+      <Devices />
+    </AccountArea>
+  )
+}

@@ -1,0 +1,42 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Button } from './button.tsx'
+import { FormError } from './form-error.tsx'
+
+interface ConfirmationProps {
+  /** What will happen, and what follows from it. */
+  children: ReactNode
+  /** What the button says, and what it says while it works. */
+  button: readonly [string, string]
+  isBusy: boolean
+  error?: string | undefined
+  onConfirm(): void
+  onCancel(): void
+}
+
+/** Opens where something is about to end; the focus comes here, and Escape takes it back. */
+export function Confirmation({ children, button, isBusy, error, onConfirm, onCancel }: ConfirmationProps) {
+  const view = useRef<HTMLDivElement>(null)
+  useEffect(() => view.current?.focus(), [])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape means the button inside
+    <div
+      ref={view}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !isBusy) onCancel()
+      }}
+      className="grid gap-4 rounded-field bg-raised p-4 focus:outline-none forced-colors:border"
+    >
+      <div className="grid gap-2 text-14">{children}</div>
+      <FormError>{error}</FormError>
+      <div className="flex flex-wrap gap-3">
+        <Button look="danger" small busy={isBusy ? button[1] : undefined} onClick={onConfirm}>
+          {button[0]}
+        </Button>
+        <Button look="neutral" small onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { Button } from './button.tsx'
+
+/** Milliseconds for which the button says that it did. */
+const SAID_FOR = 3000
+
+/** Puts a text into the clipboard and says so. */
+export function CopyButton({ text, children }: { text: string; children: ReactNode }) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
+  useEffect(() => {
+    if (state === 'idle') return
+    const timer = setTimeout(() => setState('idle'), SAID_FOR)
+    return () => clearTimeout(timer)
+  }, [state])
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text)
+      setState('copied')
+    } catch {
+      setState('failed')
+    }
+  }
+
+  return (
+    <>
+      <Button look="neutral" small onClick={() => void copy()}>
+        {state === 'copied' ? 'Copied' : children}
+      </Button>
+      <span role="status" className={state === 'failed' ? 'text-14 text-danger' : 'sr-only'}>
+        {state === 'copied' && 'Copied to the clipboard.'}
+        {state === 'failed' && 'Your browser did not allow it. Select the text and copy it.'}
+      </span>
+    </>
+  )
+}
