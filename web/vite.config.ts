@@ -18,7 +18,16 @@ const groups = [
   // The client of the identity service: anonymous visits of public pages do without it.
   { name: 'identity', test: /node_modules\/@ory\/|src\/flow\/client/ },
   // What every form needs; small files of their own would compress worse.
-  { name: 'form', test: /src\/(flow\/(?!use-credentials)|ui\/(?!provider))|sign-up\/password-strength/ },
+  { name: 'flow', test: /src\/flow\/(?!client|credentials|password|six-digits|passkeys|providers|use-cred)/ },
+  {
+    name: 'form',
+    test: /src\/(flow\/(credentials|password|six-digits)|ui\/(address|code-field|email-field|error-summary|field|password-field|use-form))/,
+  },
+  // What every page of the account needs; what opens in place on them comes later.
+  {
+    name: 'account',
+    test: /src\/(account\/(?!confirm-dialog|password-form|save-form)|ui\/(card|confirmation\.ts|lazy-part|skeleton|time|use-focus-on))/,
+  },
 ]
 
 export default defineConfig({

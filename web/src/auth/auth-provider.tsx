@@ -77,6 +77,19 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   return <AuthContext value={auth}>{children}</AuthContext>
 }
 
+/** The same object as long as nothing in it changes, so that nothing below renders in vain. */
+function useAuthState(state: Omit<Auth, 'isAuthenticated'>): Auth {
+  const { session, needsSecondFactor, hasSignedOut, isLoading, isUnreachable, refetch, logout } = state
+  const isAuthenticated = session?.active === true
+  return useMemo(
+    () => ({
+      ...{ session, isAuthenticated, needsSecondFactor, hasSignedOut },
+      ...{ isLoading, isUnreachable, refetch, logout },
+    }),
+    [session, isAuthenticated, needsSecondFactor, hasSignedOut, isLoading, isUnreachable, refetch, logout],
+  )
+}
+
 async function fetchLoudly(isFirst: boolean): Promise<FoundSession> {
   try {
     if (isFirst && !mayHaveSession()) {

@@ -45,6 +45,7 @@ function openPage(address: string, routes: Routes = {}) {
 
 async function openProfile(routes: Routes = {}) {
   const page = openPage('/settings', routes)
+  await userEvent.click(await screen.findByRole('button', { name: /name$/ }))
   const name = (await screen.findByLabelText('Your name')) as HTMLInputElement
   return { ...page, name }
 }

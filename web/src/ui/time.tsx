@@ -20,7 +20,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** "5 minutes ago", "yesterday", and a date for what is longer ago than a month. */
-export function relativeTime(moment: Date, now: Date): string {
+function relativeTime(moment: Date, now: Date): string {
   const ago = moment.getTime() - now.getTime()
   const size = Math.abs(ago)
   if (size < MINUTE) return relative.format(0, 'second')

@@ -15,7 +15,7 @@ import {
 import { UNREACHABLE } from '../../flow/sentences.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, CardStatus } from '../../ui/card.tsx'
-import { Confirmation } from '../../ui/confirmation.tsx'
+import { Confirmation } from '../../ui/confirmation.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'

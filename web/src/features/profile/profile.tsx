@@ -1,28 +1,24 @@
-import { useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { useSettings } from '../../account/use-settings.ts'
 import { useAuth } from '../../auth/use-auth.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmailCard } from './email-card.tsx'
-import { ProfileForm } from './profile-form.tsx'
+import { NameCard } from './name-card.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
 
 /** Who the user is to others, and how the app looks. */
 export function Profile() {
   const settings = useSettings()
   const { session } = useAuth()
-  const [status, setStatus] = useState<string>()
   const [search] = useSearchParams()
   const { opened } = settings
   const other = opened?.kind === 'flow' ? pageOf(opened.flow.active) : undefined
   // The service leads back to one address, whatever was changed.
   if (search.has('flow') && other) return <Navigate to={`${other}?${search}`} replace />
-  const traits = session?.identity?.traits as { email?: string } | undefined
+  const traits = session?.identity?.traits as { email?: string; name?: string } | undefined
   return (
     <>
-      <Card title="Name" status={status}>
-        <ProfileForm settings={settings} onSaved={() => setStatus('Your name is saved.')} />
-      </Card>
+      <NameCard settings={settings} name={traits?.name} />
       <EmailCard settings={settings} email={traits?.email} />
       <Card title="Theme">
         <p className="text-14 text-muted">For this browser. “System” follows your device.</p>

@@ -1,15 +1,16 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { useState } from 'react'
-import { SaveForm } from '../../account/save-form.tsx'
 import { type SettingsUse, useSave } from '../../account/use-save.ts'
 import { findInput } from '../../flow/inputs.ts'
-import { sixDigits } from '../../flow/six-digits.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Card } from '../../ui/card.tsx'
-import { CodeField } from '../../ui/code-field.tsx'
-import { Confirmation } from '../../ui/confirmation.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { Confirmation } from '../../ui/confirmation.ts'
+import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
+
+const AuthenticatorSetUp = lazyPart(
+  async () => (await import('./authenticator-set-up.tsx')).AuthenticatorSetUp,
+)
 
 interface AuthenticatorCardProps {
   settings: SettingsUse
@@ -19,6 +20,7 @@ interface AuthenticatorCardProps {
 
 /** An app that shows codes, as the second step of signing in. */
 export function AuthenticatorCard({ settings, flow, onSetUp }: AuthenticatorCardProps) {
+  usePreload(AuthenticatorSetUp)
   const isOn = findInput(flow, 'totp_unlink') !== undefined
   const [isOpen, setOpen] = useState(false)
   const [status, setStatus] = useState<string>()
@@ -70,7 +72,7 @@ export function AuthenticatorCard({ settings, flow, onSetUp }: AuthenticatorCard
         />
       )}
       {isOpen && !isOn && (
-        <SetUp
+        <AuthenticatorSetUp
           settings={settings}
           flow={flow}
           onCancel={() => {
@@ -84,58 +86,6 @@ export function AuthenticatorCard({ settings, flow, onSetUp }: AuthenticatorCard
         />
       )}
     </Card>
-  )
-}
-
-interface SetUpProps {
-  settings: SettingsUse
-  flow: SettingsFlow
-  onSaved(): void
-  onCancel(): void
-}
-
-function SetUp({ settings, flow, onSaved, onCancel }: SetUpProps) {
-  const picture = pictureOf(flow)
-  const key = keyOf(flow)
-  return (
-    <div className="grid gap-5">
-      <ol className="grid list-inside list-decimal gap-1 text-14 text-muted">
-        <li>Scan the picture with your authenticator app, or type the key into it.</li>
-        <li>Enter the six digits that the app shows.</li>
-      </ol>
-      <div className="flex flex-wrap items-center gap-6">
-        {/* Scanners need dark on light, in the dark theme too. */}
-        <img
-          src={picture}
-          width={176}
-          height={176}
-          alt="QR code with the key below"
-          className="rounded-field border border-line bg-white"
-        />
-        <div className="grid min-w-0 grow basis-48 justify-items-start gap-2">
-          <p className="text-14 font-medium">Key</p>
-          <code className="font-mono text-14 leading-6 wrap-anywhere select-all">
-            {key?.replaceAll(/(.{4})(?=.)/g, '$1 ')}
-          </code>
-          {key && <CopyButton text={key}>Copy key</CopyButton>}
-        </div>
-      </div>
-      <SaveForm
-        settings={settings}
-        rule={sixDigits}
-        field="totp_code"
-        button={['Turn on', 'Checking…']}
-        build={(totp_code, csrf_token) => ({ method: 'totp', totp_code, csrf_token })}
-        onSaved={onSaved}
-        beside={
-          <Button look="neutral" small onClick={onCancel}>
-            Cancel
-          </Button>
-        }
-      >
-        {(form, error) => <CodeField {...form.field('value')} error={error} autoFocus />}
-      </SaveForm>
-    </div>
   )
 }
 
@@ -173,19 +123,4 @@ function Removal({ settings, onRemoved, onCancel }: RemovalProps) {
       <p>Signing in will no longer ask for its codes, so your account is easier to break into.</p>
     </Confirmation>
   )
-}
-
-function pictureOf({ ui }: SettingsFlow): string | undefined {
-  for (const { attributes, group } of ui.nodes)
-    if (group === 'totp' && attributes.node_type === 'img') return attributes.src
-  return undefined
-}
-
-function keyOf({ ui }: SettingsFlow): string | undefined {
-  for (const { attributes, group } of ui.nodes) {
-    if (group !== 'totp' || attributes.node_type !== 'text') continue
-    const { secret } = attributes.text.context as { secret?: string }
-    return secret
-  }
-  return undefined
 }

@@ -4,10 +4,12 @@ import { type SettingsUse, useSave } from '../../account/use-save.ts'
 import { findInput } from '../../flow/inputs.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Card } from '../../ui/card.tsx'
-import { Confirmation } from '../../ui/confirmation.tsx'
+import { Confirmation } from '../../ui/confirmation.ts'
 import { FormError } from '../../ui/form-error.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
-import { CodeSheet } from './code-sheet.tsx'
+
+const CodeSheet = lazyPart(async () => (await import('./code-sheet.tsx')).CodeSheet)
 
 interface BackupCodesCardProps {
   flow: SettingsFlow

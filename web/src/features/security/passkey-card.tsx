@@ -1,17 +1,15 @@
 import { type ReactNode, useState } from 'react'
-import { useRenamePasskey } from '../../account/use-credentials.ts'
 import { type SettingsUse, useSave } from '../../account/use-save.ts'
 import { forgetPasskey } from '../../flow/passkeys.ts'
-import { z } from '../../schema.ts'
 import { Button } from '../../ui/button.tsx'
-import { Confirmation } from '../../ui/confirmation.tsx'
-import { Field } from '../../ui/field.tsx'
-import { FormError } from '../../ui/form-error.tsx'
+import { Confirmation } from '../../ui/confirmation.ts'
 import { PasskeyIcon } from '../../ui/icons.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
-import { useForm } from '../../ui/use-form.ts'
 import type { Passkey } from './list-passkeys.ts'
+
+const RenamePasskey = lazyPart(async () => (await import('./rename-passkey.tsx')).RenamePasskey)
 
 interface PasskeyCardProps {
   passkey: Passkey
@@ -59,7 +57,9 @@ export function PasskeyCard({ passkey, settings, question, onDone }: PasskeyCard
           Your only sign-in method. Set a password or add another passkey before removing it.
         </p>
       )}
-      {open === 'rename' && <Rename passkey={passkey} onCancel={close} onDone={onDone} onSaved={close} />}
+      {open === 'rename' && (
+        <RenamePasskey passkey={passkey} onCancel={close} onDone={onDone} onSaved={close} />
+      )}
       {open === 'remove' && (
         <Removal passkey={passkey} settings={settings} question={question} onCancel={close} onDone={onDone} />
       )}
@@ -94,49 +94,10 @@ function Details({ passkey: { name, keptBy, createdAt, lastUsedAt } }: { passkey
   )
 }
 
-const nameSchema = z.object({
-  name: z.pipe(
-    z.pipe(
-      z.string(),
-      z.transform((text: string) => text.trim()),
-    ),
-    z.string().check(z.minLength(1, 'Enter a name.'), z.maxLength(64, 'At most 64 characters.')),
-  ),
-})
-
-interface RenameProps {
+interface RemovalProps {
   passkey: Passkey
   onCancel(): void
-  onSaved(): void
   onDone(words: string): void
-}
-
-function Rename({ passkey, onCancel, onSaved, onDone }: RenameProps) {
-  const rename = useRenamePasskey()
-  const form = useForm(nameSchema, { name: passkey.name })
-  async function send({ name }: { name: string }) {
-    const problem = await rename(passkey.id, name)
-    if (problem) return form.fail(problem)
-    onSaved()
-    onDone(`Renamed to “${name}”.`)
-  }
-  return (
-    <form {...form.props(send)} className="grid gap-4">
-      <Field {...form.field('name')} label="Name of this passkey" autoComplete="off" autoFocus />
-      <FormError>{form.failure?.message}</FormError>
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={form.isSubmitting ? 'Saving…' : undefined}>
-          Save name
-        </Button>
-        <Button look="neutral" small onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </form>
-  )
-}
-
-interface RemovalProps extends Omit<RenameProps, 'onSaved'> {
   settings: SettingsUse
   question: string | undefined
 }

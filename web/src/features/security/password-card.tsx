@@ -1,8 +1,10 @@
 import { useState } from 'react'
-import { PasswordForm } from '../../account/password-form.tsx'
 import type { SettingsUse } from '../../account/use-save.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
+
+const PasswordForm = lazyPart(async () => (await import('../../account/password-form.tsx')).PasswordForm)
 
 interface PasswordCardProps {
   settings: SettingsUse
@@ -13,6 +15,7 @@ interface PasswordCardProps {
 
 /** Setting or changing the password, opened in place. */
 export function PasswordCard({ settings, isSet, onChanged }: PasswordCardProps) {
+  usePreload(PasswordForm)
   const [isOpen, setOpen] = useState(false)
   const [status, setStatus] = useState<string>()
   return (

@@ -1,5 +1,5 @@
+import { AccountArea } from '../../account/account-area.tsx'
 import { Activity } from '../../features/activity/activity.tsx'
-import { AccountArea } from '../../layout/account-area.tsx'
 
 export function ActivitySettings() {
   return (

@@ -1,5 +1,5 @@
+import { AccountArea } from '../../account/account-area.tsx'
 import { Connections } from '../../features/connections/connections.tsx'
-import { AccountArea } from '../../layout/account-area.tsx'
 
 export function ConnectionsSettings() {
   return (

@@ -1,5 +1,5 @@
+import { AccountArea } from '../../account/account-area.tsx'
 import { YourData } from '../../features/your-data/your-data.tsx'
-import { AccountArea } from '../../layout/account-area.tsx'
 
 export function DataSettings() {
   return (

@@ -1,5 +1,5 @@
+import { AccountArea } from '../../account/account-area.tsx'
 import { Devices } from '../../features/devices/devices.tsx'
-import { AccountArea } from '../../layout/account-area.tsx'
 
 export function DevicesSettings() {
   return (

@@ -1,5 +1,5 @@
+import { AccountArea } from '../../account/account-area.tsx'
 import { Profile } from '../../features/profile/profile.tsx'
-import { AccountArea } from '../../layout/account-area.tsx'
 
 export function ProfileSettings() {
   return (

@@ -1,5 +1,5 @@
+import { AccountArea } from '../../account/account-area.tsx'
 import { Security } from '../../features/security/security.tsx'
-import { AccountArea } from '../../layout/account-area.tsx'
 
 export function SecuritySettings() {
   return (

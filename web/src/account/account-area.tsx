@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { NavLink } from 'react-router'
-import { ConfirmProvider } from '../account/confirm.tsx'
 import { RequireSession } from '../auth/require-session.tsx'
 import { PageHeading, usePageTitle } from '../ui/page.tsx'
+import { ConfirmProvider } from './confirm.tsx'
 
 const pages = [
   { to: '/settings', name: 'Profile' },

@@ -1,15 +1,17 @@
 import { SaveForm } from '../../account/save-form.tsx'
 import type { SettingsUse } from '../../account/use-save.ts'
 import { useAuth } from '../../auth/use-auth.ts'
+import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 
-interface ProfileFormProps {
+interface NameFormProps {
   settings: SettingsUse
   onSaved(): void
+  onCancel(): void
 }
 
-/** How the app calls the user. */
-export function ProfileForm({ settings, onSaved }: ProfileFormProps) {
+/** Replaces the name; an empty one takes it away. */
+export function NameForm({ settings, onSaved, onCancel }: NameFormProps) {
   const { session, refetch } = useAuth()
   const flow = settings.opened?.kind === 'flow' ? settings.opened.flow : undefined
   const traits = (flow?.identity ?? session?.identity)?.traits as { name?: string } | undefined
@@ -25,13 +27,25 @@ export function ProfileForm({ settings, onSaved }: ProfileFormProps) {
         const trimmed = name.trim()
         return { method: 'profile', traits: { ...others, ...(trimmed && { name: trimmed }) }, csrf_token }
       }}
+      beside={
+        <Button look="neutral" small onClick={onCancel}>
+          Cancel
+        </Button>
+      }
       onSaved={() => {
         onSaved()
         void refetch()
       }}
     >
       {(form, error) => (
-        <Field {...form.field('value')} label="Your name" autoComplete="name" maxLength={100} error={error} />
+        <Field
+          {...form.field('value')}
+          label="Your name"
+          autoComplete="name"
+          autoFocus
+          maxLength={100}
+          error={error}
+        />
       )}
     </SaveForm>
   )

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 import { FormError } from './form-error.tsx'
 
-interface ConfirmationProps {
+interface ConfirmationPanelProps {
   /** What will happen, and what follows from it. */
   children: ReactNode
   /** What the button says, and what it says while it works. */
@@ -14,7 +14,14 @@ interface ConfirmationProps {
 }
 
 /** Opens where something is about to end; the focus comes here, and Escape takes it back. */
-export function Confirmation({ children, button, isBusy, error, onConfirm, onCancel }: ConfirmationProps) {
+export function ConfirmationPanel({
+  children,
+  button,
+  isBusy,
+  error,
+  onConfirm,
+  onCancel,
+}: ConfirmationPanelProps) {
   const view = useRef<HTMLDivElement>(null)
   useEffect(() => view.current?.focus(), [])
   return (

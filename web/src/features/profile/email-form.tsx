@@ -1,0 +1,27 @@
+import { SaveForm } from '../../account/save-form.tsx'
+import type { SettingsUse } from '../../account/use-save.ts'
+import { credentialsSchema } from '../../flow/credentials-schema.ts'
+import { EmailField } from '../../ui/email-field.tsx'
+
+interface EmailFormProps {
+  settings: SettingsUse
+  onSaved(): void
+}
+
+/** Another address for the account. */
+export function EmailForm({ settings, onSaved }: EmailFormProps) {
+  const flow = settings.opened?.kind === 'flow' ? settings.opened.flow : undefined
+  const traits = flow?.identity.traits as Record<string, unknown> | undefined
+  return (
+    <SaveForm
+      settings={settings}
+      field="traits.email"
+      button={['Change email', 'Saving…']}
+      rule={credentialsSchema.shape.email}
+      build={(email, csrf_token) => ({ method: 'profile', traits: { ...traits, email }, csrf_token })}
+      onSaved={onSaved}
+    >
+      {(form, error) => <EmailField {...form.field('value')} label="New email" error={error} autoFocus />}
+    </SaveForm>
+  )
+}

@@ -1,0 +1,75 @@
+import type { SettingsFlow } from '@ory/client-fetch'
+import { SaveForm } from '../../account/save-form.tsx'
+import type { SettingsUse } from '../../account/use-save.ts'
+import { sixDigits } from '../../flow/six-digits.ts'
+import { Button } from '../../ui/button.tsx'
+import { CodeField } from '../../ui/code-field.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+
+interface AuthenticatorSetUpProps {
+  settings: SettingsUse
+  flow: SettingsFlow
+  onSaved(): void
+  onCancel(): void
+}
+
+/** The secret, as a picture and as a key, until a code has shown that the app has it. */
+export function AuthenticatorSetUp({ settings, flow, onSaved, onCancel }: AuthenticatorSetUpProps) {
+  const picture = pictureOf(flow)
+  const key = keyOf(flow)
+  return (
+    <div className="grid gap-5">
+      <ol className="grid list-inside list-decimal gap-1 text-14 text-muted">
+        <li>Scan the picture with your authenticator app, or type the key into it.</li>
+        <li>Enter the six digits that the app shows.</li>
+      </ol>
+      <div className="flex flex-wrap items-center gap-6">
+        {/* Scanners need dark on light, in the dark theme too. */}
+        <img
+          src={picture}
+          width={176}
+          height={176}
+          alt="QR code with the key below"
+          className="rounded-field border border-line bg-white"
+        />
+        <div className="grid min-w-0 grow basis-48 justify-items-start gap-2">
+          <p className="text-14 font-medium">Key</p>
+          <code className="font-mono text-14 leading-6 wrap-anywhere select-all">
+            {key?.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+          </code>
+          {key && <CopyButton text={key}>Copy key</CopyButton>}
+        </div>
+      </div>
+      <SaveForm
+        settings={settings}
+        rule={sixDigits}
+        field="totp_code"
+        button={['Turn on', 'Checking…']}
+        build={(totp_code, csrf_token) => ({ method: 'totp', totp_code, csrf_token })}
+        onSaved={onSaved}
+        beside={
+          <Button look="neutral" small onClick={onCancel}>
+            Cancel
+          </Button>
+        }
+      >
+        {(form, error) => <CodeField {...form.field('value')} error={error} autoFocus />}
+      </SaveForm>
+    </div>
+  )
+}
+
+function pictureOf({ ui }: SettingsFlow): string | undefined {
+  for (const { attributes, group } of ui.nodes)
+    if (group === 'totp' && attributes.node_type === 'img') return attributes.src
+  return undefined
+}
+
+function keyOf({ ui }: SettingsFlow): string | undefined {
+  for (const { attributes, group } of ui.nodes) {
+    if (group !== 'totp' || attributes.node_type !== 'text') continue
+    const { secret } = attributes.text.context as { secret?: string }
+    return secret
+  }
+  return undefined
+}

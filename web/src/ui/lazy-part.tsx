@@ -1,0 +1,29 @@
+import { type ComponentType, lazy, Suspense, useEffect } from 'react'
+
+/** A part of a page that opens on demand. Its code comes when the browser is idle, at the latest when it opens. */
+export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  const Loaded = lazy(async () => ({ default: await load() }))
+  function Part(props: Props) {
+    return (
+      <Suspense fallback={<div className="h-24 animate-wait rounded-field bg-raised" />}>
+        <Loaded {...props} />
+      </Suspense>
+    )
+  }
+  return Object.assign(Part, { preload: load })
+}
+
+interface Preloadable {
+  preload(): Promise<unknown>
+}
+
+/** Loads parts ahead; one that does not arrive is asked for again when it opens. */
+export function usePreload(...parts: readonly Preloadable[]): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the parts of a page are always the same
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      for (const part of parts) part.preload().catch(() => undefined)
+    }, 500)
+    return () => clearTimeout(timer)
+  }, [])
+}
