@@ -106,6 +106,14 @@ export const commands = {
     takesArguments: true,
     needsBuild: true,
   },
+  admin: {
+    usage: 'npm run admin -- COMMAND',
+    summary: 'Find, show, disable, sign out, recover and delete accounts, and list emails.',
+    details: ['Without a command it lists them. It talks to the admin API of the running server.'],
+    node: [quiet, 'server/dist/main.mjs', 'admin'],
+    needsBuild: true,
+    takesArguments: true,
+  },
   backup: {
     usage: 'npm run backup -- FILE',
     summary: 'Write an encrypted copy of the database and its secrets, while the server runs.',

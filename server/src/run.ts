@@ -31,6 +31,7 @@ export async function run(given: readonly string[]): Promise<void> {
 
 /** What else the built server does; each is loaded only when it is asked for. */
 const commands: Readonly<Record<string, (given: readonly string[]) => Promise<void>>> = {
+  admin: async (given) => (await import('./admin/command.ts')).adminCommand(given),
   backup: async (given) => (await import('./backup/command.ts')).backupCommand(given),
   restore: async (given) => (await import('./backup/command.ts')).restoreCommand(given),
 }
