@@ -64,7 +64,8 @@ export async function setState(
   state: 'active' | 'inactive',
 ): Promise<void> {
   await admin.call('PATCH', `/identities/${id}`, [{ op: 'replace', path: '/state', value: state }])
-  if (state === 'inactive') await signOut(admin, { id })
+  // They would be live again as soon as the account is enabled.
+  if (state === 'inactive') await admin.call('DELETE', `/identities/${id}/sessions`)
 }
 
 /** Counts the sessions that ended. */

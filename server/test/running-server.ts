@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const PASSWORD = 'several words of a test'
+const main = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../src/main.ts')]
+
+/** Runs a command of the server, such as `backup FILE`, to its end. */
+export function runCommand(given: readonly string[], env: NodeJS.ProcessEnv, status = 0) {
+  const run = spawnSync(process.execPath, [...main, ...given], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, ...env },
+  })
+  assert.equal(run.status, status, run.stderr)
+  return run
+}
+
+/** The server as a process of its own, in demo mode. */
+export async function serve(env: { DATA_DIR: string; PORT: string; ADMIN_PORT: string }) {
+  const child = spawn(process.execPath, main, {
+    env: { LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const at = `http://localhost:${env.PORT}`
+  await untilReady(child, at)
+  const signIn = async (identifier: string) => {
+    const opened = await fetch(`${at}/.ory/self-service/login/api`)
+    const flow = (await opened.json()) as { ui: { action: string } }
+    const body = JSON.stringify({ method: 'password', identifier, password: PASSWORD })
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = await fetch(flow.ui.action, { method: 'POST', headers, body })
+    await answer.text()
+    return answer.status
+  }
+  return {
+    signIn,
+    async createUser(email: string) {
+      const answer = await fetch(`http://127.0.0.1:${env.ADMIN_PORT}/admin/identities`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({
+          schema_id: 'person',
+          traits: { email },
+          credentials: { password: { config: { password: PASSWORD } } },
+          verifiable_addresses: [{ value: email, via: 'email', verified: true, status: 'completed' }],
+        }),
+      })
+      assert.equal(answer.status, 201, await answer.text())
+    },
+    /** Signs the users in, one after the other, until told to end; gives the statuses. */
+    keepSigningIn(emails: readonly string[]) {
+      const statuses: number[] = []
+      let over = false
+      const done = (async () => {
+        for (let turn = 0; !over; turn++) statuses.push(await signIn(emails[turn % emails.length] ?? ''))
+      })()
+      return {
+        async end() {
+          over = true
+          await done
+          return statuses
+        },
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+async function untilReady(child: ChildProcess, at: string): Promise<void> {
+  while (child.exitCode === null) {
+    const answer = await fetch(`${at}/health/ready`).catch(() => undefined)
+    if (answer?.ok) return
+    await delay(50)
+  }
+  assert.fail('the server ended')
+}
