@@ -30,7 +30,7 @@ const screens = [
   { path: '/register', heading: 'Create account' },
   { path: '/verify?flow=00000000-0000-4000-8000-000000000000', heading: 'Verify your email' },
   { path: '/dashboard', heading: 'Welcome to the Home Page!' },
-  { path: '/error?id=00000000-0000-4000-8000-000000000000', heading: 'That did not work' },
+  { path: '/error?id=00000000-0000-4000-8000-000000000000', heading: 'Something went wrong' },
   { path: '/nowhere', heading: '404 Not Found' },
 ]
 

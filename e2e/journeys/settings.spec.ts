@@ -20,7 +20,8 @@ test('programs that know the well-known address find the page', async ({ page, s
 
 test('the dashboard leads to it', async ({ page, signedIn: _ }) => {
   await page.goto('/dashboard')
-  await page.getByRole('link', { name: 'Account settings' }).click()
+  await page.getByRole('button', { name: /^Account menu/ }).click()
+  await page.getByRole('link', { name: 'Account', exact: true }).click()
   await expect(heading(page)).toHaveText('Profile')
 })
 

@@ -13,7 +13,7 @@ export function App({ cache }: { cache: QueryClient }) {
     <QueryClientProvider client={cache}>
       <AuthProvider>
         <Layout>
-          <ErrorBoundary>
+          <ErrorBoundary path={pathname}>
             <Suspense>
               {/* Only another screen fades in: while React prepares a fade, what is typed would be lost. */}
               <ViewTransition key={pathname} update="none">

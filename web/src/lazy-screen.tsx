@@ -1,8 +1,9 @@
 import { type ComponentType, lazy, useState } from 'react'
+import { whileLoading } from './loading.ts'
 
 export interface LazyScreen {
   (): React.ReactNode
-  /** Loads the screen's file, so that the first render needs no waiting. */
+  /** Loads the screen's file, so that the first render needs no waiting; one that failed is asked for again. */
   preload(): Promise<void>
 }
 
@@ -10,9 +11,10 @@ export interface LazyScreen {
 export function lazyScreen(load: () => Promise<ComponentType>): LazyScreen {
   let loaded: ComponentType | undefined
   const preload = async () => {
-    loaded = await load()
+    loaded ??= await load()
   }
-  const Waiting = lazy(async () => ({ default: loaded ?? (await load()) }))
+  // React keeps a failure for good; what the error boundary then preloads takes its place.
+  const Waiting = lazy(async () => ({ default: await whileLoading(load()) }))
 
   function Screen() {
     // Chosen once for each visit: another component in its place would forget what was typed.

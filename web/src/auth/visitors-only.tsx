@@ -12,5 +12,12 @@ interface VisitorsOnlyProps {
 /** The signed-in have nothing to do at a sign-in form: they go to the dashboard. */
 export function VisitorsOnly({ waits = false, children }: VisitorsOnlyProps) {
   const after = useAfterSignIn()
-  return useAuth().isAuthenticated && !waits ? <Navigate to={after} replace /> : children
+  const { isAuthenticated } = useAuth()
+  // The form stays until the next screen is there: on a slow line the page would be empty in between.
+  return (
+    <>
+      {children}
+      {isAuthenticated && !waits && <Navigate to={after} replace />}
+    </>
+  )
 }

@@ -1,26 +1,74 @@
-import { Component, type ReactNode } from 'react'
+import { Component, type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { preloadScreen } from '../routes.tsx'
+import { standstillTexts } from '../texts/standstill.ts'
 import { Button } from '../ui/button.tsx'
-import { Page, PageHeading } from '../ui/page.tsx'
+import { BrokenDrawing, OfflineDrawing } from '../ui/drawings.tsx'
+import { Standstill } from '../ui/standstill.tsx'
+
+interface Props {
+  /** The path that is shown: another one gets a chance of its own. */
+  path: string
+  children: ReactNode
+}
 
 /** The last net: a screen that failed, or whose file could not be loaded, is never a blank page. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false }
 
   static getDerivedStateFromError() {
     return { failed: true }
   }
 
+  override componentDidUpdate({ path }: Props) {
+    if (this.state.failed && path !== this.props.path) void this.retry()
+  }
+
+  retry = async (): Promise<void> => {
+    const { path } = this.props
+    const isLoaded = await preloadScreen(path).then(
+      () => true,
+      () => false,
+    )
+    if (isLoaded && path === this.props.path) this.setState({ failed: false })
+  }
+
   override render() {
-    return this.state.failed ? <Failure /> : this.props.children
+    return this.state.failed ? <Failure retry={this.retry} /> : this.props.children
   }
 }
 
-function Failure() {
+function Failure({ retry }: { retry: () => Promise<void> }) {
+  const isOnline = useIsOnline()
+  useEffect(() => {
+    // Only news of the line is a reason: a screen that cannot be rendered would fail for ever.
+    const onOnline = () => void retry()
+    addEventListener('online', onOnline)
+    return () => removeEventListener('online', onOnline)
+  }, [retry])
+  const texts = isOnline ? standstillTexts.failure : standstillTexts.offline
   return (
-    <Page>
-      <PageHeading>This page could not be shown</PageHeading>
-      <p role="alert">Loading it again helps in most cases. Nothing that was saved is lost.</p>
-      <Button onClick={() => location.reload()}>Load the page again</Button>
-    </Page>
+    <Standstill
+      drawing={isOnline ? <BrokenDrawing /> : <OfflineDrawing />}
+      heading={texts.heading}
+      isError
+      actions={<Button onClick={() => (isOnline ? location.reload() : void retry())}>{texts.again}</Button>}
+    >
+      {texts.text}
+    </Standstill>
+  )
+}
+
+function useIsOnline(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      addEventListener('online', listener)
+      addEventListener('offline', listener)
+      return () => {
+        removeEventListener('online', listener)
+        removeEventListener('offline', listener)
+      }
+    },
+    () => navigator.onLine,
+    () => true,
   )
 }

@@ -2,19 +2,23 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { Footer } from './footer.tsx'
+import { Progress } from './progress.tsx'
 import { TopBar } from './top-bar.tsx'
+import { usePreloading } from './use-preloading.ts'
 
 /** What all screens share. */
 export function Layout({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
   useFocusOnNewScreen(main)
+  usePreloading()
   return (
     <div className="flex min-h-dvh flex-col">
       <a href="#main" className={skipLink}>
         Skip to content
       </a>
+      <Progress />
       <TopBar />
-      <main id="main" ref={main} tabIndex={-1} className="grow">
+      <main id="main" ref={main} tabIndex={-1} className="flex grow flex-col">
         {children}
       </main>
       <Footer />

@@ -1,6 +1,8 @@
-import { Link, NavLink, useNavigate } from 'react-router'
+import { lazy, Suspense } from 'react'
+import { Link, NavLink } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
-import { AppMark } from '../ui/icons.tsx'
+import { AppMark, Spinner } from '../ui/icons.tsx'
+import { useSignOut } from './use-sign-out.ts'
 
 const links = [
   { to: '/', name: 'Home' },
@@ -8,24 +10,30 @@ const links = [
   { to: '/about', name: 'About' },
 ] as const
 
+const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
+
 export function TopBar() {
+  const { isAuthenticated } = useAuth()
   return (
     <header className="border-b border-line">
-      <div className="page-width flex min-h-14 flex-wrap items-center justify-between gap-x-1 max-[24rem]:px-3 max-[24rem]:tracking-tight">
+      <div className="page-width flex min-h-14 flex-wrap items-center justify-between gap-x-1 max-[26rem]:px-3 max-[26rem]:tracking-tight">
         <Link
           to="/"
-          className="flex min-h-11 items-center gap-2 rounded-small font-semibold tracking-tight max-[24rem]:text-14"
+          className="flex min-h-11 items-center gap-2 rounded-small font-semibold tracking-tight max-[26rem]:text-14"
         >
-          <span className="max-[24rem]:hidden">
+          <span className="max-[26rem]:hidden">
             <AppMark />
           </span>
           My App
         </Link>
-        <nav aria-label="Main" className="flex flex-wrap items-center sm:ml-auto sm:gap-2">
+        <nav aria-label="Main" className="flex flex-wrap items-center sm:ms-auto sm:gap-2">
           {links.map(({ to, name }) => (
-            <NavLink key={to} to={to} end className={linkLook}>
-              {name}
-            </NavLink>
+            // On the narrowest phones the account's button takes the place of the first; its menu has that too.
+            <span key={to} className={isAuthenticated ? 'first:max-[24rem]:hidden' : ''}>
+              <NavLink to={to} end className={linkLook}>
+                {name}
+              </NavLink>
+            </span>
           ))}
         </nav>
         <SessionControl />
@@ -39,9 +47,14 @@ function SessionControl() {
   const { isAuthenticated, isLoading, isUnreachable } = useAuth()
   const isUnknown = isLoading && !isAuthenticated && !isUnreachable
   return (
-    <div className="-mr-1 flex min-w-13 justify-end sm:-mr-2 sm:ml-2 sm:min-w-20">
+    <div className="-me-1 flex min-w-13 items-center justify-end sm:-me-1.5 sm:ms-2 sm:min-w-20">
       {isUnknown ? null : isAuthenticated ? (
-        <LogoutButton />
+        <>
+          <LogoutButton />
+          <Suspense fallback={<span className="size-11" />}>
+            <AccountMenu />
+          </Suspense>
+        </>
       ) : (
         <NavLink to="/login" className={control}>
           Login
@@ -52,25 +65,21 @@ function SessionControl() {
 }
 
 function LogoutButton() {
-  const { logout } = useAuth()
-  const navigate = useNavigate()
-  async function onClick() {
-    try {
-      await logout()
-      await navigate('/')
-    } catch (error) {
-      console.error(error)
-    }
-  }
+  const { isBusy, signOut } = useSignOut()
   return (
-    <button type="button" onClick={() => void onClick()} className={control}>
-      Logout
+    <button type="button" onClick={signOut} aria-disabled={isBusy} aria-busy={isBusy} className={control}>
+      <span className={isBusy ? 'opacity-40' : ''}>Logout</span>
+      {isBusy && (
+        <span className="absolute inset-0 grid place-items-center">
+          <Spinner />
+        </span>
+      )}
     </button>
   )
 }
 
 const target =
-  'inline-flex min-h-11 items-center rounded-small text-14 transition-colors max-[24rem]:px-1 px-1.5 sm:px-2'
+  'relative inline-flex min-h-11 items-center rounded-small text-14 transition-colors max-[26rem]:px-1 px-1.5 sm:px-2'
 const control = `${target} font-medium text-accent hover:text-accent-strong`
 
 function linkLook({ isActive }: { isActive: boolean }): string {

@@ -126,7 +126,7 @@ describe('logging out', () => {
     })
     await userEvent.click(await screen.findByRole('button', { name: 'Logout' }))
     await screen.findByRole('link', { name: 'Login' })
-    expect(address()).toBe('/')
+    await waitFor(() => expect(address()).toBe('/'))
   })
 
   test('that fails is logged and leaves everything as it was', async () => {

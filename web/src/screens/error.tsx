@@ -2,11 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
 import { identityClient } from '../flow/client.ts'
+import { standstillTexts } from '../texts/standstill.ts'
 import { ButtonLink } from '../ui/button.tsx'
-import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'
+import { BrokenDrawing } from '../ui/drawings.tsx'
+import { usePageTitle } from '../ui/page.tsx'
+import { Standstill } from '../ui/standstill.tsx'
 import { useHydrated } from '../ui/use-hydrated.ts'
 
-const UNKNOWN = 'Something went wrong, and we cannot say more about it. Please start again.'
+const { home, error: texts } = standstillTexts
 
 /** Where the identity service sends the browser with an error that no form can show. */
 export function ErrorScreen() {
@@ -19,26 +22,29 @@ export function ErrorScreen() {
     enabled: id !== '',
   })
   const { session } = useAuth()
-  usePageTitle('Something went wrong')
+  usePageTitle(texts.title)
   // The page as it is built does not know its address yet.
   const isWaiting = !useHydrated() || (id !== '' && isPending)
   return (
-    <Page>
-      <PageHeading>That did not work</PageHeading>
-      <p role="alert" className="min-h-12 text-muted">
-        {isWaiting ? '' : (data ?? UNKNOWN)}
-      </p>
-      <div className="flex flex-wrap gap-3">
-        {session ? (
-          <ButtonLink to="/settings">Account settings</ButtonLink>
-        ) : (
-          <ButtonLink to="/login">Go to sign in</ButtonLink>
-        )}
-        <ButtonLink to="/" look="neutral">
-          Back to the home page
-        </ButtonLink>
-      </div>
-    </Page>
+    <Standstill
+      drawing={<BrokenDrawing />}
+      heading={texts.heading}
+      isError
+      actions={
+        <>
+          {session ? (
+            <ButtonLink to="/settings">{texts.settings}</ButtonLink>
+          ) : (
+            <ButtonLink to="/login">{texts.signIn}</ButtonLink>
+          )}
+          <ButtonLink to="/" look="neutral">
+            {home}
+          </ButtonLink>
+        </>
+      }
+    >
+      {isWaiting ? '' : (data ?? texts.unknown)}
+    </Standstill>
   )
 }
 

@@ -1,15 +1,24 @@
+import { standstillTexts } from '../texts/standstill.ts'
 import { ButtonLink } from '../ui/button.tsx'
-import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'
+import { LostDrawing } from '../ui/drawings.tsx'
+import { usePageTitle } from '../ui/page.tsx'
+import { Standstill } from '../ui/standstill.tsx'
+
+const { home, notFound: texts } = standstillTexts
 
 export function NotFound() {
-  usePageTitle('Not found')
+  usePageTitle(texts.title)
   return (
-    <Page>
-      <PageHeading>404 Not Found</PageHeading>
-      <p className="text-muted">There is nothing at this address. It may have moved, or a letter is wrong.</p>
-      <ButtonLink to="/" look="neutral">
-        Back to the home page
-      </ButtonLink>
-    </Page>
+    <Standstill
+      drawing={<LostDrawing />}
+      heading={texts.heading}
+      actions={
+        <ButtonLink to="/" look="neutral">
+          {home}
+        </ButtonLink>
+      }
+    >
+      {texts.text}
+    </Standstill>
   )
 }

@@ -10,7 +10,7 @@ test.each([
   ['/', 'Welcome to the Home Page!', 'My App'],
   ['/about', 'About Us', 'About us · My App'],
   ['/no/such/page', '404 Not Found', 'Not found · My App'],
-  ['/error?id=', 'That did not work', 'Something went wrong · My App'],
+  ['/error?id=', 'Something went wrong', 'Something went wrong · My App'],
 ])('%s shows "%s" inside the layout', async (address, heading, title) => {
   fakeService()
   renderApp(address)
@@ -76,5 +76,5 @@ test('somebody who is signed in is led from an error to their settings', async (
 test('an error that nobody knows is still a sentence', async () => {
   fakeService({ 'GET /self-service/errors': refused(404) })
   renderApp('/error?id=unknown')
-  await screen.findByText(/we cannot say more about it/)
+  await screen.findByText('Please try again.')
 })

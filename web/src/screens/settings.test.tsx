@@ -64,7 +64,7 @@ test('who logs out here is on the home page, not asked to sign in', async () => 
   })
   await userEvent.click(screen.getByRole('button', { name: 'Logout' }))
   await screen.findByRole('link', { name: 'Login' })
-  expect(app.address()).toBe('/')
+  await waitFor(() => expect(app.address()).toBe('/'))
 })
 
 test('a visitor signs in first and comes back here', async () => {

@@ -1,5 +1,8 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
+
+// The first visit of a screen loads its code, which takes a busy machine longer than the usual second.
+configure({ asyncUtilTimeout: 5000 })
 
 let written: unknown[][] = []
 

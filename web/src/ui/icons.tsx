@@ -36,9 +36,10 @@ export function ExternalIcon() {
   )
 }
 
+/** Stands before a number. */
 export function StarIcon() {
   return (
-    <Icon className="size-4">
+    <Icon className="me-1 inline size-4 align-[-0.2em]">
       <path d="m10 3.2 2.1 4.3 4.7.7-3.4 3.3.8 4.7-4.2-2.2-4.2 2.2.8-4.7L3.2 8.2l4.7-.7z" />
     </Icon>
   )

@@ -1,70 +1,93 @@
+import { type ReactNode, useState } from 'react'
+import { dashboardTexts as texts } from '../../texts/dashboard.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyDrawing } from '../../ui/drawings.tsx'
 import { FormError } from '../../ui/form-error.tsx'
+import { formatNumber, formatSeconds } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { type DataSource, useRepositories } from './list-repositories.ts'
+import { arrange, type Order } from './arrange.ts'
+import { ListControls } from './list-controls.tsx'
+import { type RepositoryList as List, useRepositories } from './list-repositories.ts'
 import { RepositoryRow } from './repository-row.tsx'
 
 /** The repositories of one user, or the sentence that says why there are none. */
 export function RepositoryList({ user }: { user: string }) {
   const { data, error, refetch } = useRepositories(user)
-  if (data) {
-    return (
-      <section aria-label={`Repositories of ${user}`} className="grid gap-4">
-        <Origin source={data.source} age={data.age} />
-        {data.repositories.length === 0 ? (
-          <p className="text-muted">{`No repositories found for ${user}.`}</p>
-        ) : (
-          <ul className={rows}>
-            {data.repositories.map((repository) => (
-              <RepositoryRow key={repository.id} repository={repository} />
-            ))}
-          </ul>
-        )}
-      </section>
-    )
-  }
-  if (error) {
-    return (
-      <FormError retry={() => void refetch()}>
-        {`Error loading repositories: ${error.message || 'Unknown error'}`}
-      </FormError>
-    )
-  }
+  if (data?.repositories.length === 0) return <Empty user={user} />
+  if (data) return <Arranged user={user} list={data} />
+  if (error) return <FormError retry={() => void refetch()}>{texts.error(error.message)}</FormError>
   return <Loading user={user} />
+}
+
+function Arranged({ user, list: { repositories, source, age } }: { user: string; list: List }) {
+  const [filter, setFilter] = useState('')
+  const [order, setOrder] = useState<Order>('listed')
+  const shown = arrange(repositories, filter, order)
+  return (
+    <section aria-label={texts.list(user)} className="grid gap-4">
+      {source === 'sample' && <Notice tone="amber">{texts.sample}</Notice>}
+      {source === 'stale' && <Notice tone="amber">{texts.stale(formatSeconds(age))}</Notice>}
+      <Header status={texts.count(formatNumber(shown.length), formatNumber(repositories.length))}>
+        <ListControls filter={filter} order={order} onFilter={setFilter} onOrder={setOrder} />
+      </Header>
+      {shown.length === 0 ? (
+        <div className="grid justify-items-center gap-4 py-12 text-center">
+          <p className="wrap-anywhere text-muted">{texts.noMatch(filter.trim())}</p>
+          <Button look="neutral" onClick={() => setFilter('')}>
+            {texts.clear}
+          </Button>
+        </div>
+      ) : (
+        <ul className={rows}>
+          {shown.map((repository) => (
+            <RepositoryRow key={repository.id} repository={repository} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** The same height with the list and while it loads. */
+function Header({ status, children }: { status: string; children?: ReactNode }) {
+  return (
+    <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2 max-sm:min-h-19 max-sm:content-start">
+      <p role="status" className="text-14 text-muted tabular-nums">
+        {status}
+      </p>
+      {children}
+    </div>
+  )
+}
+
+function Empty({ user }: { user: string }) {
+  return (
+    <section aria-label={texts.list(user)} className="grid justify-items-center gap-4 py-12 text-center">
+      <EmptyDrawing />
+      <p className="text-muted">{texts.empty(user)}</p>
+    </section>
+  )
 }
 
 /** Rows of the final height stand in, so that nothing jumps when the list comes. */
 function Loading({ user }: { user: string }) {
   return (
     <div className="grid gap-4">
-      <p role="status" className="text-muted">
-        {`Loading GitHub repositories for ${user}...`}
-      </p>
+      <Header status={texts.loading(user)} />
       <div aria-hidden="true" className={rows}>
         {['w-40', 'w-56', 'w-32', 'w-48', 'w-44', 'w-36'].map((width) => (
-          <div key={width} className="grid animate-wait gap-2 px-4 py-4.5 sm:px-5">
-            <div className={`h-4 rounded-small bg-raised ${width}`} />
-            <div className="h-3.5 w-3/4 rounded-small bg-raised" />
+          <div key={width} className="animate-wait px-4 py-3.5 sm:px-5">
+            <div className="flex h-6 items-center">
+              <div className={`h-4 rounded-small bg-raised ${width}`} />
+            </div>
+            <div className="flex h-5 items-center">
+              <div className="h-3.5 w-3/4 rounded-small bg-raised" />
+            </div>
           </div>
         ))}
       </div>
     </div>
   )
-}
-
-/** Where the list comes from, if it is not what GitHub says now. */
-function Origin({ source, age }: { source: DataSource; age: number }) {
-  if (source === 'sample')
-    return <Notice tone="amber">Demo: GitHub cannot be reached, so this is a sample list.</Notice>
-  if (source === 'stale')
-    return <Notice tone="amber">{`GitHub does not answer right now. ${sinceWhen(age)}`}</Notice>
-  return null
-}
-
-function sinceWhen(seconds: number): string {
-  const minutes = Math.round(seconds / 60)
-  if (minutes < 1) return 'This list is less than a minute old.'
-  if (minutes < 120) return `This list is ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} old.`
-  return `This list is ${Math.round(minutes / 60)} hours old.`
 }
 
 const rows = 'divide-y divide-line overflow-hidden rounded-card border border-line bg-surface'

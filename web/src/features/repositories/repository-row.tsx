@@ -1,7 +1,7 @@
+import { dashboardTexts as texts } from '../../texts/dashboard.ts'
+import { formatNumber } from '../../ui/format.ts'
 import { ExternalIcon, StarIcon } from '../../ui/icons.tsx'
 import type { Repository } from './list-repositories.ts'
-
-const count = new Intl.NumberFormat('en')
 
 export function RepositoryRow({ repository }: { repository: Repository }) {
   const { name, html_url, description, stargazers_count } = repository
@@ -11,11 +11,11 @@ export function RepositoryRow({ repository }: { repository: Repository }) {
         <a href={html_url} target="_blank" rel="noopener noreferrer" className={nameLink}>
           {name}&nbsp;
           <ExternalIcon />
-          <span className="sr-only">(opens in a new tab)</span>
+          <span className="sr-only">{texts.newTab}</span>
         </a>
-        <span className="inline-flex shrink-0 items-center gap-1 text-14 text-muted tabular-nums">
+        <span className="shrink-0 text-14 text-muted tabular-nums">
           <StarIcon />
-          {count.format(stargazers_count)} <span className="sr-only">stars</span>
+          {formatNumber(stargazers_count)} <span className="sr-only">{texts.stars}</span>
         </span>
       </div>
       {description && <p className="line-clamp-2 text-14 break-words text-muted">{description}</p>}

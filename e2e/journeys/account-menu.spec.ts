@@ -1,0 +1,36 @@
+import { expect, test } from '../fixtures.ts'
+
+test('the account menu names who is signed in, is walked with the arrows, and gives the focus back', async ({
+  page,
+  signedIn,
+}) => {
+  await page.goto('/')
+  const button = page.getByRole('button', { name: `Account menu, ${signedIn.email}` })
+  await button.press('Enter')
+  await expect(page.getByText(signedIn.email)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Account', exact: true })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('link', { name: 'Security' })).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('link', { name: 'Account', exact: true })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText(signedIn.email)).toBeHidden()
+  await expect(button).toBeFocused()
+})
+
+test('the account menu signs out, and Logout stays one step away beside it', async ({
+  page,
+  signedIn: _,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeInViewport()
+  const bar = await page.getByRole('banner').boundingBox()
+  expect(bar?.height).toBeLessThanOrEqual(57)
+  await page.getByRole('button', { name: /^Account menu/ }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+})

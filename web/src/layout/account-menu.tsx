@@ -1,0 +1,101 @@
+import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { useAuth } from '../auth/use-auth.ts'
+import { useSignOut } from './use-sign-out.ts'
+
+const pages = [
+  { to: '/settings', name: 'Account' },
+  { to: '/settings/security', name: 'Security' },
+] as const
+
+/** Who is signed in, and the pages of their account. */
+export function AccountMenu() {
+  const id = useId()
+  const menu = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const { email = '', name = '' } = (useAuth().session?.identity?.traits ?? {}) as Traits
+
+  return (
+    <>
+      <button type="button" popoverTarget={id} aria-label={`Account menu, ${email}`} className={opener}>
+        <span aria-hidden="true" className={disc}>
+          {initialOf(name || email)}
+        </span>
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        className={panel}
+        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
+        onToggle={({ newState }) => newState === 'open' && itemsIn(menu.current)[0]?.focus()}
+      >
+        {isOpen && (
+          <>
+            <p className="border-b border-line px-4 py-3 text-14 text-muted">
+              Signed in as{' '}
+              <strong className="block wrap-anywhere font-medium text-ink">{name || email}</strong>
+              {name !== '' && <span className="block wrap-anywhere">{email}</span>}
+            </p>
+            <Items menu={menu} />
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Items({ menu }: { menu: RefObject<HTMLDivElement | null> }) {
+  const { isBusy, signOut } = useSignOut()
+  const close = () => menu.current?.hidePopover()
+  return (
+    <nav
+      aria-label="Account"
+      className="grid p-1.5"
+      onKeyDown={(event) => moveFocus(event, itemsIn(menu.current))}
+    >
+      <Link to="/" onClick={close} className={`${item} min-[24rem]:hidden`}>
+        Home
+      </Link>
+      {pages.map(({ to, name }) => (
+        <Link key={to} to={to} onClick={close} className={item}>
+          {name}
+        </Link>
+      ))}
+      <button type="button" onClick={signOut} aria-disabled={isBusy} className={item}>
+        {isBusy ? 'Signing out…' : 'Sign out'}
+      </button>
+    </nav>
+  )
+}
+
+interface Traits {
+  readonly email?: string
+  readonly name?: string
+}
+
+/** The first letter as people see it: one letter can be several code points. */
+function initialOf(text: string): string {
+  const [first] = new Intl.Segmenter().segment(text)
+  return (first?.segment ?? '').toLocaleUpperCase()
+}
+
+function itemsIn(menu: HTMLElement | null): HTMLElement[] {
+  const items = menu?.querySelectorAll<HTMLElement>('a, button') ?? []
+  return [...items].filter((item) => item.offsetParent !== null)
+}
+
+function moveFocus(event: KeyboardEvent, items: readonly HTMLElement[]): void {
+  const at = items.indexOf(document.activeElement as HTMLElement)
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key]
+  if (next === undefined) return
+  event.preventDefault()
+  items.at(next % items.length)?.focus()
+}
+
+const opener = 'group grid size-11 shrink-0 place-items-center rounded-round'
+const disc =
+  'grid size-8 place-items-center rounded-round border border-line bg-tint text-14 font-semibold text-accent transition-colors group-hover:border-accent forced-colors:border-current'
+const panel = 'account-menu w-60 rounded-field border border-line bg-surface text-ink'
+const item =
+  'flex min-h-11 items-center rounded-small px-2.5 text-start text-14 transition-colors hover:bg-tint focus-visible:outline-offset-[-2px]'

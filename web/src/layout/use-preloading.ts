@@ -1,0 +1,40 @@
+import { useEffect } from 'react'
+import { preloadScreen, routes } from '../routes.tsx'
+
+/** Loads a screen's file when a link to it is pointed at, and all of them when nothing else is to be done. */
+export function usePreloading(): void {
+  useEffect(() => {
+    const onPoint = ({ target }: Event) => {
+      const link = target instanceof Element ? target.closest('a') : null
+      if (link?.origin === location.origin) void preload(link.pathname)
+    }
+    const events = ['pointerover', 'focusin'] as const
+    for (const event of events) addEventListener(event, onPoint)
+    const stop = whenIdle(() => void preloadAll())
+    return () => {
+      for (const event of events) removeEventListener(event, onPoint)
+      stop()
+    }
+  }, [])
+}
+
+/** Milliseconds after which the page has what it needs, on most lines. */
+const SETTLED = 3000
+
+function whenIdle(work: () => void): () => void {
+  // Safari has no requestIdleCallback yet.
+  const start = () => (window.requestIdleCallback ?? setTimeout)(work)
+  const timer = setTimeout(start, SETTLED)
+  return () => clearTimeout(timer)
+}
+
+async function preloadAll(): Promise<void> {
+  const { connection } = navigator as { connection?: { saveData?: boolean } }
+  if (connection?.saveData) return
+  for (const { path } of routes) await preload(path)
+}
+
+async function preload(path: string): Promise<void> {
+  // A file that does not come is asked for again when its screen is opened.
+  await preloadScreen(path).catch(() => {})
+}

@@ -1,0 +1,26 @@
+/** The words of pages on which something has come to a standstill. The 404's heading is the specification's. */
+export const standstillTexts = {
+  home: 'Back to the home page',
+  notFound: {
+    title: 'Not found',
+    heading: '404 Not Found',
+    text: 'There is nothing at this address. It may have moved, or the link may be mistyped.',
+  },
+  error: {
+    title: 'Something went wrong',
+    heading: 'Something went wrong',
+    unknown: 'Please try again.',
+    settings: 'Account settings',
+    signIn: 'Go to sign in',
+  },
+  failure: {
+    heading: 'This page could not be shown',
+    text: 'Loading it again helps in most cases. Your saved data is safe.',
+    again: 'Load the page again',
+  },
+  offline: {
+    heading: 'You are offline',
+    text: 'This page has not been loaded yet. It opens as soon as you are connected again.',
+    again: 'Try again',
+  },
+} as const
