@@ -57,6 +57,8 @@ test('a person registers, verifies, signs in and signs out with the keyboard onl
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard Page' })).toBeFocused()
 
   await page.keyboard.press('Shift+Tab')
+  await expect(page.getByRole('button', { name: /^Account menu/ })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
   await expect(page.getByRole('button', { name: 'Logout' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/')

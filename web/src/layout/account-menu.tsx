@@ -27,8 +27,12 @@ export function AccountMenu() {
         id={id}
         popover="auto"
         className={panel}
-        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
-        onToggle={({ newState }) => newState === 'open' && itemsIn(menu.current)[0]?.focus()}
+        onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
+        onToggle={({ newState }) => {
+          if (newState === 'open') itemsIn(menu.current)[0]?.focus()
+          // Only now: the browser gives the focus back from an item that is still there.
+          else setOpen(false)
+        }}
       >
         {isOpen && (
           <>
