@@ -1,6 +1,4 @@
 import { type LazyScreen, lazyScreen } from './lazy-screen.tsx'
-import { About } from './screens/about.tsx'
-import { Home } from './screens/home.tsx'
 import { NotFound } from './screens/not-found.tsx'
 
 export interface ScreenRoute {
@@ -15,19 +13,21 @@ export interface ScreenRoute {
   readonly needsSession?: boolean
 }
 
-/** Every address of the app. Small public screens come with the app, forms and data with their visit. */
+/** Every address of the app. Each screen comes with its visit. */
 export const routes: readonly ScreenRoute[] = [
   {
     path: '/',
-    Screen: Home,
+    Screen: lazyScreen(async () => (await import('./screens/home.tsx')).Home),
     title: 'My App',
     description: 'My App: register, verify your email address, sign in and see your dashboard.',
+    source: 'src/screens/home.tsx',
   },
   {
     path: '/about',
-    Screen: About,
+    Screen: lazyScreen(async () => (await import('./screens/about.tsx')).About),
     title: 'About us · My App',
     description: 'What My App is: a small web app with accounts and a protected dashboard.',
+    source: 'src/screens/about.tsx',
   },
   {
     path: '/login',

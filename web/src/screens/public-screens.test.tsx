@@ -22,10 +22,10 @@ test.each([
   expect(document.title).toBe(title)
 })
 
-test('the home page says that it is the landing page', () => {
+test('the home page says that it is the landing page', async () => {
   fakeService()
   renderApp('/')
-  expect(screen.getByText(/landing page/)).toBeTruthy()
+  expect(await screen.findByText(/landing page/)).toBeTruthy()
 })
 
 test('the signed-in find a Logout button instead of the Login link', async () => {
@@ -39,7 +39,7 @@ test('going to another screen puts the focus on its heading', async () => {
   fakeService()
   renderApp('/')
   await userEvent.click(screen.getByRole('link', { name: 'About' }))
-  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'About Us' }))
+  expect(document.activeElement).toBe(await screen.findByRole('heading', { level: 1, name: 'About Us' }))
 })
 
 test('when nobody answers, the page stays and says so, with a way to try again', async () => {
