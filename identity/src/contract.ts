@@ -132,7 +132,7 @@ export type ToNobody = Pick<ChallengeTarget, 'address'>
 
 export interface ChallengeTarget {
   readonly address: string
-  readonly address_id: string
+  readonly address_id?: string
   readonly identity_id: string
 }
 
@@ -240,6 +240,7 @@ export interface Done {
   readonly settings: {
     readonly method: Method
     readonly change: IdentityChange
+    readonly pending_address?: 'cancel' | 'resend'
     /** What setting up a way to sign in has proven: it counts for the session at once. */
     readonly proved?: { readonly method: ProofMethod; readonly aal: Aal; readonly provider?: string }
   }
@@ -253,7 +254,8 @@ export interface Done {
   }
   readonly verification: {
     readonly identity_id: string
-    readonly address_id: string
+    /** Absent where the flow carries an address change out. */
+    readonly address_id?: string
     readonly spend: Spend
     readonly transient_payload?: JsonObject
   }
@@ -270,7 +272,7 @@ export interface IdentityChange {
   readonly last_way_in?: FieldMessage
 }
 
-/** Ties the input that `parse` gives to what `submit` takes. */
+/** Ties what `parse` gives to `submit`. */
 export function step<K extends FlowKind, Input>(_kind: K, cell: Step<K, Input>): Step<K, Input> {
   return cell
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../contract.ts'
+import { deleteExpiredChanges } from '../storage/address-changes.ts'
 import { deleteOldCodeUses } from '../storage/code-uses.ts'
 import type { Db } from '../storage/db.ts'
 import { deleteOldErrors } from '../storage/errors.ts'
@@ -21,6 +22,7 @@ type Delete = (db: Db, before: string, limit: number) => Promise<number>
 /** What goes, and how long after its end: an answer may still tell people that a form is over. */
 const TASKS: readonly { readonly remove: Delete; readonly after_ms: number }[] = [
   { remove: deleteExpiredFlows, after_ms: DAY_MS },
+  { remove: deleteExpiredChanges, after_ms: 0 },
   { remove: deleteOldCodeUses, after_ms: DAY_MS },
   { remove: deleteOldExchanges, after_ms: DAY_MS },
   { remove: deleteEndedSessions, after_ms: DAY_MS },

@@ -1,8 +1,10 @@
 import type { ChallengeTarget, Context } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { queueMail } from '../courier/queue.ts'
+import { findOtherOwner } from '../identities/address-change.ts'
 import { isEmail } from '../identities/formats.ts'
 import { normaliseIdentifier } from '../identities/traits.ts'
+import { findAddressChange } from '../storage/address-changes.ts'
 import { deleteCodes } from '../storage/codes.ts'
 import type { Flow } from '../storage/flows.ts'
 import { findAddress, markAddressSent } from '../storage/identities.ts'
@@ -38,17 +40,47 @@ async function mail(
   { owner, stranger }: OwnersMail,
 ): Promise<void> {
   const address = normaliseIdentifier('code', typed)
-  const known = await findAddress(ctx.db, flow.kind, 'email', address)
+  const target = await targetOf(ctx, flow, address)
   const granted = await withinBudget(ctx, 'send', address)
   await transact(ctx, async (ctx) => {
     // What went elsewhere is dead from now on: the form speaks of another address (SEC-02).
     if (flow.memo.code?.address !== typed) await deleteCodes(ctx.db, flow.id)
     if (!granted) return
-    if (known) {
-      await owner(ctx, { address: known.value, address_id: known.id, identity_id: known.identity_id })
-      if (flow.kind === 'verification') await markAddressSent(ctx.db, known.id, ctx.now().toISOString())
-    } else if (ctx.config.selfservice.flows[flow.kind].notify_unknown_recipients && isEmail(typed)) {
+    if (target) return await mailTarget(ctx, flow, target, owner)
+    if (notifiesUnknown(ctx, flow) && isEmail(typed)) {
       await queueMail(ctx, { template_type: stranger, recipient: typed, data: {} })
     }
   })
+}
+
+/** A verification that carries a change out sends to the new address only, and only while it belongs to no identity. */
+async function targetOf(
+  ctx: Context,
+  flow: Flow<Kind>,
+  address: string,
+): Promise<ChallengeTarget | undefined> {
+  const { address_change } = flow.memo
+  if (!address_change) {
+    const known = await findAddress(ctx.db, flow.kind, 'email', address)
+    return known && { address: known.value, address_id: known.id, identity_id: known.identity_id }
+  }
+  const change = await findAddressChange(ctx.db, address_change.id, ctx.now().toISOString())
+  if (!change || change.done_at !== undefined || change.address !== address) return undefined
+  if (await findOtherOwner(ctx, change)) return undefined
+  return { address, identity_id: change.identity_id }
+}
+
+async function mailTarget(
+  ctx: Context,
+  flow: Flow<Kind>,
+  target: ChallengeTarget,
+  owner: OwnersMail['owner'],
+): Promise<void> {
+  await owner(ctx, target)
+  if (flow.kind !== 'verification' || target.address_id === undefined) return
+  await markAddressSent(ctx.db, target.address_id, ctx.now().toISOString())
+}
+
+function notifiesUnknown(ctx: Context, { kind, memo }: Flow<Kind>): boolean {
+  return ctx.config.selfservice.flows[kind].notify_unknown_recipients && !memo.address_change
 }

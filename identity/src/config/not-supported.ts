@@ -42,7 +42,7 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
   ['selfservice.flows.logout.clear_browser_data', false],
 ]
 
-const HOOKS_NOT_SUPPORTED = ['b2b_sso', 'verify_new_address', 'notify_previous_addresses']
+const HOOKS_NOT_SUPPORTED = ['b2b_sso', 'notify_previous_addresses']
 
 /** Kratos' command line flags and notes for people: taken without a word, because nothing depends on them. */
 const WITHOUT_MEANING = ['version', '$schema', 'sqa-opt-out', 'watch-courier']

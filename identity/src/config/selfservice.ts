@@ -135,7 +135,8 @@ const settings = z
         webauthn: settingsMethod,
         passkey: settingsMethod,
         lookup_secret: settingsMethod,
-        profile: afterMethod('web_hook', 'show_verification_ui'),
+        // Newer than Kratos v26.2.0: a new address waits until it is proven.
+        profile: afterMethod('web_hook', 'show_verification_ui', 'verify_new_address'),
       })
       .prefault({}),
   })

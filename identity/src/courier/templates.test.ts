@@ -6,6 +6,7 @@ import { renderMail } from './templates.ts'
 
 const CODE = '004217'
 const URL_WITH_CODE = `https://app.example.com/.ory/self-service/verification?code=${CODE}&flow=9f1c`
+const URL_TO_UNDO = 'https://app.example.com/.ory/self-service/verification?flow=9f1c&token=abc'
 const code = { code: CODE, expires_in_minutes: 10 }
 const link = {
   url: 'https://app.example.com/.ory/self-service/recovery?flow=1&token=abc',
@@ -24,6 +25,8 @@ const samples: MailData = {
   login_code_valid: code,
   registration_code_valid: code,
   registration_duplicate: { url: 'https://app.example.com/login' },
+  address_taken: { url: 'https://app.example.com/login' },
+  address_changed: { address: 'ne****@example.com', url: URL_TO_UNDO, expires_in_hours: 72 },
 }
 
 const types = Object.keys(samples) as TemplateType[]

@@ -18,6 +18,14 @@ export interface MailData {
   readonly registration_code_valid: CodeData
   /** Somebody tried to register with the address of an account. `url`: where one signs in, absolute. */
   readonly registration_duplicate: { readonly url: string }
+  /** Another user entered the address of an account as their own. `url`: where one signs in, absolute. */
+  readonly address_taken: { readonly url: string }
+  /** `address`: the new one, masked. `url`: restores the old one, absolute. */
+  readonly address_changed: {
+    readonly address: string
+    readonly url: string
+    readonly expires_in_hours: number
+  }
 }
 
 export type TemplateType = keyof MailData
@@ -100,6 +108,8 @@ const letters: { readonly [T in TemplateType]: (app_name: string, data: MailData
       intro: 'Enter this code on the page that asked for it to create your account.',
     }),
   registration_duplicate: registrationDuplicate,
+  address_taken: addressTaken,
+  address_changed: addressChanged,
 }
 
 function codeLetter(
@@ -160,6 +170,36 @@ function registrationDuplicate(app_name: string, { url }: MailData['registration
     notes: [
       'Forgot your password? The same page helps you to choose a new one.',
       'If it was not you, there is nothing to do: your account is as it was.',
+    ],
+  }
+}
+
+function addressTaken(app_name: string, { url }: MailData['address_taken']): Letter {
+  return {
+    subject: `This address already has an account at ${app_name}`,
+    title: 'This address already has an account',
+    intro: `A request at ${app_name} tried to add this email address to another account. It belongs to your account already, so nothing was changed.`,
+    link: { lead: 'If it was you, sign in to this account instead:', label: 'Sign in', url },
+    notes: ['If it was not you, there is nothing to do: your account is as it was.'],
+  }
+}
+
+function addressChanged(
+  app_name: string,
+  { address, url, expires_in_hours }: MailData['address_changed'],
+): Letter {
+  return {
+    subject: `Your email address at ${app_name} was changed`,
+    title: 'Your email address was changed',
+    intro: `Your account at ${app_name} now uses ${address} instead of this address.`,
+    link: {
+      lead: 'If it was not you, restore this address. Every device is then signed out:',
+      label: 'Restore this address',
+      url,
+    },
+    notes: [
+      `The link works once, within ${expires_in_hours} hours. Do not pass it on.`,
+      'If it was you, there is nothing to do.',
     ],
   }
 }

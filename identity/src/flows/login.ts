@@ -9,7 +9,14 @@ import { withProof } from '../identities/proven.ts'
 import { provesLess } from '../sessions/aal.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
-import { continuedSession, newSession, recordSignIn, storeContinued, tokenToKeep } from '../sessions/issue.ts'
+import {
+  continuedSession,
+  newSession,
+  recordSignIn,
+  storeContinued,
+  storeNew,
+  tokenToKeep,
+} from '../sessions/issue.ts'
 import { publicSession } from '../sessions/show.ts'
 import { spendCode } from '../storage/codes.ts'
 import type { CredentialUse } from '../storage/credentials.ts'
@@ -39,7 +46,7 @@ import { startAgain } from './replace.ts'
 import { checkReturnTo, returnUrl, returnUrlOr } from './return-to.ts'
 import { schemaOf } from './schema-of.ts'
 import type { CookieChanges, FlowSpec, FlowStart, Outcome } from './spec.ts'
-import { storeOwned } from './take-over.ts'
+import { takeOver } from './take-over.ts'
 import { publicUrl, screenUrl } from './urls.ts'
 
 /** Proving who one is: protocol 1, sections 1, 2 and 4. */
@@ -209,7 +216,8 @@ async function signIn(
   if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, now))) throw new FormError(noLonger.used)
   if (done.address_id !== undefined) await markAddressVerified(ctx.db, done.address_id, now)
   if (done.spend || flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
-  const issued = await (goesOn ? storeConfirmed(ctx, ready) : storeOwned(ctx, found, ready))
+  const owned = await takeOver(ctx, found, ready.identity, { flow, caller })
+  const issued = await (goesOn ? storeConfirmed : storeNew)(ctx, { ...ready, identity: owned })
   await revokeSessionsAfter(ctx, 'login', done.method, issued)
   const cause = { flow, caller, identity: issued.identity, csrf_secret: csrf ?? caller.csrf.secret }
   const authentication_methods = issued.session.methods

@@ -18,7 +18,7 @@ import { render } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
 import { openSettingsAfterRecovery } from './settings.ts'
 import type { FlowSpec, Outcome } from './spec.ts'
-import { isFirstProof, takeOver } from './take-over.ts'
+import { takeOver } from './take-over.ts'
 import { publicUrl, screenUrl } from './urls.ts'
 
 /** Somebody who is back in: what was stored together. */
@@ -80,11 +80,10 @@ async function store(
   if (!(await spendCode(ctx.db, done.spend.code_id, now))) return undefined
   await updateFlow(ctx.db, flow)
   const seen = await proveAddress(ctx, identity, done.address_id)
-  const first = isFirstProof(ctx, identity, seen)
-  const proven = first ? await takeOver(ctx, seen) : seen
+  const proven = await takeOver(ctx, identity, seen, { flow, caller })
   const session = await issueSession(ctx, proven, { method: done.method, aal: 'aal1' }, caller)
   const { hooks } = ctx.config.selfservice.flows.recovery.after
-  if (first || hooks.some(({ hook }) => hook === 'revoke_active_sessions')) {
+  if (hooks.some(({ hook }) => hook === 'revoke_active_sessions')) {
     await revokeOtherSessions(ctx, identity.id, session.session.id)
   }
   const settings = await openSettingsAfterRecovery(ctx, session, request, caller)

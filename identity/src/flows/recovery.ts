@@ -10,6 +10,7 @@ import { isExpired, NO_BODY, submit } from './engine.ts'
 import { sessionAlreadyAvailable } from './login.ts'
 import { assertMethodOn } from './method-on.ts'
 import { misuseOf } from './own-caller.ts'
+import { ownSecret } from './own-secret.ts'
 import { recover } from './recover.ts'
 import { expiredError, openReplacement } from './replace.ts'
 import type { Ending, FlowSpec, FlowStart, Outcome } from './spec.ts'
@@ -153,11 +154,6 @@ function leadTo(ctx: Context, next: Flow<'recovery'>, caller: Caller): Outcome {
 function leadToScreen(ctx: Context, { id }: Flow<'recovery'>, caller: Caller): Outcome {
   const url = screenUrl(ctx, 'recovery', id)
   return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
-}
-
-/** Only who has no secret gets one: a new one would make the other open forms of a browser useless (K23). */
-function ownSecret({ csrf }: Caller): { readonly csrf?: string } {
-  return csrf.sent ? {} : { csrf: csrf.secret }
 }
 
 /** Another site can send a form without the browser's cookies; its answer must not replace them either. */

@@ -38,6 +38,7 @@ import { startAgain } from './replace.ts'
 import { checkReturnTo, returnUrl } from './return-to.ts'
 import { schemaOf } from './schema-of.ts'
 import type { CookieChanges, FlowSpec, Outcome } from './spec.ts'
+import { rememberSignUp } from './take-over.ts'
 import { screenUrl } from './urls.ts'
 
 /** Making an account: protocol 1, section 5. */
@@ -201,6 +202,7 @@ async function store(
     identity_id: created.id,
     method: done.method,
   })
+  await rememberSignUp(ctx, created.id, { csrf, caller })
   // A sign-in that became this one may have begun while no accounts are made.
   assertEnabled(ctx)
   if (done.spend) await updateFlow(ctx.db, flow)
@@ -231,7 +233,7 @@ async function signIn(
     const hooks = followingWebHooks(ctx, 'registration', method)
     const told = { flow, caller, identity, transient_payload }
     // Nobody is told of an invented account: how long that takes, and whether it fails, would tell it from a real one.
-    if (hidesDuplicates(ctx, method, verification?.address)) callAllAside(ctx, hooks, told)
+    if (hidesDuplicates(ctx, method, verification)) callAllAside(ctx, hooks, told)
     else await callAll(ctx, hooks, told)
   } catch (error) {
     if (!(error instanceof ProtocolError) || !verification || csrf === '') throw error

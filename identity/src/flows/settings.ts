@@ -16,6 +16,7 @@ import { findIdentity, lockIdentity } from '../storage/identities.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { messages } from '../ui/messages.ts'
 import { nodeName } from '../ui/nodes.ts'
+import { ownMessages } from '../ui/own-messages.ts'
 import { sortSettings } from '../ui/sort.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
 import type { UiNode } from '../wire/node.ts'
@@ -26,7 +27,7 @@ import { hasHook } from './hooks/hooks.ts'
 import { revokeSessionsAfter } from './hooks/revoke-sessions.ts'
 import { changeAfterHooks, tellOfSettings } from './hooks/settings-hooks.ts'
 import type { StartedVerification } from './hooks/verify-address.ts'
-import { showVerification, startVerification } from './hooks/verify-address.ts'
+import { showVerification } from './hooks/verify-address.ts'
 import { runBefore } from './hooks/web-hooks.ts'
 import { publicFlow } from './public-flow.ts'
 import { leadToReplacement } from './replace.ts'
@@ -41,6 +42,7 @@ import {
   gate,
   resume,
 } from './settings-access.ts'
+import { parkNewAddress, verifyChanged } from './settings-addresses.ts'
 import type { CookieChanges, FlowSpec, FlowStart, Outcome } from './spec.ts'
 import { actionUrl, publicUrl, screenUrl } from './urls.ts'
 import { typedValues } from './values.ts'
@@ -199,6 +201,8 @@ interface Saved {
   readonly identity: StoredIdentity
   readonly verification: StartedVerification | undefined
   readonly session: LiveSession | IssuedSession
+  /** A new address waits for its code. */
+  readonly waits: boolean
 }
 
 async function store(
@@ -209,31 +213,20 @@ async function store(
   // Whoever ended this session meanwhile, or took the account over, has stopped what it had begun (SEC-16, SEC-24).
   await lockIdentity(ctx.db, current.identity.id)
   await currentSession(ctx, caller)
-  const changed = await updateIdentity(ctx, current.identity.id, change)
-  const verification = await verifyChanged(ctx, flow, { ...current, identity: changed }, caller)
+  const parked = await parkNewAddress(ctx, current.identity.id, change, done)
+  const changed = await updateIdentity(ctx, current.identity.id, parked.change)
+  const { waiting } = parked
+  const verification = await verifyChanged(ctx, { flow, caller, ...current, identity: changed }, waiting)
   const identity = verification ? ((await findIdentity(ctx.db, changed.id)) ?? changed) : changed
   const session = done.proved
     ? await continueSession(ctx, { ...current, identity }, done.proved, tokenToKeep(caller))
     : current
   await revokeSessionsAfter(ctx, 'settings', done.method, session)
-  return { ...(await showSaved(ctx, flow, identity, caller)), identity, verification, session }
-}
-
-/** The first address that no code was sent to yet. Protocol 2, 1.9. */
-async function verifyChanged(
-  ctx: Context,
-  flow: Flow<'settings'>,
-  { session, identity }: SessionAndIdentity,
-  caller: Caller,
-): Promise<StartedVerification | undefined> {
-  if (!ctx.config.selfservice.flows.verification.enabled) return undefined
-  const address = identity.addresses.find(
-    ({ purpose, status }) => purpose === 'verification' && status === 'pending',
-  )
-  const cause = { flow, identity, caller, csrf_secret: caller.csrf.secret }
-  return (
-    address && (await startVerification(ctx, { ...cause, authentication_methods: session.methods }, address))
-  )
+  const said = waiting
+    ? ownMessages.pendingAddress(waiting.address, waiting.expires_at)
+    : messages.settingsSaved
+  const shown = await showSaved(ctx, flow, { identity, said, caller })
+  return { ...shown, identity, verification, session, waits: waiting !== undefined }
 }
 
 /**
@@ -243,8 +236,7 @@ async function verifyChanged(
 async function showSaved(
   ctx: Context,
   flow: Flow<'settings'>,
-  identity: StoredIdentity,
-  caller: Caller,
+  { identity, said, caller }: Pick<Saved, 'identity'> & { readonly said: UiText; readonly caller: Caller },
 ): Promise<Pick<Saved, 'flow' | 'next'>> {
   const request = {
     type: flow.type,
@@ -252,13 +244,12 @@ async function showSaved(
     csrf_secret: caller.csrf.secret,
   }
   const next = await openFor(ctx, identity, request, [], caller)
-  const message = messages.settingsSaved
   const shown: Flow<'settings'> = {
     ...flow,
     state: 'success',
     csrf_token: next.csrf_token,
-    ui: { ...next.ui, messages: [message] },
-    memo: { ...next.memo, continues_in: next.id, messages: [{ message }] },
+    ui: { ...next.ui, messages: [said] },
+    memo: { ...next.memo, continues_in: next.id, messages: [{ message: said }] },
     updated_at: ctx.now().toISOString(),
   }
   return { flow: (await updateFlow(ctx.db, shown)) ?? shown, next }
@@ -271,8 +262,9 @@ interface Answer {
 }
 
 function answer(ctx: Context, saved: Saved, { url, caller, method }: Answer): Outcome {
-  const { flow, identity, verification, session } = saved
-  const shows = verification !== undefined && hasHook(ctx, 'settings', method, 'show_verification_ui')
+  const { flow, identity, verification, session, waits } = saved
+  const shows =
+    verification !== undefined && (waits || hasHook(ctx, 'settings', method, 'show_verification_ui'))
   const continue_with: ContinueWith[] = [
     ...(shows ? [showVerification(ctx, verification, { always_url: false })] : []),
     ...(flow.type === 'browser'
@@ -285,7 +277,8 @@ function answer(ctx: Context, saved: Saved, { url, caller, method }: Answer): Ou
     identity: publicIdentity(ctx, identity),
     ...(continue_with.length === 0 ? {} : { continue_with }),
   }
-  return { kind: 'finished', flow, body, url, ...cookieOf(flow, session, caller) }
+  const next = waits && verification ? screenUrl(ctx, 'verification', verification.flow.id) : url
+  return { kind: 'finished', flow, body, url: next, ...cookieOf(flow, session, caller) }
 }
 
 /** The cookie of a browser is set anew, and no other session's than its own (SEC-19). */

@@ -1,27 +1,37 @@
+import { checkToken } from '../codes/check.ts'
 import type { Caller, Context, Done, Replacement, Submission } from '../contract.ts'
 import { transact } from '../contract.ts'
-import { maskCsrf, newCsrfSecret } from '../crypto/csrf.ts'
+import { maskCsrf } from '../crypto/csrf.ts'
 import type { FormError } from '../errors.ts'
 import { ProtocolError } from '../errors.ts'
 import { recordEvent } from '../events/record.ts'
 import { withProof } from '../identities/proven.ts'
 import { spendCode } from '../storage/codes.ts'
-import type { Flow } from '../storage/flows.ts'
+import type { Flow, Memo } from '../storage/flows.ts'
 import { updateFlow } from '../storage/flows.ts'
-import { findIdentity, markAddressVerified } from '../storage/identities.ts'
+import type { StoredIdentity } from '../storage/identities.ts'
+import { findIdentity, lockIdentity, markAddressVerified } from '../storage/identities.ts'
 import { messages } from '../ui/messages.ts'
 import { nodeName } from '../ui/nodes.ts'
+import { ownMessages } from '../ui/own-messages.ts'
 import type { InputNode, UiNode } from '../wire/node.ts'
+import type { UiText } from '../wire/text.ts'
+import { completeAddressChange } from './address-change.ts'
+import { confirmLink } from './confirm-link.ts'
 import { isExpired, submit } from './engine.ts'
 import { mayStop, webHooksOf } from './hooks/hooks.ts'
 import type { Told } from './hooks/web-hook-request.ts'
 import { callAll } from './hooks/web-hooks.ts'
 import { assertMethodOn } from './method-on.ts'
 import { isOwn } from './own-caller.ts'
+import { ownSecret, secretOfVisitor } from './own-secret.ts'
 import { render } from './render.ts'
 import { expiredError, openReplacement, replacedError } from './replace.ts'
 import { returnUrlAfter } from './return-to.ts'
+import { revealed } from './reveal.ts'
 import type { Ending, FlowSpec, Outcome } from './spec.ts'
+import type { Proving } from './take-over.ts'
+import { endsSetUp, takeOver } from './take-over.ts'
 import { publicUrl, screenUrl } from './urls.ts'
 
 /** Proving that an address is one's own: protocol 2, section 1. */
@@ -49,6 +59,7 @@ export const verification: FlowSpec<'verification'> = {
     return url === undefined ? undefined : { action: url, method: 'GET' }
   },
   arrange,
+  shown: async (ctx, flow) => (flow.memo.link_to_confirm ? { ui: revealed(ctx, flow) } : {}),
 }
 
 function firstFields(ctx: Context) {
@@ -94,26 +105,22 @@ async function complete(
   done: Done['verification'],
   caller: Caller,
 ): Promise<Outcome> {
-  const { after } = ctx.config.selfservice.flows.verification
-  const passed: Flow<'verification'> = {
-    ...flow,
-    state: 'passed_challenge',
-    // The code may have been typed in another browser than that which opened the form: it goes on here.
-    ...(flow.type === 'browser' ? { csrf_token: maskCsrf(caller.csrf.secret) } : {}),
-    memo: {
-      continue_url: returnUrlAfter(ctx, flow, after.default_browser_return_url),
-      messages: [{ message: messages.verified }],
-    },
+  const change = flow.memo.address_change
+  if (change) {
+    const changed = await completeAddressChange(ctx, { spec: verification, flow, change, done, caller })
+    return changed ?? (await replaced(ctx, flow, { message: messages.verificationAlreadyDone }, caller))
   }
-  const drawn = await render(ctx, verification, passed)
-  const hooks = webHooksOf(after.hooks)
-  const told = hooks.length === 0 ? undefined : await toldOf(ctx, drawn, done, caller)
+  const before = await findIdentity(ctx.db, done.identity_id)
+  const ends = before !== undefined && (await endsSetUp(ctx, before, { flow, caller }))
+  const drawn = await render(ctx, verification, passedFlow(ctx, flow, ends, caller))
+  const hooks = webHooksOf(ctx.config.selfservice.flows.verification.after.hooks)
+  const told = hooks.length === 0 ? undefined : toldOf(ctx, drawn, before, { done, caller })
   if (told) await callAll(ctx, hooks.filter(mayStop), told)
   const now = ctx.now().toISOString()
   const won = await transact(ctx, async (ctx) => {
     // The code is spent in the transaction that uses it: of many at once one wins, and a crash spends nothing (SEC-04).
     if (!(await spendCode(ctx.db, done.spend.code_id, now))) return false
-    await markAddressVerified(ctx.db, done.address_id, now)
+    await proveAddress(ctx, done, { flow, caller })
     const { identity_id } = done
     await recordEvent(ctx, { event: 'address_verified', outcome: 'ok', identity_id })
     await updateFlow(ctx.db, drawn)
@@ -126,16 +133,52 @@ async function complete(
   return { kind: 'form', flow: drawn, status: 200, cookies }
 }
 
-/** What web hooks are told: the account with the address proven. */
-async function toldOf(
+function passedFlow(
   ctx: Context,
   flow: Flow<'verification'>,
-  { identity_id, address_id, transient_payload }: Done['verification'],
+  ends: boolean,
   caller: Caller,
-): Promise<Told> {
-  const found = await findIdentity(ctx.db, identity_id)
-  const identity = found && withProof(found, address_id, ctx.now().toISOString())
-  return { flow, caller, identity, transient_payload }
+): Flow<'verification'> {
+  const { verification, recovery } = ctx.config.selfservice.flows
+  const next = returnUrlAfter(ctx, flow, verification.after.default_browser_return_url)
+  // Nothing is left to sign in with, so a new password comes next.
+  const toRecovery = ends && recovery.enabled
+  const base = ctx.config.serve.public.base_url
+  const said = [messages.verified, ...(ends ? [ownMessages.setUpEnded] : [])]
+  return {
+    ...flow,
+    state: 'passed_challenge',
+    // The code may have been typed in another browser than that which opened the form: it goes on here.
+    ...(flow.type === 'browser' ? { csrf_token: maskCsrf(caller.csrf.secret) } : {}),
+    memo: {
+      continue_url: toRecovery ? new URL(recovery.ui_url, base).href : next,
+      messages: said.map((message) => ({ message })),
+    },
+  }
+}
+
+async function proveAddress(
+  ctx: Context,
+  { identity_id, address_id }: Done['verification'],
+  proving: Proving,
+): Promise<void> {
+  await lockIdentity(ctx.db, identity_id)
+  const before = await findIdentity(ctx.db, identity_id)
+  if (!before || address_id === undefined) return
+  const now = ctx.now().toISOString()
+  await markAddressVerified(ctx.db, address_id, now)
+  await takeOver(ctx, before, withProof(before, address_id, now), proving)
+}
+
+/** What web hooks are told: the account with the address proven. */
+function toldOf(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  before: StoredIdentity | undefined,
+  { done, caller }: { readonly done: Done['verification']; readonly caller: Caller },
+): Told {
+  const identity = before && withProof(before, done.address_id, ctx.now().toISOString())
+  return { flow, caller, identity, transient_payload: done.transient_payload }
 }
 
 /** Recorded: the caller is sent to the new flow, scripts and apps to its data. */
@@ -175,14 +218,6 @@ async function replaced(
 }
 
 /**
- * Only who has no secret gets one: a new one would make the other open forms of a browser useless (K23). Another site
- * can send a form without the browser's cookies; its answer must not replace them either.
- */
-function ownSecret({ csrf }: Caller): { readonly csrf?: string } {
-  return csrf.sent || csrf.foreign_origin ? {} : { csrf: csrf.secret }
-}
-
-/**
  * The link of a mail: fills the code in and lets this browser take the flow over. Nothing is spent, because mail
  * scanners open links too; the person presses the button. Protocol 2, 1.6.
  */
@@ -213,11 +248,22 @@ async function visit(
       ? await submit(ctx, verification, { flow_id: flow.id, values: {}, caller })
       : { kind: 'elsewhere', url, status: 303, always: true }
   }
-  const csrf = newCsrfSecret()
-  const memo = { ...flow.memo, ...(flow.memo.code ? { code: { ...flow.memo.code, prefilled: code } } : {}) }
+  const csrf = caller.csrf.secret
+  const memo = memoOfLink(flow, code, caller)
   const taken = { ...flow, memo, ...(flow.type === 'browser' ? { csrf_token: maskCsrf(csrf) } : {}) }
   await updateFlow(ctx.db, await render(ctx, verification, taken))
-  return { kind: 'elsewhere', url, status: 303, always: true, cookies: { csrf } }
+  return { kind: 'elsewhere', url, status: 303, always: true, cookies: secretOfVisitor(caller) }
+}
+
+/**
+ * The code stands in its field, and another browser than the one that asked is told what the proof may end. It says so
+ * whether or not there is an account to end something of: else the warning would tell (SEC-13).
+ */
+function memoOfLink(flow: Flow<'verification'>, code: string, caller: Caller): Memo {
+  const { memo } = flow
+  const filled = memo.code ? { ...memo, code: { ...memo.code, prefilled: code } } : memo
+  if (memo.address_change || (flow.type === 'browser' && isOwn(flow, caller))) return filled
+  return { ...filled, messages: [...(memo.messages ?? []), { message: ownMessages.provesElsewhere }] }
 }
 
 /** An app's flow may end in a browser, which is shown the screen and not the app's data. */
@@ -227,8 +273,26 @@ async function openLink(
   token: string,
   caller: Caller,
 ): Promise<Ending> {
+  const message = await warningOf(ctx, flow, token, caller)
+  if (message) return await confirmLink(ctx, verification, flow, { token, message }, caller)
   const outcome = await submit(ctx, verification, { flow_id: flow.id, values: { token }, caller })
   if (outcome.kind !== 'form' || caller.json) return outcome
   const { cookies = {} } = outcome
   return { kind: 'elsewhere', url: screenUrl(ctx, 'verification', flow.id), status: 303, cookies }
+}
+
+/** What a right link will end, if anything: it asks before it does so. */
+async function warningOf(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  token: string,
+  caller: Caller,
+): Promise<UiText | undefined> {
+  const check = await checkToken(ctx, flow.id, token)
+  if (check.kind !== 'right' || check.code.identity_id === undefined) return undefined
+  if (flow.memo.address_change?.undo) return ownMessages.undoAddress(check.code.address)
+  const identity = await findIdentity(ctx.db, check.code.identity_id)
+  return identity && (await endsSetUp(ctx, identity, { flow, caller }))
+    ? ownMessages.provesElsewhere
+    : undefined
 }

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import type { Caller, Context } from '../contract.ts'
 import { csrfViolation } from '../flows/csrf-violation.ts'
+import { isEmbedded } from '../flows/own-secret.ts'
 import { csrfCookie } from './cookies.ts'
 import { failed } from './errors.ts'
 import { redirect } from './redirect.ts'
@@ -67,8 +68,10 @@ function prepare(ctx: Context, c: Http, guard: Guard): Caller {
   if (c.req.method === 'GET') c.header('Cache-Control', NO_STORE)
   c.header('X-Content-Type-Options', 'nosniff')
   if (guard !== 'off') c.header('Vary', 'Cookie', { append: true })
-  if (guard === 'guarded' && !caller.csrf.sent)
+  // An embedded request of another site comes without cookies: setting one would replace the browser's.
+  if (guard === 'guarded' && !caller.csrf.sent && !isEmbedded(caller)) {
     c.header('Set-Cookie', csrfCookie(ctx.config, caller.csrf.secret))
+  }
   return caller
 }
 

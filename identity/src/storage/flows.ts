@@ -79,6 +79,10 @@ export interface Memo {
   readonly continue_url?: string
   /** What hooks and mail templates get from the caller. */
   readonly transient_payload?: JsonObject
+  /** The change of address that this verification carries out, or undoes. */
+  readonly address_change?: { readonly id: string; readonly undo?: true }
+  /** A link that was opened and asks before it does something; its token is sealed. */
+  readonly link_to_confirm?: { readonly token: string }
   /** How the person had signed in when a verification began (protocol 2, 1.9). */
   readonly authentication_methods?: readonly AuthenticationMethod[]
   /** Where the verification that follows a registration shall lead. */

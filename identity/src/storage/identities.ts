@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../wire/identity.ts'
+import { isReserved } from './address-changes.ts'
 import type { Db } from './db.ts'
 import { isDuplicate } from './postgres-errors.ts'
 import type { AddressesTable, IdentitiesTable } from './tables.ts'
@@ -43,7 +44,11 @@ export async function insertAddresses(
   identityId: string,
   addresses: readonly Address[],
 ): Promise<'stored' | 'duplicate'> {
-  if (addresses.length === 0) return 'stored'
+  const [first] = addresses
+  if (!first) return 'stored'
+  const values = addresses.map(({ value }) => value)
+  // An attacker who changed a victim's address must not register the old one to prevent the undo.
+  if (await isReserved(db, identityId, values, first.created_at)) return 'duplicate'
   const rows = addresses.map((address) => ({
     ...address,
     identity_id: identityId,

@@ -49,6 +49,33 @@ export interface AddressesTable {
   updated_at: string
 }
 
+/** A change of address: it waits for its code, or was made and can be undone. */
+export interface AddressChangesTable {
+  id: string
+  identity_id: string
+  /** JSON list: where the address stands in the traits. */
+  trait: string
+  /** JSON of the trait as it was; null when it was absent. */
+  before: string | null
+  /** JSON of the trait as it becomes. */
+  after: string
+  via: 'email' | 'sms'
+  /** The new one. */
+  address: string
+  old_address: string | null
+  created_at: string
+  done_at: string | null
+  /** Until then it can be confirmed; once it is done, undone. */
+  expires_at: string
+}
+
+/** An account that its owner registered; operators' accounts have none. */
+export interface SignUpsTable {
+  identity_id: string
+  /** JSON list of keyed hashes: the browsers that registered it or knew its password before an address was proven. */
+  browsers: string
+}
+
 export interface SessionsTable {
   id: string
   identity_id: string
@@ -190,6 +217,8 @@ export interface Tables {
   credentials: CredentialsTable
   credential_identifiers: CredentialIdentifiersTable
   addresses: AddressesTable
+  address_changes: AddressChangesTable
+  sign_ups: SignUpsTable
   sessions: SessionsTable
   session_exchanges: SessionExchangesTable
   flows: FlowsTable

@@ -9,6 +9,7 @@ export type HookName =
   | 'require_verified_address'
   | 'revoke_active_sessions'
   | 'verification'
+  | 'verify_new_address'
   | 'web_hook'
 
 /** A hook of the configuration; a web hook has settings. */

@@ -18,11 +18,11 @@ interface Invented {
 }
 
 /**
- * Only where a new account is not signed in at once, for want of the hook or of a proven `address`: else its answer
+ * Only where a new account is not signed in at once, for want of the hook or of a proven address: else its answer
  * could not be made up.
  */
-export function hidesDuplicates(ctx: Context, method: string, address: Address | undefined): boolean {
-  return ctx.config.security.account_enumeration.mitigate && !signsIn(ctx, method, address)
+export function hidesDuplicates(ctx: Context, method: string, unproven: object | undefined): boolean {
+  return ctx.config.security.account_enumeration.mitigate && !signsIn(ctx, method, unproven)
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Caller, ChallengeTarget, Context, ToNobody } from '../../contract.ts'
 import { transact } from '../../contract.ts'
-import type { Flow } from '../../storage/flows.ts'
+import type { Flow, Memo } from '../../storage/flows.ts'
 import { insertFlow, updateFlow } from '../../storage/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities.ts'
 import { markAddressSent } from '../../storage/identities.ts'
@@ -20,12 +20,19 @@ export interface VerificationCause {
   /** The secret of the browser that will see the form. */
   readonly csrf_secret: string
   readonly authentication_methods: readonly AuthenticationMethod[]
+  /** What the verification remembers beside that. */
+  readonly memo?: Pick<Memo, 'address_change'>
 }
+
+type Opening = Pick<VerificationCause, 'flow' | 'caller' | 'csrf_secret' | 'memo'>
+
+/** Where the code goes: an address of the identity, or one that is not its own yet. */
+type Unproven = Pick<Address, 'value'> & Partial<Pick<Address, 'id'>>
 
 /** The form for the code, and the address that the code went to. */
 export interface StartedVerification {
   readonly flow: Flow<'verification'>
-  readonly address: Address
+  readonly address: Pick<Address, 'value'>
 }
 
 /** The first address of somebody that is not proven yet. */
@@ -42,33 +49,36 @@ export function unverifiedAddress(identity: StoredIdentity): Address | undefined
 export async function startVerification(
   ctx: Context,
   cause: VerificationCause,
-  address: Address,
+  { id, value }: Unproven,
 ): Promise<StartedVerification> {
-  const { identity, authentication_methods } = cause
-  const opened = await open(ctx, cause, { identity_id: identity.id, memo: { authentication_methods } })
-  const target = { address: address.value, address_id: address.id, identity_id: cause.identity.id }
+  const { identity, authentication_methods, memo } = cause
+  const more = { identity_id: identity.id, memo: { ...memo, authentication_methods } }
+  const opened = await open(ctx, cause, more)
+  const own = id === undefined ? {} : { address_id: id }
+  const target = { address: value, identity_id: identity.id, ...own }
   const flow = await transact(ctx, async (ctx) => {
     await insertFlow(ctx.db, opened)
     const sent = await challenge(ctx, opened, target)
     await updateFlow(ctx.db, sent)
-    await markAddressSent(ctx.db, address.id, ctx.now().toISOString())
+    if (id !== undefined) await markAddressSent(ctx.db, id, ctx.now().toISOString())
     return sent
   })
-  return { flow, address }
+  return { flow, address: { value } }
 }
 
 /** The form of a verification whose code never comes, not stored yet: it looks the same. */
 export async function pretendVerification(
   ctx: Context,
-  cause: Pick<VerificationCause, 'flow' | 'caller' | 'csrf_secret'>,
-  { value }: Address,
+  cause: Opening,
+  { value }: Pick<Address, 'value'>,
 ): Promise<Flow<'verification'>> {
-  return await challenge(ctx, await open(ctx, cause, {}), { address: value })
+  const opened = await open(ctx, cause, cause.memo ? { memo: cause.memo } : {})
+  return await challenge(ctx, opened, { address: value })
 }
 
 function open(
   ctx: Context,
-  { flow, caller, csrf_secret }: Pick<VerificationCause, 'flow' | 'caller' | 'csrf_secret'>,
+  { flow, caller, csrf_secret }: Opening,
   more: Partial<Flow<'verification'>>,
 ): Promise<Flow<'verification'>> {
   const request = { type: flow.type, request_url: followUpUrl(flow.request_url), csrf_secret }

@@ -2,6 +2,7 @@ import { withinBudget } from '../../codes/budget.ts'
 import { checkCode, noLonger } from '../../codes/check.ts'
 import { issueCode } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
+import { proofOf } from '../../codes/proof-of.ts'
 import type { ChallengeTarget, Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
@@ -107,9 +108,9 @@ async function useCode(
   const check = await checkCode(ctx, { flow_id: flow.id, address, typed })
   switch (check.kind) {
     case 'right': {
-      const { id, address_id, identity_id } = check.code
-      if (address_id === undefined || identity_id === undefined) break
-      return { kind: 'done', flow, done: { identity_id, address_id, spend: { code_id: id } } }
+      const done = proofOf(flow, check.code)
+      if (!done) break
+      return { kind: 'done', flow, done }
     }
     case 'expired': {
       const message = messages.verificationFlowExpired(check.expires_at)

@@ -1,4 +1,5 @@
 import type { Strategy } from '../../contract.ts'
+import { waitsForProof } from '../../identities/address-change.ts'
 import { recovery } from './recovery.ts'
 import { verification } from './verification.ts'
 
@@ -6,6 +7,8 @@ import { verification } from './verification.ts'
 export const link: Strategy = {
   id: 'link',
   group: 'link',
-  enabled: (config) => config.selfservice.methods.link.enabled,
+  /** A change of address is undone by a link, also where codes are mailed. */
+  enabled: (config, flow) =>
+    config.selfservice.methods.link.enabled || (flow === 'verification' && waitsForProof({ config })),
   steps: { recovery, verification },
 }

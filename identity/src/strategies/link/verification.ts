@@ -1,10 +1,13 @@
 import { withinBudget } from '../../codes/budget.ts'
 import { checkToken } from '../../codes/check.ts'
+import { proofOf } from '../../codes/proof-of.ts'
 import type { Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
-import { anchor } from '../../ui/nodes.ts'
+import { anchor, hidden, nodeName, submit, withValue } from '../../ui/nodes.ts'
+import { ownMessages } from '../../ui/own-messages.ts'
+import type { UiNode } from '../../wire/node.ts'
 import type { LinkInput } from './form.ts'
 import { addressForm, holdsToken, readLinkInput } from './form.ts'
 import { mailLink, sendLink } from './mail.ts'
@@ -12,8 +15,16 @@ import { mailLink, sendLink } from './mail.ts'
 /** Proving an address with a mailed link. Protocol 2, 1.7. */
 export const verification = step<'verification', LinkInput>('verification', {
   nodes(_ctx, flow) {
+    const { link_to_confirm, address_change } = flow.memo
+    if (flow.state !== 'passed_challenge' && (link_to_confirm || address_change?.undo))
+      return confirmForm(flow)
     if (flow.state !== 'passed_challenge') return addressForm()
     return [anchor('link', 'continue', flow.memo.continue_url ?? '', messages.continueLabel)]
+  },
+
+  reveal(ctx, { memo: { link_to_confirm } }, node) {
+    if (!link_to_confirm || nodeName(node) !== 'token') return node
+    return withValue(node, ctx.secrets.decrypt('link token', link_to_confirm.token))
   },
 
   claims: (_flow, values) => holdsToken(values),
@@ -35,6 +46,12 @@ export const verification = step<'verification', LinkInput>('verification', {
   },
 })
 
+/** A link that asks before it does something: the button sends its token. */
+function confirmForm({ memo }: Flow<'verification'>): UiNode[] {
+  const label = memo.address_change?.undo ? ownMessages.undoLabel : messages.continueLabel
+  return [hidden('link', 'token'), submit('link', 'link', label)]
+}
+
 async function open(
   ctx: Context,
   flow: Flow<'verification'>,
@@ -47,9 +64,8 @@ async function open(
   }
   const wrong = { kind: 'replace', message: messages.verificationLinkWrong, by_link: true } as const
   if (check.kind !== 'right') return wrong
-  const { id, address_id, identity_id } = check.code
-  if (address_id === undefined || identity_id === undefined) return wrong
-  return { kind: 'done', flow, done: { identity_id, address_id, spend: { code_id: id } } }
+  const done = proofOf(flow, check.code)
+  return done ? { kind: 'done', flow, done } : wrong
 }
 
 function waiting(flow: Flow<'verification'>, email: string): Flow<'verification'> {

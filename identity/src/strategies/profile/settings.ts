@@ -1,20 +1,24 @@
 import type { Context, Submission } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { FormError } from '../../errors.ts'
-import { decodeTraits, readObject } from '../../identities/decode.ts'
+import { waitsForProof } from '../../identities/address-change.ts'
+import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
 import { flowSchema } from '../../identities/schema.ts'
+import { traitAt } from '../../identities/trait-at.ts'
 import { deriveFromTraits } from '../../identities/traits.ts'
+import type { AddressChange } from '../../storage/address-changes.ts'
+import { findPendingChange } from '../../storage/address-changes.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { findIdentity } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
-import { nodeName, submit, withValue } from '../../ui/nodes.ts'
+import { nodeName, submit, withMessages, withValue } from '../../ui/nodes.ts'
+import { ownMessages } from '../../ui/own-messages.ts'
 import { traitNodes, traitValueNode } from '../../ui/trait-nodes.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 
-interface Input {
-  readonly traits: JsonObject
-}
+/** New traits, or what becomes of the address that waits for its code. */
+type Input = { readonly traits: JsonObject } | { readonly pending_address: 'cancel' | 'resend' }
 
 /** Changing one's traits; all of them are sent, as a whole. Protocol 2, 3.3 and 3.6. */
 export const settings = step<'settings', Input>('settings', {
@@ -23,15 +27,22 @@ export const settings = step<'settings', Input>('settings', {
     const { leaves } = flowSchema(ctx.schemas, flow)
     const fields = traitNodes(flowSchema(ctx.schemas, flow), 'profile').flatMap((node) => {
       const leaf = leaves.find(({ path }) => path === nodeName(node))
-      const value = leaf && valueAt(traits, leaf.steps.slice(1))
+      const value = leaf && traitAt(traits, leaf.steps)
       if (!leaf?.types.includes('array')) return [withValue(node, value)]
       const items = Array.isArray(value) ? value : []
       return [node, ...itemNodes(node, [...items, ...added(flow, leaf.path, items.length)])]
     })
-    return [...fields, submit('profile', 'profile', messages.saveLabel)]
+    const waiting = await pendingOf(ctx, flow)
+    const button = submit('profile', 'profile', messages.saveLabel)
+    return waiting ? [...withPending(fields, waiting), button, ...pendingButtons()] : [...fields, button]
   },
 
+  claims: (_flow, values) =>
+    (values.method === undefined || values.method === 'profile') && actionIn(values) !== undefined,
+
   async parse(ctx, flow, values) {
+    const action = actionIn(values)
+    if (action) return { pending_address: action }
     const schema = flowSchema(ctx.schemas, flow)
     const { traits } = decodeTraits(schema, { ...(await disabledFields(ctx, flow, values)), ...values })
     readObject(values, 'transient_payload')
@@ -43,19 +54,48 @@ export const settings = step<'settings', Input>('settings', {
   },
 
   /** Only for what somebody signs in with or is reached by. */
-  async privileged(ctx, flow, { traits }) {
+  async privileged(ctx, flow, input) {
+    if ('pending_address' in input) return false
     const schema = flowSchema(ctx.schemas, flow)
     const [before, after] = [
       deriveFromTraits(schema, await traitsOf(ctx, flow)),
-      deriveFromTraits(schema, traits),
+      deriveFromTraits(schema, input.traits),
     ]
     return JSON.stringify(before) !== JSON.stringify(after)
   },
 
-  async submit(_ctx, flow, { traits }) {
-    return { kind: 'done', flow, done: { method: 'profile', change: { traits } } }
+  async submit(ctx, flow, input) {
+    if ('traits' in input) return { kind: 'done', flow, done: { method: 'profile', change: input } }
+    if (!(await pendingOf(ctx, flow))) throw new FormError(ownMessages.noPendingAddress)
+    return { kind: 'done', flow, done: { method: 'profile', change: {}, ...input } }
   },
 })
+
+/** The buttons beside an address that waits for its code: `pending_address=resend` and `pending_address=cancel`. */
+function pendingButtons(): UiNode[] {
+  return [
+    submit('profile', 'resend', messages.resendCode, ACTION),
+    submit('profile', 'cancel', ownMessages.cancelPendingAddress, ACTION),
+  ]
+}
+
+const ACTION = 'pending_address'
+
+function actionIn(values: Submission['values']): 'cancel' | 'resend' | undefined {
+  const action = readText(values, ACTION)
+  return action === 'cancel' || action === 'resend' ? action : undefined
+}
+
+async function pendingOf(ctx: Context, flow: Flow<'settings'>): Promise<AddressChange | undefined> {
+  if (!waitsForProof(ctx) || flow.identity_id === undefined) return undefined
+  return await findPendingChange(ctx.db, flow.identity_id, ctx.now().toISOString())
+}
+
+/** The field keeps the present address and says which one waits. */
+function withPending(fields: readonly UiNode[], { trait, address, expires_at }: AddressChange): UiNode[] {
+  const said = ownMessages.pendingAddress(address, expires_at)
+  return fields.map((node) => (nodeName(node) === trait.join('.') ? withMessages(node, [said]) : node))
+}
 
 /** What stands in a list: a field each, since the one of the list is for all of it. */
 function itemNodes(list: UiNode, items: readonly Json[]): UiNode[] {
@@ -83,8 +123,8 @@ async function disabledFields(
   const sent = readObject(values, 'traits')
   return Object.fromEntries(
     disabled.flatMap(({ path, steps }) => {
-      const value = valueAt(traits, steps.slice(1))
-      const missing = valueAt(sent, steps.slice(1)) === undefined
+      const value = traitAt(traits, steps)
+      const missing = traitAt(sent, steps) === undefined
       return missing && value !== undefined ? [[path, value]] : []
     }),
   )
@@ -97,10 +137,4 @@ function isTrait(name: string): boolean {
 async function traitsOf(ctx: Context, flow: Flow<'settings'>): Promise<JsonObject> {
   const identity = flow.identity_id === undefined ? undefined : await findIdentity(ctx.db, flow.identity_id)
   return identity?.traits ?? {}
-}
-
-function valueAt(value: Json | undefined, [step, ...rest]: readonly string[]): Json | undefined {
-  if (step === undefined) return value
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  return Object.hasOwn(value, step) ? valueAt((value as JsonObject)[step], rest) : undefined
 }

@@ -1,0 +1,14 @@
+import type { Done } from '../contract.ts'
+import type { Code } from '../storage/codes.ts'
+import type { Flow } from '../storage/flows.ts'
+
+/** What a right code or link of a verification proves: an address of an identity, or one that becomes its own. */
+export function proofOf(
+  { memo }: Flow<'verification'>,
+  { id, identity_id, address_id }: Code,
+): Done['verification'] | undefined {
+  if (identity_id === undefined) return undefined
+  const spend = { code_id: id }
+  if (memo.address_change) return { identity_id, spend }
+  return address_id === undefined ? undefined : { identity_id, address_id, spend }
+}

@@ -1,0 +1,114 @@
+import type { Context } from '../contract.ts'
+import { newId } from '../crypto/random.ts'
+import { FormError } from '../errors.ts'
+import type { AddressChange } from '../storage/address-changes.ts'
+import type { StoredIdentity } from '../storage/identities.ts'
+import { findAddress } from '../storage/identities.ts'
+import { messages } from '../ui/messages.ts'
+import type { JsonObject, Via } from '../wire/identity.ts'
+import type { IdentitySchema } from './schema.ts'
+import { traitAt, withTrait } from './trait-at.ts'
+import { deriveFromTraits } from './traits.ts'
+
+/** How long a new address waits for its code. */
+const PENDING_FOR_MS = 24 * 3_600_000
+/** How long the old address can be restored. */
+export const UNDO_FOR_MS = 72 * 3_600_000
+
+/** Whether a new address waits until it is proven: Ory's hook `verify_new_address`, where addresses are verified. */
+export function waitsForProof({ config }: Pick<Context, 'config'>): boolean {
+  const { settings, verification } = config.selfservice.flows
+  const hooks = settings.after.profile?.hooks ?? []
+  return verification.enabled && hooks.some(({ hook }) => hook === 'verify_new_address')
+}
+
+/** New traits in two parts: what counts at once, and the address that must be proven first. */
+export interface SeparatedTraits {
+  readonly traits: JsonObject
+  readonly address?: Pick<AddressChange, 'trait' | 'before' | 'after' | 'via' | 'address' | 'old_address'>
+}
+
+/**
+ * Takes an email address that is new to an identity out of its new traits. `vouched` are addresses that an operator's
+ * web hook declares proven. Throws `FormError` 4050002 where several are new: one code proves one address.
+ */
+export function separateNewAddress(
+  schema: IdentitySchema,
+  before: JsonObject,
+  after: JsonObject,
+  vouched: readonly string[] = [],
+): SeparatedTraits {
+  const old = emailsIn(schema, before)
+  const isNew = (value: string) => !old.includes(value) && !vouched.includes(value)
+  const [address, ...others] = emailsIn(schema, after).filter(isNew)
+  if (address === undefined) return { traits: after }
+  if (others.length > 0) throw new FormError(messages.oneAddressAtOnce)
+  const leaf = schema.leaves.find(({ steps }) => {
+    const reverted = withTrait(after, steps, traitAt(before, steps))
+    return !emailsIn(schema, reverted).includes(address)
+  })
+  const value = leaf && traitAt(after, leaf.steps)
+  // The same address in two traits: neither alone holds it.
+  if (!leaf || value === undefined) throw new FormError(messages.oneAddressAtOnce)
+  const reverted = withTrait(after, leaf.steps, traitAt(before, leaf.steps))
+  // Where the rest does not stand on its own, it waits too.
+  const traits = schema.validate(reverted).length === 0 ? reverted : before
+  const gone = old.filter((one) => !emailsIn(schema, after).includes(one))
+  const via: Via = 'email'
+  return {
+    traits,
+    address: {
+      trait: leaf.steps,
+      before: traitAt(before, leaf.steps),
+      after: value,
+      via,
+      address,
+      ...(gone[0] === undefined ? {} : { old_address: gone[0] }),
+    },
+  }
+}
+
+/** A change that waits from now on, not stored yet. */
+export function newAddressChange(
+  ctx: Context,
+  identity_id: string,
+  address: NonNullable<SeparatedTraits['address']>,
+): AddressChange {
+  const now = ctx.now()
+  return {
+    id: newId(),
+    identity_id,
+    ...address,
+    created_at: now.toISOString(),
+    expires_at: new Date(now.getTime() + PENDING_FOR_MS).toISOString(),
+  }
+}
+
+/** The identity that an address belongs to, if it is not this one. */
+export async function findOtherOwner(
+  ctx: Context,
+  { identity_id, via, address }: AddressChange,
+): Promise<string | undefined> {
+  const known =
+    (await findAddress(ctx.db, 'verification', via, address)) ??
+    (await findAddress(ctx.db, 'recovery', via, address))
+  return known && known.identity_id !== identity_id ? known.identity_id : undefined
+}
+
+/** The traits once a change is made; undefined where the trait has changed in the meantime. */
+export function traitsAfter({ traits }: StoredIdentity, change: AddressChange): JsonObject | undefined {
+  const present = traitAt(traits, change.trait)
+  if (JSON.stringify(present) !== JSON.stringify(change.before)) return undefined
+  return withTrait(traits, change.trait, change.after)
+}
+
+/** The traits once a change is undone, whatever the trait is now. */
+export function traitsBefore({ traits }: StoredIdentity, change: AddressChange): JsonObject {
+  return withTrait(traits, change.trait, change.before)
+}
+
+function emailsIn(schema: IdentitySchema, traits: JsonObject): string[] {
+  return deriveFromTraits(schema, traits)
+    .verifiable.filter(({ via }) => via === 'email')
+    .map(({ value }) => value)
+}

@@ -1,0 +1,24 @@
+import type { Json, JsonObject } from '../wire/identity.ts'
+
+/** The trait at a leaf's `steps`, which begin with `traits`; undefined when it is absent. */
+export function traitAt(traits: JsonObject, steps: readonly string[]): Json | undefined {
+  return steps.slice(1).reduce<Json | undefined>(memberOf, traits)
+}
+
+function memberOf(value: Json | undefined, name: string): Json | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  return Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined
+}
+
+/** The traits with another value there; undefined removes it. */
+export function withTrait(
+  traits: JsonObject,
+  [root = 'traits', step, ...rest]: readonly string[],
+  value: Json | undefined,
+): JsonObject {
+  if (step === undefined) return traits
+  const { [step]: present, ...others } = traits
+  if (rest.length === 0) return value === undefined ? others : { ...traits, [step]: value }
+  const inner = typeof present === 'object' && present !== null && !Array.isArray(present) ? present : {}
+  return { ...traits, [step]: withTrait(inner as JsonObject, [root, ...rest], value) }
+}

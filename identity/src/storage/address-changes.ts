@@ -1,0 +1,147 @@
+import type { Json, Via } from '../wire/identity.ts'
+import type { Db } from './db.ts'
+import type { AddressChangesTable } from './tables.ts'
+
+/** A change of address that waits for its code, or, with `done_at`, one that can still be undone. */
+export interface AddressChange {
+  readonly id: string
+  readonly identity_id: string
+  /** Where the address stands in the traits, as `['traits', 'email']`. */
+  readonly trait: readonly string[]
+  /** The trait before; undefined when it was absent. */
+  readonly before: Json | undefined
+  readonly after: Json
+  readonly via: Via
+  /** The new one, in its stored spelling. */
+  readonly address: string
+  readonly old_address?: string
+  readonly created_at: string
+  readonly done_at?: string
+  readonly expires_at: string
+}
+
+/** Stores a change in place of the one that waited before. Belongs into a transaction. */
+export async function replacePendingChange(db: Db, change: AddressChange): Promise<void> {
+  await deletePendingChanges(db, change.identity_id)
+  await db.insertInto('address_changes').values(toRow(change)).execute()
+}
+
+/** The change that waits for its code, if it has not expired. */
+export async function findPendingChange(
+  db: Db,
+  identityId: string,
+  now: string,
+): Promise<AddressChange | undefined> {
+  const row = await db
+    .selectFrom('address_changes')
+    .selectAll()
+    .where('identity_id', '=', identityId)
+    .where('done_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row && toChange(row)
+}
+
+/** By its id; undefined once it has expired. */
+export async function findAddressChange(db: Db, id: string, now: string): Promise<AddressChange | undefined> {
+  const row = await db
+    .selectFrom('address_changes')
+    .selectAll()
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row && toChange(row)
+}
+
+/** Remembers that a change was made, and until when it can be undone. */
+export async function finishAddressChange(
+  db: Db,
+  id: string,
+  done: { readonly done_at: string; readonly expires_at: string },
+): Promise<void> {
+  await db.updateTable('address_changes').set(done).where('id', '=', id).execute()
+}
+
+/** Removes what waits for its code. */
+export async function deletePendingChanges(db: Db, identityId: string): Promise<void> {
+  await db
+    .deleteFrom('address_changes')
+    .where('identity_id', '=', identityId)
+    .where('done_at', 'is', null)
+    .execute()
+}
+
+/** Removes a change and every later one of the same identity, made or not: an undone attacker cannot undo in turn. */
+export async function deleteChangesSince(db: Db, { identity_id, created_at }: AddressChange): Promise<void> {
+  await db
+    .deleteFrom('address_changes')
+    .where('identity_id', '=', identity_id)
+    .where('created_at', '>=', created_at)
+    .execute()
+}
+
+/** Whether one of these addresses belongs to another identity that can still restore it. */
+export async function isReserved(
+  db: Db,
+  identityId: string,
+  addresses: readonly string[],
+  now: string,
+): Promise<boolean> {
+  if (addresses.length === 0) return false
+  const row = await db
+    .selectFrom('address_changes')
+    .select('id')
+    .where('old_address', 'in', addresses)
+    .where('done_at', 'is not', null)
+    .where('expires_at', '>', now)
+    .where('identity_id', '!=', identityId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Removes up to `limit` changes that expired before `before`; returns how many. */
+export async function deleteExpiredChanges(db: Db, before: string, limit: number): Promise<number> {
+  const result = await db
+    .deleteFrom('address_changes')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('address_changes').select('id').where('expires_at', '<', before).limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+function toRow({
+  trait,
+  before,
+  after,
+  old_address,
+  done_at,
+  ...change
+}: AddressChange): AddressChangesTable {
+  return {
+    ...change,
+    trait: JSON.stringify(trait),
+    before: before === undefined ? null : JSON.stringify(before),
+    after: JSON.stringify(after),
+    old_address: old_address ?? null,
+    done_at: done_at ?? null,
+  }
+}
+
+function toChange({
+  trait,
+  before,
+  after,
+  old_address,
+  done_at,
+  ...row
+}: AddressChangesTable): AddressChange {
+  return {
+    ...row,
+    trait: JSON.parse(trait) as string[],
+    before: before === null ? undefined : (JSON.parse(before) as Json),
+    after: JSON.parse(after) as Json,
+    ...(old_address === null ? {} : { old_address }),
+    ...(done_at === null ? {} : { done_at }),
+  }
+}
