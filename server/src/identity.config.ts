@@ -125,7 +125,11 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
       ui_url: `${public_url}/settings`,
       privileged_session_max_age: '15m',
       // Who changes a password may do so because somebody else knows it.
-      after: { password: { hooks: [{ hook: 'revoke_active_sessions' }] } },
+      after: {
+        password: { hooks: [{ hook: 'revoke_active_sessions' }] },
+        // A new email counts once its code was entered.
+        profile: { hooks: [{ hook: 'verify_new_address' }] },
+      },
     },
     logout: { after: { default_browser_return_url: `${public_url}/` } },
   }

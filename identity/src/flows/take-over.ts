@@ -9,7 +9,6 @@ import type { StoredIdentity } from '../storage/identities.ts'
 import { deleteAddresses } from '../storage/identities.ts'
 import { addSignUpBrowser, findSignUp, insertSignUp } from '../storage/sign-ups.ts'
 import type { Method } from '../wire/flow.ts'
-import { misuseOf } from './own-caller.ts'
 
 // An attacker may register with a victim's address and wait: as soon as the victim proves it, the attacker would share
 // their account (SEC-24). So the first proof of an address, by verification, recovery or a code, ends what was set up
@@ -52,7 +51,7 @@ export async function endsSetUp(
   const session = await findLiveSession(ctx, caller)
   if (session?.identity.id === identity.id) return false
   // Only the app that registered learns of this flow, and a browser that opens its link can be told from it.
-  if (flow.type === 'api' && flow.memo.authentication_methods && !misuseOf(caller)) return false
+  if (flow.type === 'api' && flow.memo.authentication_methods && !isBrowser(caller)) return false
   return !caller.csrf.sent || !browsers.includes(markOf(ctx, caller.csrf.secret))
 }
 
@@ -87,6 +86,10 @@ export async function takeOver(
 
 function isProven({ addresses }: StoredIdentity): boolean {
   return addresses.some(({ verified_at }) => verified_at !== undefined)
+}
+
+function isBrowser({ origin, has_cookies }: Caller): boolean {
+  return origin !== undefined || has_cookies
 }
 
 /** A browser by the secret in its CSRF cookie, which no other browser has. */

@@ -3,7 +3,7 @@ import { other } from '../recovery-kit.ts'
 import type { Step } from './step.ts'
 import { ensure, enter, formAt, succeeded } from './step.ts'
 import type { Account, Form, Model, Name, World } from './world.ts'
-import { accountOf, count, endSessions, hasBudget, isOver, liveAt, send, use } from './world.ts'
+import { accountOf, cookieOf, count, endSessions, hasBudget, isOver, liveAt, send, use } from './world.ts'
 
 const CODE_MS = 10 * 60_000
 
@@ -60,14 +60,15 @@ function pass(model: Model, real: World, at: Name, by: Name, account: Account): 
   const form = formAt(model, at)
   form.state = 'passed_challenge'
   count(real, `${form.kind} proven`)
-  if (form.kind === 'recovery' && !account.verified) takeOver(model, account)
+  const registered = account.browsers?.includes(cookieOf(real, by) ?? '') ?? true
+  if (!account.verified && !registered && liveAt(model, by) !== account) takeOver(model, account)
   account.verified = true
   if (form.kind === 'recovery') enter(model, real, at, account, true)
   // The form goes on where the code was typed.
   if (by !== at) delete model.visitors[at].form
 }
 
-/** The owner of an address that nobody had proven: how others got in before is gone (SEC-24). */
+/** The first proof of an address, from another browser than the one that registered, ends what was set up (SEC-24). */
 function takeOver(model: Model, account: Account): void {
   account.password = undefined
   endSessions(model, account)

@@ -3,7 +3,7 @@ import { tokenOf } from '../answers.ts'
 import type { Step } from './step.ts'
 import { begin, ensure, enter, formAt, succeeded, valuesFor } from './step.ts'
 import type { Form, Kind, Model, Name } from './world.ts'
-import { accountOf, hasBudget, isOver, liveAt, send, use } from './world.ts'
+import { accountOf, cookieOf, hasBudget, isOver, liveAt, send, use } from './world.ts'
 
 export const open = (at: Name, kind: Kind): Step => ({
   name: `open ${kind}`,
@@ -92,12 +92,14 @@ export const register = (at: Name, email: string, password: string): Step => ({
     if (!form) return
     const isFine = accountOf(model, email) === undefined && password.length > 6
     const expected = isFine && !isOver(real, form) && !liveAt(model, at)
+    const before = cookieOf(real, at)
     const answer = await send(real, at, form, { method: 'password', password, traits: { email } })
     assert.equal(answer.status === 200, expected, JSON.stringify(answer.body))
     if (answer.status === 410) delete model.visitors[at].form
     if (!expected) return
     use(model, email)
-    const account = { email, password, active: true, verified: false, address: {} }
+    const browsers = [before, cookieOf(real, at)].filter((cookie) => cookie !== undefined)
+    const account = { email, password, active: true, verified: false, address: {}, browsers }
     model.accounts.push(account)
     enter(model, real, at, account, false)
     if (at === 'phone') real.clients.phone.token = answer.body.session_token

@@ -21,6 +21,8 @@ export interface Account {
   verified: boolean
   /** Another object when the address changes, also when it changes back: codes of before are dead. */
   address: object
+  /** The CSRF cookies of the browser that registered it; absent for an account that an operator made. */
+  browsers?: readonly string[]
 }
 
 /** What we believe of a form that somebody has open. */
@@ -72,6 +74,12 @@ export async function newWorld(seen: Map<string, number>): Promise<{ model: Mode
 export function liveAt(model: Model, name: Name): Account | undefined {
   const account = model.visitors[name].session?.account
   return account?.active && model.accounts.includes(account) ? account : undefined
+}
+
+/** What tells a browser from others: its CSRF cookie. */
+export function cookieOf({ clients }: World, name: Name): string | undefined {
+  if (name === 'phone') return undefined
+  return [...clients[name].cookies].find(([cookie]) => cookie.startsWith('csrf_token'))?.[1]
 }
 
 /** No session of an account is live any more, but where somebody stays. */
