@@ -132,6 +132,11 @@ export const messages = {
     error(4000004, 'This is not written as it should be. Please check it.', { pattern }),
   passwordRefused: (reason: string) => error(4000005, reason, { reason }),
   invalidCredentials: error(4000006, 'These sign-in details do not match. Please check them and try again.'),
+  /** Where an unproven address cannot sign in, to everybody. */
+  invalidOrUnproven: error(
+    4000006,
+    'Incorrect email or password. If you have just registered, check your mail for the code.',
+  ),
   duplicateIdentifier: error(4000007, 'You may have an account with these details. Please sign in instead.'),
   /** The same when a second way in is connected: who reads it is signed in, and need not sign in. */
   duplicateLink: error(

@@ -1,7 +1,11 @@
 import type { Context } from '../../contract.ts'
-import { HookRefusal, ProtocolError } from '../../errors.ts'
+import { FormError, HookRefusal, ProtocolError } from '../../errors.ts'
+import { hidesUnproven, wrongCredentials } from '../../identities/unproven-sign-in.ts'
+import type { Flow } from '../../storage/flows.ts'
+import type { Address } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import type { Outcome } from '../spec.ts'
+import { rememberBrowser } from '../take-over.ts'
 import { screenUrl } from '../urls.ts'
 import type { VerificationCause } from './verify-address.ts'
 import { showVerification, startVerification, unverifiedAddress } from './verify-address.ts'
@@ -12,7 +16,7 @@ import { showVerification, startVerification, unverifiedAddress } from './verify
  */
 export async function requireVerifiedAddress(
   ctx: Context,
-  cause: VerificationCause,
+  cause: VerificationCause & { readonly flow: Flow<'login'> },
   method: string,
 ): Promise<Outcome | undefined> {
   const addresses = cause.identity.addresses.filter(({ purpose }) => purpose === 'verification')
@@ -23,6 +27,11 @@ export async function requireVerifiedAddress(
     if (method === 'password') throw new HookRefusal([{ message: messages.addressNotVerified }])
     return undefined
   }
+  if (method === 'password' && hidesUnproven(ctx, cause.flow)) {
+    sendAside(ctx, cause, address)
+    throw new FormError(wrongCredentials(ctx, cause.flow))
+  }
+  await rememberBrowser(ctx, cause.identity.id, cause.caller)
   const started = await startVerification(ctx, cause, address)
   if (cause.flow.type === 'browser' && !cause.caller.json) {
     return { kind: 'elsewhere', url: screenUrl(ctx, 'verification', started.flow.id), status: 303 }
@@ -33,6 +42,18 @@ export async function requireVerifiedAddress(
     code: 400,
     reason: 'Please confirm your address first. A new code is on its way to it.',
     details: { continue_with: [showVerification(ctx, started, { always_url: true })] },
+  })
+}
+
+/** The code goes out after the answer, whose time shall not tell either (SEC-14). */
+function sendAside(ctx: Context, cause: VerificationCause, address: Address): void {
+  ctx.background.run(async () => {
+    try {
+      await rememberBrowser(ctx, cause.identity.id, cause.caller)
+      await startVerification(ctx, cause, address)
+    } catch (err) {
+      ctx.log.error({ err, identity_id: cause.identity.id }, 'the code of a sign-in could not be sent')
+    }
   })
 }
 

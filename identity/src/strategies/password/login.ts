@@ -4,6 +4,7 @@ import type { FieldMessage } from '../../errors.ts'
 import { FormError, WrongProof } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
+import { wrongCredentials } from '../../identities/unproven-sign-in.ts'
 import type { Credential } from '../../storage/credentials.ts'
 import { findCredential, listCredentials, updateCredentialConfig } from '../../storage/credentials.ts'
 import { messages } from '../../ui/messages.ts'
@@ -62,7 +63,7 @@ export const login = step<'login', Input>('login', {
   async submit(ctx, flow, { identifier, password }) {
     const found = await findCredential(ctx.db, 'password', normaliseIdentifier('password', identifier))
     if (!(await matches(ctx, found, password)) || !found) {
-      throw new WrongProof('password', found?.identity_id, messages.invalidCredentials)
+      throw new WrongProof('password', found?.identity_id, wrongCredentials(ctx, flow))
     }
     await strengthen(ctx, found, password)
     return { kind: 'done', flow, done: { identity_id: found.identity_id, method: 'password', aal: 'aal1' } }

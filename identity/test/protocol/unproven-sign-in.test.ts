@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { messageIds, nodeOf } from '../answers.ts'
+import { test } from '../databases.ts'
+import { createTestIdentity, VERIFIED_ONLY } from '../kit.ts'
+import { ADA, EVE, linkTo } from '../recovery-kit.ts'
+import { STRANGERS, shapeOf } from '../stranger.ts'
+
+const HIDING = { ...VERIFIED_ONLY, security: { account_enumeration: { mitigate: true } } }
+
+for (const [client, stranger] of Object.entries(STRANGERS)) {
+  test(`SEC-13 a right password in ${client} before the address is proven is answered like a wrong one`, async () => {
+    const identity = await createTestIdentity(HIDING)
+    await identity.person(EVE)
+    const shapes = []
+    for (const email of [ADA, EVE]) {
+      // The attacker registers both; the second one is taken.
+      await identity.browser().register(email, 'planted horse 5 battery')
+      for (const password of ['planted horse 5 battery', 'not this one at all']) {
+        const one = stranger(identity)
+        const values = { method: 'password', identifier: email, password }
+        await one.submit(await one.open('login'), values)
+        shapes.push(one.seen.map((answer) => shapeOf(answer, email)))
+        await sleep(30)
+      }
+    }
+    for (const shape of shapes) assert.deepEqual(shape, shapes[0])
+    assert.match(JSON.stringify(shapes[0]), /If you have just registered, check your mail for the code/)
+  })
+}
+
+test('who registered gets a new code by signing in, and keeps the password, also in another browser', async () => {
+  const identity = await createTestIdentity(HIDING)
+  await identity.browser().register(ADA)
+  const browser = identity.browser()
+  const refused = await browser.signIn(ADA)
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4000006]])
+  await until(async () => (await identity.mails(ADA)).length === 2)
+  const { location = '' } = await browser.navigate(await linkTo(identity, ADA))
+  const id = new URL(location).searchParams.get('flow')
+  const form = await browser.get(`/self-service/verification/flows?id=${id}`)
+  const done = await browser.submit(form, { method: 'code', code: nodeOf(form, 'code')?.value })
+  assert.equal(done.body.state, 'passed_challenge')
+  assert.equal((await browser.signIn(ADA)).status, 200)
+})
+
+test('SEC-03 codes of refused sign-ins stay within what an address may get in an hour', async () => {
+  const identity = await createTestIdentity(HIDING)
+  await identity.browser().register(ADA)
+  for (let times = 0; times < 12; times += 1) await identity.app().signIn(ADA)
+  await sleep(100)
+  assert.ok((await identity.mails(ADA)).length <= 10)
+})
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let times = 0; times < 100 && !(await isSo()); times += 1) await sleep(20)
+  assert.ok(await isSo())
+}
