@@ -9,6 +9,7 @@ import { traitsAfter, traitsBefore, UNDO_FOR_MS } from '../identities/address-ch
 import { updateIdentity } from '../identities/update.ts'
 import { provesLess } from '../sessions/aal.ts'
 import { findLiveSession } from '../sessions/find.ts'
+import { revokeOtherSessions } from '../sessions/revoke.ts'
 import type { AddressChange } from '../storage/address-changes.ts'
 import { deleteChangesSince, findAddressChange, finishAddressChange } from '../storage/address-changes.ts'
 import { spendCode } from '../storage/codes.ts'
@@ -18,7 +19,6 @@ import { insertFlow, updateFlow } from '../storage/flows.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
 import { findIdentity, lockIdentity } from '../storage/identities.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
-import { revokeOtherSessions } from '../storage/sessions.ts'
 import { messages } from '../ui/messages.ts'
 import { ownMessages } from '../ui/own-messages.ts'
 import type { Method } from '../wire/flow.ts'
@@ -106,7 +106,7 @@ async function apply(
   if (!traits) throw new FormError(messages.verificationCodeWrong)
   const now = ctx.now()
   await updateIdentity(ctx, identity.id, { traits, proofs: [{ value: stored.address, verified: true }] })
-  await revokeOtherSessions(ctx.db, identity.id, session.session.id, now.toISOString())
+  await revokeOtherSessions(ctx, identity.id, session.session.id)
   const expires_at = new Date(now.getTime() + UNDO_FOR_MS).toISOString()
   await finishAddressChange(ctx.db, stored.id, { done_at: now.toISOString(), expires_at })
   if (stored.old_address !== undefined) await mailUndo(ctx, spec, { ...stored, expires_at }, caller)
@@ -157,5 +157,5 @@ async function undo(ctx: Context, stored: AddressChange, identity: StoredIdentit
     remove,
     proofs: [{ value: stored.old_address ?? '', verified: true }],
   })
-  await revokeOtherSessions(ctx.db, identity.id, '', ctx.now().toISOString())
+  await revokeOtherSessions(ctx, identity.id, '')
 }

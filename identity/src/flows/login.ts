@@ -9,14 +9,7 @@ import { withProof } from '../identities/proven.ts'
 import { provesLess } from '../sessions/aal.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
-import {
-  continuedSession,
-  newSession,
-  recordSignIn,
-  storeContinued,
-  storeNew,
-  tokenToKeep,
-} from '../sessions/issue.ts'
+import { continuedSession, newSession, storeConfirmed, storeNew, tokenToKeep } from '../sessions/issue.ts'
 import { publicSession } from '../sessions/show.ts'
 import { spendCode } from '../storage/codes.ts'
 import type { CredentialUse } from '../storage/credentials.ts'
@@ -229,11 +222,6 @@ async function signIn(
   const { link } = flow.memo
   const links = link !== undefined && !wantsSecondFactor(ctx, signedIn)
   return { issued: links ? await addLinked(ctx, link, signedIn) : signedIn, verification }
-}
-
-async function storeConfirmed(ctx: Context, ready: IssuedSession): Promise<IssuedSession> {
-  await recordSignIn(ctx, ready)
-  return await storeContinued(ctx, ready)
 }
 
 /** Of many who use the same at once one signs in (SEC-04). */

@@ -91,16 +91,22 @@ export function continuedSession(
 }
 
 /** Stores what `continuedSession` made; to be called inside `transact`. */
-export async function storeContinued(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
+async function storeContinued(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
   await renewSession(ctx.db, issued.session, hashToken(issued.token))
   return issued
 }
 
 /** What was proven last has signed its owner in, or in again. */
-export async function recordSignIn(ctx: Context, { session, identity }: SessionAndIdentity): Promise<void> {
+async function recordSignIn(ctx: Context, { session, identity }: SessionAndIdentity): Promise<void> {
   const { method } = session.methods.at(-1) ?? {}
   const proof = { aal: session.aal, ...(method === undefined ? {} : { method }) }
   await recordEvent(ctx, { event: 'sign_in', outcome: 'ok', identity_id: identity.id, ...proof })
+}
+
+/** The same for a sign-in that confirms who its user is. */
+export async function storeConfirmed(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
+  await recordSignIn(ctx, issued)
+  return await storeContinued(ctx, issued)
 }
 
 /** A cookie is set anew with the answer, so its token may change; an app goes on with the token that it has. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../contract.ts'
-import { FormError, HookRefusal, ProtocolError } from '../../errors.ts'
+import { HookRefusal, ProtocolError, WrongProof } from '../../errors.ts'
 import { hidesUnproven, wrongCredentials } from '../../identities/unproven-sign-in.ts'
 import type { Flow } from '../../storage/flows.ts'
 import type { Address } from '../../storage/identities.ts'
@@ -29,7 +29,7 @@ export async function requireVerifiedAddress(
   }
   if (method === 'password' && hidesUnproven(ctx, cause.flow)) {
     sendAside(ctx, cause, address)
-    throw new FormError(wrongCredentials(ctx, cause.flow))
+    throw new WrongProof('password', cause.identity.id, wrongCredentials(ctx, cause.flow))
   }
   await rememberBrowser(ctx, cause.identity.id, cause.caller)
   const started = await startVerification(ctx, cause, address)
