@@ -173,7 +173,7 @@ test('a setting of Ory Kratos that is not supported yet is named once and left o
     version: 'v26.2.0',
     tracing: { provider: 'otel' },
     hashers: { algorithm: 'bcrypt', bcrypt: { cost: 12 } },
-    courier: { templates: { recovery: { valid: {} } } },
+    courier: { template_override_path: '/templates' },
     serve: { public: { tls: { key: {} } }, admin: { tls: { key: {} } } },
     selfservice: {
       ...minimal.selfservice,
@@ -183,7 +183,7 @@ test('a setting of Ory Kratos that is not supported yet is named once and left o
   })
   const named = warnings.map((warning) => warning.replace(/ .*/, ''))
   assert.deepEqual(named.sort(), [
-    'courier.templates',
+    'courier.template_override_path',
     'hashers.algorithm',
     'hashers.bcrypt',
     'selfservice.flows.registration.after.password.hooks',

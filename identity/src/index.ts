@@ -7,10 +7,10 @@ import { withoutRestart } from './config/reload.ts'
 import type { Config, IdentityConfigInput } from './config.ts'
 import { parseConfig } from './config.ts'
 import type { Context, Log } from './contract.ts'
+import { compileTemplates } from './courier/own-templates.ts'
 import type { Mail } from './courier/read.ts'
 import { listMails } from './courier/read.ts'
-import { chooseSender } from './courier/senders/choose.ts'
-import { startWorker } from './courier/worker.ts'
+import { startCourier } from './courier/start.ts'
 import { createPasswordHasher } from './crypto/password-hash.ts'
 import { newId } from './crypto/random.ts'
 import { createSecrets } from './crypto/secrets.ts'
@@ -99,7 +99,7 @@ export async function createIdentity(
 ): Promise<Identity> {
   const log = parts.log ?? silent
   const warn = parts.warn ?? ((sentence: string) => log.warn({}, sentence))
-  const read = settingsReader(warn)
+  const read = settingsReader({ warn, fetch: parts.fetch ?? fetch })
   const config = await read(input)
   const now = parts.now ?? (() => new Date())
   const { db, installation } = await openConfigured(config.dsn, parts.installation, now())
@@ -112,7 +112,7 @@ export async function createIdentity(
   let current = compose(createContext(config, outside(config)))
   let background: Background[] = []
   let ending: Promise<unknown> = Promise.resolve()
-  const start = () => [startWorker(current.ctx, chooseSender(current.ctx.config)), startCleanUp(current.ctx)]
+  const start = () => [...startCourier(current.ctx), startCleanUp(current.ctx)]
   const end = () => {
     ending = Promise.all([ending, ...background.map((one) => one.stop())])
     background = []
@@ -191,10 +191,14 @@ interface Background {
 }
 
 /** Reads a configuration and says what is to be said about it, each sentence once. */
-function settingsReader(warn: Parts['warn']): (input: IdentityConfigInput) => Promise<Config> {
+function settingsReader({
+  warn,
+  fetch,
+}: Pick<Parts, 'warn' | 'fetch'>): (input: IdentityConfigInput) => Promise<Config> {
   const said = new Set<string>()
   return async (input) => {
-    const { config, warnings } = parseConfig(await resolveSources(input))
+    const { config, warnings } = parseConfig(await resolveSources(input, fetch))
+    compileTemplates(config)
     for (const warning of warnings.filter((one) => !said.has(one))) warn(warning)
     for (const warning of warnings) said.add(warning)
     return config

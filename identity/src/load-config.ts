@@ -3,6 +3,7 @@ import { parse as parseYaml } from 'yaml'
 import { ConfigError } from './config/config-error.ts'
 import { withEnvironment } from './config/environment.ts'
 import type { IdentityConfigInput } from './config.ts'
+import { loadCourier } from './load-config/courier.ts'
 import type { Named } from './load-config/sources.ts'
 import { FILE, importMapper, isNamed, pathOf, read, readJson, understand } from './load-config/sources.ts'
 
@@ -24,14 +25,18 @@ export async function loadConfig(
 }
 
 /**
- * Loads what the object names by `file://` and `base64://`: identity schemas, key sets, mapper modules. Relative
- * paths are those of the working directory. What is there as an object or a function already stays.
+ * Loads what the object names by `file://` and `base64://`: identity schemas, key sets, mapper modules, and templates,
+ * which may be named by `https://` too. Relative paths are those of the working directory. What is there as an object or a function already stays.
  */
-export async function resolveSources(input: IdentityConfigInput): Promise<IdentityConfigInput> {
+export async function resolveSources(
+  input: IdentityConfigInput,
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+): Promise<IdentityConfigInput> {
   const schemas = await Promise.all(listOf(input.identity?.schemas).map(withSchema))
   const templates = await Promise.all(Object.entries(templatesOf(input)).map(withKeysAndMapper))
   const flows = await withHookBodies('selfservice.flows', input.selfservice?.flows)
   const providers = await Promise.all(listOf(oidcOf(input)?.providers).map(withMapper))
+  const courier = await loadCourier(input.courier, fetch)
   const selfservice = {
     ...(isNamed(flows) ? { flows } : {}),
     ...(providers.length === 0 ? {} : { methods: { oidc: { config: { providers } } } }),
@@ -39,6 +44,7 @@ export async function resolveSources(input: IdentityConfigInput): Promise<Identi
   const loaded = {
     ...(Object.keys(selfservice).length === 0 ? {} : { selfservice }),
     ...(schemas.length === 0 ? {} : { identity: { schemas } }),
+    ...(Object.keys(courier).length === 0 ? {} : { courier }),
     ...(templates.length === 0
       ? {}
       : { session: { whoami: { tokenizer: { templates: Object.fromEntries(templates) } } } }),

@@ -71,7 +71,7 @@ export type Courier = Awaited<ReturnType<typeof courier>>
 export function start({ ctx }: Courier) {
   const { connection_uri, ...smtp } = ctx.config.courier.smtp
   const sender = connection_uri === undefined ? memorySender : createSmtpSender(connection_uri, smtp, QUICK)
-  const worker = startWorker(ctx, sender)
+  const worker = startWorker(ctx, 'email', sender)
   atEnd(() => worker.stop())
   return worker
 }

@@ -2,7 +2,7 @@ import type { ChallengeTarget, Context } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { queueMail } from '../courier/queue.ts'
 import { findOtherOwner } from '../identities/address-change.ts'
-import { isEmail } from '../identities/formats.ts'
+import { channelOf, isEmail } from '../identities/formats.ts'
 import { normaliseIdentifier } from '../identities/traits.ts'
 import { findAddressChange } from '../storage/address-changes.ts'
 import { deleteCodes } from '../storage/codes.ts'
@@ -48,7 +48,8 @@ async function mail(
     if (!granted) return
     if (target) return await mailTarget(ctx, flow, target, owner)
     if (notifiesUnknown(ctx, flow) && isEmail(typed)) {
-      await queueMail(ctx, { template_type: stranger, recipient: typed, data: {} })
+      const cause = { request_url: flow.request_url }
+      await queueMail(ctx, { template_type: stranger, recipient: typed, data: {}, cause })
     }
   })
 }
@@ -61,7 +62,7 @@ async function targetOf(
 ): Promise<ChallengeTarget | undefined> {
   const { address_change } = flow.memo
   if (!address_change) {
-    const known = await findAddress(ctx.db, flow.kind, 'email', address)
+    const known = await findAddress(ctx.db, flow.kind, channelOf(address), address)
     return known && { address: known.value, address_id: known.id, identity_id: known.identity_id }
   }
   const change = await findAddressChange(ctx.db, address_change.id, ctx.now().toISOString())

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { JsonObject } from '../wire/identity.ts'
+import { courier } from './courier.ts'
 import { selfservice } from './selfservice.ts'
 import { cookies, featureFlags, hashers, secrets, serve, session } from './service.ts'
-import { duration } from './values.ts'
 
 const identity = z.strictObject({
   default_schema_id: z.string().default('default'),
@@ -18,31 +18,6 @@ const identity = z.strictObject({
     )
     .min(1),
 })
-
-const courier = z
-  .strictObject({
-    message_retries: z.int().min(0).default(5),
-    worker: z
-      .strictObject({
-        pull_count: z.int().min(1).default(10),
-        pull_wait: duration.prefault('1s'),
-      })
-      .prefault({}),
-    smtp: z
-      .strictObject({
-        /** Without it mails stay in the outbox. */
-        connection_uri: z
-          .string()
-          .regex(/^smtps?:\/\/[^/]/, { error: 'expected smtp://host:port/ or smtps://host:port/' })
-          .optional(),
-        from_address: z.string().default('no-reply@my-app.example'),
-        from_name: z.string().optional(),
-        headers: z.record(z.string(), z.string()).default({}),
-        local_name: z.string().default('localhost'),
-      })
-      .prefault({}),
-  })
-  .prefault({})
 
 const log = z
   .strictObject({

@@ -23,6 +23,7 @@ export function warningsOf(parsed: ParsedConfig): string[] {
     ...schemaWarnings(parsed),
     ...originWarnings(parsed),
     ...proxyWarnings(parsed),
+    ...channelWarnings(parsed),
     ...codeWarnings(parsed),
   ]
 }
@@ -70,4 +71,16 @@ function proxyWarnings({ dev, serve }: ParsedConfig): string[] {
 function codeWarnings({ selfservice }: ParsedConfig): string[] {
   if (selfservice.methods.code.config.lifespan <= LONGEST_CODE) return []
   return ['selfservice.methods.code.config.lifespan: six digits are few, so a code lives 15m at most']
+}
+
+/** Without a mail server nothing leaves the app, and the outbox shows all of it. */
+function channelWarnings({ courier, identity }: ParsedConfig): string[] {
+  const leaves = courier.smtp.connection_uri !== undefined || courier.delivery_strategy === 'http'
+  if (!leaves || courier.channels.length > 0) return []
+  return identity.schemas
+    .filter(({ schema }) => /"via":"sms"/.test(JSON.stringify(schema ?? {})))
+    .map(
+      ({ id }) =>
+        `courier.channels has no channel for sms: codes to phone numbers of the schema ${id} cannot be sent`,
+    )
 }

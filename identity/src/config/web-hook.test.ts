@@ -32,7 +32,7 @@ test('a web hook that could never work is told at the start', () => {
   assert.throws(() => parse({ ...WORKING, method: 'TRACE' }), /config\.method: expected an HTTP method/)
   assert.throws(
     () => parse({ ...WORKING, headers: { 'content-type': 'text/plain' } }),
-    /headers: the Content/,
+    /headers: expected a Content-Type/,
   )
   for (const ignoring of [
     { response: { ignore: true, parse: true } },

@@ -175,7 +175,8 @@ test('FLT-07 kill -9 in the middle of sending loses no mail', async (t) => {
     const { claimDueMessages } = await import(${JSON.stringify(import.meta.resolve('../storage/messages.ts'))})
     const db = await openDatabase(${JSON.stringify(dsn)})
     const now = ${JSON.stringify(app.ctx.now().toISOString())}
-    const claimed = await claimDueMessages(db, now, new Date(Date.parse(now) + 120000).toISOString(), 5)
+    const leased_until = new Date(Date.parse(now) + 120000).toISOString()
+    const claimed = await claimDueMessages(db, { type: 'email', now, leased_until, limit: 5 })
     process.stdout.write(String(claimed.length))
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program])

@@ -1,8 +1,11 @@
 import type { Context } from '../contract.ts'
 import { newId } from '../crypto/random.ts'
+import { channelOf } from '../identities/formats.ts'
 import { insertMessage } from '../storage/messages.ts'
-import type { MailData, TemplateType } from './templates.ts'
-import { DEFAULT_APP_NAME, renderMail } from './templates.ts'
+import type { MessageCause } from './message-model.ts'
+import { renderMessage } from './render.ts'
+import type { Channel, MailData, TemplateType } from './templates.ts'
+import { isTextMessage } from './text-messages.ts'
 
 /** A mail that arrives a day late confuses more than it helps. */
 const WORTH_SENDING_MS = 24 * 3_600_000
@@ -12,36 +15,42 @@ const LEAST_PATIENCE_MS = 60_000
 
 export interface MailOrder<T extends TemplateType> {
   readonly template_type: T
-  /** Exactly as stored: it is never parsed, joined or changed on its way (SEC-07). */
+  /** Exactly as stored: it is never parsed, joined or changed on its way (SEC-07). A phone number gets an SMS. */
   readonly recipient: string
   readonly data: MailData[T]
+  /** For the operator's own templates. */
+  readonly cause?: MessageCause
   /** When its code expires: from then on it is not sent. A day from now when absent. */
   readonly expires_at?: string
 }
 
-/** Writes a mail into the outbox. Inside `transact` it commits, or goes, with what caused it. */
+/** Writes a message into the outbox. Inside `transact` it commits, or goes, with what caused it. */
 export async function queueMail<T extends TemplateType>(ctx: Context, order: MailOrder<T>): Promise<void> {
+  const { template_type, recipient } = order
+  const channel = channelOf(recipient)
+  // Each text message costs money, so only codes are worth one.
+  if (channel === 'sms' && !isTextMessage(template_type)) return
   const now = ctx.now()
   const created_at = now.toISOString()
-  const app_name = ctx.config.courier.smtp.from_name ?? DEFAULT_APP_NAME
-  const mail = renderMail(order.template_type, app_name, order.data)
-  const sealed = (text: string) => ctx.secrets.encrypt('courier', text)
+  const { subject, text, html, template_data } = await renderMessage(ctx, channel, order)
+  const sealed = (plain: string) => ctx.secrets.encrypt('courier', plain)
   await insertMessage(ctx.db, {
     id: newId(),
     status: 'queued',
-    type: 'email',
-    template_type: order.template_type,
-    recipient: order.recipient,
-    subject: sealed(mail.subject),
-    body: sealed(mail.text),
-    html: sealed(mail.html),
+    type: channel,
+    template_type,
+    recipient,
+    subject: sealed(subject),
+    body: sealed(text),
+    html: sealed(html),
+    ...(template_data === undefined ? {} : { template_data: sealed(JSON.stringify(template_data)) }),
     send_count: 0,
     due_at: created_at,
     created_at,
     updated_at: created_at,
     expires_at: lastMoment(now, order.expires_at),
   })
-  wakers.get(ctx.config)?.()
+  wakersOf(ctx).get(channel)?.()
 }
 
 function lastMoment(now: Date, expires_at: string | undefined): string {
@@ -51,14 +60,20 @@ function lastMoment(now: Date, expires_at: string | undefined): string {
 }
 
 // By configuration, because that is what a context and its copy inside a transaction have in common.
-const wakers = new WeakMap<Context['config'], () => void>()
+const wakers = new WeakMap<Context['config'], Map<Channel, () => void>>()
+
+function wakersOf({ config }: Context): Map<Channel, () => void> {
+  const known = wakers.get(config) ?? new Map<Channel, () => void>()
+  wakers.set(config, known)
+  return known
+}
 
 /**
- * Has `wake` called after a mail was queued in this process; returns how to end that. It is a hint: on SQLite
- * the worker's next question waits for the transaction that is open, elsewhere it may come before the commit,
- * and then the next poll finds the mail.
+ * Has `wake` called after a message of a channel was queued in this process; returns how to end that. It is a hint: on
+ * SQLite the worker's next question waits for the transaction that is open, elsewhere it may come before the commit,
+ * and then the next poll finds the message.
  */
-export function onMailQueued(ctx: Context, wake: () => void): () => void {
-  wakers.set(ctx.config, () => void setImmediate(wake))
-  return () => void wakers.delete(ctx.config)
+export function onMailQueued(ctx: Context, channel: Channel, wake: () => void): () => void {
+  wakersOf(ctx).set(channel, () => void setImmediate(wake))
+  return () => void wakersOf(ctx).delete(channel)
 }

@@ -53,7 +53,7 @@ test('a mail that no secret opens any more hides no other mail, and is given up 
   const other = await courier({ secret: 'b' })
   const ctx = { ...app.ctx, secrets: other.ctx.secrets }
   await order(ctx, 'bob@example.com')
-  const worker = startWorker(ctx, memorySender)
+  const worker = startWorker(ctx, 'email', memorySender)
   t.after(() => worker.stop())
   await until(async () => (await statuses(app)).sort().join() === 'abandoned,sent')
   const mails = await listMails(ctx, 5)

@@ -1,8 +1,12 @@
+import type { Via } from '../wire/identity.ts'
 import type { Letter } from './page.ts'
 import { renderPage } from './page.ts'
 
 /** What the app is called where `courier.smtp.from_name` does not say it. */
 export const DEFAULT_APP_NAME = 'My App'
+
+/** By what a message leaves. */
+export type Channel = Via
 
 /** What each mail needs to know. Nothing that a person typed is in it: a mail carries no stranger's words. */
 export interface MailData {

@@ -5,7 +5,9 @@ import { newId } from '../crypto/random.ts'
 import { unreachable } from '../errors.ts'
 import type { Message, MessageEnd } from '../storage/messages.ts'
 import { claimDueMessages, finishMessage } from '../storage/messages.ts'
+import type { JsonObject } from '../wire/identity.ts'
 import { onMailQueued } from './queue.ts'
+import type { Channel } from './templates.ts'
 
 /** A mail as a sender takes it. */
 export interface OutgoingMail {
@@ -16,6 +18,10 @@ export interface OutgoingMail {
   readonly text: string
   readonly html: string
   readonly created_at: string
+  readonly channel: Channel
+  readonly template_type: string
+  /** For HTTP requests only. */
+  readonly template_data?: JsonObject
 }
 
 /** How an attempt ended. A reason is one line without a secret. */
@@ -53,8 +59,11 @@ const PAUSE_GROWTH = 5.5
 /** Codes are waiting: that a server is back must not be found out only after a quarter of an hour. */
 const LONGEST_OUTAGE_PAUSE_MS = 30_000
 
-/** Sends what is in the outbox: at least once each, never twice on purpose, oldest first. */
-export function startWorker(ctx: Context, sender: Sender): Worker {
+/**
+ * Sends what is in the outbox for a channel: at least once each, never twice on purpose, oldest first. Each channel has
+ * a worker of its own, so that an outage of one holds up no message of the other.
+ */
+export function startWorker(ctx: Context, channel: Channel, sender: Sender): Worker {
   const outage = trackOutage(ctx)
   const guarded = guardOutbox(ctx)
   const under_way = new Set<Promise<void>>()
@@ -65,7 +74,7 @@ export function startWorker(ctx: Context, sender: Sender): Worker {
     const free = (outage.isOn() ? 1 : AT_ONCE) - under_way.size
     if (stopped || free <= 0 || outage.isWaiting()) return
     const count = Math.min(free, ctx.config.courier.worker.pull_count)
-    for (const claimed of await guarded(() => claim(ctx, count), [])) begin(claimed)
+    for (const claimed of await guarded(() => claim(ctx, channel, count), [])) begin(claimed)
   })
 
   function begin(claimed: Message): void {
@@ -78,7 +87,7 @@ export function startWorker(ctx: Context, sender: Sender): Worker {
   }
 
   const timer = setInterval(taking.start, ctx.config.courier.worker.pull_wait).unref()
-  const forget = onMailQueued(ctx, taking.start)
+  const forget = onMailQueued(ctx, channel, taking.start)
   return {
     wake: taking.start,
     async stop() {
@@ -93,9 +102,9 @@ export function startWorker(ctx: Context, sender: Sender): Worker {
   }
 }
 
-function claim(ctx: Context, limit: number): Promise<Message[]> {
+function claim(ctx: Context, type: Channel, limit: number): Promise<Message[]> {
   const now = ctx.now()
-  return claimDueMessages(ctx.db, now.toISOString(), later(now, LEASE_MS), limit)
+  return claimDueMessages(ctx.db, { type, now: now.toISOString(), leased_until: later(now, LEASE_MS), limit })
 }
 
 /** Makes one attempt to send a claimed mail and stores how it ended; returns what that says of the mail server. */
@@ -120,11 +129,32 @@ function whyNotSent(ctx: Context, { expires_at }: Message): Delivery | undefined
 }
 
 async function attempt(ctx: Context, sender: Sender, claimed: Message): Promise<Delivery> {
-  const { id, recipient, created_at, subject, body, html } = claimed
+  const {
+    id,
+    type: channel,
+    template_type,
+    recipient,
+    created_at,
+    subject,
+    body,
+    html,
+    template_data,
+  } = claimed
   const open = (text: string) => ctx.secrets.decrypt('courier', text)
   try {
-    const mail = { id, recipient, created_at, subject: open(subject), text: open(body), html: open(html) }
-    return await sender.send(mail)
+    return await sender.send({
+      id,
+      channel,
+      template_type,
+      recipient,
+      created_at,
+      subject: open(subject),
+      text: open(body),
+      html: open(html),
+      ...(template_data === undefined
+        ? {}
+        : { template_data: JSON.parse(open(template_data)) as JsonObject }),
+    })
   } catch (error) {
     // A mail sealed with a secret that is gone, or a bug: either way it must not hold up the others.
     ctx.log.error({ err: error, message_id: id }, 'a mail could not be handed to the sender')

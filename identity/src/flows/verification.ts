@@ -5,6 +5,7 @@ import { maskCsrf } from '../crypto/csrf.ts'
 import type { FormError } from '../errors.ts'
 import { ProtocolError } from '../errors.ts'
 import { recordEvent } from '../events/record.ts'
+import { isPhone } from '../identities/formats.ts'
 import { withProof } from '../identities/proven.ts'
 import { spendCode } from '../storage/codes.ts'
 import type { Flow, Memo } from '../storage/flows.ts'
@@ -144,7 +145,8 @@ function passedFlow(
   // Nothing is left to sign in with, so a new password comes next.
   const toRecovery = ends && recovery.enabled
   const base = ctx.config.serve.public.base_url
-  const said = [messages.verified, ...(ends ? [ownMessages.setUpEnded] : [])]
+  const verified = isPhone(flow.memo.code?.address ?? '') ? messages.verifiedPhone : messages.verified
+  const said = [verified, ...(ends ? [ownMessages.setUpEnded] : [])]
   return {
     ...flow,
     state: 'passed_challenge',

@@ -1,6 +1,7 @@
 import type { Context } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { FormError, ProtocolError } from '../errors.ts'
+import { channelOf } from '../identities/formats.ts'
 import { openTokens } from '../identities/provider-tokens.ts'
 import { providerIdentifier, providersOf, withProviders } from '../identities/providers.ts'
 import { adminIdentity } from '../identities/show.ts'
@@ -68,7 +69,9 @@ function contentsOf(ctx: Context, credential: Credential): JsonObject {
       return withProviders(credential, providers).config
     }
     case 'code':
-      return { addresses: credential.identifiers.map((address) => ({ channel: 'email', address })) }
+      return {
+        addresses: credential.identifiers.map((address) => ({ channel: channelOf(address), address })),
+      }
     default:
       return credential.config
   }

@@ -35,7 +35,7 @@ export async function createFrom(ctx: Context, body: DraftBody): Promise<StoredI
   const schema = schemaOf(ctx, body.schema_id || ctx.config.identity.default_schema_id)
   const traits = checkTraits(schema, body.traits as JsonObject)
   const verified = (body.verifiable_addresses ?? [])
-    .filter(({ via, verified }) => verified && via === 'email')
+    .filter(({ verified }) => verified)
     .map(({ value, verified_at }) => ({ value, verified_at: verified_at ?? undefined }))
   const draft = {
     schema,

@@ -1,6 +1,7 @@
 import type { Context } from '../contract.ts'
 import { findCredential } from '../storage/credentials.ts'
 import { findAddress } from '../storage/identities.ts'
+import { channelOf } from './formats.ts'
 import { normaliseIdentifier } from './traits.ts'
 
 /** Whose identifier this is, of whatever credential, or whose address. */
@@ -13,6 +14,7 @@ export async function findIdentityId(
     if (found) return found.identity_id
   }
   const address = normaliseIdentifier('code', identifier)
-  const known = await findAddress(db, 'verification', 'email', address)
-  return (known ?? (await findAddress(db, 'recovery', 'email', address)))?.identity_id
+  const via = channelOf(address)
+  const known = await findAddress(db, 'verification', via, address)
+  return (known ?? (await findAddress(db, 'recovery', via, address)))?.identity_id
 }

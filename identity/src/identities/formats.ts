@@ -1,6 +1,9 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import type { Via } from '../wire/identity.ts'
 import { mailbox } from './mailbox.ts'
 
 const PHONE_SEPARATORS = /[\s().\-/]/g
+/** ITU-T E.164: at most fifteen digits. */
 const E164 = /^\+[1-9]\d{6,14}$/
 
 /**
@@ -11,13 +14,21 @@ export function isEmail(value: string): boolean {
   return mailbox(value.toLowerCase()) !== undefined
 }
 
-/** A number with its country code; blanks, dots, dashes, slashes and brackets may stand in it. */
+/** A number that its country assigns, with the country code; blanks, dots, dashes, slashes and brackets may stand in it. */
 export function isPhone(value: string): boolean {
   return phoneNumber(value) !== undefined
 }
 
-/** As E.164 writes it: `+442079460958`. */
+/** As E.164 writes it, so that one number is one address however it is typed: `+442079460958`. */
 export function phoneNumber(value: string): string | undefined {
   const digits = value.replace(PHONE_SEPARATORS, '')
-  return E164.test(digits) ? digits : undefined
+  // Checked here first: the library also reads extensions, `tel:` addresses and the digits of other scripts.
+  if (!E164.test(digits)) return undefined
+  const parsed = parsePhoneNumberFromString(digits)
+  return parsed?.isValid() ? parsed.number : undefined
+}
+
+/** How an address is reached. Each email address has an @, and no phone number has. */
+export function channelOf(address: string): Via {
+  return address.includes('@') ? 'email' : 'sms'
 }

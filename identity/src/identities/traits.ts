@@ -96,7 +96,9 @@ function textsAt(value: Json | undefined, [step, ...rest]: readonly string[]): s
 function addressOf(text: string, mark: Marks['verification']): TraitAddress[] {
   if (!mark) return []
   const trimmed = text.trim()
-  return [{ via: mark.via, value: mark.via === 'email' ? trimmed.toLowerCase() : trimmed }]
+  // One number is one address, however it was typed: as its owner signs in with it.
+  const value = mark.via === 'email' ? trimmed.toLowerCase() : (phoneNumber(trimmed) ?? trimmed)
+  return [{ via: mark.via, value }]
 }
 
 function unique(values: readonly string[]): string[] {

@@ -13,7 +13,7 @@ export async function readJson(path: string, source: string): Promise<object> {
 }
 
 /** What `file://` or `base64://` names, as text. Throws `ConfigError` at `path`. */
-async function readSource(path: string, source: string): Promise<string> {
+export async function readSource(path: string, source: string): Promise<string> {
   if (source.startsWith('base64://')) {
     return Buffer.from(source.slice('base64://'.length), 'base64').toString('utf8')
   }

@@ -1,6 +1,6 @@
 import type { FieldMessage } from '../errors.ts'
 import type { FlowKind, FlowState, FlowType, Method } from '../wire/flow.ts'
-import type { Json, JsonObject } from '../wire/identity.ts'
+import type { Json, JsonObject, Via } from '../wire/identity.ts'
 import type { NodeGroup, Ui } from '../wire/node.ts'
 import type { Aal, AuthenticationMethod } from '../wire/session.ts'
 import type { Db } from './db.ts'
@@ -50,6 +50,8 @@ export interface Memo {
     readonly typed?: string
     /** What can be chosen, where there was something to choose. */
     readonly offers?: readonly { readonly hash: string; readonly masked: string }[]
+    /** How the chosen one is reached: a full address of this kind is asked for. */
+    readonly via?: Via
   }
   readonly totp?: {
     /** What an authenticator app shall be set up with; sealed. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { openTestDatabase, test } from '../../test/databases.ts'
+import type { Db } from './db.ts'
 import type { Message } from './messages.ts'
 import {
   claimDueMessages,
@@ -28,6 +29,9 @@ const message = (id: string, parts: Partial<Message> = {}): Message => ({
   ...parts,
 })
 
+const claim = (db: Db, now: number, until: number, limit: number) =>
+  claimDueMessages(db, { type: 'email', now: at(now), leased_until: at(until), limit })
+
 async function outbox(...messages: readonly Message[]) {
   const db = await openTestDatabase()
   for (const entry of messages) await insertMessage(db, entry)
@@ -50,11 +54,7 @@ test('a due mail is claimed by one worker only, and no more than asked for', asy
     message('gone', { status: 'sent' }),
     message('given up', { status: 'abandoned' }),
   )
-  const claims = await Promise.all([
-    claimDueMessages(db, at(3), at(123), 1),
-    claimDueMessages(db, at(3), at(123), 1),
-    claimDueMessages(db, at(3), at(123), 1),
-  ])
+  const claims = await Promise.all([claim(db, 3, 123, 1), claim(db, 3, 123, 1), claim(db, 3, 123, 1)])
   assert.deepEqual(claims.map(({ length }) => length).sort(), [0, 1, 1])
   const claimed = claims.flat().sort((a, b) => (a.id < b.id ? -1 : 1))
   assert.deepEqual(
@@ -68,22 +68,22 @@ test('a due mail is claimed by one worker only, and no more than asked for', asy
 
 test('the mail that waits longest is claimed first', async () => {
   const db = await outbox(message('young', { due_at: at(2) }), message('old', { due_at: at(1) }))
-  const [first] = await claimDueMessages(db, at(3), at(123), 1)
+  const [first] = await claim(db, 3, 123, 1)
   assert.equal(first?.id, 'old')
 })
 
 test('a mail whose worker died is claimed again when its lease is over, not before', async () => {
   const db = await outbox(message('one'))
-  await claimDueMessages(db, at(0), at(120), 10)
-  assert.deepEqual(await claimDueMessages(db, at(119), at(239), 10), [])
-  const [again] = await claimDueMessages(db, at(120), at(240), 10)
+  await claim(db, 0, 120, 10)
+  assert.deepEqual(await claim(db, 119, 239, 10), [])
+  const [again] = await claim(db, 120, 240, 10)
   assert.equal(again?.send_count, 2)
 })
 
 test('a worker that was too slow cannot end what another one has taken over', async () => {
   const db = await outbox(message('one'))
-  const [slow] = await claimDueMessages(db, at(0), at(120), 10)
-  const [next] = await claimDueMessages(db, at(120), at(240), 10)
+  const [slow] = await claim(db, 0, 120, 10)
+  const [next] = await claim(db, 120, 240, 10)
   const requeue = { status: 'queued', due_at: at(130), send_count: 1 } as const
   assert.equal(await finishMessage(db, slow!, requeue, attempt('b', 'one', 'late')), false)
   assert.ok(await finishMessage(db, next!, { status: 'sent', send_count: 1 }, attempt('a', 'one')))
@@ -97,15 +97,15 @@ test('a worker that was too slow cannot end what another one has taken over', as
 
 test('a mail that failed waits in the outbox with its reason', async () => {
   const db = await outbox(message('one', { expires_at: at(600) }))
-  const [claimed] = await claimDueMessages(db, at(0), at(120), 10)
+  const [claimed] = await claim(db, 0, 120, 10)
   const end = { status: 'queued', due_at: at(9), send_count: 1 } as const
   await finishMessage(db, claimed!, end, attempt('a', 'one', 'try later'))
   assert.deepEqual(await findMessage(db, 'one'), {
     message: { ...message('one'), due_at: at(9), updated_at: at(5), send_count: 1, expires_at: at(600) },
     attempts: [attempt('a', 'one', 'try later')],
   })
-  assert.deepEqual(await claimDueMessages(db, at(8), at(128), 10), [])
-  assert.equal((await claimDueMessages(db, at(9), at(129), 10)).length, 1)
+  assert.deepEqual(await claim(db, 8, 128, 10), [])
+  assert.equal((await claim(db, 9, 129, 10)).length, 1)
 })
 
 test('the list goes back in time page by page, also through mails of one moment', async () => {
@@ -131,7 +131,7 @@ test('FLT-22 old mails go in batches, with their attempts, and none that still h
     message('three', { created_at: at(1) }),
     message('new', { status: 'sent', created_at: at(50) }),
   )
-  const [claimed] = await claimDueMessages(db, at(1), at(121), 10)
+  const [claimed] = await claim(db, 1, 121, 10)
   await finishMessage(db, claimed!, { status: 'sent', send_count: 1 }, attempt('a', 'three'))
   await insertMessage(db, message('waiting'))
   assert.equal(await deleteOldMessages(db, at(50), 2), 2)

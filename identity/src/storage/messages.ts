@@ -5,7 +5,10 @@ import type { MessageAttemptsTable, MessagesTable } from './tables.ts'
 export type MessageStatus = MessagesTable['status']
 
 /** A mail in the outbox. Subject, body and html are sealed: whoever stores and reads them has the key. */
-export type Message = Readonly<Omit<MessagesTable, 'expires_at'>> & { readonly expires_at?: string }
+export type Message = Readonly<Omit<MessagesTable, 'expires_at' | 'template_data'>> & {
+  readonly expires_at?: string
+  readonly template_data?: string
+}
 
 /** How one attempt to send ended. */
 export type MessageAttempt = Readonly<Omit<MessageAttemptsTable, 'error'>> & { readonly error?: string }
@@ -14,8 +17,20 @@ export type MessageAttempt = Readonly<Omit<MessageAttemptsTable, 'error'>> & { r
 export async function insertMessage(db: Db, message: Message): Promise<void> {
   await db
     .insertInto('messages')
-    .values({ ...message, expires_at: message.expires_at ?? null })
+    .values({
+      ...message,
+      expires_at: message.expires_at ?? null,
+      template_data: message.template_data ?? null,
+    })
     .execute()
+}
+
+/** Which messages a worker takes, and for how long. */
+export interface Claim {
+  readonly type: Message['type']
+  readonly now: string
+  readonly leased_until: string
+  readonly limit: number
 }
 
 /**
@@ -25,15 +40,14 @@ export async function insertMessage(db: Db, message: Message): Promise<void> {
  */
 export async function claimDueMessages(
   db: Db,
-  now: string,
-  leased_until: string,
-  limit: number,
+  { type, now, leased_until, limit }: Claim,
 ): Promise<Message[]> {
   const rows = await db
     .with('due', (cte) =>
       cte
         .selectFrom('messages')
         .select('id')
+        .where('type', '=', type)
         .where('status', 'in', ['queued', 'processing'])
         .where('due_at', '<=', now)
         .orderBy('due_at')
@@ -147,8 +161,12 @@ export async function deleteOldMessages(db: Db, before: string, limit: number): 
   return Number(result.numDeletedRows)
 }
 
-function toMessage({ expires_at, ...row }: MessagesTable): Message {
-  return { ...row, ...(expires_at === null ? {} : { expires_at }) }
+function toMessage({ expires_at, template_data, ...row }: MessagesTable): Message {
+  return {
+    ...row,
+    ...(expires_at === null ? {} : { expires_at }),
+    ...(template_data === null ? {} : { template_data }),
+  }
 }
 
 function toAttempt({ error, ...row }: MessageAttemptsTable): MessageAttempt {

@@ -150,6 +150,8 @@ export interface MessagesTable {
   subject: string
   body: string
   html: string
+  /** Encrypted JSON, of what leaves by an HTTP request only. */
+  template_data: string | null
   send_count: number
   /** When the worker may take it (again). */
   due_at: string

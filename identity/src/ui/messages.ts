@@ -119,9 +119,9 @@ export const messages = {
   // 1080000 verification
   verificationLinkSent: info(1080001, 'Please look for our mail and open the link in it.'),
   verified: success(1080002, 'Your e-mail address is confirmed.'),
+  verifiedPhone: success(1080002, 'Your phone number is confirmed.'),
   verificationSent: info(1080003, 'Please look for our mail and enter its code here.'),
-  verificationSentBySms: info(1080004, 'Please look for our text message and enter its code here.'),
-  verifiedPhone: success(1080005, 'Your phone number is confirmed.'),
+  verificationSentBySms: info(1080003, 'Please look for our text message and enter its code here.'),
 
   // 4000000 validation
   generic: (reason: string) => error(4000001, reason, { reason }),

@@ -1,10 +1,30 @@
 import type { Config } from '../../config.ts'
+import type { Context } from '../../contract.ts'
+import type { Channel } from '../templates.ts'
 import type { Sender } from '../worker.ts'
+import { createHttpSender } from './http.ts'
 import { memorySender } from './memory.ts'
 import { createSmtpSender } from './smtp.ts'
 
-/** Mails leave by SMTP where a server is configured; else they stay in the app and the inbox of demo mode shows them. */
-export function chooseSender({ courier }: Config): Sender {
-  const { connection_uri } = courier.smtp
-  return connection_uri === undefined ? memorySender : createSmtpSender(connection_uri, courier.smtp)
+/** How messages of a channel leave. Without a mail server they stay in the app and the inbox of demo mode shows them. */
+export function chooseSender({ config, fetch }: Pick<Context, 'config' | 'fetch'>, channel: Channel): Sender {
+  const request = requestOf(config, channel)
+  if (request) return createHttpSender(request, fetch)
+  const { connection_uri } = config.courier.smtp
+  if (connection_uri === undefined) return memorySender
+  return channel === 'email' ? createSmtpSender(connection_uri, config.courier.smtp) : noChannel
+}
+
+/** The HTTP request by which messages of a channel leave, if they leave so. */
+export function requestOf(
+  { courier }: Config,
+  channel: Channel,
+): Config['courier']['channels'][number]['request_config'] | undefined {
+  if (channel === 'sms') return courier.channels[0]?.request_config
+  return courier.delivery_strategy === 'http' ? courier.http.request_config : undefined
+}
+
+const noChannel: Sender = {
+  send: async () => ({ kind: 'refused', reason: 'courier.channels has no channel for sms' }),
+  close: () => undefined,
 }

@@ -21,6 +21,8 @@ const MAIL: OutgoingMail = {
   text: '004217 is your My App code.\n\nGrüße\n.\nend\n',
   html: '<!doctype html><p>004217</p>',
   created_at: '2026-01-02T03:04:05.000Z',
+  channel: 'email',
+  template_type: 'login_code_valid',
 }
 
 function senderTo(t: TestContext, uri: string, smtp: Partial<Smtp> = {}) {

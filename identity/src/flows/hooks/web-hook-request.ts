@@ -1,5 +1,5 @@
+import { headersOf, writeBody } from '../../config/outgoing-request.ts'
 import type { WebHook, WebHookContext } from '../../config/web-hook.ts'
-import { contentTypeOf } from '../../config/web-hook.ts'
 import type { Caller, Context } from '../../contract.ts'
 import { newId } from '../../crypto/random.ts'
 import { publicIdentity } from '../../identities/show.ts'
@@ -33,19 +33,13 @@ export async function writeRequest(
   hook: WebHook,
   told: Told,
 ): Promise<WebHookRequest | 'cancelled'> {
-  const type = contentTypeOf(hook.headers)
   const body = await bodyOf(hook, contextOf(ctx, told))
   if (body === 'cancelled') return 'cancelled'
   const { url, method } = hook
-  const headers = headersOf(hook, type)
-  // RFC 9110, 9.3.1: a body of these means nothing.
-  if (method === 'GET' || method === 'HEAD') return { url, method, headers }
-  return {
-    url,
-    method,
-    headers,
-    body: type === 'application/json' ? JSON.stringify(body.made) : formOf(body.made),
-  }
+  const headers = headersOf(hook)
+  // By this whoever is called more than once knows a call again.
+  headers.set('Ory-Webhook-Trigger-ID', newId())
+  return { url, method, headers, ...writeBody(hook, body.made) }
 }
 
 async function bodyOf(
@@ -81,32 +75,4 @@ function contextOf(
     ...(identity ? { identity: publicIdentity(ctx, identity) } : {}),
     ...(session ? { session: publicSession(ctx, session) } : {}),
   }
-}
-
-function headersOf({ headers, auth }: WebHook, type: string): Headers {
-  const result = new Headers({
-    ...headers,
-    'Content-Type': type,
-    // By this whoever is called more than once knows a call again.
-    'Ory-Webhook-Trigger-ID': newId(),
-  })
-  if (auth?.type === 'basic_auth') {
-    const { user, password } = auth.config
-    result.set('Authorization', `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
-  } else if (auth?.config.in === 'cookie') {
-    const own = `${auth.config.name}=${auth.config.value}`
-    const before = result.get('Cookie')
-    result.set('Cookie', before === null ? own : `${before}; ${own}`)
-  } else if (auth) {
-    result.set(auth.config.name, auth.config.value)
-  }
-  return result
-}
-
-function formOf(made: object): string {
-  const pairs = Object.entries(made).map(([name, value]): [string, string] => {
-    if (typeof value === 'string') return [name, value]
-    throw new Error(`its body is a form, and ${name} is no text`)
-  })
-  return new URLSearchParams(pairs).toString()
 }

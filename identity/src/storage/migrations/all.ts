@@ -3,6 +3,7 @@ import { initial } from './0001-initial.ts'
 import { codeUses } from './0002-code-uses.ts'
 import { pendingAddresses } from './0005-pending-addresses.ts'
 import { events } from './0006-events.ts'
+import { messageData } from './0008-message-data.ts'
 import { installation } from './0009-installation.ts'
 
 /** In the order of their names; a migration that was released is never changed. */
@@ -11,5 +12,6 @@ export const migrations: Record<string, Migration> = {
   '0002-code-uses': codeUses,
   '0005-pending-addresses': pendingAddresses,
   '0006-events': events,
+  '0008-message-data': messageData,
   '0009-installation': installation,
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../contract.ts'
+import { channelOf } from '../../identities/formats.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { asHidden, hidden, input, nodeName, submit } from '../../ui/nodes.ts'
@@ -11,7 +12,7 @@ export function loginNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
   const own = flow.memo.code_addresses
   if (flow.requested_aal === 'aal2') {
     return (own ?? []).map((address) =>
-      submit('code', address, messages.loginSendCodeTo(address, 'email'), 'address'),
+      submit('code', address, messages.loginSendCodeTo(address, channelOf(address)), 'address'),
     )
   }
   if (flow.refresh && own?.length === 0) return []

@@ -57,7 +57,11 @@ export const login = step<'login', Input>('login', {
 
   async submit(ctx, flow, { address, code, transient_payload }) {
     if (code !== undefined) return await useCode(ctx, flow, code, address)
-    return { kind: 'stay', flow: await send(ctx, flow, address), shown: { transient_payload } }
+    return {
+      kind: 'stay',
+      flow: await send(ctx, flow, address, transient_payload),
+      shown: { transient_payload },
+    }
   },
 
   async press(ctx, flow) {
@@ -88,17 +92,27 @@ function notAnAddress(): ProtocolError {
 }
 
 /** The answer is the same where the address' budget is used up (SEC-03), and where nobody has it (SEC-13). */
-async function send(ctx: Context, flow: Flow<'login'>, typed: string | undefined): Promise<Flow<'login'>> {
-  return await inSameTime(ctx, () => sent(ctx, flow, typed))
+async function send(
+  ctx: Context,
+  flow: Flow<'login'>,
+  typed: string | undefined,
+  transient_payload?: JsonObject,
+): Promise<Flow<'login'>> {
+  return await inSameTime(ctx, () => sent(ctx, flow, typed, transient_payload))
 }
 
-async function sent(ctx: Context, flow: Flow<'login'>, typed: string | undefined): Promise<Flow<'login'>> {
+async function sent(
+  ctx: Context,
+  flow: Flow<'login'>,
+  typed: string | undefined,
+  transient_payload: JsonObject | undefined,
+): Promise<Flow<'login'>> {
   const target = await targetOf(ctx, flow, typed)
   const address = typed ?? target?.address ?? ''
   const granted = await withinBudget(ctx, 'send', normaliseIdentifier('code', address))
   // A code that went elsewhere is dead from now on: the form speaks of another address (SEC-02).
   if (sentTo(flow) !== normaliseIdentifier('code', address)) await deleteCodes(ctx.db, flow.id)
-  if (target && granted) await sendLoginCode(ctx, flow.id, target)
+  if (target && granted) await sendLoginCode(ctx, flow, target, transient_payload)
   const memo = {
     ...flow.memo,
     values: { identifier: address },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { maskAddress } from '../../codes/mask-address.ts'
 import type { Context } from '../../contract.ts'
 import { FormError } from '../../errors.ts'
+import { channelOf } from '../../identities/formats.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
 import type { Flow, Memo } from '../../storage/flows.ts'
 import { findAddress, findIdentity } from '../../storage/identities.ts'
@@ -20,10 +21,11 @@ export async function offerAddresses(
   flow: Flow<'recovery'>,
   typed: string,
 ): Promise<Flow<'recovery'>> {
-  const known = await findAddress(ctx.db, 'recovery', 'email', normaliseIdentifier('code', typed))
+  const address = normaliseIdentifier('code', typed)
+  const known = await findAddress(ctx.db, 'recovery', channelOf(address), address)
   const identity = known && (await findIdentity(ctx.db, known.identity_id))
   const offers = (identity?.addresses ?? [])
-    .filter(({ purpose, via }) => purpose === 'recovery' && via === 'email')
+    .filter(({ purpose }) => purpose === 'recovery')
     .map(({ value }) => value)
     .sort()
     .slice(0, MOST_OFFERS)
@@ -34,10 +36,13 @@ export async function offerAddresses(
 
 /** The address to send to, where that is the one typed first; else the form that asks for all of the other. */
 export function select(flow: Flow<'recovery'>, hash: string): string | Flow<'recovery'> {
-  const { typed = '', offers = [] } = flow.memo.choice ?? {}
-  if (!offers.some((offer) => offer.hash === hash)) throw new FormError(messages.generic(UNKNOWN_CHOICE))
+  const { choice = {} } = flow.memo
+  const { typed = '', offers = [] } = choice
+  const chosen = offers.find((offer) => offer.hash === hash)
+  if (!chosen) throw new FormError(messages.generic(UNKNOWN_CHOICE))
   if (hashOf(normaliseIdentifier('code', typed)) === hash) return typed
-  return moved(flow, 'recovery_confirming_address', {}, messages.recoveryAskFullAddress)
+  const changes = { choice: { ...choice, via: channelOf(chosen.masked) } }
+  return moved(flow, 'recovery_confirming_address', changes, messages.recoveryAskFullAddress)
 }
 
 const UNKNOWN_CHOICE = 'This address cannot be chosen. Please choose one of those in the list.'

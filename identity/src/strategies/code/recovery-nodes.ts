@@ -32,8 +32,11 @@ function choiceNodes(flow: Flow<'recovery'>): UiNode[] {
       return [...buttons, method, first]
     }
     case 'recovery_confirming_address': {
-      const options = { value: '', required: true, label: messages.verifyEmailLabel }
-      return [input('code', 'recovery_confirm_address', 'email', options), first, go(), method, back]
+      const isPhone = flow.memo.choice?.via === 'sms'
+      const label = isPhone ? messages.phoneLabel : messages.verifyEmailLabel
+      const options = { value: '', required: true, label }
+      const type = isPhone ? 'tel' : 'email'
+      return [input('code', 'recovery_confirm_address', type, options), first, go(), method, back]
     }
     default:
       return [codeField(), go(), method, resend(flow, 'recovery_confirm_address'), first, back]

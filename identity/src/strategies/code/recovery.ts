@@ -8,6 +8,7 @@ import { readText } from '../../identities/decode.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
+import type { JsonObject } from '../../wire/identity.ts'
 import { awaitingCode, goBack, offerAddresses, select } from './recovery-choice.ts'
 import { recoveryNodes } from './recovery-nodes.ts'
 import type { Wish } from './recovery-wish.ts'
@@ -35,11 +36,11 @@ export const recovery = step<'recovery', Wish>('recovery', {
       case 'back':
         return { kind: 'stay', flow: goBack(flow), shown }
       case 'select':
-        return { kind: 'stay', flow: await selected(ctx, flow, wish.hash), shown }
+        return { kind: 'stay', flow: await selected(ctx, flow, wish), shown }
       case 'find':
-        return { kind: 'stay', flow: await found(ctx, flow, wish.address), shown }
+        return { kind: 'stay', flow: await found(ctx, flow, wish), shown }
       case 'send':
-        return { kind: 'stay', flow: await send(ctx, flow, wish.address), shown }
+        return { kind: 'stay', flow: await send(ctx, flow, wish.address, wish), shown }
     }
   },
 })
@@ -73,31 +74,50 @@ async function tryCode(
   return { kind: 'stay', flow: { ...flow, memo }, shown: flow.memo.choice ? {} : { transient_payload } }
 }
 
-async function selected(ctx: Context, flow: Flow<'recovery'>, hash: string): Promise<Flow<'recovery'>> {
-  const next = select(flow, hash)
-  return typeof next === 'string' ? await send(ctx, flow, next) : next
+async function selected(
+  ctx: Context,
+  flow: Flow<'recovery'>,
+  wish: Extract<Wish, { kind: 'select' }>,
+): Promise<Flow<'recovery'>> {
+  const next = select(flow, wish.hash)
+  return typeof next === 'string' ? await send(ctx, flow, next, wish) : next
 }
 
-async function found(ctx: Context, flow: Flow<'recovery'>, address: string): Promise<Flow<'recovery'>> {
-  const offered = await offerAddresses(ctx, flow, address)
-  return offered.memo.choice?.offers ? offered : await send(ctx, offered, address)
+async function found(
+  ctx: Context,
+  flow: Flow<'recovery'>,
+  wish: Extract<Wish, { kind: 'find' }>,
+): Promise<Flow<'recovery'>> {
+  const offered = await offerAddresses(ctx, flow, wish.address)
+  return offered.memo.choice?.offers ? offered : await send(ctx, offered, wish.address, wish)
 }
 
-async function send(ctx: Context, flow: Flow<'recovery'>, typed: string): Promise<Flow<'recovery'>> {
+async function send(
+  ctx: Context,
+  flow: Flow<'recovery'>,
+  typed: string,
+  { transient_payload }: Pick<Wish, 'transient_payload'>,
+): Promise<Flow<'recovery'>> {
   await mailOwner(ctx, flow, typed, {
-    owner: (ctx, target) => mailCode(ctx, flow, target),
+    owner: (ctx, target) => mailCode(ctx, flow, target, transient_payload),
     stranger: 'recovery_code_invalid',
   })
   return flow.memo.choice ? awaitingCode(flow, typed) : waiting(flow, typed)
 }
 
-async function mailCode(ctx: Context, flow: Flow<'recovery'>, target: ChallengeTarget): Promise<void> {
+async function mailCode(
+  ctx: Context,
+  flow: Flow<'recovery'>,
+  target: ChallengeTarget,
+  transient_payload: JsonObject,
+): Promise<void> {
   const { code, expires_at } = await issueCode(ctx, { flow_id: flow.id, ...target })
   const expires_in_minutes = Math.ceil(ctx.config.selfservice.methods.code.config.lifespan / 60_000)
   await queueMail(ctx, {
     template_type: 'recovery_code_valid',
     recipient: target.address,
     data: { code, expires_in_minutes },
+    cause: { request_url: flow.request_url, identity_id: target.identity_id, transient_payload },
     expires_at,
   })
 }

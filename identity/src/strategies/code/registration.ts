@@ -52,7 +52,7 @@ export const registration = step<'registration', Input>('registration', {
     const schema = flowSchema(ctx.schemas, flow)
     const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)
     if (addresses.length === 0) throw new FormError(messages.noIdentifier)
-    await sendRegistrationCodes(ctx, flow.id, addresses)
+    await sendRegistrationCodes(ctx, flow, addresses, { traits, transient_payload })
     const memo = {
       ...flow.memo,
       values: traitValues(schema, traits),

@@ -6,16 +6,23 @@ import type { Context, Replacement } from '../../contract.ts'
 import { transact } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
 import { FormError } from '../../errors.ts'
+import { channelOf, isPhone } from '../../identities/formats.ts'
 import { deriveFromTraits, normaliseIdentifier } from '../../identities/traits.ts'
 import { deleteCodes } from '../../storage/codes.ts'
 import { findCredential } from '../../storage/credentials.ts'
+import type { Flow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
 import { findAddress } from '../../storage/identities.ts'
+import type { JsonObject } from '../../wire/identity.ts'
 import type { UiText } from '../../wire/text.ts'
 
-/** Where codes can go: to mail, not to telephones. */
+/** Where codes can go: to email addresses and phone numbers. */
 export function codeAddresses(identifiers: readonly string[]): string[] {
-  return identifiers.filter((identifier) => identifier.includes('@')).toSorted()
+  return identifiers.filter(canGetCodes).toSorted()
+}
+
+function canGetCodes(address: string): boolean {
+  return channelOf(address) === 'email' || isPhone(address)
 }
 
 /** Where codes can reach somebody, by their traits. */
@@ -35,8 +42,8 @@ export interface Recipient {
 /** Whom a code for what was typed goes to: an address as it is stored, never as it was typed (SEC-07). */
 export async function findRecipient(ctx: Context, typed: string): Promise<Recipient | undefined> {
   const address = normaliseIdentifier('code', typed)
-  if (!address.includes('@')) return undefined
-  const known = await findAddress(ctx.db, 'verification', 'email', address)
+  if (!canGetCodes(address)) return undefined
+  const known = await findAddress(ctx.db, 'verification', channelOf(address), address)
   const credential = await findCredential(ctx.db, 'code', address)
   if (credential) {
     const own = known?.identity_id === credential.identity_id ? { address_id: known.id } : {}
@@ -48,13 +55,20 @@ export async function findRecipient(ctx: Context, typed: string): Promise<Recipi
 }
 
 /** Sends the only valid code of a login. */
-export async function sendLoginCode(ctx: Context, flow_id: string, recipient: Recipient): Promise<void> {
+export async function sendLoginCode(
+  ctx: Context,
+  { id: flow_id, request_url }: Flow<'login'>,
+  recipient: Recipient,
+  transient_payload: JsonObject = {},
+): Promise<void> {
+  const { identity_id } = recipient
   await transact(ctx, async (ctx) => {
     const { code, expires_at } = await issueCode(ctx, { flow_id, ...recipient })
     await queueMail(ctx, {
       template_type: 'login_code_valid',
       recipient: recipient.address,
       data: { code, expires_in_minutes: lifespanInMinutes(ctx) },
+      cause: { request_url, identity_id, transient_payload },
       expires_at,
     })
   })
@@ -63,8 +77,9 @@ export async function sendLoginCode(ctx: Context, flow_id: string, recipient: Re
 /** Sends a code to each address of somebody who has no account yet, as far as its budget goes (SEC-03). */
 export async function sendRegistrationCodes(
   ctx: Context,
-  flow_id: string,
+  { id: flow_id, request_url }: Flow<'registration'>,
   addresses: readonly string[],
+  about: { readonly traits: JsonObject; readonly transient_payload: JsonObject },
 ): Promise<void> {
   const granted: string[] = []
   for (const address of addresses) if (await withinBudget(ctx, 'send', address)) granted.push(address)
@@ -76,6 +91,7 @@ export async function sendRegistrationCodes(
         template_type: 'registration_code_valid',
         recipient: address,
         data: { code, expires_in_minutes: lifespanInMinutes(ctx) },
+        cause: { request_url, ...about },
         expires_at,
       })
     }

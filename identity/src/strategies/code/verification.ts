@@ -8,7 +8,7 @@ import { step } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
 import { FormError } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
-import { isEmail } from '../../identities/formats.ts'
+import { isEmail, isPhone } from '../../identities/formats.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
@@ -18,6 +18,7 @@ import type { UiNode } from '../../wire/node.ts'
 
 type Input = { readonly transient_payload: JsonObject } & (
   | { readonly kind: 'try'; readonly code: string }
+  /** An email address or a phone number: the field has one name for both. */
   | { readonly kind: 'send'; readonly email: string }
   /** The address is proven already. */
   | { readonly kind: 'over' }
@@ -48,7 +49,8 @@ export const verification = step<'verification', Input>('verification', {
     const code = readText(values, 'code')
     const email = readText(values, 'email')
     const transient_payload = readObject(values, 'transient_payload')
-    if (email !== undefined && !isEmail(email)) throw new FormError(messages.invalidEmail(email), 'email')
+    if (email !== undefined && !isEmail(email) && !isPhone(email))
+      throw new FormError(messages.invalidEmail(email), 'email')
     if (state === 'passed_challenge') return { kind: 'over', transient_payload }
     if (code !== undefined) return { kind: 'try', code, transient_payload }
     if (email === undefined) throw new FormError(messages.required('email'), 'email')
@@ -64,7 +66,7 @@ export const verification = step<'verification', Input>('verification', {
       case 'try':
         return await useCode(ctx, flow, input.code, input.transient_payload)
       case 'send':
-        return { kind: 'stay', flow: await send(ctx, flow, input.email) }
+        return { kind: 'stay', flow: await send(ctx, flow, input) }
     }
   },
 
@@ -128,9 +130,13 @@ async function useCode(
   return { kind: 'stay', flow: { ...flow, memo }, shown: { transient_payload } }
 }
 
-async function send(ctx: Context, flow: Flow<'verification'>, email: string): Promise<Flow<'verification'>> {
+async function send(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  { email, transient_payload }: Extract<Input, { kind: 'send' }>,
+): Promise<Flow<'verification'>> {
   await mailOwner(ctx, flow, email, {
-    owner: (ctx, target) => mailCode(ctx, flow, target),
+    owner: (ctx, target) => mailCode(ctx, flow, target, transient_payload),
     stranger: 'verification_code_invalid',
   })
   return waiting(flow, email)
@@ -142,12 +148,17 @@ function waiting(flow: Flow<'verification'>, address: string): Flow<'verificatio
     ...before,
     values: {},
     code: { address },
-    messages: [{ message: messages.verificationSent }],
+    messages: [{ message: isPhone(address) ? messages.verificationSentBySms : messages.verificationSent }],
   }
   return { ...flow, state: 'sent_email', active: 'code', memo }
 }
 
-async function mailCode(ctx: Context, flow: Flow<'verification'>, target: ChallengeTarget): Promise<void> {
+async function mailCode(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  target: ChallengeTarget,
+  transient_payload: JsonObject = {},
+): Promise<void> {
   const { code, expires_at } = await issueCode(ctx, { flow_id: flow.id, ...target })
   const base = ctx.config.serve.public.base_url.replace(/\/$/, '')
   await queueMail(ctx, {
@@ -158,6 +169,7 @@ async function mailCode(ctx: Context, flow: Flow<'verification'>, target: Challe
       url: `${base}/self-service/verification?${new URLSearchParams({ code, flow: flow.id })}`,
       expires_in_minutes: Math.ceil(ctx.config.selfservice.methods.code.config.lifespan / 60_000),
     },
+    cause: { request_url: flow.request_url, identity_id: target.identity_id, transient_payload },
     expires_at,
   })
 }

@@ -26,6 +26,7 @@ export async function mailLink(ctx: Context, flow: Flow<Kind>, target: Challenge
     template_type: `${flow.kind}_valid`,
     recipient: target.address,
     data: { url: linkUrl(ctx, flow, token), expires_in_minutes: Math.ceil(lifespan / 60_000) },
+    cause: { request_url: flow.request_url, identity_id: target.identity_id },
     expires_at,
   })
 }

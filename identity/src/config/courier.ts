@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { outgoingRequest } from './outgoing-request.ts'
+import { duration } from './values.ts'
+
+/** What a message's HTTP request is made of: the members of Ory Kratos. */
+export interface DeliveryContext {
+  readonly recipient: string
+  readonly subject: string
+  readonly body: string
+  readonly html_body?: string
+  readonly template_type: string
+  readonly template_data: Readonly<Record<string, unknown>>
+  readonly message_type: 'email' | 'sms'
+  readonly request_headers: Readonly<Record<string, readonly string[]>>
+}
+
+/** Makes the body of that request. */
+export type DeliveryBody = (parameters: { readonly ctx: DeliveryContext }) => unknown
+
+const request_config = z.strictObject({
+  ...outgoingRequest,
+  method: outgoingRequest.method.default('POST'),
+  /** A file's source, which is read into a function; Kratos' own body when absent. */
+  body: z
+    .custom<string | DeliveryBody>((value) => typeof value === 'function', {
+      error: 'expected file:// and the path of a module whose default function makes the body',
+    })
+    .transform((body) => body as DeliveryBody)
+    .optional(),
+})
+
+export type DeliveryRequest = z.output<typeof request_config>
+
+/** A Go template; its source `file://`, `https://` or `base64://` is read into the text. */
+const template = z
+  .custom<string | { readonly text: string }>((value) => typeof value === 'object' && value !== null, {
+    error: 'expected file://, https:// or base64://',
+  })
+  .transform((loaded) => loaded as { readonly text: string })
+
+const email = z
+  .strictObject({
+    subject: template.optional(),
+    body: z.strictObject({ plaintext: template.optional(), html: template.optional() }).prefault({}),
+  })
+  .prefault({})
+
+const sms = z
+  .strictObject({ body: z.strictObject({ plaintext: template.optional() }).prefault({}) })
+  .prefault({})
+
+const valid = z.strictObject({ email, sms }).prefault({})
+const invalid = z.strictObject({ email }).prefault({})
+const sentToOwners = z.strictObject({ valid }).prefault({})
+const sentToAnyone = z.strictObject({ valid, invalid }).prefault({})
+
+export const courier = z
+  .strictObject({
+    message_retries: z.int().min(0).default(5),
+    worker: z
+      .strictObject({
+        pull_count: z.int().min(1).default(10),
+        pull_wait: duration.prefault('1s'),
+      })
+      .prefault({}),
+    /** How emails leave. */
+    delivery_strategy: z.enum(['smtp', 'http']).default('smtp'),
+    smtp: z
+      .strictObject({
+        /** Without it emails stay in the outbox. */
+        connection_uri: z
+          .string()
+          .regex(/^smtps?:\/\/[^/]/, { error: 'expected smtp://host:port/ or smtps://host:port/' })
+          .optional(),
+        from_address: z.string().default('no-reply@my-app.example'),
+        from_name: z.string().optional(),
+        headers: z.record(z.string(), z.string()).default({}),
+        local_name: z.string().default('localhost'),
+      })
+      .prefault({}),
+    http: z.strictObject({ request_config: request_config.optional() }).prefault({}),
+    channels: z
+      .array(
+        z.strictObject({ id: z.literal('sms'), type: z.literal('http').default('http'), request_config }),
+      )
+      .max(1, { error: 'expected one channel: there is sms only' })
+      .default([]),
+    templates: z
+      .strictObject({
+        recovery: sentToAnyone,
+        recovery_code: sentToAnyone,
+        verification: sentToAnyone,
+        verification_code: sentToAnyone,
+        registration_code: sentToOwners,
+        login_code: sentToOwners,
+      })
+      .prefault({}),
+  })
+  .refine(
+    ({ delivery_strategy, http }) => delivery_strategy === 'smtp' || http.request_config !== undefined,
+    {
+      error: 'is missing: delivery_strategy http needs a url',
+      path: ['http', 'request_config'],
+    },
+  )
+  .prefault({})

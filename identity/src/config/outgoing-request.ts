@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { absoluteUrl } from './values.ts'
+
+const apiKey = z.strictObject({
+  type: z.literal('api_key'),
+  config: z.strictObject({
+    name: z.string().min(1),
+    value: z.string(),
+    in: z.enum(['header', 'cookie']).default('header'),
+  }),
+})
+
+const basicAuth = z.strictObject({
+  type: z.literal('basic_auth'),
+  config: z.strictObject({ user: z.string(), password: z.string() }),
+})
+
+const method = z
+  .string()
+  .toUpperCase()
+  .regex(/^(?!(CONNECT|TRACE)$)[A-Z]+$/, { error: 'expected an HTTP method such as POST' })
+
+/** What every HTTP request that a configuration describes has. */
+export const outgoingRequest = {
+  url: absoluteUrl,
+  method,
+  headers: z
+    .record(z.string(), z.string())
+    .default({})
+    .refine((headers) => CONTENT_TYPES.includes(contentTypeOf(headers)), {
+      error: () => `expected a Content-Type of ${CONTENT_TYPES.join(' or ')}`,
+    }),
+  auth: z.discriminatedUnion('type', [apiKey, basicAuth]).optional(),
+}
+
+/** The two ways in which a body can be written. */
+const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded']
+
+/** JSON unless the headers say otherwise; their names may be spelled in any way. */
+function contentTypeOf(headers: Readonly<Record<string, string>>): string {
+  const own = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')
+  return own?.[1] ?? 'application/json'
+}
+
+interface Described {
+  readonly headers: Readonly<Record<string, string>>
+  readonly auth?: z.output<typeof outgoingRequest.auth>
+}
+
+/** The configured headers with the credentials and the type of the body. */
+export function headersOf({ headers, auth }: Described): Headers {
+  const result = new Headers({ ...headers, 'Content-Type': contentTypeOf(headers) })
+  if (auth?.type === 'basic_auth') {
+    const { user, password } = auth.config
+    result.set('Authorization', `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
+  } else if (auth?.config.in === 'cookie') {
+    const own = `${auth.config.name}=${auth.config.value}`
+    const before = result.get('Cookie')
+    result.set('Cookie', before === null ? own : `${before}; ${own}`)
+  } else if (auth) {
+    result.set(auth.config.name, auth.config.value)
+  }
+  return result
+}
+
+/** The body of a method that has one (RFC 9110, 9.3.1), as JSON or a form. */
+export function writeBody(
+  { method, headers }: { readonly method: string; readonly headers: Described['headers'] },
+  made: object,
+): { readonly body?: string } {
+  if (method === 'GET' || method === 'HEAD') return {}
+  return { body: contentTypeOf(headers) === 'application/json' ? JSON.stringify(made) : formOf(made) }
+}
+
+function formOf(made: object): string {
+  const pairs = Object.entries(made).map(([name, value]): [string, string] => {
+    if (typeof value === 'string') return [name, value]
+    throw new Error(`its body is a form, and ${name} is no text`)
+  })
+  return new URLSearchParams(pairs).toString()
+}

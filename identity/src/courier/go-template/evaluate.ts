@@ -1,0 +1,207 @@
+import type { Value } from './functions.ts'
+import { escapeHtml, functions, isTrue, print } from './functions.ts'
+import type { Body, Node, Operand, Parsed, Pipeline, Slot } from './parse.ts'
+import { TemplateError } from './template-error.ts'
+
+/** What a template may cost, whatever it says: rendering always ends soon. */
+const LIMITS = { calls: 50, steps: 20_000, output: 512 * 1024 }
+
+interface Run {
+  readonly named: Parsed['named']
+  /** What the template as a whole is given: a misspelled member of it is an error. */
+  readonly root: object
+  readonly out: string[]
+  size: number
+  steps: number
+  depth: number
+}
+
+/** Variables by name; a block sees those around it and may set them. */
+interface Scope {
+  readonly dot: Value
+  readonly variables: Map<string, Value>
+  readonly above?: Scope
+}
+
+/** Fills a template. Throws `TemplateError`. */
+export function evaluate({ main, named }: Parsed, data: object): string {
+  const run: Run = { named, root: data, out: [], size: 0, steps: 0, depth: 0 }
+  runNodes(run, main, { dot: data, variables: new Map([['$', data]]) })
+  return run.out.join('')
+}
+
+function runNodes(run: Run, nodes: readonly Node[], scope: Scope): void {
+  for (const node of nodes) runNode(run, node, scope)
+}
+
+function runNode(run: Run, node: Node, scope: Scope): void {
+  if (node.kind === 'text') write(run, node.text, 0)
+  else if (node.kind === 'output') runOutput(run, node, scope)
+  else if (node.kind === 'call') runCall(run, node, scope)
+  else runBlock(run, node, scope)
+}
+
+function runOutput(
+  run: Run,
+  { pipeline, slot, line }: Extract<Node, { kind: 'output' }>,
+  scope: Scope,
+): void {
+  const value = pipelineValue(run, pipeline, scope)
+  if (pipeline.variables.length === 0) write(run, escaped(slot, value), line)
+}
+
+function write(run: Run, text: string, line: number): void {
+  run.size += text.length
+  if (run.size > LIMITS.output) throw new TemplateError('the result is too long', line)
+  run.out.push(text)
+}
+
+function runBlock(
+  run: Run,
+  { kind, pipeline, body }: Extract<Node, { kind: 'if' | 'with' | 'range' }>,
+  outer: Scope,
+): void {
+  const scope = inner(outer, outer.dot)
+  if (kind === 'range') {
+    runRange(run, pipeline, body, scope)
+    return
+  }
+  const value = pipelineValue(run, pipeline, scope)
+  if (isTrue(value)) runNodes(run, body.then, kind === 'with' ? inner(scope, value) : scope)
+  else runNodes(run, body.otherwise, scope)
+}
+
+function runRange(run: Run, { variables, ...pipeline }: Pipeline, body: Body, scope: Scope): void {
+  const found = pipelineValue(run, { ...pipeline, variables: [] }, scope)
+  const entries = entriesOf(found)
+  if (entries.length === 0) runNodes(run, body.otherwise, scope)
+  for (const [key, value] of entries) {
+    const each = inner(scope, value)
+    const [first, second] = variables
+    if (second !== undefined) each.variables.set(second, value)
+    if (first !== undefined) each.variables.set(first, second === undefined ? value : key)
+    runNodes(run, body.then, each)
+  }
+}
+
+function entriesOf(value: Value): [key: Value, value: Value][] {
+  if (Array.isArray(value)) return [...value.entries()]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+}
+
+function runCall(run: Run, { name, pipeline, line }: Extract<Node, { kind: 'call' }>, scope: Scope): void {
+  const nodes = run.named.get(name)
+  if (!nodes) throw new TemplateError(`there is no template ${JSON.stringify(name)}`, line)
+  if (run.depth >= LIMITS.calls) throw new TemplateError('templates call each other too deeply', line)
+  const dot = pipeline ? pipelineValue(run, pipeline, scope) : undefined
+  run.depth += 1
+  runNodes(run, nodes, { dot, variables: new Map([['$', dot]]) })
+  run.depth -= 1
+}
+
+function inner(above: Scope, dot: Value): Scope {
+  return { dot, variables: new Map(), above }
+}
+
+function pipelineValue(run: Run, { variables, declares, commands, line }: Pipeline, scope: Scope): Value {
+  run.steps += 1
+  if (run.steps > LIMITS.steps) throw new TemplateError('this takes too long', line)
+  let value: Value
+  for (const [at, command] of commands.entries()) {
+    value = commandValue(run, command, scope, { piped: at === 0 ? [] : [value], line })
+  }
+  for (const name of variables) setVariable(scope, name, value, { declares, line })
+  return value
+}
+
+function setVariable(
+  scope: Scope,
+  name: string,
+  value: Value,
+  { declares, line }: { readonly declares: boolean; readonly line: number },
+): void {
+  let holder: Scope | undefined = scope
+  if (!declares) while (holder && !holder.variables.has(name)) holder = holder.above
+  if (!holder) throw new TemplateError(`${name} is not declared`, line)
+  holder.variables.set(name, value)
+}
+
+function commandValue(
+  run: Run,
+  [first, ...rest]: readonly Operand[],
+  scope: Scope,
+  { piped, line }: { readonly piped: readonly Value[]; readonly line: number },
+): Value {
+  if (!first) throw new TemplateError('a value is missing', line)
+  if (first.kind === 'function') {
+    const call = functions.get(first.name)
+    if (!call) throw new TemplateError(`there is no function ${first.name}`, line)
+    const values = rest.map((operand) => operandValue(run, operand, scope, line))
+    return fieldsOf(run, call(...values, ...piped), first.fields, line)
+  }
+  if (rest.length + piped.length > 0) throw new TemplateError('only a function takes arguments', line)
+  return operandValue(run, first, scope, line)
+}
+
+function operandValue(run: Run, operand: Operand, scope: Scope, line: number): Value {
+  switch (operand.kind) {
+    case 'literal':
+      return operand.value
+    case 'dot':
+      return fieldsOf(run, scope.dot, operand.fields, line)
+    case 'variable':
+      return fieldsOf(run, variableOf(scope, operand.name, line), operand.fields, line)
+    case 'function':
+      return commandValue(run, [operand], scope, { piped: [], line })
+    case 'pipeline':
+      return fieldsOf(run, pipelineValue(run, operand.pipeline, scope), operand.fields, line)
+  }
+}
+
+function variableOf(scope: Scope, name: string, line: number): Value {
+  for (let holder: Scope | undefined = scope; holder; holder = holder.above) {
+    if (holder.variables.has(name)) return holder.variables.get(name)
+  }
+  throw new TemplateError(`${name} is not declared`, line)
+}
+
+function fieldsOf(run: Run, value: Value, fields: readonly string[], line: number): Value {
+  return fields.reduce<Value>((found, name) => {
+    if (typeof found === 'object' && found !== null && Object.hasOwn(found, name)) {
+      return (found as Readonly<Record<string, Value>>)[name]
+    }
+    if (found === run.root)
+      throw new TemplateError(`there is no .${name}: ${Object.keys(run.root).join(', ')}`, line)
+    return undefined
+  }, value)
+}
+
+function escaped({ escape: how }: Slot, value: Value): string {
+  const text = value === undefined || value === null ? '' : print(value)
+  switch (how) {
+    case 'none':
+      return print(value)
+    case 'text':
+      return escapeHtml(text)
+    case 'url':
+      return escapeHtml(isSafeUrl(text) ? normalisedUrl(text) : '#')
+    case 'url-part':
+      return escapeHtml(normalisedUrl(text))
+    case 'query':
+      return escapeHtml(encodeURIComponent(text.toWellFormed()))
+  }
+}
+
+/** Relative, or of a kind that runs no script. */
+function isSafeUrl(url: string): boolean {
+  const scheme = /^([^/?#]*):/.exec(url.trim())?.[1]
+  return scheme === undefined || /^(https?|mailto|tel)$/i.test(scheme)
+}
+
+/** What is escaped already stays as it is. */
+function normalisedUrl(url: string): string {
+  return encodeURI(url.toWellFormed())
+    .replaceAll('%25', '%')
+    .replace(/['()]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
+}

@@ -1,0 +1,116 @@
+import type { ConfigIssue } from '../config/config-error.ts'
+import { ConfigError } from '../config/config-error.ts'
+import type { Config } from '../config.ts'
+import type { GoTemplate } from './go-template/go-template.ts'
+import { compileGoTemplate } from './go-template/go-template.ts'
+import { goModel, messageModel } from './message-model.ts'
+import type { Channel, MailData, TemplateType } from './templates.ts'
+
+/** The operator's own templates of one kind of message; what is absent is the built-in one. */
+export interface OwnTemplates {
+  readonly subject?: GoTemplate
+  readonly text?: GoTemplate
+  readonly html?: GoTemplate
+}
+
+type Compiled = ReadonlyMap<string, OwnTemplates>
+
+const compiled = new WeakMap<Config, Compiled>()
+
+export function ownTemplates(config: Config, template_type: TemplateType, channel: Channel): OwnTemplates {
+  return compileTemplates(config).get(keyOf(template_type, channel)) ?? {}
+}
+
+/**
+ * Compiles `courier.templates` and fills each once with sample data. Throws `ConfigError` for what cannot be read, or
+ * names what a message of its kind does not have: the mistake shows at the start and not at someone's sign-in.
+ */
+export function compileTemplates(config: Config): Compiled {
+  const known = compiled.get(config)
+  if (known) return known
+  const issues: ConfigIssue[] = []
+  const found = new Map<string, OwnTemplates>()
+  for (const [name, kinds] of Object.entries(config.courier.templates)) {
+    for (const [validity, channels] of Object.entries<ChannelTemplates>(kinds)) {
+      const path = `courier.templates.${name}.${validity}`
+      const template_type = `${name}_${validity}` as TemplateType
+      const { email, sms } = channels
+      const mail = compileEach(issues, { path: `${path}.email`, template_type, channel: 'email' }, email)
+      found.set(keyOf(template_type, 'email'), mail)
+      if (!sms) continue
+      const text = compileEach(issues, { path: `${path}.sms`, template_type, channel: 'sms' }, sms)
+      found.set(keyOf(template_type, 'sms'), text)
+    }
+  }
+  if (issues.length > 0) throw new ConfigError(issues)
+  compiled.set(config, found)
+  return found
+}
+
+interface Source {
+  readonly text: string
+}
+
+interface Sources {
+  readonly subject?: Source | undefined
+  readonly body: { readonly plaintext?: Source | undefined; readonly html?: Source | undefined }
+}
+
+interface ChannelTemplates {
+  readonly email: Sources
+  readonly sms?: Sources
+}
+
+interface Kind {
+  readonly path: string
+  readonly template_type: TemplateType
+  readonly channel: Channel
+}
+
+function compileEach(issues: ConfigIssue[], kind: Kind, { subject, body }: Sources): OwnTemplates {
+  const one = (member: string, source: Source | undefined, as: 'text' | 'html') => {
+    if (!source) return undefined
+    try {
+      const template = compileGoTemplate(source.text, as)
+      template(sampleOf(kind))
+      return template
+    } catch (error) {
+      issues.push({
+        path: `${kind.path}.${member}`,
+        message: error instanceof Error ? error.message : 'unusable',
+      })
+      return undefined
+    }
+  }
+  const parts = {
+    subject: one('subject', subject, 'text'),
+    text: one('body.plaintext', body.plaintext, 'text'),
+    html: one('body.html', body.html, 'html'),
+  }
+  return Object.fromEntries(Object.entries(parts).filter(([, template]) => template))
+}
+
+/** No traits: what a schema does not promise may be missing from an identity too. */
+function sampleOf({ template_type, channel }: Kind): object {
+  const url = 'https://my-app.example/'
+  const data = /_code_valid$/.test(template_type)
+    ? { code: '123456', expires_in_minutes: 10, url }
+    : template_type.endsWith('_valid')
+      ? { expires_in_minutes: 10, url }
+      : {}
+  const traits = template_type === 'registration_code_valid' ? { traits: {} } : {}
+  return goModel(
+    messageModel({
+      template_type,
+      channel,
+      recipient: channel === 'email' ? 'ada@example.com' : '+14155550100',
+      data: data as MailData[TemplateType],
+      cause: { request_url: url, ...traits },
+      identity: { id: '00000000-0000-4000-8000-000000000000', traits: {} },
+    }),
+  )
+}
+
+function keyOf(template_type: TemplateType, channel: Channel): string {
+  return `${template_type} ${channel}`
+}

@@ -1,0 +1,78 @@
+import type { Context } from '../contract.ts'
+import { publicIdentity } from '../identities/show.ts'
+import { findIdentity } from '../storage/identities.ts'
+import type { Json, JsonObject } from '../wire/identity.ts'
+import type { MessageCause } from './message-model.ts'
+import { goModel, messageModel } from './message-model.ts'
+import type { OwnTemplates } from './own-templates.ts'
+import { ownTemplates } from './own-templates.ts'
+import { requestOf } from './senders/choose.ts'
+import type { Channel, CodeData, MailData, RenderedMail, TemplateType } from './templates.ts'
+import { DEFAULT_APP_NAME, renderMail } from './templates.ts'
+import { isTextMessage, renderTextMessage } from './text-messages.ts'
+
+export interface Order<T extends TemplateType> {
+  readonly template_type: T
+  readonly recipient: string
+  readonly data: MailData[T]
+  readonly cause?: MessageCause
+}
+
+/** A message as it is stored; its data only where an HTTP request is told of them. */
+export interface Rendered extends RenderedMail {
+  readonly template_data?: JsonObject
+}
+
+/** Writes a message: with the operator's own templates where there are some, else with the built-in ones. */
+export async function renderMessage<T extends TemplateType>(
+  ctx: Context,
+  channel: Channel,
+  order: Order<T>,
+): Promise<Rendered> {
+  const builtIn = renderBuiltIn(ctx, channel, order)
+  const own = ownTemplates(ctx.config, order.template_type, channel)
+  const isRequest = requestOf(ctx.config, channel) !== undefined
+  if (Object.keys(own).length === 0 && !isRequest) return builtIn
+  const identity = await identityOf(ctx, order.cause)
+  const { template_type, recipient, data, cause } = order
+  const model = messageModel({ template_type, channel, recipient, data, cause, identity })
+  return { ...fill(ctx, builtIn, own, model), ...(isRequest ? { template_data: model } : {}) }
+}
+
+function renderBuiltIn<T extends TemplateType>(
+  { config }: Context,
+  channel: Channel,
+  { template_type, data }: Order<T>,
+): RenderedMail {
+  const app_name = config.courier.smtp.from_name ?? DEFAULT_APP_NAME
+  if (channel === 'email') return renderMail(template_type, app_name, data)
+  // By SMS there are codes only.
+  const text = isTextMessage(template_type) ? renderTextMessage(config, app_name, data as CodeData) : ''
+  return { subject: '', text, html: '' }
+}
+
+async function identityOf(ctx: Context, cause: MessageCause | undefined): Promise<Json> {
+  const found = cause?.identity_id === undefined ? undefined : await findIdentity(ctx.db, cause.identity_id)
+  return found ? (publicIdentity(ctx, found) as unknown as Json) : null
+}
+
+/** A template that fails of these data must not keep a code from its user: the built-in one takes its place. */
+function fill(ctx: Context, builtIn: RenderedMail, own: OwnTemplates, model: JsonObject): RenderedMail {
+  try {
+    const data = goModel(model)
+    return {
+      subject: own.subject ? oneLine(own.subject(data)) : builtIn.subject,
+      text: own.text?.(data) ?? builtIn.text,
+      html: own.html?.(data) ?? builtIn.html,
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    ctx.log.error({ reason: why }, 'a template of courier.templates failed: the built-in one is used')
+    return builtIn
+  }
+}
+
+/** A line break must not end the subject's header (SEC-10). */
+function oneLine(subject: string): string {
+  return subject.replace(/[\p{C}\s]+/gu, ' ').trim()
+}

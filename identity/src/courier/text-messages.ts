@@ -1,0 +1,32 @@
+import type { Config } from '../config.ts'
+import type { CodeData, TemplateType } from './templates.ts'
+
+const KINDS = [
+  'verification_code_valid',
+  'recovery_code_valid',
+  'login_code_valid',
+  'registration_code_valid',
+] as const satisfies readonly TemplateType[]
+
+export type TextMessageType = (typeof KINDS)[number]
+
+/** Whether there is a text message of this kind: links and notices are emails only. */
+export function isTextMessage(template_type: TemplateType): template_type is TextMessageType {
+  return KINDS.some((kind) => kind === template_type)
+}
+
+/**
+ * A code as a text message. Its last line lets a browser fill the code in on the app's own site and on no other
+ * (origin-bound one-time codes).
+ */
+export function renderTextMessage(
+  { selfservice }: Config,
+  app_name: string,
+  { code, expires_in_minutes }: CodeData,
+): string {
+  const life = expires_in_minutes === 1 ? '1 minute' : `${expires_in_minutes} minutes`
+  const lines = [`${code} is your ${app_name} code. It expires in ${life}. Never share it.`]
+  const home = selfservice.default_browser_return_url
+  if (URL.canParse(home)) lines.push(`@${new URL(home).hostname} #${code}`)
+  return `${lines.join('\n\n')}\n`
+}

@@ -1,0 +1,63 @@
+import { ConfigError } from '../config/config-error.ts'
+import { importMapper, isNamed, readSource } from './sources.ts'
+
+type Fetch = typeof fetch
+
+/** The courier's templates and the bodies of its HTTP requests, loaded. Throws `ConfigError`. */
+export async function loadCourier(courier: unknown, fetch: Fetch): Promise<object> {
+  if (!isNamed(courier)) return {}
+  const { templates, http, channels } = courier
+  return {
+    ...(isNamed(templates) ? { templates: await withTexts('courier.templates', templates, fetch) } : {}),
+    ...(isNamed(http) ? { http: await withRequest('courier.http', http) } : {}),
+    ...(Array.isArray(channels)
+      ? {
+          channels: await Promise.all(
+            channels.map((channel, index) => withRequest(`courier.channels[${index}]`, channel)),
+          ),
+        }
+      : {}),
+  }
+}
+
+/** Each text below is the source of a template. */
+async function withTexts(path: string, node: unknown, fetch: Fetch): Promise<unknown> {
+  if (typeof node === 'string') return { text: await textOf(path, node, fetch) }
+  if (!isNamed(node) || typeof node.text === 'string') return node
+  const members = Object.entries(node).map(async ([name, member]) => [
+    name,
+    await withTexts(`${path}.${name}`, member, fetch),
+  ])
+  return Object.fromEntries(await Promise.all(members))
+}
+
+async function textOf(path: string, source: string, fetch: Fetch): Promise<string> {
+  return /^https?:\/\//.test(source) ? await download(path, source, fetch) : await readSource(path, source)
+}
+
+const PATIENCE_MS = 10_000
+const LONGEST = 256 * 1024
+
+async function download(path: string, url: string, fetch: Fetch): Promise<string> {
+  let text: string
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'error' })
+    if (!answer.ok) throw new Error(`the answer was ${answer.status}`)
+    text = await answer.text()
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new ConfigError([{ path, message: `cannot be loaded: ${why}` }])
+  }
+  if (text.length > LONGEST) throw new ConfigError([{ path, message: 'is longer than 256KB' }])
+  return text
+}
+
+const EXAMPLE = 'export default ({ ctx }) => ({ to: ctx.recipient, text: ctx.body })'
+
+async function withRequest(path: string, holder: unknown): Promise<unknown> {
+  if (!isNamed(holder) || !isNamed(holder.request_config)) return holder
+  const { request_config } = holder
+  if (typeof request_config.body !== 'string') return holder
+  const body = await importMapper(`${path}.request_config.body`, request_config.body, EXAMPLE)
+  return { ...holder, request_config: { ...request_config, body } }
+}
