@@ -62,6 +62,7 @@ const homes: Readonly<Record<string, string>> = {
   '@simplewebauthn/server': 'crypto/',
   oauth4webapi: 'strategies/oidc/',
   ajv: 'identities/',
+  'libphonenumber-js': 'identities/formats.ts',
   yaml: 'load-config.ts',
   pino: 'main.ts',
 }

@@ -33,7 +33,7 @@ const TEXTS: readonly (readonly [source: string, filled: string])[] = [
   ['{{ $x := "a" }}{{ if true }}{{ $x = "b" }}{{ end }}{{ $x }}', 'b'],
   ['{{ define "hi" }}Hi {{ .name }}{{ end }}{{ template "hi" .Identity.traits }}', 'Hi Ada <b>'],
   ['{{ block "hi" .Code }}[{{ . }}]{{ end }}', '[004217]'],
-  ['{{ .To | upper | printf "%s %q %d%%" "x" }}', 'x "ADA@EXAMPLE.COM" 0%'],
+  ['{{ .To | upper | printf "%s %d%% %q" "x" 5 }}', 'x 5% "ADA@EXAMPLE.COM"'],
   ['{{ (index .Identity.traits.tags 1) | title }}', 'Two'],
   ['{{ default "friend" .Identity.traits.nick }} {{ len .Identity.traits.tags }}', 'friend 2'],
   ['{{ and true "" }}|{{ or "" "b" }}|{{ not 1 }}', '|b|false'],
@@ -65,8 +65,8 @@ const PAGES: readonly (readonly [source: string, filled: string])[] = [
     "<p title='Ada &#60;b&#62;'><b>004217</b></p>",
   ],
   [
-    '<style>p { color: red }</style><!-- no --><title>{{ .Code }}</title>',
-    '<style>p { color: red }</style><!-- no --><title>004217</title>',
+    '<style>p { color: red }</style><title>{{ .Code }}</title>',
+    '<style>p { color: red }</style><title>004217</title>',
   ],
 ]
 
