@@ -29,8 +29,6 @@ const request_config = z.strictObject({
     .optional(),
 })
 
-export type DeliveryRequest = z.output<typeof request_config>
-
 /** A Go template; its source `file://`, `https://` or `base64://` is read into the text. */
 const template = z
   .custom<string | { readonly text: string }>((value) => typeof value === 'object' && value !== null, {
