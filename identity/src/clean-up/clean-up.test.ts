@@ -8,7 +8,7 @@ import { cleanUp } from './clean-up.ts'
 
 const NOW = '2031-04-02T09:00:00.000Z'
 
-test('FLT-22 what ended a day ago goes in batches of a hundred, what lives stays', async () => {
+test('FLT-22 FLT-23 flows that ended five minutes ago go in batches of a hundred, what lives stays', async () => {
   const db = await openTestDatabase()
   const flow = (id: string, expires_at: string) => ({
     id,
@@ -19,7 +19,7 @@ test('FLT-22 what ended a day ago goes in batches of a hundred, what lives stays
     attempts: 0,
     body: '{}',
   })
-  const old = Array.from({ length: 250 }, (_, n) => flow(`old-${n}`, '2031-03-01T00:00:00.000Z'))
+  const old = Array.from({ length: 250 }, (_, n) => flow(`old-${n}`, '2031-04-02T08:54:00.000Z'))
   await db
     .insertInto('flows')
     .values([...old, flow('just over', '2031-04-02T08:59:00.000Z'), flow('live', '2031-04-02T10:00:00.000Z')])

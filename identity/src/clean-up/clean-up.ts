@@ -16,12 +16,14 @@ const BATCH = 100
 const PAUSE_MS = 20
 const EVERY_MS = 60_000
 const DAY_MS = 86_400_000
+/** Opening a flow costs its sender nothing, so they may not pile up. Until then an answer can tell that it is over. */
+const FLOW_GRACE_MS = 5 * 60_000
 
 type Delete = (db: Db, before: string, limit: number) => Promise<number>
 
 /** What goes, and how long after its end: an answer may still tell people that a form is over. */
 const TASKS: readonly { readonly remove: Delete; readonly after_ms: number }[] = [
-  { remove: deleteExpiredFlows, after_ms: DAY_MS },
+  { remove: deleteExpiredFlows, after_ms: FLOW_GRACE_MS },
   { remove: deleteExpiredChanges, after_ms: 0 },
   { remove: deleteOldCodeUses, after_ms: DAY_MS },
   { remove: deleteOldExchanges, after_ms: DAY_MS },

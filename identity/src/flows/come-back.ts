@@ -4,6 +4,7 @@ import type { Flow } from '../storage/flows.ts'
 import type { FlowKind, Method } from '../wire/flow.ts'
 import { stepsOf } from './cells.ts'
 import { conclude, isExpired, refuse } from './engine.ts'
+import { withForm } from './render.ts'
 import type { Ending, FlowSpec } from './spec.ts'
 import { load, withoutPending } from './stored.ts'
 
@@ -21,7 +22,7 @@ export async function comeBack<K extends FlowKind>(
   spec: FlowSpec<K>,
   { method, flow_id, answer, caller }: Arrival,
 ): Promise<Ending> {
-  const flow = withoutPending(await load(ctx, spec.kind, flow_id))
+  const flow = withoutPending(await withForm(ctx, spec, await load(ctx, spec.kind, flow_id)))
   const way = stepsOf(ctx, spec.kind).find(({ strategy }) => strategy.id === method)?.step.wayBack
   if (!way) throw new ProtocolError({ status: 404, reason: 'This way of signing in is switched off.' })
   way.assertOwn(ctx, flow, answer, caller)

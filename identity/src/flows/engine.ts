@@ -15,10 +15,10 @@ import { openExchangeOf } from './native-return.ts'
 import { assertOwnCaller, isOwn, shownTo } from './own-caller.ts'
 import { pickCell } from './pick.ts'
 import { pressOnly } from './press.ts'
-import { render } from './render.ts'
+import { render, withoutForm } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
 import type { Ending, FlowSpec, FlowStart, Outcome } from './spec.ts'
-import { find, loadSubmitted, save, spend, withoutPending } from './stored.ts'
+import { find, followForgottenLink, loadSubmitted, save, spend, withoutPending } from './stored.ts'
 import { publicUrl, screenUrl } from './urls.ts'
 import { typedValues } from './values.ts'
 
@@ -37,7 +37,7 @@ export async function open<K extends FlowKind>(
   const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
   const flow = await begin(ctx, spec, request, start, caller)
   await runBefore(ctx, { flow, caller })
-  await insertFlow(ctx.db, flow)
+  await insertFlow(ctx.db, withoutForm(flow))
   const once = await openExchangeOf(ctx, flow)
   const pressed = await pressOnly(ctx, spec, flow)
   const opened = pressed === flow ? flow : await save(ctx, pressed)
@@ -120,12 +120,15 @@ export async function visit<K extends FlowKind>(
   caller: Caller,
 ): Promise<Ending> {
   const flow_id = query.get('flow')
-  if (spec.visit) return await spec.visit(ctx, await loadSubmitted(ctx, spec.kind, flow_id), query, caller)
+  if (spec.visit) {
+    const turnedAway = await followForgottenLink(ctx, spec, query, caller)
+    if (turnedAway) return turnedAway
+    return await spec.visit(ctx, await loadSubmitted(ctx, spec, flow_id), query, caller)
+  }
   const flow = spec.resume && (await find(ctx, spec.kind, flow_id))
   const kept = flow && (await spec.resume?.(ctx, flow, caller))
-  return kept
-    ? await submit(ctx, spec, { flow_id, values: kept, caller, resumed: true })
-    : await submit(ctx, spec, { flow_id, values: {}, caller, problem: NO_BODY })
+  const submission = kept ? { values: kept, resumed: true as const } : { values: {}, problem: NO_BODY }
+  return await submit(ctx, spec, { flow_id, caller, ...submission })
 }
 
 /** What a form is told that was sent by GET. */
@@ -141,7 +144,7 @@ export async function submit<K extends FlowKind>(
   const turnedAway = await spec.gate?.(ctx, caller)
   if (turnedAway) return turnedAway
   // What was kept of an earlier submission is for the one that resumes it; any other drops it (K25).
-  const flow = withoutPending(await loadSubmitted(ctx, spec.kind, submission.flow_id))
+  const flow = withoutPending(await loadSubmitted(ctx, spec, submission.flow_id))
   if (!spec.endsWhenOff) spec.assertEnabled?.(ctx)
   try {
     const refused = await spec.admit?.(ctx, flow, caller, submission.values)
@@ -291,7 +294,7 @@ function withFreshToken<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow
     : flow
 }
 
-/** Over at this moment, whether or not the clean-up has seen it (SEC-06). */
+/** Whether or not the clean-up has seen it (SEC-06). */
 export function isExpired(ctx: Context, flow: Flow): boolean {
   return flow.expires_at <= ctx.now().toISOString()
 }

@@ -5,7 +5,7 @@ import type { Flow } from '../storage/flows.ts'
 import type { FlowKind } from '../wire/flow.ts'
 import { csrfViolation } from './csrf-violation.ts'
 import { isExpired } from './engine.ts'
-import { render } from './render.ts'
+import { render, withForm } from './render.ts'
 import type { FlowSpec, Outcome } from './spec.ts'
 import { load, save } from './stored.ts'
 import { publicUrl } from './urls.ts'
@@ -23,7 +23,7 @@ export async function read<K extends FlowKind>(
   const turnedAway = await spec.readers?.gate(ctx, caller)
   if (turnedAway) return turnedAway
   spec.assertEnabled?.(ctx)
-  const flow = await load(ctx, spec.kind, id)
+  const flow = await withForm(ctx, spec, await load(ctx, spec.kind, id))
   if (spec.readers) await spec.readers.admit(ctx, flow, caller)
   else if (!isForEverybody(flow) && !csrfTokenMatches(flow.csrf_token, caller.csrf.secret)) {
     throw csrfViolation(caller, 'fetch')

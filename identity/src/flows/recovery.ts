@@ -12,7 +12,7 @@ import { assertMethodOn } from './method-on.ts'
 import { misuseOf } from './own-caller.ts'
 import { ownSecret } from './own-secret.ts'
 import { recover } from './recover.ts'
-import { expiredError, openReplacement } from './replace.ts'
+import { expiredError, openReplacement, startAgainByLink } from './replace.ts'
 import type { Ending, FlowSpec, FlowStart, Outcome } from './spec.ts'
 import { publicUrl, screenUrl } from './urls.ts'
 
@@ -32,6 +32,7 @@ export const recovery: FlowSpec<'recovery'> = {
   admitOwner,
   complete,
   expired,
+  forgotten: (ctx, caller) => startAgainByLink(ctx, recovery, messages.recoveryFlowExpired, caller),
   replaced,
   visit,
   arrange,

@@ -10,7 +10,7 @@ import { actionUrl } from './urls.ts'
 
 /**
  * Builds the form anew from the flow's state: what each strategy adds now, then what was typed, then what must be
- * mended, in the order of this kind of flow. The result is stored, so reading a flow is one look-up.
+ * mended, in the order of this kind of flow. Once something was submitted the result is stored with the flow.
  */
 export async function render<K extends FlowKind>(
   ctx: Context,
@@ -23,6 +23,30 @@ export async function render<K extends FlowKind>(
   const nodes = spec.arrange(ctx, { ...flow, memo }, filled, csrfNode(flow.csrf_token))
   const target = spec.target?.(ctx, flow) ?? { action: actionUrl(ctx, spec.kind, flow.id), method: 'POST' }
   return { ...flow, memo, ui: { ...target, nodes, ...above(memo) } }
+}
+
+const UNDRAWN: Ui = { action: '', method: 'POST', nodes: [] }
+
+/**
+ * What is stored of a flow that was only opened. Anyone can open thousands, and their forms are ten times the rest; each
+ * can be drawn again from the memo. That of a known user depends on the account, which may change meanwhile.
+ */
+export function withoutForm<K extends FlowKind>(flow: Flow<K>): Flow<K> {
+  const isAnonymous =
+    flow.kind !== 'settings' &&
+    flow.identity_id === undefined &&
+    !flow.refresh &&
+    flow.requested_aal === 'aal1'
+  return isAnonymous ? { ...flow, ui: UNDRAWN } : flow
+}
+
+/** The flow with its form, as it was stored or drawn again. */
+export async function withForm<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+): Promise<Flow<K>> {
+  return flow.ui.action === '' ? await render(ctx, spec, flow) : flow
 }
 
 /** Once something was sent, only the strategy that sent it is drawn. What several draw stands there once. */

@@ -7,8 +7,9 @@ import type { UiText } from '../wire/text.ts'
 import type { FlowRequest } from './engine.ts'
 import { begin } from './engine.ts'
 import { runBefore } from './hooks/web-hooks.ts'
+import { withoutForm } from './render.ts'
 import type { FlowSpec, Outcome } from './spec.ts'
-import { screenUrl } from './urls.ts'
+import { publicUrl, screenUrl } from './urls.ts'
 
 /** Stores the flow that takes another's place; its form says why. */
 export async function openReplacement<K extends FlowKind>(
@@ -22,7 +23,7 @@ export async function openReplacement<K extends FlowKind>(
   const start = { messages: [message], ...(fields ? { fields } : {}) }
   const flow = await begin(ctx, spec, request, start, caller)
   await runBefore(ctx, { flow, caller })
-  await insertFlow(ctx.db, flow)
+  await insertFlow(ctx.db, withoutForm(flow))
   return flow
 }
 
@@ -37,6 +38,21 @@ export async function startAgain<K extends FlowKind>(
   const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
   const next = await openReplacement(ctx, spec, request, message, caller)
   return leadToReplacement(ctx, { expires_at: expired_at }, next, caller)
+}
+
+/** A mailed link that is opened long after its flow was deleted leads to a new form and not to an error. */
+export async function startAgainByLink<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  message: (expired_at: string) => UiText,
+  caller: Caller,
+): Promise<Outcome> {
+  spec.assertEnabled?.(ctx)
+  const request_url = publicUrl(ctx, `/self-service/${spec.kind}/browser`)
+  const request = { type: 'browser' as const, request_url, csrf_secret: caller.csrf.secret }
+  const next = await openReplacement(ctx, spec, request, message(ctx.now().toISOString()), caller)
+  const cookies = caller.csrf.sent || caller.csrf.foreign_origin ? {} : { csrf: caller.csrf.secret }
+  return { kind: 'elsewhere', url: screenUrl(ctx, spec.kind, next.id), status: 303, always: true, cookies }
 }
 
 /**

@@ -140,6 +140,8 @@ export interface FlowSpec<K extends FlowKind> {
   replaced(ctx: Context, flow: Flow<K>, why: Replacement, caller: Caller): Promise<Outcome>
   /** GET of the flow's own address: links from mails. */
   visit?(ctx: Context, flow: Flow<K>, query: URLSearchParams, caller: Caller): Promise<Ending>
+  /** Answers a page that opens a mailed link whose flow ended long ago and was deleted. */
+  forgotten?(ctx: Context, caller: Caller): Promise<Outcome>
   /** The form's address and method, where it is not the flow's own. */
   target?(
     ctx: Context,

@@ -1,9 +1,11 @@
-import type { Context } from '../contract.ts'
+import type { Caller, Context } from '../contract.ts'
 import { FormError, ProtocolError } from '../errors.ts'
 import type { Flow } from '../storage/flows.ts'
 import { findFlow, updateFlow } from '../storage/flows.ts'
 import { messages } from '../ui/messages.ts'
 import type { FlowKind } from '../wire/flow.ts'
+import { withForm } from './render.ts'
+import type { FlowSpec, Outcome } from './spec.ts'
 
 /** Stores the flow. When somebody else did so first, what they stored is shown: nothing is overwritten unseen. */
 export async function save<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
@@ -25,13 +27,14 @@ export async function load<K extends FlowKind>(ctx: Context, kind: K, id: string
   return flow
 }
 
-/** Throws 400 where the address names no flow at all: protocol 1, 2.4. */
+/** The flow with its form. Throws 400 where the address names no flow at all, and 404. */
 export async function loadSubmitted<K extends FlowKind>(
   ctx: Context,
-  kind: K,
+  spec: FlowSpec<K>,
   id: string | null,
 ): Promise<Flow<K>> {
-  if (id === null || !UUID.test(id)) {
+  const { kind } = spec
+  if (!isFlowId(id)) {
     throw new ProtocolError({
       status: 400,
       reason: 'The address of this form names no flow. Please start again.',
@@ -41,7 +44,19 @@ export async function loadSubmitted<K extends FlowKind>(
   // Recorded: only these three give a reason.
   const reason = WITH_REASON.includes(kind) ? { reason: NO_FLOW } : {}
   if (!flow) throw new ProtocolError({ status: 404, message: NO_FLOW, ...reason })
-  return flow
+  return await withForm(ctx, spec, flow)
+}
+
+/** Where a page goes that opens a mailed link long after its flow ended and was deleted. */
+export async function followForgottenLink<K extends FlowKind>(
+  ctx: Context,
+  { kind, forgotten }: FlowSpec<K>,
+  query: URLSearchParams,
+  caller: Caller,
+): Promise<Outcome | undefined> {
+  const id = query.get('flow')
+  if (!caller.accepts_page || !isFlowId(id) || !(query.has('code') || query.has('token'))) return undefined
+  return (await find(ctx, kind, id)) ? undefined : await forgotten?.(ctx, caller)
 }
 
 /** The flow that an address names, if there is one. */
@@ -50,11 +65,15 @@ export async function find<K extends FlowKind>(
   kind: K,
   id: string | null,
 ): Promise<Flow<K> | undefined> {
-  return id !== null && UUID.test(id) ? await findFlow(ctx.db, kind, id) : undefined
+  return isFlowId(id) ? await findFlow(ctx.db, kind, id) : undefined
 }
 
 const NO_FLOW = 'There is no such flow. Please start again.'
 const WITH_REASON: readonly FlowKind[] = ['verification', 'recovery', 'settings']
+
+function isFlowId(id: string | null): id is string {
+  return id !== null && UUID.test(id)
+}
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 

@@ -27,7 +27,7 @@ import { assertMethodOn } from './method-on.ts'
 import { isOwn } from './own-caller.ts'
 import { ownSecret, secretOfVisitor } from './own-secret.ts'
 import { render } from './render.ts'
-import { expiredError, openReplacement, replacedError } from './replace.ts'
+import { expiredError, openReplacement, replacedError, startAgainByLink } from './replace.ts'
 import { returnUrlAfter } from './return-to.ts'
 import { revealed } from './reveal.ts'
 import type { Ending, FlowSpec, Outcome } from './spec.ts'
@@ -53,6 +53,7 @@ export const verification: FlowSpec<'verification'> = {
   refused,
   complete,
   expired,
+  forgotten: (ctx, caller) => startAgainByLink(ctx, verification, messages.verificationFlowExpired, caller),
   replaced,
   visit,
   target(_ctx, flow) {
