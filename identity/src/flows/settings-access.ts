@@ -4,7 +4,7 @@ import { isPrivileged, provesLess, secondFactorRequired } from '../sessions/aal.
 import type { LiveSession } from '../sessions/find.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import type { Flow } from '../storage/flows.ts'
-import { updateFlow } from '../storage/flows.ts'
+import { listKeepingFlows, updateFlow } from '../storage/flows.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
 import type { FlowType } from '../wire/flow.ts'
@@ -31,7 +31,17 @@ export async function assertMayOpen(
     })
   }
   assertAal(ctx, found, return_to && type === 'browser' ? publicUrl(ctx, caller.url) : undefined)
+  await dropKept(ctx, found)
   return found.identity
+}
+
+/** Who opens the settings anew has abandoned what other forms of this session keep: a later sign-in must not do it. */
+async function dropKept(ctx: Context, { session, identity }: SessionAndIdentity): Promise<void> {
+  for (const flow of await listKeepingFlows(ctx.db, identity.id)) {
+    if (keptIn(ctx, flow)?.session_id !== session.id) continue
+    const { pending: _, ...memo } = flow.memo
+    await updateFlow(ctx.db, { ...flow, memo })
+  }
 }
 
 /** Nobody is signed in: a script is told so, a page goes to the login. */
@@ -71,11 +81,11 @@ export async function admitOwner(ctx: Context, flow: Flow<'settings'>, caller: C
 export async function confirm(
   ctx: Context,
   flow: Flow<'settings'>,
-  { method, values }: Sent,
+  { values }: Sent,
   caller: Caller,
 ): Promise<void> {
   const found = await currentSession(ctx, caller)
-  if (isPrivileged(ctx, found, method)) return
+  if (isPrivileged(ctx, found)) return
   if (flow.type === 'browser') {
     const kept: Kept = { values, session_id: found.session.id, until: ctx.now().getTime() + KEPT_FOR }
     const pending = ctx.secrets.encrypt(PURPOSE, JSON.stringify(kept))
@@ -97,11 +107,21 @@ export async function resume(
   flow: Flow<'settings'>,
   caller: Caller,
 ): Promise<Submission['values'] | undefined> {
-  const { pending } = flow.memo
-  if (pending === undefined || caller.json) return undefined
-  const { values, session_id, until } = JSON.parse(ctx.secrets.decrypt(PURPOSE, pending)) as Kept
+  const kept = caller.json ? undefined : keptIn(ctx, flow)
+  if (!kept) return undefined
+  const { values, session_id, until } = kept
   const found = await findLiveSession(ctx, caller)
   return found?.session.id === session_id && until > ctx.now().getTime() ? values : undefined
+}
+
+function keptIn(ctx: Context, { memo: { pending } }: Flow<'settings'>): Kept | undefined {
+  if (pending === undefined) return undefined
+  try {
+    return JSON.parse(ctx.secrets.decrypt(PURPOSE, pending)) as Kept
+  } catch {
+    // Sealed with a secret that is not listed any more: as good as not kept.
+    return undefined
+  }
 }
 
 interface Kept {

@@ -20,24 +20,14 @@ export function secondFactorRequired(url: string): ProtocolError {
   })
 }
 
-const RECOVERIES: readonly string[] = ['code_recovery', 'link_recovery']
-
 /**
- * Whether somebody proved lately who they are, so that `method` may change how they sign in or are reached. Who came
- * in by recovery may choose a new password; for anything else they prove it with that first, because a recovery that
- * was stolen would else leave the thief a way in that lasts (SEC-12).
+ * Whether the session proved lately who its user is, so that it may change how they sign in or are reached. A recovery
+ * counts, as in Kratos: who has no password adds another credential instead. Notices by mail protect against a stolen
+ * one (SEC-12).
  */
-export function isPrivileged(
-  ctx: Pick<Context, 'config' | 'now'>,
-  { session }: SessionAndIdentity,
-  method: string,
-): boolean {
-  const { flows, methods } = ctx.config.selfservice
-  const { privileged_session_max_age } = flows.settings
+export function isPrivileged(ctx: Pick<Context, 'config' | 'now'>, { session }: SessionAndIdentity): boolean {
+  const { privileged_session_max_age } = ctx.config.selfservice.flows.settings
   if (privileged_session_max_age <= 0) return true
   const since = new Date(ctx.now().getTime() - privileged_session_max_age).toISOString()
-  const recoveryCounts = method === 'password' || !methods.password.enabled
-  return session.methods.some(
-    (proof) => proof.completed_at > since && (recoveryCounts || !RECOVERIES.includes(proof.method)),
-  )
+  return session.methods.some(({ completed_at }) => completed_at > since)
 }

@@ -173,6 +173,18 @@ export async function findFlow<K extends FlowKind>(
   return row && (toFlow(row) as Flow<K>)
 }
 
+/** The settings flows of an identity that keep a submission until its sender has confirmed who they are. */
+export async function listKeepingFlows(db: Db, identityId: string): Promise<Flow<'settings'>[]> {
+  const rows = await db
+    .selectFrom('flows')
+    .selectAll()
+    .where('identity_id', '=', identityId)
+    .where('kind', '=', 'settings')
+    .where('body', 'like', '%"pending":"%')
+    .execute()
+  return rows.map((row) => toFlow(row) as Flow<'settings'>)
+}
+
 /** Stores what changed; `undefined` when somebody else saved it since it was read. */
 export async function updateFlow<K extends FlowKind>(db: Db, flow: Flow<K>): Promise<Flow<K> | undefined> {
   const next = { ...flow, version: flow.version + 1 }

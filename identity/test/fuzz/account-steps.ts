@@ -40,13 +40,13 @@ function apply(form: Form, account: Account, { email, password }: Change): void 
   if (email !== undefined) Object.assign(account, { email, verified: false, address: {} })
 }
 
-/** A new way to sign in or to be reached needs a fresh proof; after a recovery only a password may be chosen. */
+/** A new way to sign in or to be reached needs a fresh proof. */
 function mayChange(model: Model, real: World, at: Name, { email, password }: Change): boolean {
   const session = model.visitors[at].session
   if (email === undefined && password === undefined) return true
   if (!session || session.proved_at + PRIVILEGED_MS <= real.identity.now().getTime()) return false
   if (password !== undefined) return password.length > 6 && password !== session.account.password
-  return !session.by_recovery && accountOf(model, email ?? '') === undefined
+  return accountOf(model, email ?? '') === undefined
 }
 
 export const signOut = (at: Name): Step => ({

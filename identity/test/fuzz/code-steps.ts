@@ -63,7 +63,7 @@ function pass(model: Model, real: World, at: Name, by: Name, account: Account): 
   const registered = account.browsers?.includes(cookieOf(real, by) ?? '') ?? true
   if (!account.verified && !registered && liveAt(model, by) !== account) takeOver(model, account)
   account.verified = true
-  if (form.kind === 'recovery') enter(model, real, at, account, true)
+  if (form.kind === 'recovery') enter(model, real, at, account)
   // The form goes on where the code was typed.
   if (by !== at) delete model.visitors[at].form
 }

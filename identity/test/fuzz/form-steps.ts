@@ -78,7 +78,7 @@ export const login = (at: Name, email: string, password: string): Step => ({
     assert.equal(answer.status === 200, expected, JSON.stringify(answer.body))
     if (answer.status === 410) delete model.visitors[at].form
     if (!expected || !account) return
-    enter(model, real, at, account, false)
+    enter(model, real, at, account)
     if (at === 'phone') real.clients.phone.token = answer.body.session_token
   },
 })
@@ -101,7 +101,7 @@ export const register = (at: Name, email: string, password: string): Step => ({
     const browsers = [before, cookieOf(real, at)].filter((cookie) => cookie !== undefined)
     const account = { email, password, active: true, verified: false, address: {}, browsers }
     model.accounts.push(account)
-    enter(model, real, at, account, false)
+    enter(model, real, at, account)
     if (at === 'phone') real.clients.phone.token = answer.body.session_token
   },
 })

@@ -67,6 +67,6 @@ export function valuesFor(kind: Kind): object {
 }
 
 /** Somebody is signed in from now on. */
-export function enter(model: Model, real: World, at: Name, account: Account, by_recovery: boolean): void {
-  turn(model.visitors[at], { account, by_recovery, proved_at: real.identity.now().getTime() })
+export function enter(model: Model, real: World, at: Name, account: Account): void {
+  turn(model.visitors[at], { account, proved_at: real.identity.now().getTime() })
 }

@@ -40,7 +40,7 @@ interface Visitor {
   form?: Form
   /** A form of before the last sign-in or sign-out. */
   stale?: Form
-  session?: { readonly account: Account; readonly proved_at: number; readonly by_recovery: boolean }
+  session?: { readonly account: Account; readonly proved_at: number }
 }
 
 export interface Model {

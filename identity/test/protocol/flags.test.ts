@@ -56,7 +56,7 @@ test('who comes from an OAuth 2.0 server that nobody connected is told so', asyn
     const answer = await identity.publicApp.request(`${PUBLIC}/self-service/${path}?login_challenge=abc`, {
       headers: { accept: 'application/json' },
     })
-    assert.equal(answer.status, 500, path)
+    assert.equal(answer.status, 400, path)
     assert.equal((await answer.json()).error.id, 'invalid_configuration')
   }
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { FlowAnswer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
 import { test } from '../databases.ts'
+import { addTotp, SECOND_FACTORS } from '../factors.ts'
 import { createTestIdentity } from '../kit.ts'
 import { ADA, askForCode, EVE, letsIn, other } from '../recovery-kit.ts'
 
@@ -242,4 +243,17 @@ test('a recovery ends the other sessions where the site wants that', async () =>
     assert.equal((await app.send('GET', '/sessions/whoami')).status, status)
     assert.equal((await browser.whoami()).status, 200)
   }
+})
+
+test('SEC-12 who recovers an account without a password may add another credential instead', async () => {
+  const identity = await createTestIdentity(SECOND_FACTORS)
+  const made = {
+    traits: { email: ADA },
+    verifiable_addresses: [{ value: ADA, via: 'email', verified: true }],
+  }
+  assert.equal((await identity.admin('POST', '/admin/identities', made)).status, 201)
+  const browser = identity.browser()
+  const form = await browser.submit(await browser.open('recovery'), { method: 'code', email: ADA })
+  await browser.submit(form, { method: 'code', code: await identity.code(ADA) })
+  await addTotp(identity, browser)
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { FlowAnswer } from '../answers.ts'
+import type { Answer, FlowAnswer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
 import { test } from '../databases.ts'
 import { createTestIdentity, VERIFIED_ONLY } from '../kit.ts'
@@ -160,5 +160,14 @@ test('a way to sign in or up that this site does not offer is not found, by its 
   const registration = await browser.open('registration')
   for (const values of [{ provider: 'acme' }, { method: 'passkey', passkey_register: '{}' }]) {
     assert.equal((await browser.submit(registration, values)).status, 404, JSON.stringify(values))
+  }
+})
+
+test('a foreign address to go to after the verification is refused when the form is opened', async () => {
+  const identity = await createTestIdentity()
+  for (const kind of ['registration', 'login'] as const) {
+    const query = '?after_verification_return_to=https%3A%2F%2Fevil.example%2F'
+    const refused: Answer = await identity.browser().open(kind, query)
+    assert.deepEqual([refused.status, refused.body.error.id], [400, 'self_service_flow_return_to_forbidden'])
   }
 })

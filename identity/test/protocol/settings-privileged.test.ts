@@ -40,6 +40,15 @@ test('a page that comes back from the confirmation finds its change carried out'
   assert.equal(shown.body.ui.messages.at(-1).id, 4000001)
 })
 
+test('a change is abandoned by opening the settings anew: a later confirmation does not carry it out', async () => {
+  const { identity, browser, flow } = await signedInLongAgo()
+  await post(browser, flow, NEW_PASSWORD)
+  await browser.open('settings')
+  await confirm(browser)
+  await browser.navigate(flow.body.ui.action)
+  assert.equal((await identity.app().signIn(ADA)).status, 200)
+})
+
 test('nothing is carried out before the confirmation', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   await post(browser, flow, NEW_PASSWORD)

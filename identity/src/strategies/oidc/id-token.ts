@@ -11,7 +11,7 @@ import { reach } from './remote.ts'
 import { asking, verifySignature } from './signature.ts'
 
 /**
- * Who somebody is by an ID token that an app or a browser got from the provider. Throws `ProtocolError`: 502 where
+ * Who somebody is by an ID token that an app or a browser got from the provider. Throws `ProtocolError`: 400 where
  * this provider gives none, or its nonce is not the expected one, 403 for a token that is not genuine. Protocol 3, 1.11.
  */
 export async function verifyIdToken(
@@ -22,13 +22,13 @@ export async function verifyIdToken(
 ): Promise<Claims> {
   const kind = kindOf(config)
   if (!kind.takesTokens)
-    throw upstream('This provider gives no ID tokens to apps. Please sign in by its page.')
+    throw refusal('This provider gives no ID tokens to apps. Please sign in by its page.')
   const claims = kind.readToken ? kind.readToken(ctx, token) : await verify(await reach(ctx, config), token)
   if (typeof claims.nonce === 'string' && claims.nonce !== nonce) {
-    throw upstream('The nonce of the ID token is not the one that was sent along.')
+    throw refusal('The nonce of the ID token is not the one that was sent along.')
   }
   const named = normaliseClaims(claims, claims)
-  if (!isSubject(named.sub)) throw upstream('The ID token does not say who somebody is.')
+  if (!isSubject(named.sub)) throw refusal('The ID token does not say who somebody is.')
   return named
 }
 
@@ -76,6 +76,7 @@ function notGenuine(): ProtocolError {
   return new ProtocolError({ status: 403, reason: NOT_GENUINE })
 }
 
-function upstream(reason: string): ProtocolError {
-  return new ProtocolError({ id: 'upstream_error', status: 502, reason })
+/** The caller sent the token, so what is wrong with it is no failure of the provider. */
+function refusal(reason: string): ProtocolError {
+  return new ProtocolError({ id: 'upstream_error', status: 400, reason })
 }
