@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import type { IdentityConfigInput } from './config.ts'
 import { parseConfig } from './config.ts'
+import { JSONNET_PACKAGE, jsonnetMapper } from './load-config/jsonnet.ts'
 import { loadConfig, resolveSources } from './load-config.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'load-config-'))
@@ -15,6 +16,11 @@ function file(name: string, text: string): string {
   writeFileSync(path, text)
   return path
 }
+
+const hasJsonnet = await import(JSONNET_PACKAGE).then(
+  () => true,
+  () => false,
+)
 
 const schema = file('person.schema.json', '{"type":"object","title":"Person"}')
 const keys = '{"keys":[{"kty":"EC","alg":"ES256","kid":"one"}]}'
@@ -122,22 +128,12 @@ test('the body of a web hook is a module or a function, wherever the hook stands
   assert.equal(typeof flows.recovery.before.hooks[0]!.config!.body, 'function')
   await assert.rejects(
     hooked('file://hooks/hook.jsonnet'),
-    /hooks\[0\]\.config\.body: Jsonnet is not supported.*file:\/\/hooks\/hook\.mjs.*\n.*ctx\.identity/,
+    /hooks\[0\]\.config\.body: .*hooks\/hook\.jsonnet cannot be read/,
   )
 })
 
-test('a Jsonnet mapper is refused with the module to write instead', async () => {
-  const input = await loadConfig([main])
-  const named = (claims_mapper_url: string) =>
-    resolveSources({
-      ...input,
-      session: { whoami: { tokenizer: { templates: { app: { claims_mapper_url } } } } },
-    })
-  await assert.rejects(
-    named('file://mappers/claims.jsonnet'),
-    /templates\.app\.claims_mapper_url: Jsonnet is not supported.*file:\/\/mappers\/claims\.mjs.*\n.*export default/,
-  )
-  await assert.rejects(named(base64('{ claims: {} }')), /Jsonnet is not supported/)
+test('a mapper that cannot be loaded is named with the reason', async () => {
+  const named = await namedMapper()
   await assert.rejects(named('https://mappers.test/claims.mjs'), /expected file:\/\//)
   await assert.rejects(
     named('file://nowhere.mjs'),
@@ -145,6 +141,51 @@ test('a Jsonnet mapper is refused with the module to write instead', async () =>
   )
   await assert.rejects(named(`file://${file('empty.mjs', 'export const x = 1')}`), /has no default function/)
 })
+
+test("where Jsonnet's evaluator is not installed, it is named with the module to write instead", {
+  skip: hasJsonnet && `${JSONNET_PACKAGE} is installed`,
+}, async () => {
+  const named = await namedMapper()
+  await assert.rejects(
+    named(`file://${file('claims.jsonnet', '{ claims: {} }')}`),
+    /templates\.app\.claims_mapper_url: Jsonnet needs .*npm install @hanazuki.*claims\.mjs.*\n.*export default/,
+  )
+  await assert.rejects(named(base64('{ claims: {} }')), /Jsonnet needs the package/)
+})
+
+test("Kratos' Jsonnet works where its evaluator is installed", {
+  skip: !hasJsonnet && `the optional peer ${JSONNET_PACKAGE} is not installed`,
+}, async () => {
+  const named = await namedMapper()
+  const code =
+    "{ claims: { email: std.extVar('session').identity.traits.email, iss: std.extVar('claims').iss } }"
+  const session = { identity: { traits: { email: 'ada@example.com' } } }
+  for (const source of [`file://${file('claims.jsonnet', code)}`, base64(code)]) {
+    const { config } = parseConfig(await named(source))
+    const mapper = config.session.whoami.tokenizer.templates.app!.claims_mapper!
+    const made = await mapper({ session: session as never, claims: { iss: 'https://id.test/' } })
+    assert.deepEqual(made, { claims: { email: 'ada@example.com', iss: 'https://id.test/' } })
+  }
+})
+
+test("a web hook's body in Jsonnet is a function of ctx, and sends nothing where it fails with cancel", {
+  skip: !hasJsonnet && `the optional peer ${JSONNET_PACKAGE} is not installed`,
+}, async () => {
+  const code = "function(ctx) if ctx.skip then error 'cancel' else { id: ctx.flow.id }"
+  const body = await jsonnetMapper('body', { file: 'hook.jsonnet', code, use: 'body', example: '' })
+  assert.deepEqual(await body({ ctx: { skip: false, flow: { id: 'one' } } }), { id: 'one' })
+  await assert.rejects(body({ ctx: { skip: true } }), { message: 'cancel' })
+})
+
+/** Loads a configuration with this claims mapper. */
+async function namedMapper() {
+  const input = await loadConfig([main])
+  return (claims_mapper_url: string) =>
+    resolveSources({
+      ...input,
+      session: { whoami: { tokenizer: { templates: { app: { claims_mapper_url } } } } },
+    })
+}
 
 test('a file that cannot be used is named in one sentence that quotes nothing of it', async () => {
   const refused = (path: string, sentence: RegExp) =>

@@ -4,7 +4,7 @@ import { ConfigError } from './config/config-error.ts'
 import { withEnvironment } from './config/environment.ts'
 import type { IdentityConfigInput } from './config.ts'
 import { loadCourier } from './load-config/courier.ts'
-import type { Named } from './load-config/sources.ts'
+import type { Mapping, Named } from './load-config/sources.ts'
 import { FILE, importMapper, isNamed, pathOf, read, readJson, understand } from './load-config/sources.ts'
 
 /**
@@ -83,7 +83,7 @@ async function withKeysAndMapper([name, template]: [string, unknown]): Promise<[
       ...(keys ? { jwks: await readJson(`${path}.jwks_url`, jwks_url) } : {}),
       ...(mapper
         ? {
-            claims_mapper: await importMapper(`${path}.claims_mapper_url`, claims_mapper_url, CLAIMS_EXAMPLE),
+            claims_mapper: await importMapper(`${path}.claims_mapper_url`, claims_mapper_url, CLAIMS),
           }
         : {}),
     },
@@ -103,19 +103,24 @@ async function withHookBodies(path: string, node: unknown): Promise<unknown> {
 
 async function withBody(path: string, entry: unknown): Promise<unknown> {
   if (!isNamed(entry) || !isNamed(entry.config) || typeof entry.config.body !== 'string') return entry
-  const body = await importMapper(`${path}.config.body`, entry.config.body, BODY_EXAMPLE)
+  const body = await importMapper(`${path}.config.body`, entry.config.body, BODY)
   return { ...entry, config: { ...entry.config, body } }
 }
 
-const CLAIMS_EXAMPLE =
-  'export default ({ session, claims }) => ({ claims: { email: session.identity.traits.email } })'
-const BODY_EXAMPLE = 'export default ({ ctx }) => ({ person: ctx.identity.id })'
-const PROVIDER_EXAMPLE = 'export default ({ claims }) => ({ identity: { traits: { email: claims.email } } })'
+const CLAIMS: Mapping = {
+  use: 'claims',
+  example: 'export default ({ session, claims }) => ({ claims: { email: session.identity.traits.email } })',
+}
+const BODY: Mapping = { use: 'body', example: 'export default ({ ctx }) => ({ person: ctx.identity.id })' }
+const PROVIDER: Mapping = {
+  use: 'claims',
+  example: 'export default ({ claims }) => ({ identity: { traits: { email: claims.email } } })',
+}
 
 async function withMapper(entry: unknown, index: number): Promise<unknown> {
   if (!isNamed(entry) || entry.mapper !== undefined || typeof entry.mapper_url !== 'string') return entry
   const path = `selfservice.methods.oidc.config.providers[${index}].mapper_url`
-  return { ...entry, mapper: await importMapper(path, entry.mapper_url, PROVIDER_EXAMPLE) }
+  return { ...entry, mapper: await importMapper(path, entry.mapper_url, PROVIDER) }
 }
 
 function merge(below: object, above: object): object {

@@ -95,7 +95,10 @@ function arrange(
   csrf: InputNode,
 ): readonly UiNode[] {
   if (flow.state === 'passed_challenge' || flow.active === 'link') return [csrf, ...nodes]
-  if (flow.type === 'api') return flow.memo.asks_address ? [...nodes, csrf] : nodes
+  if (flow.type === 'api') {
+    // An app's flow whose link was opened in a browser has that browser's token.
+    return flow.memo.asks_address || flow.csrf_token !== '' ? [...nodes, csrf] : nodes
+  }
   const behind = flow.state === 'sent_email' ? ['email'] : (flow.memo.strays ?? [])
   const at = nodes.findIndex((node) => behind.includes(nodeName(node)))
   return at < 0 ? [...nodes, csrf] : nodes.toSpliced(at, 0, csrf)
@@ -152,7 +155,7 @@ function passedFlow(
     ...flow,
     state: 'passed_challenge',
     // The code may have been typed in another browser than that which opened the form: it goes on here.
-    ...(flow.type === 'browser' ? { csrf_token: maskCsrf(caller.csrf.secret) } : {}),
+    csrf_token: flow.type === 'browser' ? maskCsrf(caller.csrf.secret) : '',
     memo: {
       continue_url: toRecovery ? new URL(recovery.ui_url, base).href : next,
       messages: said.map((message) => ({ message })),
@@ -207,10 +210,10 @@ async function replaced(
   const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
   const { csrf } = ownSecret(caller)
   const next = await openReplacement(ctx, verification, request, why.message, caller)
-  // Recorded: where links are mailed, scripts and apps are sent to the new flow like a page.
-  if (flow.active === 'link' || (type === 'browser' && !caller.json)) {
+  // Kratos compatibility: where links are mailed, scripts and apps are sent to the new flow like a page.
+  if (flow.active === 'link' || !caller.json) {
     const url =
-      type === 'api'
+      type === 'api' && caller.json
         ? publicUrl(ctx, `/self-service/verification/flows?id=${next.id}`)
         : screenUrl(ctx, 'verification', next.id)
     return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
@@ -253,7 +256,7 @@ async function visit(
   }
   const csrf = caller.csrf.secret
   const memo = memoOfLink(flow, code, caller)
-  const taken = { ...flow, memo, ...(flow.type === 'browser' ? { csrf_token: maskCsrf(csrf) } : {}) }
+  const taken = { ...flow, memo, csrf_token: maskCsrf(csrf) }
   await updateFlow(ctx.db, await render(ctx, verification, taken))
   return { kind: 'elsewhere', url, status: 303, always: true, cookies: secretOfVisitor(caller) }
 }

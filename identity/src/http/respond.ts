@@ -35,9 +35,12 @@ function readsJson({ type }: Flow, { json }: Caller): boolean {
   return type === 'api' || json
 }
 
-/** Recorded: a browser's verification that goes on is a page's unless JSON is asked for, whatever was sent. */
+/**
+ * A verification that goes on is a page's unless JSON is asked for, whatever was sent and whoever opened it: the link
+ * of a message that an app asked for is opened in a browser.
+ */
 function formInJson({ flow, refused }: Extract<Outcome, { kind: 'form' }>, caller: Caller): boolean {
-  const byAccept = flow.kind === 'verification' && flow.type === 'browser' && !refused
+  const byAccept = flow.kind === 'verification' && !refused
   return byAccept ? !caller.accepts_page : readsJson(flow, caller)
 }
 

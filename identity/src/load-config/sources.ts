@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ConfigError } from '../config/config-error.ts'
+import type { JsonnetUse } from './jsonnet.ts'
+import { jsonnetMapper } from './jsonnet.ts'
 
 /** Throws `ConfigError` at `path`. */
 export async function readJson(path: string, source: string): Promise<object> {
@@ -20,13 +22,23 @@ export async function readSource(path: string, source: string): Promise<string> 
   return await read(path, fileOf(path, source))
 }
 
-/** A module whose default function maps. Kratos' Jsonnet is not run here. */
-export async function importMapper(path: string, source: string, example: string): Promise<unknown> {
-  if (source.endsWith('.jsonnet') || source.startsWith('base64://')) throw jsonnetError(path, source, example)
+/** What a mapper is for, and the module that is shown where one cannot be loaded. */
+export interface Mapping {
+  readonly use: JsonnetUse
+  readonly example: string
+}
+
+/** A module whose default function maps, or Kratos' Jsonnet. */
+export async function importMapper(path: string, source: string, mapping: Mapping): Promise<unknown> {
+  if (source.startsWith('base64://')) {
+    return await jsonnetMapper(path, { ...mapping, file: source, code: await readSource(path, source) })
+  }
   const file = fileOf(path, source)
+  const text = await read(path, file)
+  if (/\.(jsonnet|libsonnet)$/.test(file)) return await jsonnetMapper(path, { ...mapping, file, code: text })
   const url = pathToFileURL(file)
   // A module is run once for each address: another text needs another one. What it imports itself stays.
-  url.searchParams.set('text', hashOf(await read(path, file)))
+  url.searchParams.set('text', hashOf(text))
   let module: { default?: unknown }
   try {
     module = await import(url.href)
@@ -35,12 +47,6 @@ export async function importMapper(path: string, source: string, example: string
   }
   if (typeof module.default === 'function') return module.default
   throw new ConfigError([{ path, message: `${file} has no default function` }])
-}
-
-function jsonnetError(path: string, source: string, example: string): ConfigError {
-  const file = source.startsWith('file://') ? source.replace(/\.jsonnet$/, '.mjs') : 'file://mapper.mjs'
-  const message = `Jsonnet is not supported: write a module and name it here as ${file}, for example\n    ${example}`
-  return new ConfigError([{ path, message }])
 }
 
 function fileOf(path: string, source: string): string {
