@@ -98,6 +98,8 @@ export interface Step<K extends FlowKind, Input = unknown> {
   reveal?(ctx: Context, flow: Flow<K>, node: UiNode): UiNode
   /** Takes a submission that names another method, or none (the code of a mailed link). */
   claims?(flow: Flow<K>, values: Submission['values']): boolean
+  /** Whether it has a part in this flow at all: a second factor has none where the first is asked for. */
+  fits?(flow: Flow<K>): boolean
   /** What it reads from a submission, before anything has an effect. Throws `FormError`. */
   parse(ctx: Context, flow: Flow<K>, values: Submission['values']): Input | Promise<Input>
   /** The submission holds a mailed secret, so it needs no CSRF token: a mail may be opened elsewhere. */

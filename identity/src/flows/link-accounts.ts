@@ -15,7 +15,7 @@ import { messages } from '../ui/messages.ts'
 import { begin } from './engine.ts'
 import { schemaOf } from './schema-of.ts'
 import type { FlowSpec, Outcome } from './spec.ts'
-import { screenUrl } from './urls.ts'
+import { publicUrl, screenUrl } from './urls.ts'
 
 const PURPOSE = 'link offer'
 
@@ -102,7 +102,8 @@ export async function openLinkingStep(
     identity_id: identity.id,
     memo: flow.memo.link ? { link: flow.memo.link } : {},
   }
-  const request = { type: flow.type, request_url: flow.request_url, csrf_secret }
+  const request_url = publicUrl(ctx, `/self-service/login/${flow.type}?aal=aal2`)
+  const request = { type: flow.type, request_url, csrf_secret }
   const opened = await begin(ctx, login, request, { fields, messages: [messages.loginAal2] }, caller)
   const next = { ...opened, ...(flow.return_to === undefined ? {} : { return_to: flow.return_to }) }
   await insertFlow(ctx.db, next)

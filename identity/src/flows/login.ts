@@ -48,7 +48,7 @@ export const login: FlowSpec<'login'> = {
   stayStatus: 400,
   keepsMessages: false,
   noMethod: messages.noLoginMethod,
-  switchable: { named: ['webauthn', 'passkey'], claimed: ['passkey', 'oidc'] },
+  switchable: { named: ['passkey'], claimed: ['passkey', 'oidc'] },
   lifespan: (ctx) => ctx.config.selfservice.flows.login.lifespan,
   start,
   admit,
@@ -78,7 +78,7 @@ async function start(
   const refresh = session !== undefined && isTrue(query, 'refresh')
   if (!session && requested_aal === 'aal2') throw aal1Required()
   const upgrade = session !== undefined && requested_aal === 'aal2' && session.session.aal === 'aal1'
-  if (session && !refresh && !upgrade) return alreadySignedIn(ctx, query, caller)
+  if (session && !refresh && !upgrade) return alreadySignedIn(ctx, query, caller, type)
   return {
     fields: {
       refresh,
@@ -108,13 +108,14 @@ function aal1Required(): ProtocolError {
   })
 }
 
-/** Somebody who is signed in needs no form: a page goes on, a script is told. */
+/** A signed-in user needs no form: a page is redirected, scripts and apps get an error. */
 export function alreadySignedIn(
   ctx: Context,
   query: URLSearchParams,
   caller: Caller,
+  type: FlowType,
 ): Extract<Outcome, { kind: 'elsewhere' }> {
-  if (caller.accepts_json) throw sessionAlreadyAvailable()
+  if (caller.accepts_json || type === 'api') throw sessionAlreadyAvailable()
   return { kind: 'elsewhere', url: returnUrlOr(ctx, query.get('return_to'), undefined), status: 303 }
 }
 

@@ -17,7 +17,9 @@ export function pickCell<K extends FlowKind>(
   const cells = stepsFor(ctx, spec, flow)
   const claimed = cells.find(({ step }) => step.claims?.(flow, values))
   if (claimed) return claimed
-  const named = cells.find(({ strategy }) => strategy.id === values.method)
+  const named = cells.find(
+    ({ strategy, step }) => strategy.id === values.method && (step.fits?.(flow) ?? true),
+  )
   if (named) return named
   const rest = cells.find(({ step }) => step.claimsRest?.(flow))
   if (rest) return rest

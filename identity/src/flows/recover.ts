@@ -48,7 +48,7 @@ export async function recover(
   const passed = await render(ctx, spec, {
     ...flow,
     state: 'passed_challenge',
-    ...(flow.csrf_token === '' ? {} : { csrf_token: maskCsrf(csrf) }),
+    ...(flow.type === 'browser' ? { csrf_token: maskCsrf(csrf) } : {}),
     memo: { ...flow.memo, messages: [] },
   })
   const request = { type, request_url: settingsUrl(ctx, flow, caller), csrf_secret: csrf }

@@ -4,6 +4,7 @@ import { ProtocolError } from '../errors.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import type { Flow } from '../storage/flows.ts'
 import { messages } from '../ui/messages.ts'
+import type { FlowType } from '../wire/flow.ts'
 import type { InputNode, UiNode } from '../wire/node.ts'
 import type { UiText } from '../wire/text.ts'
 import { isExpired, NO_BODY, submit } from './engine.ts'
@@ -53,12 +54,13 @@ async function start(
   ctx: Context,
   _query: URLSearchParams,
   caller: Caller,
+  type: FlowType,
 ): Promise<FlowStart<'recovery'> | Extract<Outcome, { kind: 'elsewhere' }>> {
   if (!(await findLiveSession(ctx, caller))) {
     assertMethodOn(ctx, ctx.config.selfservice.flows.recovery.use)
     return { fields: firstFields(ctx) }
   }
-  if (caller.accepts_json) throw sessionAlreadyAvailable()
+  if (caller.accepts_json || type === 'api') throw sessionAlreadyAvailable()
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
 }
 
@@ -95,7 +97,8 @@ function arrange(
   nodes: readonly UiNode[],
   csrf: InputNode,
 ): readonly UiNode[] {
-  return flow.memo.by_operator ? nodes : [csrf, ...nodes]
+  if (!flow.memo.by_operator) return [csrf, ...nodes]
+  return flow.csrf_token === '' ? nodes : [...nodes, csrf]
 }
 
 async function complete(

@@ -54,10 +54,10 @@ export const registration: FlowSpec<'registration'> = {
   async start(ctx, query, caller, type) {
     assertNoLoginChallenge(query)
     const session = await findLiveSession(ctx, caller)
-    if (session && type === 'api') return alreadySignedIn(ctx, query, caller)
+    if (session && type === 'api') throw sessionAlreadyAvailable()
     checkReturnTo(ctx, query.get('return_to'))
     schemaOf(ctx, query.get('identity_schema') ?? undefined)
-    if (session) return alreadySignedIn(ctx, query, caller)
+    if (session) return alreadySignedIn(ctx, query, caller, type)
     // Recorded: a sign-up takes no other spelling of yes.
     return { fields: { memo: wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true') } }
   },

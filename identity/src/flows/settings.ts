@@ -1,7 +1,5 @@
-import type { Caller, Context, Done, Submission } from '../contract.ts'
+import type { Caller, Context, Done } from '../contract.ts'
 import { transact } from '../contract.ts'
-import type { FormError } from '../errors.ts'
-import { HookRefusal } from '../errors.ts'
 import { flowSchema } from '../identities/schema.ts'
 import { publicIdentity } from '../identities/show.ts'
 import type { OperatorChange } from '../identities/update.ts'
@@ -15,7 +13,6 @@ import type { StoredIdentity } from '../storage/identities.ts'
 import { findIdentity, lockIdentity } from '../storage/identities.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { messages } from '../ui/messages.ts'
-import { nodeName } from '../ui/nodes.ts'
 import { ownMessages } from '../ui/own-messages.ts'
 import { sortSettings } from '../ui/sort.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
@@ -43,9 +40,9 @@ import {
   resume,
 } from './settings-access.ts'
 import { parkNewAddress, verifyChanged } from './settings-addresses.ts'
+import { refused } from './settings-refused.ts'
 import type { CookieChanges, FlowSpec, FlowStart, Outcome } from './spec.ts'
 import { actionUrl, publicUrl, screenUrl } from './urls.ts'
-import { typedValues } from './values.ts'
 
 /** Changing one's own account: protocol 2, section 3. */
 export const settings: FlowSpec<'settings'> = {
@@ -54,8 +51,8 @@ export const settings: FlowSpec<'settings'> = {
   keepsMessages: true,
   noMethod: messages.noSettingsMethod,
   switchable: {
-    named: ['profile', 'password', 'oidc', 'totp', 'lookup_secret', 'webauthn', 'passkey'],
-    claimed: ['totp', 'lookup_secret', 'passkey'],
+    named: ['profile', 'password', 'totp'],
+    claimed: ['oidc', 'totp', 'lookup_secret', 'webauthn', 'passkey'],
   },
   lifespan: (ctx) => ctx.config.selfservice.flows.settings.lifespan,
   start: async (ctx, query, caller, type) => startOf(await assertMayOpen(ctx, query, caller, type)),
@@ -144,33 +141,6 @@ async function openAnew(
 
 async function ownerOf(ctx: Context, flow: Flow): Promise<StoredIdentity | undefined> {
   return flow.identity_id === undefined ? undefined : await findIdentity(ctx.db, flow.identity_id)
-}
-
-/**
- * A refusal of traits leaves what the form says of the rest, one by a web hook what it says of the whole; any other
- * stands alone, as recorded.
- */
-function refused(
-  ctx: Context,
-  flow: Flow<'settings'>,
-  error: FormError,
-  { values }: Submission,
-): Flow<'settings'> {
-  const before = (flow.memo.messages ?? []).slice(0, -error.entries.length)
-  if (values.method !== 'profile') {
-    const kept = error instanceof HookRefusal ? before.filter(({ field }) => field === undefined) : []
-    return { ...flow, memo: { ...flow.memo, messages: [...kept, ...error.entries] } }
-  }
-  const rest = before.filter(({ field }) => field === undefined || !isTrait(field))
-  // Traits are replaced as a whole, so a field that was left out is shown empty.
-  const fields = (flow.ui.nodes ?? []).map(nodeName).filter(isTrait)
-  const emptied = Object.fromEntries(fields.map((field) => [field, null]))
-  const shown = { ...flow.memo.values, ...emptied, ...typedValues(ctx, flow, values) }
-  return { ...flow, memo: { ...flow.memo, messages: [...rest, ...error.entries], values: shown } }
-}
-
-function isTrait(field: string): boolean {
-  return field === 'traits' || field.startsWith('traits.')
 }
 
 async function complete(

@@ -212,10 +212,9 @@ async function replaced(
   const next = await openReplacement(ctx, verification, request, why.message, caller)
   // Kratos compatibility: where links are mailed, scripts and apps are sent to the new flow like a page.
   if (flow.active === 'link' || !caller.json) {
-    const url =
-      type === 'api' && caller.json
-        ? publicUrl(ctx, `/self-service/verification/flows?id=${next.id}`)
-        : screenUrl(ctx, 'verification', next.id)
+    const isData = type === 'api' && caller.json
+    const data = publicUrl(ctx, `/self-service/verification/flows?id=${next.id}`)
+    const url = isData ? data : screenUrl(ctx, 'verification', next.id)
     return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
   }
   throw why.expired_at === undefined

@@ -150,7 +150,8 @@ function flowRoutes<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>): Route[
     }
   return [
     route(ctx, 'GET', `${base}/browser`, 'guarded', 'pages', create('browser')),
-    route(ctx, 'GET', `${base}/api`, 'ignored', 'pages', create('api')),
+    // An app has no error page, whatever its request accepts.
+    route(ctx, 'GET', `${base}/api`, 'ignored', 'data', create('api')),
     route(ctx, 'GET', `${base}/flows`, 'guarded', 'data', async (ctx, c) => {
       const caller = c.get('caller')
       const found = await read(ctx, spec, c.req.query('id') ?? null, caller)

@@ -25,6 +25,16 @@ export async function findLiveSession(
   return live.every(({ session }) => session.id === live[0]?.session.id) ? live[0] : undefined
 }
 
+/** Whether the caller is signed in as another user than the one that a flow is for. */
+export async function isAnotherUser(
+  ctx: Context,
+  { identity_id }: { readonly identity_id?: string },
+  caller: Caller,
+): Promise<boolean> {
+  const found = await findLiveSession(ctx, caller)
+  return found !== undefined && found.identity.id !== identity_id
+}
+
 async function findByCredential(
   ctx: Context,
   credential: SessionCredential,

@@ -6,6 +6,7 @@ import { step } from '../../contract.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
+import { isAnotherUser } from '../../sessions/find.ts'
 import { deleteCodes } from '../../storage/codes.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { findIdentity } from '../../storage/identities.ts'
@@ -55,7 +56,10 @@ export const login = step<'login', Input>('login', {
     }
   },
 
-  async submit(ctx, flow, { address, code, transient_payload }) {
+  async submit(ctx, flow, { address, code, transient_payload }, caller) {
+    if (code !== undefined && flow.requested_aal === 'aal2' && (await isAnotherUser(ctx, flow, caller))) {
+      return refusedCode(WRONG, REFUSALS)
+    }
     if (code !== undefined) return await useCode(ctx, flow, code, address)
     return {
       kind: 'stay',

@@ -25,8 +25,9 @@ export const login = step<'login', Input>('login', {
     ]
   },
 
-  parse(_ctx, flow, values) {
-    if (flow.requested_aal !== 'aal2') throw new FormError(messages.noLoginMethod)
+  fits: ({ requested_aal }) => requested_aal === 'aal2',
+
+  parse(_ctx, _flow, values) {
     const code = readText(values, 'lookup_secret')
     readObject(values, 'transient_payload')
     if (code === undefined) throw new FormError(messages.required('lookup_secret'), 'lookup_secret')

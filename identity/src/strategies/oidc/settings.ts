@@ -1,6 +1,6 @@
 import type { Context, IdentityChange } from '../../contract.ts'
 import { step } from '../../contract.ts'
-import { FormError } from '../../errors.ts'
+import { FormError, ProtocolError } from '../../errors.ts'
 import { readText } from '../../identities/decode.ts'
 import { countFirstFactors } from '../../identities/first-factors.ts'
 import { addProviders, providersOf, withProviders } from '../../identities/providers.ts'
@@ -64,13 +64,19 @@ export const settings = step<'settings', Input>('settings', {
   wayBack: {
     assertOwn: (_ctx, flow, answer, caller) => assertOwnJourney(flow, answer, caller),
     arrive: (ctx, flow, answer, caller) =>
-      arrive(ctx, flow, answer, async (flow, arrival) => {
-        const found = await findLiveSession(ctx, caller)
-        if (found?.session.id !== arrival.session_id) throw notOwnJourney()
-        const change = await linking(ctx, flow, arrival)
-        const proved = { method: 'oidc' as const, aal: 'aal1' as const, provider: arrival.provider.id }
-        return through(flow, { method: 'oidc', change, proved })
-      }),
+      arrive(
+        ctx,
+        flow,
+        answer,
+        async (flow, arrival) => {
+          const found = await findLiveSession(ctx, caller)
+          if (found?.session.id !== arrival.session_id) throw notOwnJourney()
+          const change = await linking(ctx, flow, arrival)
+          const proved = { method: 'oidc' as const, aal: 'aal1' as const, provider: arrival.provider.id }
+          return through(flow, { method: 'oidc', change, proved })
+        },
+        ({ active: _, ...refused }) => refused,
+      ),
   },
 })
 
@@ -102,7 +108,8 @@ async function linking(ctx: Context, flow: Flow<'settings'>, arrival: Arrival): 
 function without(before: Credential | undefined, provider: string): IdentityChange {
   const known = providersOf(before)
   const left = known.filter((one) => one.provider !== provider)
-  if (!before || left.length === known.length) throw new FormError(messages.generic(NOT_LINKED))
+  if (!before) throw new ProtocolError({ status: 404, reason: NOT_LINKED })
+  if (left.length === known.length) throw new FormError(messages.generic(NOT_LINKED))
   const expects = { type: 'oidc' as const, version: before.version }
   const last_way_in = { message: messages.generic(LAST) }
   const change = left.length === 0 ? { remove: ['oidc' as const] } : { put: [withProviders(before, left)] }

@@ -3,6 +3,7 @@ import { step } from '../../contract.ts'
 import { checkTotp, secretOfTotpUrl } from '../../crypto/otp.ts'
 import { FormError, WrongProof } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
+import { isAnotherUser } from '../../sessions/find.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
 import type { UiText } from '../../wire/text.ts'
@@ -33,8 +34,9 @@ export const login = step<'login', Input>('login', {
     ]
   },
 
-  parse(_ctx, flow, values) {
-    if (flow.requested_aal !== 'aal2') throw new FormError(messages.noLoginMethod)
+  fits: ({ requested_aal }) => requested_aal === 'aal2',
+
+  parse(_ctx, _flow, values) {
     const code = readText(values, 'totp_code')
     readObject(values, 'transient_payload')
     if (code === undefined) throw new FormError(messages.required('totp_code'), 'totp_code')
@@ -43,7 +45,8 @@ export const login = step<'login', Input>('login', {
     return { code }
   },
 
-  async submit(ctx, flow, { code }) {
+  async submit(ctx, flow, { code }, caller) {
+    if (await isAnotherUser(ctx, flow, caller)) throw new FormError(messages.noTotp)
     const { identity_id } = flow
     const credential = identity_id === undefined ? undefined : await findTotp(ctx, identity_id)
     if (!credential) throw new FormError(messages.noTotp)

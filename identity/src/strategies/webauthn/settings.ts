@@ -39,7 +39,8 @@ export const settings = step<'settings', Input>('settings', {
     ]
   },
 
-  claims: (_flow, { method, ...values }) =>
+  claims: ({ type }, { method, ...values }) =>
+    type === 'browser' &&
     (!method || method === 'webauthn') &&
     ['webauthn_remove', 'webauthn_register'].some((name) => readText(values, name) !== undefined),
 
