@@ -1,4 +1,5 @@
 import { ConfigError } from '../config/config-error.ts'
+import type { Mapping } from './sources.ts'
 import { importMapper, isNamed, readSource } from './sources.ts'
 
 type Fetch = typeof fetch
@@ -52,12 +53,15 @@ async function download(path: string, url: string, fetch: Fetch): Promise<string
   return text
 }
 
-const EXAMPLE = 'export default ({ ctx }) => ({ to: ctx.recipient, text: ctx.body })'
+const BODY: Mapping = {
+  use: 'body',
+  example: 'export default ({ ctx }) => ({ to: ctx.recipient, text: ctx.body })',
+}
 
 async function withRequest(path: string, holder: unknown): Promise<unknown> {
   if (!isNamed(holder) || !isNamed(holder.request_config)) return holder
   const { request_config } = holder
   if (typeof request_config.body !== 'string') return holder
-  const body = await importMapper(`${path}.request_config.body`, request_config.body, EXAMPLE)
+  const body = await importMapper(`${path}.request_config.body`, request_config.body, BODY)
   return { ...holder, request_config: { ...request_config, body } }
 }
