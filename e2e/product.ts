@@ -65,7 +65,8 @@ export async function startProduct(
 }
 
 function productionNeeds(url: string): Record<string, string> {
-  return { PUBLIC_URL: url, LISTEN_HOST: '127.0.0.1', SECRETS: randomBytes(32).toString('base64') }
+  const SECRETS = randomBytes(32).toString('base64')
+  return { PUBLIC_URL: url, LISTEN_HOST: '127.0.0.1', SECRETS, MAIL: 'off' }
 }
 
 export interface Server {

@@ -24,7 +24,7 @@ import { resolveSources } from './load-config.ts'
 import { guardedFetch } from './outgoing/guarded-fetch.ts'
 import { isLive } from './sessions/find.ts'
 import type { Db } from './storage/db.ts'
-import { describeDatabase, openDatabase } from './storage/db.ts'
+import { describeDatabase, openDatabase, tightenDatabase } from './storage/db.ts'
 import type { EventPage, StoredEvent } from './storage/events.ts'
 import { listEvents } from './storage/events.ts'
 import { createHeartbeat, ensureInstallation, findInstallation } from './storage/installation.ts'
@@ -35,6 +35,7 @@ export { trustedProxies } from './config/trusted-proxies.ts'
 export type { IdentityConfigInput } from './config.ts'
 export type { Log } from './contract.ts'
 export type { Mail } from './courier/read.ts'
+export { isAbortedUpload } from './http/aborted-upload.ts'
 export { clientAddress } from './http/client-address.ts'
 export { cookiePairs, cookieValues } from './http/cookie-header.ts'
 export type { PlainAnswer } from './http/whoami.ts'
@@ -77,8 +78,8 @@ export interface Identity {
   stop(): Promise<void>
   isReady(): Promise<boolean>
   /**
-   * `GET /sessions/whoami`, which backends ask for every request of theirs, answered from its headers alone. Undefined where only
-   * `publicApp` can answer; it throws nothing else than the database does.
+   * `GET /sessions/whoami`, which backends ask for every request of theirs, answered from its headers alone.
+   * Undefined when only `publicApp` can answer. Never throws: a failing database is an answer too.
    */
   whoami(headers: IncomingHttpHeaders): Promise<PlainAnswer | undefined>
   /** The newest mails, for the inbox of demo mode and for tests. */
@@ -103,6 +104,8 @@ export async function createIdentity(
   const config = await read(input)
   const now = parts.now ?? (() => new Date())
   const { db, installation } = await openConfigured(config.dsn, parts.installation, now())
+  for (const file of tightenDatabase(config.dsn))
+    warn(`${file} could be read by other users: now only its owner can`)
   const kept = { db, now, log, heartbeat: createHeartbeat(db, installation, now) }
   const outside = ({ clients }: Config): Outside => ({
     ...kept,

@@ -43,6 +43,8 @@ const LEVELS = {
   panic: 'error',
 } as const
 
+// What it writes is for its own user only.
+process.umask(0o077)
 await main(process.argv.slice(2))
 
 async function main(args: readonly string[]): Promise<void> {

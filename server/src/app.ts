@@ -1,3 +1,4 @@
+import { isAbortedUpload } from '@my-app/identity'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cashRoutes } from './cash/routes.ts'
@@ -39,7 +40,7 @@ export function createApp(parts: AppParts): Hono {
   limitBodies(app, 128 * 1024)
   parts.identity.mountOn(app)
   app.route('/api/v1/cash', cashRoutes(parts.session, parts.codeHost, parts.dashboard_user))
-  app.route('/api/v1/code-host', codeHostRoutes(parts.codeHost))
+  app.route('/api/v1/code-host', codeHostRoutes(parts.codeHost, parts.session))
   app.route(
     '/health',
     healthRoutes(async () => !parts.isStopping() && parts.identity.isReady()),
@@ -86,6 +87,8 @@ function notFound(): Response {
 
 function failed(error: unknown, log: Log): Response {
   if (error instanceof ProductError) return errorResponse(error)
+  if (isAbortedUpload(error))
+    return errorResponse(new ProductError('bad_request', 400, 'The body of the request is incomplete'))
   log.error({ err: error }, 'request failed')
   return errorResponse(new ProductError('internal_error', 500, 'Something went wrong', { cause: error }))
 }

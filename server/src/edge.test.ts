@@ -33,6 +33,23 @@ test('FLT-15 bodies, headers and addresses that are too large are refused and th
   assert.equal(statusOf(await raw(`GET /${'x'.repeat(9_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`)), '414')
 })
 
+test('an upload that its client gives up is no error in the log', async () => {
+  for (const path of ['/.ory/self-service/login', '/csp-report']) {
+    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`
+    for (const length of ['Content-Length: 1000', 'Transfer-Encoding: chunked']) {
+      const { socket } = await product.connect(`${head}${length}\r\n\r\n`)
+      socket.write(length.startsWith('T') ? '5\r\n{"a":\r\n' : '{"a":')
+      await delay(50)
+      socket.destroy()
+    }
+  }
+  await delay(100)
+  assert.deepEqual(
+    product.log.lines.filter(({ level }) => level === 'error'),
+    [],
+  )
+})
+
 test('FLT-15 a hundred uploads at once do not stay in memory', async () => {
   const before = process.memoryUsage().rss
   const upload = async () => {

@@ -60,9 +60,8 @@ async function answerWhoami(
   response: ServerResponse,
   route: (request: IncomingMessage, response: ServerResponse) => unknown,
 ): Promise<void> {
-  // Where the database fails, the route meets it again and says so.
-  const answer = await whoami(request.headers).catch(() => undefined)
-  if (answer) response.writeHead(200, answer.headers).end(answer.body)
+  const answer = await whoami(request.headers)
+  if (answer) response.writeHead(answer.status, answer.headers).end(answer.body)
   else await route(request, response)
 }
 

@@ -6,7 +6,12 @@ import { StartError } from './errors.ts'
 import { identityConfig } from './identity.config.ts'
 
 const goodSecret = randomBytes(32).toString('base64url')
-const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://app.example', SECRETS: goodSecret }
+const production = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://app.example',
+  SECRETS: goodSecret,
+  SMTP_URL: 'smtp://mail.example:587',
+}
 
 test('without any setting it is a demo on localhost:3000 with a file beside it', () => {
   const settings = readSettings({})
@@ -27,6 +32,46 @@ test('a mail server, another identity service or production end the demo', () =>
     production,
   ])
     assert.equal(readSettings(env).demo, false)
+})
+
+test('SEC-55 a demo is for its own machine: any other address or listener ends the start, with both ways on', () => {
+  for (const env of [
+    { PUBLIC_URL: 'https://app.example' },
+    { PUBLIC_URL: 'https://app.example', LISTEN_HOST: '0.0.0.0' },
+    { LISTEN_HOST: '0.0.0.0' },
+    { LISTEN_HOST: '::' },
+    { PUBLIC_URL: 'http://127.0.0.1.example' },
+    { PUBLIC_URL: 'http://192.168.0.7:3000' },
+  ]) {
+    assert.throws(() => readSettings(env), /Remove PUBLIC_URL and LISTEN_HOST.*or set SMTP_URL/)
+    assert.equal(readSettings({ ...env, SMTP_URL: 'smtp://localhost:1025' }).demo, false)
+  }
+  for (const env of [
+    { PUBLIC_URL: 'http://127.0.0.1:3000' },
+    { LISTEN_HOST: '127.0.0.1' },
+    { LISTEN_HOST: '::1' },
+  ])
+    assert.equal(readSettings(env).demo, true)
+})
+
+test('production without a mail server starts only where MAIL=off says so', () => {
+  const { SMTP_URL, ...without } = production
+  assert.throws(() => readSettings(without), /^StartError: SMTP_URL is missing.*MAIL=off/)
+  assert.equal(readSettings({ ...without, MAIL: 'off' }).sends_mail, false)
+  assert.equal(readSettings({ ...without, IDENTITY_URL: 'https://id.example' }).demo, false)
+  assert.throws(() => readSettings({ MAIL: 'off', SMTP_URL }), /MAIL is off although SMTP_URL is set/)
+  assert.equal(readSettings({ MAIL: 'off' }).demo, false)
+})
+
+test('the admin API listens beyond this machine only with a token', () => {
+  for (const ADMIN_HOST of ['0.0.0.0', '::', '10.0.0.7']) {
+    assert.throws(() => readSettings({ ADMIN_HOST }), /^StartError: ADMIN_HOST opens.*ADMIN_TOKEN/)
+    assert.equal(readSettings({ ADMIN_HOST, ADMIN_TOKEN: goodSecret }).admin_token, goodSecret)
+  }
+  assert.throws(
+    () => readSettings({ ADMIN_TOKEN: 'short' }),
+    /^StartError: ADMIN_TOKEN must have at least 32/,
+  )
 })
 
 test('an empty variable counts as not set', () => {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { ConnectionLimits } from './connection-limits.ts'
 import { connectionLimits } from './connection-limits.ts'
+import { assertConsistent } from './consistent-settings.ts'
 import { count, host, httpUrl, origin, port } from './env-values.ts'
 import { StartError } from './errors.ts'
 import { nearestName } from './nearest-name.ts'
@@ -19,7 +20,14 @@ const variables = z.object({
   LISTEN_HOST: host()
     .optional()
     .describe('address to listen on; default: this machine only, in production all addresses'),
-  ADMIN_HOST: host().default('127.0.0.1').describe('address of the admin API; never make it public'),
+  ADMIN_HOST: host()
+    .default('127.0.0.1')
+    .describe('address of the admin API; any but this machine needs ADMIN_TOKEN'),
+  ADMIN_TOKEN: z
+    .string()
+    .min(32, { error: 'must have at least 32 characters: make one with `openssl rand -base64 48`' })
+    .optional()
+    .describe('secret that calls of the admin API show as `Authorization: Bearer`'),
   PUBLIC_URL: origin()
     .optional()
     .describe('the address that people type, such as https://app.example; default: http://localhost:PORT'),
@@ -52,7 +60,11 @@ const variables = z.object({
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@mail.example:587' })
     .optional()
-    .describe('mail server; without it mails are shown in the demo inbox'),
+    .describe('mail server; without it mails are shown in the demo inbox, and production needs MAIL=off'),
+  MAIL: z
+    .enum(['on', 'off'], { error: 'must be on or off' })
+    .default('on')
+    .describe('`off` runs without a mail server: no email is sent, nor shown'),
   MAIL_FROM: z
     .email({ error: 'must be a mail address' })
     .optional()
@@ -101,6 +113,8 @@ export interface Settings {
   /** Unset: every address of this machine. */
   readonly listen_hosts: readonly (string | undefined)[]
   readonly admin_host: string
+  /** Set: calls of the admin API must show it. */
+  readonly admin_token: string | undefined
   readonly connections: ConnectionLimits
   /** An origin, without a slash at its end. */
   readonly public_url: string
@@ -116,6 +130,8 @@ export interface Settings {
   readonly database_url: string | undefined
   readonly secrets: readonly string[]
   readonly smtp_url: string | undefined
+  /** False: the operator wants no email to be sent. */
+  readonly sends_mail: boolean
   readonly mail_from: string
   readonly dashboard_user: string
   readonly token_template: string
@@ -146,7 +162,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     )
   }
   const settings = toSettings(parsed.data)
-  assertConsistent(settings, parsed.data)
+  assertConsistent(settings, { public_url: parsed.data.PUBLIC_URL !== undefined })
   return settings
 }
 
@@ -164,12 +180,13 @@ function toSettings(env: z.infer<typeof variables>): Settings {
   const data_dir = resolve(repositoryRoot, env.DATA_DIR)
   return {
     production,
-    demo: !production && env.IDENTITY_URL === undefined && env.SMTP_URL === undefined,
+    demo: !production && env.IDENTITY_URL === undefined && env.SMTP_URL === undefined && env.MAIL === 'on',
     port: env.PORT,
     admin_port: env.ADMIN_PORT,
     // `localhost` is either of the two, and a browser may try only one.
     listen_hosts: env.LISTEN_HOST ? [env.LISTEN_HOST] : production ? [undefined] : ['127.0.0.1', '::1'],
     admin_host: env.ADMIN_HOST,
+    admin_token: env.ADMIN_TOKEN,
     connections: connectionLimits(env),
     public_url,
     identity_url: env.IDENTITY_URL,
@@ -183,6 +200,7 @@ function toSettings(env: z.infer<typeof variables>): Settings {
       .map((secret) => secret.trim())
       .filter(Boolean),
     smtp_url: env.SMTP_URL,
+    sends_mail: env.MAIL === 'on',
     mail_from: env.MAIL_FROM ?? `no-reply@${hostname}`,
     dashboard_user: env.DASHBOARD_USER,
     token_template: 'my_app_jwt',
@@ -216,47 +234,6 @@ function databaseFile(url: string | undefined, data_dir: string): string | undef
 
 function isPostgres(url: string | undefined): boolean {
   return url?.startsWith('postgres') ?? false
-}
-
-function assertConsistent(settings: Settings, env: z.infer<typeof variables>): void {
-  if (settings.port === settings.admin_port)
-    throw new StartError(`PORT and ADMIN_PORT are both ${settings.port}. Give one of them another number.`)
-  assertIdentityElsewhere(settings)
-  assertSecrets(settings)
-  if (!settings.production) return
-  if (env.PUBLIC_URL === undefined)
-    throw new StartError(
-      'PUBLIC_URL is missing. Set it to the https address that people type, such as https://app.example.',
-    )
-  const { protocol, hostname } = new URL(settings.public_url)
-  if (protocol !== 'https:' && !isLoopback(hostname))
-    throw new StartError('PUBLIC_URL must begin with https:// in production, or passwords travel readable.')
-}
-
-function assertIdentityElsewhere({ identity_url, identity_jwks_url, public_url }: Settings): void {
-  if (identity_jwks_url !== undefined && identity_url === undefined)
-    throw new StartError('IDENTITY_JWKS_URL goes with IDENTITY_URL. Set both, or remove it.')
-  // Each request would come back here, until nothing is left.
-  if (`${identity_url}/`.startsWith(`${public_url}/.ory/`))
-    throw new StartError('IDENTITY_URL is this app itself. Set it to the address of the other service.')
-}
-
-function assertSecrets({ production, secrets, identity_url }: Settings): void {
-  if (production && secrets.length === 0 && identity_url === undefined)
-    throw new StartError(
-      'SECRETS is missing. Make one with `openssl rand -base64 48` and set SECRETS to it; keep it for good.',
-    )
-  if (production && secrets.some((secret) => secret.includes('TEST_ONLY')))
-    throw new StartError('SECRETS holds a secret of the tests. Make one with `openssl rand -base64 48`.')
-  // A repeated letter or the sample of a manual has the length and none of the randomness.
-  if (secrets.some((secret) => secret.length < 32 || new Set(secret).size < 10))
-    throw new StartError(
-      'SECRETS holds a secret that is too short or easy to guess. Make one of at least 32 random characters with `openssl rand -base64 48`.',
-    )
-}
-
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }
 
 function assertNoMisspelling(env: NodeJS.ProcessEnv): void {

@@ -9,7 +9,8 @@ let production: TestProduct
 
 before(async () => {
   demo = await startTestProduct()
-  production = await startTestProduct({ NODE_ENV: 'production', PUBLIC_URL: origin, SECRETS: randomSecret() })
+  const SECRETS = randomSecret()
+  production = await startTestProduct({ NODE_ENV: 'production', PUBLIC_URL: origin, SECRETS, MAIL: 'off' })
 })
 after(async () => {
   await demo[Symbol.asyncDispose]()

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isLoopback } from './env.ts'
+import { isLoopback } from './loopback.ts'
 
 /**
  * Where a page navigation should go when this machine was called by another of its names: cookies of

@@ -21,7 +21,11 @@ export function identityConfig(
     dev: !settings.production,
     serve: {
       public: { base_url: `${public_url}/.ory`, trusted_proxies: settings.trusted_proxies ?? 0 },
-      admin: { host: settings.admin_host, port: settings.admin_port },
+      admin: {
+        host: settings.admin_host,
+        port: settings.admin_port,
+        ...(settings.admin_token === undefined ? {} : { token: settings.admin_token }),
+      },
     },
     secrets: { default: [...secrets] },
     // A `__Host-` name cannot be set by a sibling host or over http; browsers take it with Secure only.

@@ -9,6 +9,8 @@ import type { Stop } from './start.ts'
 export async function run(given: readonly string[]): Promise<void> {
   let log: Log | undefined
   try {
+    // What it writes is for its own user only: accounts, secrets, backups.
+    process.umask(0o077)
     const [name = '', ...rest] = given
     const command = commands[name]
     if (command) return await command(rest)

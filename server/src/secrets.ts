@@ -1,9 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Settings } from './env.ts'
 import { StartError } from './errors.ts'
+import type { Log } from './log.ts'
 
 /** The secrets of the settings, or the demo's own: made at the first start, so that a restart signs nobody out. */
 export function loadSecrets(settings: Settings): readonly string[] {
@@ -26,11 +36,23 @@ export function assertDataFolder(settings: Settings): void {
   }
 }
 
+/** Takes the rights of group and others from the folder and the secrets in it, and says so. */
+export function tightenDataFolder(settings: Settings, log: Log): void {
+  if (isForgotten(settings)) return
+  const { data_dir } = settings
+  const modes = { [data_dir]: 0o700, [join(data_dir, 'secrets.json')]: 0o600 }
+  for (const [path, mode] of Object.entries(modes)) {
+    if (!existsSync(path) || (statSync(path).mode & 0o077) === 0) continue
+    chmodSync(path, mode)
+    log.warn({ path }, 'other users could read this: now only its owner can')
+  }
+}
+
 /** Not `mkdirSync`'s own `recursive`: where a file system refuses with "not found" (/proc) it never returns. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return
   makeFolder(dirname(path))
-  mkdirSync(path)
+  mkdirSync(path, { mode: 0o700 })
 }
 
 /** Nothing is kept, so there is nothing to open again. */
@@ -66,7 +88,6 @@ function readOrCreate(file: string): string {
     writeFileSync(file, `${JSON.stringify({ secrets: [newSecret()] })}\n`, { flag: 'wx', mode: 0o600 })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    chmodSync(file, 0o600)
   }
   return readFileSync(file, 'utf8')
 }

@@ -2,17 +2,18 @@ import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { randomSecret } from '../test/product.ts'
+import { keepLog } from '../test/quiet-log.ts'
 import { readSettings } from './env.ts'
 import { StartError } from './errors.ts'
 import { listen, portOf } from './listen.ts'
-import { assertDataFolder, loadSecrets } from './secrets.ts'
+import { assertDataFolder, loadSecrets, tightenDataFolder } from './secrets.ts'
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'my-app-start-'))
 
@@ -118,10 +119,22 @@ test('a second server on the same port gives up and leaves the first one alone',
     first.output.stdout,
     /My App +http:\/\/localhost:5210\n +Inbox +http:\/\/localhost:5210\/demo\/inbox\n +Data +/,
   )
-  assert.equal(statSync(join(DATA_DIR, 'secrets.json')).mode & 0o777, 0o600)
+  for (const file of readdirSync(DATA_DIR)) assert.equal(modeOf(join(DATA_DIR, file)), 0o600, file)
   first.child.kill('SIGTERM')
   assert.equal(await first.exit, 0)
   assert.equal(first.output.stderr, '')
+})
+
+test('the server goes on when the reader of its log ends', async () => {
+  const { child, exit } = start({ DATABASE_URL: 'memory:', LOG_LEVEL: 'info' })
+  await answers(child)
+  child.stdout?.destroy()
+  for (let request = 0; request < 20; request++) {
+    assert.equal((await fetch('http://127.0.0.1:5210/health/alive')).status, 200)
+    await delay(5)
+  }
+  child.kill('SIGTERM')
+  assert.equal(await exit, 0)
 })
 
 test('who asks twice to stop need not wait', async () => {
@@ -130,6 +143,7 @@ test('who asks twice to stop need not wait', async () => {
     NODE_ENV: 'production',
     PUBLIC_URL: 'http://localhost:5210',
     SECRETS: randomSecret(),
+    MAIL: 'off',
     LISTEN_HOST: '127.0.0.1',
   })
   await answers(child)
@@ -155,6 +169,27 @@ test('a restart finds the secrets of the first start', () => {
   const first = loadSecrets(settings)
   assert.deepEqual(loadSecrets(settings), first)
   assert.ok((first[0] ?? '').length >= 32)
+})
+
+test('an existing folder and its secrets that others could read are tightened with a warning', () => {
+  const DATA_DIR = newFolder()
+  const file = join(DATA_DIR, 'secrets.json')
+  writeFileSync(file, '{}')
+  chmodSync(DATA_DIR, 0o755)
+  chmodSync(file, 0o644)
+  const log = keepLog()
+  const settings = readSettings({ DATA_DIR })
+  tightenDataFolder(settings, log)
+  assert.deepEqual([modeOf(DATA_DIR), modeOf(file)], [0o700, 0o600])
+  assert.deepEqual(
+    log.lines.map(({ level, fields }) => [level, fields]),
+    [
+      ['warn', { path: DATA_DIR }],
+      ['warn', { path: file }],
+    ],
+  )
+  tightenDataFolder(settings, log)
+  assert.equal(log.lines.length, 2)
 })
 
 test('a damaged secrets file is not replaced in silence, nor quoted', () => {
@@ -191,3 +226,7 @@ test('FLT-25 a database that was lost is not taken for a new one, and the senten
   anew.child.kill('SIGTERM')
   assert.equal(await anew.exit, 0)
 })
+
+function modeOf(path: string): number {
+  return statSync(path).mode & 0o777
+}

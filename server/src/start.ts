@@ -20,7 +20,7 @@ import { identityConfig } from './identity.config.ts'
 import { beginAnew, keepInstallation, readInstallation } from './installation-file.ts'
 import { listen, stopListening } from './listen.ts'
 import type { Log } from './log.ts'
-import { assertDataFolder, loadSecrets } from './secrets.ts'
+import { assertDataFolder, loadSecrets, tightenDataFolder } from './secrets.ts'
 import type { Pages } from './spa.ts'
 import { createSpa } from './spa.ts'
 import { compressAll, loadSpaFiles } from './spa-files.ts'
@@ -33,6 +33,7 @@ export async function startProduct(settings: Settings, log: Log, dev: boolean): 
   let stopping = false
   const isStopping = () => stopping
   assertDataFolder(settings)
+  tightenDataFolder(settings, log)
   const headerSets = createHeaderSets(new URL(settings.public_url))
   const front = await openFront(settings, headerSets, dev)
   const now = () => new Date()

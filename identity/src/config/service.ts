@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import type { Session } from '../wire/session.ts'
 import { trustedProxies } from './trusted-proxies.ts'
@@ -13,6 +14,10 @@ export type ClaimsMapper = (context: {
 const HOST = z.string().refine((host) => !host.startsWith('unix:'), {
   error: 'sockets are not supported: name a host such as 127.0.0.1',
 })
+
+function isThisMachine(host: string): boolean {
+  return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
+}
 
 export const serve = z
   .strictObject({
@@ -53,6 +58,13 @@ export const serve = z
         /** Kratos listens everywhere; nobody but this machine needs the admin port unless it is said so. */
         host: HOST.default('127.0.0.1'),
         port: port.default(4434),
+        /** Our own key: the secret that every call must show as `Authorization: Bearer`. */
+        token: z.string().min(32, { error: 'expected at least 32 characters' }).optional(),
+      })
+      .refine(({ host, token }) => token !== undefined || isThisMachine(host), {
+        path: ['token'],
+        error:
+          'missing although serve.admin.host opens the admin API to other machines: set a secret of at least 32 characters, or the host to 127.0.0.1',
       })
       .prefault({}),
   })

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { revisionOf } from '../config/revision.ts'
 import type { Context } from '../contract.ts'
+import { hashToken } from '../crypto/random.ts'
 import { ProtocolError } from '../errors.ts'
 import { recordEvent, recordRefusal } from '../events/record.ts'
 import { publicUrl } from '../flows/urls.ts'
@@ -73,15 +74,17 @@ const ROUTES: readonly Call[] = [
 ]
 
 /**
- * The routes of the admin port, with and without `/admin` in front (protocol 3, 7.1). Nothing here asks who calls:
- * the port is for this machine only, and a browser that was led to it is refused.
+ * The routes of the admin port, with and without `/admin` in front. On this machine the port itself is the
+ * permission, elsewhere a token is (`serve.admin.token`). A browser that was led to it is refused.
  */
 export function adminApp(ctx: Context): PublicApp {
   const app: PublicApp = new Hono()
   app.use(async (c, next) => {
     c.set('caller', readCaller(ctx, c))
-    if (c.req.header('origin') !== undefined || !ownHost(ctx, c)) {
-      return await failed(ctx, c, foreignCaller(), 'data')
+    const refusal = fromPage(ctx, c) ? foreignCaller() : missingToken(ctx, c)
+    if (refusal) {
+      recordRefusal(withRequest(ctx, c), { event: 'admin_call', method: c.req.method, detail: 'not_allowed' })
+      return await failed(ctx, c, refusal, 'data')
     }
     if (c.req.method === 'GET') c.header('Cache-Control', 'private, no-cache, no-store, must-revalidate')
     return await next()
@@ -138,6 +141,29 @@ async function recordCall(ctx: Context, c: Http, method: string, { ok }: Respons
   await recordEvent(ctx, { event: 'admin_call', outcome: 'ok', ...call })
   const changed = verb !== 'GET' && method !== 'DELETE /identities/:id'
   if (changed && identity_id) await recordEvent(ctx, { event: 'changed_by_operator', outcome: 'ok', ...call })
+}
+
+/**
+ * A page can make a browser send a form or a script's text here. Each such request says so by its Origin or, in
+ * browsers since 2023, by Sec-Fetch-Site; no other client sends either.
+ */
+function fromPage(ctx: Context, c: Http): boolean {
+  const site = c.req.header('sec-fetch-site') ?? 'none'
+  return site !== 'none' || c.req.header('origin') !== undefined || !ownHost(ctx, c)
+}
+
+/** Probes ask whether the service is alive without it. */
+function missingToken(ctx: Context, c: Http): ProtocolError | undefined {
+  const { token } = ctx.config.serve.admin
+  if (token === undefined || /^(\/admin)?\/health\//.test(c.req.path)) return undefined
+  const [, shown = ''] = /^bearer (\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
+  // Hashes: how long the comparison takes says nothing about the token.
+  if (hashToken(shown) === hashToken(token)) return undefined
+  c.header('WWW-Authenticate', 'Bearer')
+  return new ProtocolError({
+    status: 401,
+    reason: 'Send the token of the admin API as Authorization: Bearer.',
+  })
 }
 
 /** A page that rebinds its name to this machine still sends its own name. */

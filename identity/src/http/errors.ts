@@ -6,6 +6,7 @@ import { FormError, ProtocolError } from '../errors.ts'
 import { errorUrl } from '../flows/urls.ts'
 import { insertError } from '../storage/errors.ts'
 import type { GenericError } from '../wire/error.ts'
+import { isAbortedUpload } from './aborted-upload.ts'
 import { csrfCookie } from './cookies.ts'
 import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
@@ -16,7 +17,7 @@ export type ErrorStyle = 'pages' | 'data'
 /** Failure → response. A `ProtocolError` says what it is; anything else is a bug: logged here, no word of it goes out. */
 export async function failed(ctx: Context, c: Http, error: unknown, style: ErrorStyle): Promise<Response> {
   const caller = c.get('caller') as Caller | undefined
-  const parts = error instanceof ProtocolError ? error.parts : unexpected(ctx, c, error)
+  const parts = error instanceof ProtocolError ? error.parts : unexpected(ctx, c.req, error)
   if (parts.id === 'upstream_error') ctx.log.warn({ cause: causesOf(parts.cause) }, 'another service failed')
   const body = errorBody(parts, c.req.header('x-request-id'))
   if (parts.csrf !== undefined) c.header('set-cookie', csrfCookie(ctx.config, parts.csrf), { append: true })
@@ -27,6 +28,14 @@ export async function failed(ctx: Context, c: Http, error: unknown, style: Error
   c.header('Ory-Error-Id', parts.id ?? '')
   if (parts.retryAfter !== undefined) c.header('Retry-After', String(parts.retryAfter))
   return c.json({ error: body, ...parts.extra }, parts.status as 400)
+}
+
+/** The same as data, for a server that answers by Node's own objects. */
+export function plainFailure(ctx: Context, request: FailedRequest, error: unknown) {
+  const parts = error instanceof ProtocolError ? error.parts : unexpected(ctx, request, error)
+  const headers: Record<string, string> = { 'Ory-Error-Id': parts.id ?? '' }
+  if (parts.retryAfter !== undefined) headers['Retry-After'] = String(parts.retryAfter)
+  return { status: parts.status, headers, body: JSON.stringify({ error: errorBody(parts), ...parts.extra }) }
 }
 
 /** Undefined while nothing can be stored: then the answer itself has to say what is wrong. */
@@ -77,8 +86,14 @@ function causesOf(cause: unknown): string {
   return [own, deeper].filter((text) => text !== '').join(': ')
 }
 
-function unexpected(ctx: Context, c: Http, error: unknown): ProtocolErrorParts {
+interface FailedRequest {
+  readonly method: string
+  readonly path: string
+}
+
+function unexpected(ctx: Context, { method, path }: FailedRequest, error: unknown): ProtocolErrorParts {
   if (error instanceof FormError) return { status: 400, reason: error.entries[0]?.message.text ?? '' }
-  ctx.log.error({ err: error, path: c.req.path, method: c.req.method }, 'a request failed unexpectedly')
+  if (isAbortedUpload(error)) return { status: 400, reason: 'The body of the request is incomplete.' }
+  ctx.log.error({ err: error, path, method }, 'a request failed unexpectedly')
   return { status: 500, reason: 'Something went wrong on our side. Please try again.' }
 }

@@ -10,6 +10,7 @@ import { publicSession } from '../sessions/show.ts'
 import { tokenize } from '../sessions/tokenize.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { sessionCookie } from './cookies.ts'
+import { plainFailure } from './errors.ts'
 import type { Http } from './request.ts'
 import { readCredential } from './request.ts'
 import { NO_STORE } from './route.ts'
@@ -32,8 +33,9 @@ export async function whoami(ctx: Context, c: Http): Promise<Response> {
   return c.json({ ...session, ...tokenized })
 }
 
-/** The answer with status 200 to a look-up, for whoever speaks HTTP by Node's own objects. */
+/** The answer to a look-up, for whoever speaks HTTP by Node's own objects. */
 export interface PlainAnswer {
+  readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
@@ -46,18 +48,35 @@ export async function plainWhoami(
   ctx: Context,
   headers: IncomingHttpHeaders,
 ): Promise<PlainAnswer | undefined> {
+  try {
+    return await usualAnswer(ctx, headers)
+  } catch (error) {
+    // Asked once: the route would only ask a database again that has just failed.
+    const { status, headers, body } = plainFailure(ctx, WHOAMI, error)
+    return plain(status, headers, body)
+  }
+}
+
+async function usualAnswer(ctx: Context, headers: IncomingHttpHeaders): Promise<PlainAnswer | undefined> {
   const { serve, feature_flags } = ctx.config
   if (serve.public.cors.enabled || feature_flags.cacheable_sessions) return undefined
   const credential = readCredential(ctx.config, (name) => headers[name]?.toString())
   const found = credential && (await findLiveSession(ctx, { credential }))
   if (!found || wantsSecondFactor(ctx, found) || outlivesCookie(found)) return undefined
-  const body = JSON.stringify(publicSession(ctx, found))
+  const told = { 'X-Kratos-Authenticated-Identity-Id': found.identity.id }
+  return plain(200, told, JSON.stringify(publicSession(ctx, found)))
+}
+
+const WHOAMI = { method: 'GET', path: '/sessions/whoami' }
+
+function plain(status: number, headers: PlainAnswer['headers'], body: string): PlainAnswer {
   return {
+    status,
     headers: {
       'Cache-Control': NO_STORE,
       'X-Content-Type-Options': 'nosniff',
       Vary: 'Cookie',
-      'X-Kratos-Authenticated-Identity-Id': found.identity.id,
+      ...headers,
       'Content-Type': 'application/json',
       'Content-Length': String(Buffer.byteLength(body)),
     },

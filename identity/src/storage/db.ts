@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dialect } from 'kysely'
 import { Kysely, PostgresAdapter } from 'kysely'
 import { ProtocolError } from '../errors.ts'
+import { tightenFiles } from './file-modes.ts'
 import { migrate } from './migrate.ts'
 import { describePostgres, isPostgresDsn } from './postgres-dsn.ts'
 import { sqliteDialect } from './sqlite.ts'
@@ -31,6 +32,11 @@ async function migrated(dialect: Dialect): Promise<Db> {
     await db.destroy()
     throw error
   }
+}
+
+/** Takes the rights of group and others from the files of a database; returns which had any. */
+export function tightenDatabase(dsn: string): string[] {
+  return isPostgresDsn(dsn) ? [] : tightenFiles(sqlitePath(dsn))
 }
 
 function sqlitePath(dsn: string): string {

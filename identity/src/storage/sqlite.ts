@@ -2,6 +2,7 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
 import type { Dialect, SqliteDatabase, SqliteStatement } from 'kysely'
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { createPrivateFile } from './file-modes.ts'
 import { sqliteDriver } from './sqlite-driver.ts'
 import { assertIntact, inspectFile } from './sqlite-integrity.ts'
 
@@ -37,6 +38,7 @@ function openConnections(path: string) {
     return { writer: both, reader: both }
   }
   const { unclean } = inspectFile(path)
+  createPrivateFile(path)
   const writer = open(path)
   if (unclean) assertIntact(writer, path)
   return { writer: cached(writer), reader: cached(open(path)) }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from '../databases.ts'
+import { newDsn, openTestDatabase, test } from '../databases.ts'
 import { addTotp, withAda } from '../factors.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
@@ -58,4 +58,19 @@ test('only the route renews the cookie of a session that was extended', async ()
   await identity.adminApp.request(`/admin/sessions/${session.id}/extend`, { method: 'PATCH' })
   assert.equal(await identity.whoami({ cookie }), undefined)
   assert.match((await byRoute(identity, { cookie })).headers['set-cookie'] ?? '', /^ory_kratos_session=/)
+})
+
+test('FLT-03 a look-up that the database refuses is answered at once, and is not asked a second time', async () => {
+  const dsn = await newDsn({ shared: true })
+  const identity = await createTestIdentity({ dsn })
+  await identity.person('ada@example.com')
+  const { session_token } = (await identity.app().signIn('ada@example.com')).body
+  const db = await openTestDatabase(dsn)
+  await db.schema.alterTable('sessions').renameTo('sessions_elsewhere').execute()
+  const answer = await identity.whoami({ 'x-session-token': session_token })
+  await db.schema.alterTable('sessions_elsewhere').renameTo('sessions').execute()
+  assert.equal(answer?.status, 500)
+  assert.equal(JSON.parse(answer?.body ?? '').error.code, 500)
+  assert.equal(identity.logged.filter((line) => line.startsWith('a request failed')).length, 1)
+  assert.equal((await identity.whoami({ 'x-session-token': session_token }))?.status, 200)
 })

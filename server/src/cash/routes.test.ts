@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { sendJson } from '../../test/fake-code-host.ts'
+import { sendJson, wireRepository } from '../../test/fake-code-host.ts'
 import type { TestProduct } from '../../test/product.ts'
 import { randomSecret, signUp, startTestProduct } from '../../test/product.ts'
 
@@ -101,18 +101,33 @@ test('when GitHub is down the demo shows a sample and says so, production an err
   assert.equal(sample.headers.get('x-data-source'), 'sample')
   assert.equal((await demo.fetch('/api/v1/code-host/users/somebody/repos')).status, 502)
   const PUBLIC_URL = 'http://localhost:5200'
-  await using live = await startTestProduct({ NODE_ENV: 'production', SECRETS: randomSecret(), PUBLIC_URL })
+  const SECRETS = randomSecret()
+  await using live = await startTestProduct({ NODE_ENV: 'production', SECRETS, PUBLIC_URL, MAIL: 'off' })
   live.github.reply = sendJson(503, {})
   const failed = await live.fetch('/api/v1/code-host/users/octocat/repos')
   assert.equal(failed.status, 502)
   assert.equal(((await failed.json()) as { error: { code: string } }).error.code, 'code_host_unavailable')
 })
 
+test('what no page shows of the code host is for users who are signed in', async () => {
+  const headers = { 'x-session-token': session }
+  product.github.reply = (request, response) =>
+    sendJson(
+      200,
+      /repos$|contributors/.test(request.url?.split('?')[0] ?? '') ? [] : wireRepository('hello'),
+    )(request, response)
+  for (const path of ['/repos/octocat/hello', '/repos/octocat/hello/contributors', '/orgs/octo-org/repos']) {
+    assert.equal((await product.fetch(`/api/v1/code-host${path}`)).status, 401, path)
+    assert.equal((await product.fetch(`/api/v1/code-host${path}`, { headers })).status, 200, path)
+  }
+})
+
 test('the code host answers at the five paths and says how old its data are', async () => {
   const response = await product.fetch('/api/v1/code-host/users/octocat/repos')
   assert.equal(response.headers.get('x-data-source'), 'cache')
   assert.match(response.headers.get('age') ?? '', /^\d+$/)
+  const headers = { 'x-session-token': session }
   for (const path of ['/users/-', '/users/a%2Fb/repos', '/repos/octocat/..%2Fx', '/users/octocat%3Fx/repos'])
-    assert.equal((await product.fetch(`/api/v1/code-host${path}`)).status, 400, path)
+    assert.equal((await product.fetch(`/api/v1/code-host${path}`, { headers })).status, 400, path)
   assert.equal((await product.fetch('/api/v1/code-host/elsewhere')).status, 404)
 })

@@ -5,7 +5,7 @@ import type { Copy } from './copies.ts'
 import { createQueue } from './queue.ts'
 import { createRateLimit } from './rate-limit.ts'
 import type { CodeHostReply, CodeHostRequestOptions } from './request.ts'
-import { requestCodeHost, unavailable } from './request.ts'
+import { requestCodeHost, unavailable, unknownName } from './request.ts'
 
 export interface CodeHostParts extends Partial<CodeHostRequestOptions> {
   readonly base: string
@@ -87,8 +87,7 @@ function limited(seconds: number): ProductError {
 function parseBody(response: Response, body: string, schema: z.ZodType): unknown {
   // An empty repository has contributors with a status of its own.
   if (response.status === 204) return []
-  if (response.status === 404 || response.status === 451 || isRedirect(response.status))
-    throw new ProductError('not_found', 404, 'GitHub does not know this name')
+  if (response.status === 404 || response.status === 451 || isRedirect(response.status)) throw unknownName()
   if (response.status === 403) throw new ProductError('forbidden', 403, 'GitHub does not give this list out')
   if (response.status !== 200) throw unavailable(`GitHub answered with status ${response.status}`)
   const parsed = schema.safeParse(parseJson(body))

@@ -35,6 +35,21 @@ function failsWith(code: string, check: (error: ProductError) => void = () => {}
   }
 }
 
+test('a token that may read private repositories shows visitors none of them', async () => {
+  await using github = await startFakeCodeHost()
+  const hidden = { ...wireRepository('secret-plans'), private: true }
+  const { codeHost } = setUp(github, { token: 'ghp_of_the_tests' })
+  github.reply = sendJson(200, [wireRepository('hello'), hidden])
+  for (const answer of [await list(codeHost), await codeHost.listOrganizationRepositories('octo-org')])
+    assert.deepEqual(
+      answer.data.map(({ name }) => name),
+      ['hello'],
+    )
+  github.reply = sendJson(200, hidden)
+  await assert.rejects(codeHost.getRepository('octocat', 'secret-plans'), failsWith('not_found'))
+  await assert.rejects(codeHost.listContributors('octocat', 'secret-plans'), failsWith('not_found'))
+})
+
 test('a visitor gets the fields of the specification and none beside them', async () => {
   await using github = await startFakeCodeHost()
   const { codeHost } = setUp(github)

@@ -5,7 +5,8 @@ import type { CodeHostParts } from './ask.ts'
 import { createAsk } from './ask.ts'
 import type { Copy } from './copies.ts'
 import { createCopies } from './copies.ts'
-import type { Answer, Contributor, Repository, User } from './types.ts'
+import { unknownName } from './request.ts'
+import type { Answer, Contributor, Repository, User, WireRepository } from './types.ts'
 import { contributors, repositories, repository, user } from './types.ts'
 
 /** The five calls of the public code-hosting API. Every failure is a `ProductError`. */
@@ -25,15 +26,31 @@ const patienceMs = 250
 export function createCodeHost(parts: CodeHostParts): CodeHost {
   const get = createReader(parts)
   const many = '?per_page=100'
-  return {
-    listUserRepositories: (username) =>
-      get(`/users/${encodeURIComponent(username)}/repos${many}`, repositories),
-    getUser: (username) => get(`/users/${encodeURIComponent(username)}`, user),
-    getRepository: (owner, repo) => get(repositoryPath(owner, repo), repository),
-    listContributors: (owner, repo) =>
-      get(`${repositoryPath(owner, repo)}/contributors${many}`, contributors),
-    listOrganizationRepositories: (org) => get(`/orgs/${encodeURIComponent(org)}/repos${many}`, repositories),
+  const list = async (path: string) => {
+    const answer = await get(path, repositories)
+    return { ...answer, data: withoutPrivate(answer.data) }
   }
+  const getRepository = async (owner: string, repo: string) => {
+    const answer = await get(repositoryPath(owner, repo), repository)
+    const [data] = withoutPrivate([answer.data])
+    if (!data) throw unknownName()
+    return { ...answer, data }
+  }
+  return {
+    listUserRepositories: (username) => list(`/users/${encodeURIComponent(username)}/repos${many}`),
+    getUser: (username) => get(`/users/${encodeURIComponent(username)}`, user),
+    getRepository,
+    async listContributors(owner, repo) {
+      await getRepository(owner, repo)
+      return await get(`${repositoryPath(owner, repo)}/contributors${many}`, contributors)
+    },
+    listOrganizationRepositories: (org) => list(`/orgs/${encodeURIComponent(org)}/repos${many}`),
+  }
+}
+
+/** GITHUB_TOKEN may read private repositories, and those who visit the app may not. */
+function withoutPrivate(repositories: readonly WireRepository[]): Repository[] {
+  return repositories.flatMap(({ private: hidden, ...shown }) => (hidden ? [] : [shown]))
 }
 
 function repositoryPath(owner: string, repo: string): string {

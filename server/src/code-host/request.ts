@@ -40,6 +40,10 @@ export async function requestCodeHost(
   }
 }
 
+export function unknownName(): ProductError {
+  return new ProductError('not_found', 404, 'GitHub does not know this name')
+}
+
 export function unavailable(message: string, cause?: unknown): ProductError {
   return new ProductError('code_host_unavailable', 502, message, { cause })
 }

@@ -1,12 +1,21 @@
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { ProductError } from '../errors.ts'
+import type { SessionCheck } from '../session.ts'
 import type { CodeHost } from './client.ts'
 import type { Answer } from './types.ts'
 
-/** The five paths of the public code-hosting API, answered from the product's one cache. */
-export function codeHostRoutes(codeHost: CodeHost): Hono {
+/**
+ * The five paths of the public code-hosting API, answered from the product's one cache. Those that no page needs ask
+ * for a session: else anyone could use up the calls that the dashboard needs.
+ */
+export function codeHostRoutes(codeHost: CodeHost, session: SessionCheck): Hono {
   const app = new Hono()
+  const signedIn: MiddlewareHandler = async (c, next) => {
+    await session.assertLiveSession(c.req.raw.headers)
+    await next()
+  }
+  for (const path of ['/repos/*', '/orgs/*']) app.use(path, signedIn)
   app.get('/users/:username/repos', async (c) =>
     answered(c, await codeHost.listUserRepositories(login(c.req.param('username')))),
   )

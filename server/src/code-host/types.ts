@@ -16,6 +16,7 @@ export const repository = z.object({
   stargazers_count: count,
   forks_count: count,
   open_issues_count: count,
+  private: z.boolean().default(false),
   owner: z.object({
     login: z.string(),
     avatar_url: webUrl.optional(),
@@ -69,7 +70,8 @@ export const contributor = z.object({
 export const repositories = z.array(repository)
 export const contributors = z.array(contributor)
 
-export type Repository = z.infer<typeof repository>
+export type WireRepository = z.infer<typeof repository>
+export type Repository = Omit<WireRepository, 'private'>
 export type User = z.infer<typeof user>
 export type Contributor = z.infer<typeof contributor>
 

@@ -1,5 +1,7 @@
+import type { HttpBindings } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
 import { ProductError } from '../errors.ts'
+import { isLoopback } from '../loopback.ts'
 
 /** Another site can make its own name point at this machine, and would then read the demo as its own pages. */
 export function ownHostsOnly(public_url: URL): MiddlewareHandler {
@@ -8,6 +10,10 @@ export function ownHostsOnly(public_url: URL): MiddlewareHandler {
     const { hostname } = new URL(c.req.url)
     if (!own.includes(hostname))
       throw new ProductError('forbidden', 403, `The demo is shown at ${public_url.origin} only`)
+    // A proxy or a container may hand others on to a listener that was meant for this machine.
+    const peer = (c.env as Partial<HttpBindings>)?.incoming?.socket.remoteAddress
+    if (peer !== undefined && !isLoopback(peer))
+      throw new ProductError('forbidden', 403, 'The demo is shown on its own machine only')
     await next()
   }
 }

@@ -16,14 +16,40 @@ const hopByHop = new Set([
   'upgrade',
   'expect',
 ])
-// What a client says about its own way here must not reach the identity service as if we had said it.
+// What a client says about itself must not reach the identity service as if we had said it: each of these names is
+// where some proxy or content network writes the client's address or the address that was asked for.
 const notForwarded =
-  /^(host|forwarded|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-.*|via|x-original-.*|x-rewrite-.*|(x-)?ory-.*)$/
+  /^(host|forwarded|x-forwarded.*|x-real-.*|x-client.*|client-ip|x-cluster-client-ip|true-client-ip|x-true-client-ip|fastly-.*|cf-.*|fly-.*|do-connecting-ip|x-remote-.*|remote-addr|x-appengine-.*|x-azure-.*|x-arr-.*|x-envoy-.*|x-host|x-originating-.*|via|x-original-.*|x-rewrite-.*|(x-)?ory-.*)$/
 
-// What the other service says about its own host and connection would be read as said of ours. Its CORS rules are
-// for its own address: nobody else's page needs this one.
-const notAnswered =
-  /^(strict-transport-security|alt-svc|nel|report-to|reporting-endpoints|expect-ct|server|via|x-powered-by|x-request-id|access-control-.*)$/
+// An allow-list: all other headers speak of the other service's own host, and in ours they would replace the security
+// headers of the pages, clear cookies that are not theirs, or redirect.
+const answered = new Set([
+  'age',
+  'allow',
+  'cache-control',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-location',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'link',
+  'location',
+  'ory-error-id',
+  'ory-session-cache-for',
+  'pragma',
+  'referrer-policy',
+  'retry-after',
+  'set-cookie',
+  'vary',
+  'www-authenticate',
+  'x-content-type-options',
+  'x-kratos-authenticated-identity-id',
+  'x-total-count',
+])
 
 export interface Origins {
   /** Of the pages. */
@@ -79,7 +105,7 @@ export function answeredHeaders(
   const headers = new Headers()
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? ''
-    if (hopByHop.has(name) || notAnswered.test(name) || dropped.has(name)) continue
+    if (!answered.has(name) || dropped.has(name)) continue
     // Each Set-Cookie stays a line of its own: joined by commas no browser can take them apart.
     headers.append(name, answeredValue(name, rawHeaders[index + 1] ?? '', https, rewrite))
   }

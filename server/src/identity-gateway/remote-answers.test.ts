@@ -143,3 +143,67 @@ test('SEC-47 no cache keeps an answer with a cookie', async () => {
     assert.equal(response.headers.get('cache-control'), kept)
   }
 })
+
+test('headers of the other service that are about its own pages replace none of ours', async () => {
+  const foreign = {
+    'Content-Security-Policy': "default-src 'none'",
+    'X-Frame-Options': 'ALLOWALL',
+    Refresh: '0; url=https://evil.example',
+    'Clear-Site-Data': '"*"',
+    'Permissions-Policy': 'camera=*',
+    'Cross-Origin-Opener-Policy': 'unsafe-none',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Service-Worker-Allowed': '/',
+    'X-Accel-Redirect': '/etc/passwd',
+    'Set-Cookie2': 'a=1',
+    'X-Unheard-Of': 'x',
+  }
+  const kept = {
+    'Ory-Error-Id': 'session_inactive',
+    'Ory-Session-Cache-For': '60',
+    'X-Kratos-Authenticated-Identity-Id': 'ada',
+    'X-Total-Count': '3',
+    'Retry-After': '5',
+    'WWW-Authenticate': 'Bearer',
+    'Last-Modified': 'Wed, 01 Jan 2031 00:00:00 GMT',
+  }
+  using product = await startGateway(() => json({}, { ...foreign, ...kept }))
+  const { headers } = await fetch(`${product.base}/.ory/sessions/whoami`)
+  for (const name of Object.keys(foreign)) assert.equal(headers.get(name), null, name)
+  for (const [name, value] of Object.entries(kept)) assert.equal(headers.get(name), value, name)
+})
+
+test('SEC-43 the other service learns the address of a client from the gateway only', async () => {
+  using product = await startGateway(() => json({}))
+  const names = [
+    'Forwarded',
+    'X-Forwarded',
+    'X-Forwarded-For',
+    'X-Forwarded-Host',
+    'X-Real-IP',
+    'X-Client-IP',
+    'Client-IP',
+    'X-Cluster-Client-IP',
+    'True-Client-IP',
+    'X-True-Client-IP',
+    'CF-Connecting-IP',
+    'Fastly-Client-IP',
+    'Fly-Client-IP',
+    'DO-Connecting-IP',
+    'X-Remote-IP',
+    'X-Remote-Addr',
+    'X-AppEngine-User-IP',
+    'X-Azure-ClientIP',
+    'X-Envoy-External-Address',
+    'X-Originating-IP',
+    'X-Original-Forwarded-For',
+  ]
+  const headers = Object.fromEntries(names.map((name) => [name, '198.51.100.66']))
+  await fetch(`${product.base}/.ory/sessions/whoami`, { headers })
+  const sent = Object.entries(product.seen[0]?.headers ?? {})
+  assert.deepEqual(
+    sent.filter(([, value]) => String(value).includes('198.51.100.66')),
+    [],
+  )
+  assert.equal(product.seen[0]?.headers['x-forwarded-for'], '127.0.0.1')
+})

@@ -1,0 +1,72 @@
+import type { Settings } from './env.ts'
+import { StartError } from './errors.ts'
+import { isLoopback } from './loopback.ts'
+
+/** Throws a `StartError` for settings that are wrong together. `given` says what was set and not taken by default. */
+export function assertConsistent(settings: Settings, given: { readonly public_url: boolean }): void {
+  if (settings.port === settings.admin_port)
+    throw new StartError(`PORT and ADMIN_PORT are both ${settings.port}. Give one of them another number.`)
+  assertIdentityElsewhere(settings)
+  assertSecrets(settings)
+  assertAdminPort(settings)
+  if (settings.demo) assertDemoStaysHere(settings)
+  if (settings.production) assertPublicUrl(settings, given)
+  assertMail(settings)
+}
+
+function assertPublicUrl(settings: Settings, given: { readonly public_url: boolean }): void {
+  if (!given.public_url)
+    throw new StartError(
+      'PUBLIC_URL is missing. Set it to the https address that people type, such as https://app.example.',
+    )
+  const { protocol, hostname } = new URL(settings.public_url)
+  if (protocol !== 'https:' && !isLoopback(hostname))
+    throw new StartError('PUBLIC_URL must begin with https:// in production, or passwords travel readable.')
+}
+
+function assertIdentityElsewhere({ identity_url, identity_jwks_url, public_url }: Settings): void {
+  if (identity_jwks_url !== undefined && identity_url === undefined)
+    throw new StartError('IDENTITY_JWKS_URL goes with IDENTITY_URL. Set both, or remove it.')
+  // Each request would come back here, until nothing is left.
+  if (`${identity_url}/`.startsWith(`${public_url}/.ory/`))
+    throw new StartError('IDENTITY_URL is this app itself. Set it to the address of the other service.')
+}
+
+function assertSecrets({ production, secrets, identity_url }: Settings): void {
+  if (production && secrets.length === 0 && identity_url === undefined)
+    throw new StartError(
+      'SECRETS is missing. Make one with `openssl rand -base64 48` and set SECRETS to it; keep it for good.',
+    )
+  if (production && secrets.some((secret) => secret.includes('TEST_ONLY')))
+    throw new StartError('SECRETS holds a secret of the tests. Make one with `openssl rand -base64 48`.')
+  // A repeated letter or the sample of a manual has the length and none of the randomness.
+  if (secrets.some((secret) => secret.length < 32 || new Set(secret).size < 10))
+    throw new StartError(
+      'SECRETS holds a secret that is too short or easy to guess. Make one of at least 32 random characters with `openssl rand -base64 48`.',
+    )
+}
+
+function assertMail({ production, identity_url, smtp_url, sends_mail }: Settings): void {
+  if (!sends_mail && smtp_url !== undefined)
+    throw new StartError('MAIL is off although SMTP_URL is set. Remove one of them.')
+  if (production && sends_mail && smtp_url === undefined && identity_url === undefined)
+    throw new StartError(
+      'SMTP_URL is missing: no email could be sent. Set it to your mail server, such as smtp://user:password@mail.example:587, or set MAIL=off to run without email.',
+    )
+}
+
+function assertAdminPort({ admin_host, admin_token, identity_url }: Settings): void {
+  if (identity_url === undefined && admin_token === undefined && !isLoopback(admin_host))
+    throw new StartError(
+      'ADMIN_HOST opens the admin API to other machines. Set ADMIN_TOKEN to a secret (`openssl rand -base64 48`), or remove ADMIN_HOST.',
+    )
+}
+
+/** The inbox shows every code and link: who can open it can open every account. */
+function assertDemoStaysHere({ public_url, listen_hosts }: Settings): void {
+  const own = [new URL(public_url).hostname, ...listen_hosts]
+  if (own.every((host) => host !== undefined && isLoopback(host))) return
+  throw new StartError(
+    'A demo shows every email to its visitors, so it runs for this machine only. Remove PUBLIC_URL and LISTEN_HOST to keep the demo, or set SMTP_URL to your mail server to run for others.',
+  )
+}
