@@ -65,7 +65,7 @@ export function identityConfig(
     },
     // The page follows a recovery to its settings itself, instead of being redirected.
     feature_flags: { use_continue_with_transitions: true },
-    security: { account_enumeration: { mitigate: true } },
+    security: { account_enumeration: { mitigate: true }, notices: { enabled: true } },
   } satisfies IdentityConfigInput
 }
 

@@ -9,7 +9,7 @@ const SPAN_MS = HOUR_MS / 6
  * What may happen to one address within an hour, over all flows, methods and kinds of callers (SEC-03). Twenty guesses
  * at six digits succeed with a chance of 2 in 100,000.
  */
-export const BUDGETS = { send: 10, guess: 20 } as const
+export const BUDGETS = { send: 10, guess: 20, notice: 20 } as const
 
 /**
  * Whether something may be sent to an address, or guessed at it; if so, it counts. It is counted in the database, so

@@ -72,6 +72,8 @@ export const configSchema = z.strictObject({
   security: z
     .strictObject({
       account_enumeration: z.strictObject({ mitigate: z.boolean().default(false) }).prefault({}),
+      /** Our own key: emails about every change of how a user signs in. Kratos sends none. */
+      notices: z.strictObject({ enabled: z.boolean().default(false) }).prefault({}),
     })
     .prefault({}),
   log,

@@ -26,6 +26,11 @@ const samples: MailData = {
   registration_code_valid: code,
   registration_duplicate: { url: 'https://app.example.com/login' },
   address_taken: { url: 'https://app.example.com/login' },
+  security_notice: {
+    notice: 'passkey_added',
+    url: 'https://app.example.com/settings',
+    at: '2031-04-02T09:00:00.000Z',
+  },
   address_changed: { address: 'ne****@example.com', url: URL_TO_UNDO, expires_in_hours: 72 },
 }
 

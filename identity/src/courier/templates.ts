@@ -1,4 +1,6 @@
 import type { Via } from '../wire/identity.ts'
+import type { NoticeData } from './notices.ts'
+import { noticeLetter } from './notices.ts'
 import type { Letter } from './page.ts'
 import { renderPage } from './page.ts'
 
@@ -30,6 +32,7 @@ export interface MailData {
     readonly url: string
     readonly expires_in_hours: number
   }
+  readonly security_notice: NoticeData
 }
 
 export type TemplateType = keyof MailData
@@ -114,6 +117,7 @@ const letters: { readonly [T in TemplateType]: (app_name: string, data: MailData
   registration_duplicate: registrationDuplicate,
   address_taken: addressTaken,
   address_changed: addressChanged,
+  security_notice: noticeLetter,
 }
 
 function codeLetter(

@@ -139,6 +139,7 @@ async function mailUndo(
       url: publicUrl(ctx, `/self-service/verification?${query}`),
       expires_in_hours: UNDO_FOR_MS / 3_600_000,
     },
+    expires_at,
   })
 }
 

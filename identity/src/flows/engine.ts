@@ -33,9 +33,7 @@ export async function open<K extends FlowKind>(
   spec.assertEnabled?.(ctx)
   const start = await spec.start(ctx, query, caller, type)
   if ('kind' in start) return start
-  checkReturnTo(ctx, query.get('return_to'))
-  // Refused here, and not when a right code leads there.
-  checkReturnTo(ctx, query.get('after_verification_return_to'))
+  for (const name of ['return_to', 'after_verification_return_to']) checkReturnTo(ctx, query.get(name))
   const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
   const flow = await begin(ctx, spec, request, start, caller)
   await runBefore(ctx, { flow, caller })

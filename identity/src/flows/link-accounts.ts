@@ -13,6 +13,7 @@ import { insertFlow } from '../storage/flows.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
 import { messages } from '../ui/messages.ts'
 import { begin } from './engine.ts'
+import { notify } from './notices.ts'
 import { schemaOf } from './schema-of.ts'
 import type { FlowSpec, Outcome } from './spec.ts'
 import { publicUrl, screenUrl } from './urls.ts'
@@ -85,6 +86,7 @@ export async function addLinked(ctx: Context, link: Link, issued: IssuedSession)
   const expects = { type: 'oidc' as const, version: before?.version }
   const change = { expects, put: [addProviders(before, [entry])] }
   const identity = await updateIdentity(ctx, issued.identity.id, change)
+  await notify(ctx, identity, 'oidc_added')
   const proof = { method: 'oidc' as const, aal: 'aal1' as const, provider: link.provider }
   return await continueSession(ctx, { ...issued, identity }, proof, issued.token)
 }

@@ -35,6 +35,7 @@ import { addLinked, assertLinked, openLinkingStep } from './link-accounts.ts'
 import { assertNoLoginChallenge } from './login-challenge.ts'
 import { arrangeLogin, drawsLogin, refusedLogin } from './login-form.ts'
 import { EXCHANGE_PARAMETER, wantsExchange } from './native-return.ts'
+import { notifyOfDevice } from './notices.ts'
 import { startAgain } from './replace.ts'
 import { checkReturnTo, returnUrl, returnUrlOr } from './return-to.ts'
 import { schemaOf } from './schema-of.ts'
@@ -211,6 +212,7 @@ async function signIn(
   if (done.address_id !== undefined) await markAddressVerified(ctx.db, done.address_id, now)
   if (done.spend || flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
   const owned = await takeOver(ctx, found, ready.identity, { flow, caller })
+  await notifyOfDevice(ctx, owned, { goesOn, caller })
   const issued = await (goesOn ? storeConfirmed : storeNew)(ctx, { ...ready, identity: owned })
   await revokeSessionsAfter(ctx, 'login', done.method, issued)
   const cause = { flow, caller, identity: issued.identity, csrf_secret: csrf ?? caller.csrf.secret }

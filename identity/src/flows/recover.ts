@@ -14,6 +14,7 @@ import { assertActive } from './assert-active.ts'
 import type { FlowRequest } from './engine.ts'
 import { webHooksOf } from './hooks/hooks.ts'
 import { callAll, runBefore } from './hooks/web-hooks.ts'
+import { notify } from './notices.ts'
 import { render } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
 import { openSettingsAfterRecovery } from './settings.ts'
@@ -86,6 +87,7 @@ async function store(
   if (hooks.some(({ hook }) => hook === 'revoke_active_sessions')) {
     await revokeOtherSessions(ctx, identity.id, session.session.id)
   }
+  await notify(ctx, proven, 'recovered')
   const settings = await openSettingsAfterRecovery(ctx, session, request, caller)
   return { flow, session, settings }
 }

@@ -7,6 +7,7 @@ import { updateIdentity } from '../identities/update.ts'
 import type { LiveSession } from '../sessions/find.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
 import { continueSession, tokenToKeep } from '../sessions/issue.ts'
+import { listCredentials } from '../storage/credentials.ts'
 import type { Flow } from '../storage/flows.ts'
 import { insertFlow, updateFlow } from '../storage/flows.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
@@ -26,6 +27,7 @@ import { changeAfterHooks, tellOfSettings } from './hooks/settings-hooks.ts'
 import type { StartedVerification } from './hooks/verify-address.ts'
 import { showVerification } from './hooks/verify-address.ts'
 import { runBefore } from './hooks/web-hooks.ts'
+import { notifyOfChange } from './notices.ts'
 import { publicFlow } from './public-flow.ts'
 import { leadToReplacement } from './replace.ts'
 import { returnUrlToSettings } from './return-to.ts'
@@ -183,8 +185,10 @@ async function store(
   // Whoever ended this session meanwhile, or took the account over, has stopped what it had begun (SEC-16, SEC-24).
   await lockIdentity(ctx.db, current.identity.id)
   await currentSession(ctx, caller)
+  const before = await listCredentials(ctx.db, current.identity.id)
   const parked = await parkNewAddress(ctx, current.identity.id, change, done)
   const changed = await updateIdentity(ctx, current.identity.id, parked.change)
+  await notifyOfChange(ctx, current.identity, { before, changed })
   const { waiting } = parked
   const verification = await verifyChanged(ctx, { flow, caller, ...current, identity: changed }, waiting)
   const identity = verification ? ((await findIdentity(ctx.db, changed.id)) ?? changed) : changed

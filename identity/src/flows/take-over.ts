@@ -39,6 +39,12 @@ export async function rememberBrowser(ctx: Context, identityId: string, { csrf }
   if (csrf.sent) await addSignUpBrowser(ctx.db, identityId, markOf(ctx, csrf.secret))
 }
 
+/** Whether this browser registered the account, or knew its password before an address was proven. */
+export async function registeredHere(ctx: Context, identityId: string, { csrf }: Caller): Promise<boolean> {
+  const browsers = await findSignUp(ctx.db, identityId)
+  return csrf.sent && (browsers ?? []).includes(markOf(ctx, csrf.secret))
+}
+
 /** Whether a proof by this caller would be the first and end what was set up. */
 export async function endsSetUp(
   ctx: Context,
@@ -46,13 +52,12 @@ export async function endsSetUp(
   { flow, caller }: Proving,
 ): Promise<boolean> {
   if (!ctx.config.selfservice.flows.verification.enabled || isProven(identity)) return false
-  const browsers = await findSignUp(ctx.db, identity.id)
-  if (!browsers) return false
+  if (!(await findSignUp(ctx.db, identity.id))) return false
   const session = await findLiveSession(ctx, caller)
   if (session?.identity.id === identity.id) return false
   // Only the app that registered learns of this flow, and a browser that opens its link can be told from it.
   if (flow.type === 'api' && flow.memo.authentication_methods && !isBrowser(caller)) return false
-  return !caller.csrf.sent || !browsers.includes(markOf(ctx, caller.csrf.secret))
+  return !(await registeredHere(ctx, identity.id, caller))
 }
 
 /**

@@ -1,0 +1,60 @@
+import type { Letter } from './page.ts'
+
+/** What a user is told about their own account: the credential and what happened to it, or a sign-in. */
+export type Notice = `${NoticedCredential}_${'added' | 'changed' | 'removed'}` | keyof typeof OTHERS
+
+export type NoticedCredential = keyof typeof CREDENTIALS
+
+export interface NoticeData {
+  readonly notice: Notice
+  /** Where the account is looked after, absolute. */
+  readonly url: string
+  /** ISO 8601. */
+  readonly at: string
+}
+
+const CREDENTIALS = {
+  password: 'password',
+  totp: 'authenticator app',
+  lookup_secret: 'set of backup codes',
+  webauthn: 'security key',
+  passkey: 'passkey',
+  oidc: 'connected account',
+} as const
+
+const OTHERS = {
+  recovered: 'Your account was recovered with a code or link from your email',
+  address: 'The email address of your account was changed',
+  new_device: 'Your account was signed in to from a new device',
+} as const
+
+/** A notice that something about signing in changed; it holds nothing that a request could choose. */
+export function noticeLetter(app_name: string, { notice, url, at }: NoticeData): Letter {
+  const title = titleOf(notice)
+  return {
+    subject: `${title} (${app_name})`,
+    title,
+    intro: `This happened at ${app_name} on ${moment(at)}.`,
+    link: {
+      lead: 'If it was not you, review your account and set a new password now:',
+      label: 'Review account',
+      url,
+    },
+    notes: ['If it was you, there is nothing to do.'],
+  }
+}
+
+function titleOf(notice: Notice): string {
+  if (notice in OTHERS) return OTHERS[notice as keyof typeof OTHERS]
+  const at = notice.lastIndexOf('_')
+  const name = CREDENTIALS[notice.slice(0, at) as NoticedCredential]
+  const verb = notice.slice(at + 1)
+  const whose = verb === 'added' ? (name.startsWith('a') ? 'An' : 'A') : 'Your'
+  return verb === 'added' ? `${whose} ${name} was added to your account` : `${whose} ${name} was ${verb}`
+}
+
+/** `2 April 2031, 09:00 UTC`: no six digits in a row, which programs would take for a code. */
+function moment(at: string): string {
+  const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
+  return `${new Intl.DateTimeFormat('en-GB', format).format(new Date(at))} UTC`
+}

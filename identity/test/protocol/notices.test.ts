@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { PASSWORD } from '../clients.ts'
+import { test } from '../databases.ts'
+import { addTotp, SECOND_FACTORS } from '../factors.ts'
+import type { TestIdentity } from '../kit.ts'
+import { createTestIdentity } from '../kit.ts'
+import { ADA } from '../recovery-kit.ts'
+
+const NOTICES = { ...SECOND_FACTORS, security: { notices: { enabled: true } } }
+const NEW_PASSWORD = 'another horse 7 battery'
+
+test('SEC-12 every change of how a user signs in is told to their proven address, and a sign-in from a new device', async () => {
+  const identity = await createTestIdentity(NOTICES)
+  await identity.person(ADA)
+  const browser = identity.browser()
+  await browser.signIn(ADA)
+  await browser.submit(await browser.open('settings'), { method: 'password', password: NEW_PASSWORD })
+  await addTotp(identity, browser)
+  await browser.submit(await browser.open('settings'), { method: 'totp', totp_unlink: true })
+  const asked = identity.browser()
+  const form = await asked.submit(await asked.open('recovery'), { method: 'code', email: ADA })
+  await asked.submit(form, { method: 'code', code: await identity.code(ADA) })
+  const settings = await browser.open('settings')
+  await browser.submit(settings, { method: 'profile', traits: { email: 'new@example.com' } })
+  assert.deepEqual(await subjects(identity), [
+    'Your account was signed in to from a new device (My App)',
+    'Your password was changed (My App)',
+    'An authenticator app was added to your account (My App)',
+    'Your authenticator app was removed (My App)',
+    'Your account was recovered with a code or link from your email (My App)',
+    'The email address of your account was changed (My App)',
+  ])
+})
+
+test('a browser that the account knows, and the one that registered, are no new device', async () => {
+  const identity = await createTestIdentity(NOTICES)
+  const browser = identity.browser()
+  await browser.register(ADA)
+  for (let times = 0; times < 2; times += 1) {
+    const { logout_token } = (await browser.get('/self-service/logout/browser')).body
+    await browser.get(`/self-service/logout?token=${logout_token}`)
+    assert.equal((await browser.signIn(ADA, PASSWORD)).status, 200)
+  }
+  assert.deepEqual(await subjects(identity), [])
+})
+
+test('notices stop at a bound of their own, so that codes still arrive', async () => {
+  const identity = await createTestIdentity(NOTICES)
+  await identity.person(ADA)
+  for (let times = 0; times < 25; times += 1) await identity.app().signIn(ADA)
+  assert.equal((await subjects(identity)).length, 20)
+  const browser = identity.browser()
+  const form = await browser.submit(await browser.open('recovery'), { method: 'code', email: ADA })
+  assert.equal(form.body.state, 'sent_email')
+  assert.match(await identity.code(ADA), /^\d{6}$/)
+})
+
+test('no notice is sent where they are disabled, and none to an address that was never proven', async () => {
+  const quiet = await createTestIdentity()
+  await quiet.person(ADA)
+  await quiet.browser().signIn(ADA)
+  assert.deepEqual(await subjects(quiet), [])
+  const identity = await createTestIdentity(NOTICES)
+  await identity.app().register(ADA)
+  await identity.app().signIn(ADA)
+  assert.deepEqual(await subjects(identity), [])
+})
+
+async function subjects(identity: TestIdentity): Promise<string[]> {
+  const mails = (await identity.mails(ADA)).filter((mail) => mail.template_type === 'security_notice')
+  return mails.map(({ subject }) => subject).reverse()
+}
