@@ -36,7 +36,15 @@ export function messageModel({
     : traits === undefined
       ? { identity }
       : { [channel === 'email' ? 'traits' : 'identity']: traits }
-  return { to: recipient, ...secrets(template_type, channel, data), ...about, request_url, transient_payload }
+  const isTextRecovery = channel === 'sms' && template_type === 'recovery_code_valid'
+  return {
+    to: recipient,
+    ...secrets(template_type, channel, data),
+    ...about,
+    request_url,
+    ...(isTextRecovery ? { request_url_domain: hostOf(request_url) } : {}),
+    transient_payload,
+  }
 }
 
 function secrets(template_type: TemplateType, channel: Channel, data: MailData[TemplateType]): JsonObject {
@@ -54,8 +62,7 @@ function secrets(template_type: TemplateType, channel: Channel, data: MailData[T
 /** The same as a template of Go sees it: `.RecoveryCode`, `.RequestURL`. */
 export function goModel(model: JsonObject): JsonObject {
   const named = Object.entries(model).map(([name, value]) => [goName(name), value] as const)
-  const { request_url } = model
-  return { ...Object.fromEntries(named), RequestURLDomain: hostOf(request_url) }
+  return Object.fromEntries(named)
 }
 
 function goName(name: string): string {
@@ -65,6 +72,6 @@ function goName(name: string): string {
     .join('')
 }
 
-function hostOf(url: Json | undefined): string {
-  return typeof url === 'string' && URL.canParse(url) ? new URL(url).hostname : ''
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : ''
 }

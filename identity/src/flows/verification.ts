@@ -99,7 +99,7 @@ function arrange(
     // An app's flow whose link was opened in a browser has that browser's token.
     return flow.memo.asks_address || flow.csrf_token !== '' ? [...nodes, csrf] : nodes
   }
-  const behind = flow.state === 'sent_email' ? ['email'] : (flow.memo.strays ?? [])
+  const behind = flow.state === 'sent_email' ? ['email', 'sms'] : (flow.memo.strays ?? [])
   const at = nodes.findIndex((node) => behind.includes(nodeName(node)))
   return at < 0 ? [...nodes, csrf] : nodes.toSpliced(at, 0, csrf)
 }

@@ -79,7 +79,7 @@ test('a phone number is proven by the code of a text message, which can be sent 
   )
   assert.equal(flow.verifiable_address, PHONE)
   const form = await browser.get(`/self-service/verification/flows?id=${flow.id}`)
-  const again = await browser.submit(form, { method: 'code', email: nodeOf(form, 'email')?.value })
+  const again = await browser.submit(form, { method: 'code', sms: nodeOf(form, 'sms')?.value })
   assert.deepEqual([again.body.state, messageIds(again)], ['sent_email', [1080003]])
   await until(() => gateway.calls.length === 2)
   const { verification_code, verification_url } = gateway.calls[1]!.body.template_data

@@ -8,7 +8,7 @@ import { step } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
 import { FormError } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
-import { isEmail, isPhone } from '../../identities/formats.ts'
+import { channelOf, isEmail, isPhone } from '../../identities/formats.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
@@ -47,7 +47,7 @@ export const verification = step<'verification', Input>('verification', {
 
   parse(_ctx, { state }, values) {
     const code = readText(values, 'code')
-    const email = readText(values, 'email')
+    const email = readText(values, 'email') ?? readText(values, 'sms')
     const transient_payload = readObject(values, 'transient_payload')
     if (email !== undefined && !isEmail(email) && !isPhone(email))
       throw new FormError(messages.invalidEmail(email), 'email')
@@ -92,7 +92,9 @@ function codeForm(flow: Flow<'verification'>): UiNode[] {
 }
 
 function resendButton(flow: Flow<'verification'>): UiNode {
-  return submit('code', flow.memo.code?.address ?? '', messages.resendCode, 'email')
+  const address = flow.memo.code?.address ?? ''
+  // Kratos compatibility: the button is called by its channel.
+  return submit('code', address, messages.resendCode, channelOf(address))
 }
 
 function addressField(value: string | undefined): UiNode {
