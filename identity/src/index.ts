@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { OwnAccount } from './account/own-account.ts'
+import { ownAccount } from './account/own-account.ts'
 import { createBackground } from './background.ts'
 import { startCleanUp } from './clean-up/clean-up.ts'
 import { ConfigError } from './config/config-error.ts'
@@ -31,6 +33,7 @@ import { createHeartbeat, ensureInstallation, findInstallation } from './storage
 import { findSession } from './storage/sessions.ts'
 import { allStrategies } from './strategies/all.ts'
 
+export type { OwnAccount } from './account/own-account.ts'
 export { trustedProxies } from './config/trusted-proxies.ts'
 export type { IdentityConfigInput } from './config.ts'
 export type { Log } from './contract.ts'
@@ -86,6 +89,8 @@ export interface Identity {
   listMails(limit: number): Promise<Mail[]>
   /** What happened to an account, newest first: what its owner may see of its security events. */
   listEvents(identity_id: string, page: EventPage): Promise<StoredEvent[]>
+  /** What an owner may do with their account beyond the protocol. */
+  readonly account: OwnAccount
   /** Whether the session of an id counts at this moment. */
   isLiveSession(id: string): Promise<boolean>
 }
@@ -156,7 +161,7 @@ export async function createIdentity(
   }
 }
 
-type Queries = Pick<Identity, 'isReady' | 'whoami' | 'listMails' | 'listEvents' | 'isLiveSession'>
+type Queries = Pick<Identity, 'isReady' | 'whoami' | 'listMails' | 'listEvents' | 'account' | 'isLiveSession'>
 
 /** What the product asks beside its requests. `ctx` gives that of the configuration in effect. */
 function queries({ db, heartbeat }: Pick<Context, 'db' | 'heartbeat'>, ctx: () => Context): Queries {
@@ -165,6 +170,7 @@ function queries({ db, heartbeat }: Pick<Context, 'db' | 'heartbeat'>, ctx: () =
     whoami: (headers) => plainWhoami(ctx(), headers),
     listMails: (limit) => listMails(ctx(), limit),
     listEvents: (identity_id, page) => listEvents(db, identity_id, page),
+    account: ownAccount(ctx),
     async isLiveSession(id) {
       const found = await findSession(db, id)
       return found !== undefined && isLive(ctx(), found)

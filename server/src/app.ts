@@ -1,6 +1,7 @@
 import { isAbortedUpload } from '@my-app/identity'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { accountRoutes, type OwnIdentity } from './account/routes.ts'
 import { cashRoutes } from './cash/routes.ts'
 import type { CodeHost } from './code-host/client.ts'
 import { codeHostRoutes } from './code-host/routes.ts'
@@ -24,6 +25,8 @@ export interface AppParts {
   readonly dashboard_user: string
   readonly identity: IdentityGateway
   readonly session: SessionCheck
+  /** Set with the embedded identity service only. */
+  readonly ownIdentity: OwnIdentity | undefined
   readonly codeHost: CodeHost
   readonly headerSets: HeaderSets
   readonly pages: Pages
@@ -40,6 +43,7 @@ export function createApp(parts: AppParts): Hono {
   limitBodies(app, 128 * 1024)
   parts.identity.mountOn(app)
   app.route('/api/v1/cash', cashRoutes(parts.session, parts.codeHost, parts.dashboard_user))
+  app.route('/api/v1/account', accountRoutes(parts))
   app.route('/api/v1/code-host', codeHostRoutes(parts.codeHost, parts.session))
   app.route(
     '/health',

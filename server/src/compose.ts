@@ -42,6 +42,7 @@ export function composeProduct({ settings, identity, providers, ...parts }: Prod
     dashboard_user: settings.dashboard_user,
     identity: gateway,
     session: productSession(settings, gateway, parts.now),
+    ownIdentity: identity,
     codeHost: productCodeHost(settings, parts),
     demo: identity && providers ? { listMails: identity.listMails, providers } : undefined,
   })

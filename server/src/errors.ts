@@ -4,6 +4,8 @@ export type ProductErrorCode =
   | 'bad_request'
   | 'unauthorized'
   | 'forbidden'
+  | 'confirmation_required'
+  | 'not_available'
   | 'not_found'
   | 'method_not_allowed'
   | 'body_too_large'
@@ -70,6 +72,8 @@ const reasons: Record<ProductErrorCode, string> = {
   bad_request: 'The request could not be understood.',
   unauthorized: 'No valid session was sent with the request.',
   forbidden: 'The session does not allow this.',
+  confirmation_required: 'The user must confirm who they are before this.',
+  not_available: 'The identity service in use does not offer this.',
   not_found: 'There is nothing at this address.',
   method_not_allowed: 'This address does not answer this method.',
   body_too_large: 'The request body is larger than this server reads.',

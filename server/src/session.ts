@@ -6,7 +6,7 @@ import type { UserJwtClaims, VerifyUserJwt } from './user-jwt.ts'
 /** Who is asking. Each check throws a `ProductError` (401, 403 or 502) when the answer is "nobody". */
 export interface SessionCheck {
   /** Asks the identity service; sees at once that a session was ended. */
-  assertLiveSession(headers: Headers): Promise<void>
+  assertLiveSession(headers: Headers): Promise<LiveSession>
   /**
    * Checks the `user_jwt` and that its session still counts. Where the identity service is elsewhere nobody can be
    * asked about another's session: there it is true for up to its lifetime after the session ended, so for reading only.
@@ -31,7 +31,9 @@ export function createSessionCheck(
         throw new ProductError('forbidden', 403, 'This session needs a second factor first')
       const session = response.status === 200 ? await response.json().catch(() => undefined) : undefined
       if (session === undefined) throw identityFailed()
-      if (!activeSession.safeParse(session).success) throw unauthorized()
+      const parsed = activeSession.safeParse(session)
+      if (!parsed.success) throw unauthorized()
+      return parsed.data
     },
     async assertUserJwt(headers) {
       const token = readUserJwt(headers)
@@ -42,10 +44,16 @@ export function createSessionCheck(
   }
 }
 
-const activeSession = z.object({ active: z.literal(true) })
+const activeSession = z.object({
+  active: z.literal(true),
+  id: z.string(),
+  identity: z.object({ id: z.string() }),
+})
+
+export type LiveSession = z.infer<typeof activeSession>
 
 /** The three ways in which whoami takes a credential, and nothing else of the request. */
-function pickCredentials(headers: Headers): Headers | undefined {
+export function pickCredentials(headers: Headers): Headers | undefined {
   const credentials = new Headers({ accept: 'application/json' })
   const names = ['cookie', 'x-session-token', 'authorization']
   const sent = names.filter((name) => headers.has(name))

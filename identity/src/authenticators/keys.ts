@@ -14,6 +14,8 @@ export interface Key {
   readonly is_passwordless: boolean
   /** What the authenticator gives back at every login, where it keeps who it belongs to. */
   readonly user_handle?: string
+  /** When it last signed its owner in. */
+  readonly last_used_at?: string
   readonly authenticator: { readonly aaguid: string; readonly sign_count: number }
 }
 
@@ -35,10 +37,14 @@ export function newKey(
   return { ...attested, ...rest, authenticator: { aaguid, sign_count } }
 }
 
-/** The same keys, one of them with another counter. */
-export function withCounter(keys: readonly Key[], id: string, sign_count: number): readonly Key[] {
+/** The same keys, one of them used just now. */
+export function withUse(
+  keys: readonly Key[],
+  id: string,
+  { sign_count, last_used_at }: { readonly sign_count: number; readonly last_used_at: string },
+): readonly Key[] {
   return keys.map((key) =>
-    key.id === id ? { ...key, authenticator: { ...key.authenticator, sign_count } } : key,
+    key.id === id ? { ...key, last_used_at, authenticator: { ...key.authenticator, sign_count } } : key,
   )
 }
 

@@ -6,7 +6,7 @@ import type { Credential } from '../storage/credentials.ts'
 import { updateCredentialOnce } from '../storage/credentials.ts'
 import { messages } from '../ui/messages.ts'
 import type { Key } from './keys.ts'
-import { configOf, keysOf, withCounter } from './keys.ts'
+import { configOf, keysOf, withUse } from './keys.ts'
 
 /**
  * Checks that an answer was made with this key for what was asked, and keeps the authenticator's counter. Throws
@@ -30,12 +30,11 @@ export async function prove(
     )
     throw wrong()
   }
-  if (proof.sign_count === sign_count) return
-  const config = {
-    ...credential.config,
-    ...configOf(withCounter(keysOf(credential), key.id, proof.sign_count)),
-  }
-  // Of two answers at a time, one by the authenticator and one by its copy, one counts.
-  const stored = await updateCredentialOnce(ctx.db, credential, config, ctx.now().toISOString())
-  if (!stored) throw wrong()
+  const now = ctx.now().toISOString()
+  const used = { sign_count: proof.sign_count, last_used_at: now }
+  const config = { ...credential.config, ...configOf(withUse(keysOf(credential), key.id, used)) }
+  const stored = await updateCredentialOnce(ctx.db, credential, config, now)
+  // Of two answers at a time, one by the authenticator and one by its copy, one counts. Without a counter, as synced
+  // passkeys have none, only the time of use would be missed.
+  if (!stored && proof.sign_count !== sign_count) throw wrong()
 }

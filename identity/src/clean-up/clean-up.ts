@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { deleteDueAccounts } from '../account/deletion.ts'
 import type { Context } from '../contract.ts'
 import { deleteExpiredChanges } from '../storage/address-changes.ts'
 import { deleteOldCodeUses } from '../storage/code-uses.ts'
@@ -55,7 +56,7 @@ async function keepClean(ctx: Context, signal: AbortSignal): Promise<void> {
 
 /** One round. Returns how many rows went. */
 export async function cleanUp(ctx: Context, signal?: AbortSignal): Promise<number> {
-  let removed = 0
+  let removed = await deleteDueAccounts(ctx, BATCH)
   for (const { remove, after_ms } of TASKS) {
     const before = new Date(ctx.now().getTime() - after_ms).toISOString()
     for (let batch = BATCH; batch === BATCH && !signal?.aborted; ) {

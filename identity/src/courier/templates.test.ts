@@ -32,6 +32,8 @@ const samples: MailData = {
     at: '2031-04-02T09:00:00.000Z',
   },
   address_changed: { address: 'ne****@example.com', url: URL_TO_UNDO, expires_in_hours: 72 },
+  account_deletion_requested: { due: '6 December 2026', days: 14, url: 'https://app.example.com/login' },
+  account_deleted: {},
 }
 
 const types = Object.keys(samples) as TemplateType[]

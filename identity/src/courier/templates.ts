@@ -33,6 +33,9 @@ export interface MailData {
     readonly expires_in_hours: number
   }
   readonly security_notice: NoticeData
+  /** `due`: the day, in words. `url`: where one signs in, absolute. */
+  readonly account_deletion_requested: { readonly due: string; readonly days: number; readonly url: string }
+  readonly account_deleted: NoData
 }
 
 export type TemplateType = keyof MailData
@@ -118,6 +121,25 @@ const letters: { readonly [T in TemplateType]: (app_name: string, data: MailData
   address_taken: addressTaken,
   address_changed: addressChanged,
   security_notice: noticeLetter,
+  account_deletion_requested: (app_name, { due, days, url }) => ({
+    subject: `Your ${app_name} account will be deleted on ${due}`,
+    title: 'Your account will be deleted',
+    intro: `You asked us to delete your ${app_name} account. We do so on ${due}, with everything in it. You have been signed out everywhere.`,
+    link: {
+      lead: `Changed your mind? Sign in within ${days} days and your account stays:`,
+      label: 'Keep my account',
+      url,
+    },
+    notes: [
+      'If you did not ask for this, sign in and choose a new password: someone else may have used your account.',
+    ],
+  }),
+  account_deleted: (app_name) => ({
+    subject: `Your ${app_name} account has been deleted`,
+    title: 'Your account has been deleted',
+    intro: `As you asked us to, we have deleted your ${app_name} account and everything in it.`,
+    notes: ['This is the last email about this account. You are welcome to create a new one at any time.'],
+  }),
 }
 
 function codeLetter(

@@ -24,6 +24,11 @@ export const EVENTS = {
   address_changed: { means: 'The addresses of an account changed.', stored: true },
   credential_changed: { means: 'A credential was added, replaced or removed.', stored: true },
   session_ended: { means: 'A session was revoked; `detail` says how.', stored: true },
+  deletion_requested: { means: 'A user asked to have their account deleted.', stored: true },
+  deletion_cancelled: {
+    means: 'A user signed in to an account that was to be deleted: it stays.',
+    stored: true,
+  },
   limit_reached: { means: 'A rate limit refused an attempt; `detail` names the limit.', stored: false },
   admin_call: { means: 'The admin API was called; `method` is the route.', stored: false },
   changed_by_operator: { means: 'An operator changed an account; `method` is the route.', stored: true },

@@ -1,6 +1,7 @@
 import type { Caller, Context } from '../contract.ts'
 import { hashToken, newId, randomToken } from '../crypto/random.ts'
 import { recordEvent } from '../events/record.ts'
+import { cancelDeletion } from '../storage/account-deletions.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
 import type { SessionAndIdentity, StoredSession } from '../storage/sessions.ts'
 import { insertSession, renewSession } from '../storage/sessions.ts'
@@ -53,6 +54,7 @@ export function newSession(
 /** Stores what `newSession` made; to be called inside `transact`. */
 export async function storeNew(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
   await insertSession(ctx.db, issued.session, hashToken(issued.token))
+  await keepAccount(ctx, issued.identity.id)
   await recordSignIn(ctx, issued)
   return issued
 }
@@ -94,6 +96,12 @@ export function continuedSession(
 async function storeContinued(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
   await renewSession(ctx.db, issued.session, hashToken(issued.token))
   return issued
+}
+
+/** An owner who signs in again has changed their mind about the deletion of their account. */
+async function keepAccount(ctx: Context, identity_id: string): Promise<void> {
+  if (!(await cancelDeletion(ctx.db, identity_id))) return
+  await recordEvent(ctx, { event: 'deletion_cancelled', outcome: 'ok', identity_id })
 }
 
 /** What was proven last has signed its owner in, or in again. */

@@ -214,6 +214,13 @@ export interface EventsTable {
   created_at: string
 }
 
+/** An account that its owner has asked to be deleted. */
+export interface AccountDeletionsTable {
+  identity_id: string
+  requested_at: string
+  due_at: string
+}
+
 export interface Tables {
   identities: IdentitiesTable
   credentials: CredentialsTable
@@ -232,4 +239,5 @@ export interface Tables {
   signing_keys: SigningKeysTable
   installation: InstallationTable
   events: EventsTable
+  account_deletions: AccountDeletionsTable
 }

@@ -2,6 +2,7 @@ import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useAuth } from '../auth/use-auth.ts'
+import { readSettings } from '../env.ts'
 import { identityClient } from '../flow/client.ts'
 import { getCsrfToken } from '../flow/csrf-token.ts'
 import { sentenceFor } from '../flow/form-failure.ts'
@@ -77,7 +78,7 @@ function Ways({ first, email, url, onAnswer }: WaysProps) {
   const reveal = useReveal()
   const field = useRef<HTMLInputElement>(null)
   const question = passkeyQuestion(flow)
-  const offered = url ? offeredProviders(flow, 'provider') : []
+  const offered = offeredProviders(flow, 'provider')
   const hasPassword = findInput(flow, 'password') !== undefined
   useEffect(() => {
     if (error) field.current?.focus()
@@ -128,7 +129,12 @@ function Ways({ first, email, url, onAnswer }: WaysProps) {
         const Mark = providerMarks[provider]
         return (
           // The service keeps the change, and carries it out when the provider leads back.
-          <Button key={provider} look="neutral" full onClick={() => location.assign(url ?? '')}>
+          <Button
+            key={provider}
+            look="neutral"
+            full
+            onClick={() => location.assign(url ?? confirmAndReturn())}
+          >
             <Mark />
             Continue with {providerNames[provider]}
           </Button>
@@ -136,6 +142,12 @@ function Ways({ first, email, url, onAnswer }: WaysProps) {
       })}
     </form>
   )
+}
+
+/** Without a change that the service keeps, a provider can only lead back to this page. */
+function confirmAndReturn(): string {
+  const query = new URLSearchParams({ refresh: 'true', return_to: location.href })
+  return `${readSettings().identity_url}/self-service/login/browser?${query}`
 }
 
 interface ProofError {

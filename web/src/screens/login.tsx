@@ -1,5 +1,5 @@
 import type { LoginFlow } from '@ory/client-fetch'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { OnwardLink } from '../auth/onward-link.tsx'
 import { useOnward } from '../auth/use-after-sign-in.ts'
 import { useAuth } from '../auth/use-auth.ts'
@@ -45,6 +45,8 @@ interface FirstStepProps {
 function FirstStep({ login, flow, isNamed }: FirstStepProps) {
   const { session } = useAuth()
   const { after } = useOnward()
+  const { state } = useLocation() as { state: { deletedOn?: string } | null }
+  const deletedOn = state?.deletedOn
   const hydrated = useHydrated()
   const traits = session?.identity?.traits as { email?: string } | undefined
   const email = flow && (knownEmail(flow) ?? (flow.refresh ? traits?.email : undefined))
@@ -73,6 +75,11 @@ function FirstStep({ login, flow, isNamed }: FirstStepProps) {
                 </OnwardLink>
               </p>
             </div>
+            {hydrated && deletedOn && (
+              <Notice>
+                Your account will be deleted on {dayOf(deletedOn)}. To keep it, sign in before that.
+              </Notice>
+            )}
             {hydrated && after && <Notice>Please sign in to go on where you were.</Notice>}
           </div>
           <SignInForm login={login} />
@@ -86,4 +93,8 @@ function FirstStep({ login, flow, isNamed }: FirstStepProps) {
 function knownEmail(flow: LoginFlow): string | undefined {
   const value: unknown = findInput(flow, 'identifier', flow.refresh ? undefined : 'hidden')?.value
   return typeof value === 'string' && value !== '' ? value : linkOf(flow)?.duplicate_identifier
+}
+
+function dayOf(iso: string): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(new Date(iso))
 }

@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
-import { describeDevice } from '../features/devices/describe-device.ts'
 import { fakeService } from '../testing/fake-service.ts'
 import {
   ADA,
@@ -17,12 +16,8 @@ import { renderApp } from '../testing/render-app.tsx'
 
 const create = 'GET /self-service/settings/browser'
 const submit = 'POST /self-service/settings'
-const list = 'GET /sessions'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-const safari =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1'
-
 const sessionOn = (id: string, user_agent: string) =>
   sessionJson({
     id,
@@ -36,7 +31,6 @@ function openPage(address: string, routes: Routes = {}) {
   const service = fakeService({
     'GET /sessions/whoami': ok(sessionOn('session-1', firefox)),
     [create]: ok(settingsFlowJson()),
-    [list]: ok([]),
     'GET /api/v1/account/credentials': refused(404),
     ...routes,
   })
@@ -72,7 +66,6 @@ test('a visitor signs in first and comes back here', async () => {
     'GET /self-service/login/browser': ok(loginFlowJson()),
     'POST /self-service/login': ok({ session: sessionJson(), continue_with: null }),
     [create]: ok(settingsFlowJson()),
-    [list]: ok([]),
   })
   const app = renderApp('/settings')
   // Two screens load one after the other.
@@ -213,67 +206,81 @@ test('confirming asks for the password only, and goes where the service says', a
 })
 
 describe('signed-in devices', () => {
-  const phone = sessionOn('session-2', safari)
+  const devices = 'GET /api/v1/account/devices'
+  const here = {
+    id: 'session-1',
+    current: true,
+    name: 'Firefox on Linux',
+    kind: 'computer',
+    method: 'password',
+  }
+  const phone = {
+    id: 'session-2',
+    current: false,
+    name: 'Safari on iPhone',
+    kind: 'phone',
+    address: '192.0.2.7',
+    signed_in_at: '2026-01-02T03:04:05Z',
+    method: 'github',
+  }
+  const signOutPhone = async () => {
+    await userEvent.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Sign out' }))
+  }
 
-  test('lists this one first, by names that people know', async () => {
-    openPage('/settings/devices', { [list]: ok([phone]) })
+  test('lists this one first, with how and from where the others signed in', async () => {
+    openPage('/settings/devices', { [devices]: ok([here, phone]) })
     await screen.findByText('Safari on iPhone', { selector: 'p' })
-    const rows = within(screen.getByRole('main'))
+    const rows = within(screen.getByRole('region'))
       .getAllByRole('listitem')
-      .slice(-2)
-      .map(({ textContent }) => textContent)
-    expect(rows[0]).toMatch(/^Firefox on Linux.*192\.0\.2\.7This device$/)
-    expect(rows[1]).toMatch(/^Safari on iPhoneSigned in 2 Jan 2026/)
+      .map((row) => row.textContent)
+    expect(rows[0]).toMatch(/^Firefox on Linux This deviceActive now/)
+    expect(rows[1]).toMatch(/^Safari on iPhone Signed in .* with GitHub.*192\.0\.2\.7/)
   })
 
-  test('ends one', async () => {
+  test('ends one after a question in place', async () => {
     const end = 'DELETE /sessions/session-2'
     const { service } = openPage('/settings/devices', {
-      [list]: [ok([phone]), ok([])],
+      [devices]: [ok([here, phone]), ok([here])],
       [end]: { status: 204 },
     })
-    await userEvent.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
-    await waitFor(() => expect(screen.queryByText('Safari on iPhone', { selector: 'p' })).toBeNull())
+    await signOutPhone()
+    await screen.findByText('Safari on iPhone is signed out.')
     expect(service.calls(end)).toHaveLength(1)
   })
 
   test('ends all others', async () => {
     const end = 'DELETE /sessions'
     const { service } = openPage('/settings/devices', {
-      [list]: [ok([phone]), ok([])],
+      [devices]: [ok([here, phone]), ok([here])],
       [end]: ok({ count: 1 }),
     })
     await userEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere else' }))
-    await waitFor(() => expect(screen.queryByText('Safari on iPhone', { selector: 'p' })).toBeNull())
+    await screen.findByText('One device has to sign in again.')
+    await userEvent.click(screen.getByRole('button', { name: 'Sign out everywhere else' }))
+    await screen.findByText('All other devices are signed out.')
     expect(service.calls(end)).toHaveLength(1)
   })
 
   test('says when ending did not work, and leaves the device in the list', async () => {
-    openPage('/settings/devices', { [list]: ok([phone]), 'DELETE /sessions/session-2': 'no answer' })
-    await userEvent.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
+    openPage('/settings/devices', { [devices]: ok([here, phone]), 'DELETE /sessions/session-2': 'no answer' })
+    await signOutPhone()
     await screen.findByText(/That did not work/)
     expect(screen.getByText('Safari on iPhone', { selector: 'p' })).toBeTruthy()
   })
 
   test('says when the list does not come, with a way to try again', async () => {
-    openPage('/settings/devices', { [list]: ['no answer', ok([phone])] })
+    openPage('/settings/devices', { [devices]: ['no answer', ok([here, phone])] })
     await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
     await screen.findByText('Safari on iPhone', { selector: 'p' })
   })
-})
 
-test.each([
-  [
-    'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0',
-    'Edge on Windows',
-  ],
-  [
-    'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36',
-    'Chrome on Android',
-  ],
-  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1.15', 'Safari on macOS'],
-  ['curl/8.5.0', 'An app'],
-  [undefined, 'An app'],
-])('%s is called %s', (userAgent, name) => {
-  expect(describeDevice(userAgent)).toBe(name)
+  test('a session that was ended elsewhere leads to the sign-in, not to a list that cannot come', async () => {
+    const { service, app } = openPage('/settings/devices', {
+      [devices]: refused(401),
+      'GET /self-service/login/browser': ok(loginFlowJson()),
+    })
+    service.on('GET /sessions/whoami', [ok(sessionJson()), refused(401)])
+    await waitFor(() => expect(app.address()).toBe('/login'))
+  })
 })

@@ -1,3 +1,75 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { useSessionEnded } from '../../account/use-session-ended.ts'
+import { getJson, RequestFailed } from '../../request.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ActivityRow } from './activity-row.tsx'
+import type { ActivityEvent } from './words.ts'
+
+/** As many as the server gives at once. */
+const PAGE = 50
+
+/** What happened with the account, newest first. */
 export function Activity() {
-  return null
+  const query = useInfiniteQuery({
+    queryKey: ['account', 'activity'],
+    queryFn: async ({ pageParam }) => {
+      const after = pageParam === '' ? '' : `?before=${pageParam}`
+      return (await getJson(`/api/v1/account/activity${after}`)).json as ActivityEvent[]
+    },
+    initialPageParam: '',
+    getNextPageParam: (last) => (last.length < PAGE ? undefined : last.at(-1)?.id),
+    retry: false,
+  })
+  useSessionEnded(query.error)
+  if (query.isError) {
+    const isMissing = query.error instanceof RequestFailed && query.error.status === 501
+    return isMissing ? (
+      <p className="text-muted">The identity service of this site keeps no activity that we can show here.</p>
+    ) : (
+      <FormError retry={() => void query.refetch()}>Your activity could not be listed.</FormError>
+    )
+  }
+  if (!query.data) return <Skeleton heights={['h-64']} />
+  const events = query.data.pages.flat()
+  return (
+    <>
+      <aside className="rounded-field bg-raised px-4 py-3 text-14 forced-colors:border">
+        <p>
+          <strong className="font-medium">Something you don’t know?</strong>{' '}
+          <Link to="/settings/security" className="link">
+            Change your password
+          </Link>{' '}
+          and{' '}
+          <Link to="/settings/devices" className="link">
+            sign out other devices
+          </Link>
+          .
+        </p>
+      </aside>
+      {events.length === 0 ? (
+        <p className="text-muted">Nothing happened in the last 90 days.</p>
+      ) : (
+        <ol className="divide-y divide-line rounded-card border border-line bg-surface">
+          {events.map((event) => (
+            <ActivityRow key={event.id} event={event} />
+          ))}
+        </ol>
+      )}
+      {query.hasNextPage && (
+        <div>
+          <Button
+            look="neutral"
+            small
+            busy={query.isFetchingNextPage ? 'Loading…' : undefined}
+            onClick={() => void query.fetchNextPage()}
+          >
+            Show earlier activity
+          </Button>
+        </div>
+      )}
+    </>
+  )
 }

@@ -1,102 +1,87 @@
-import type { Session } from '@ory/client-fetch'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useAuth } from '../../auth/use-auth.ts'
-import { identityClient } from '../../flow/client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSessionEnded } from '../../account/use-session-ended.ts'
+import { getJson } from '../../request.ts'
 import { Button } from '../../ui/button.tsx'
+import { CardStatus } from '../../ui/card.tsx'
+import { Confirmation } from '../../ui/confirmation.ts'
 import { FormError } from '../../ui/form-error.tsx'
-import { describeDevice } from './describe-device.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useFocusOn } from '../../ui/use-focus-on.ts'
+import { type Device, DeviceRow } from './device-row.tsx'
+import { EVERYWHERE_ELSE, queryKey, useEnding } from './use-ending.ts'
 
-const queryKey = ['other-sessions']
-
-/** Where the person is signed in, this device first, and the way to end that elsewhere. */
+/** Where the user is signed in, this device first, and the way to end that elsewhere. */
 export function Devices() {
-  const { session } = useAuth()
-  const others = useQuery({ queryKey, queryFn: () => identityClient().listMySessions(), retry: false })
-  const ending = useEnding()
-  const list = others.data ?? []
+  const query = useQuery({
+    queryKey,
+    queryFn: async () => (await getJson('/api/v1/account/devices')).json as Device[],
+    retry: false,
+  })
+  useSessionEnded(query.error)
+  const [status, setStatus] = useState<string>()
+  const [asked, ask] = useState<string>()
+  const { ref, focus } = useFocusOn<HTMLHeadingElement>()
+  const { end, isBusy, error } = useEnding()
+  if (query.isError) {
+    return <FormError retry={() => void query.refetch()}>Your devices could not be listed.</FormError>
+  }
+  if (!query.data) return <Skeleton heights={['h-20', 'h-20']} />
+  const others = query.data.filter(({ current }) => !current)
+
+  async function confirmed(id: string, words: string) {
+    if (!(await end(id))) return
+    ask(undefined)
+    setStatus(words)
+    focus()
+  }
+
+  const cancel = () => {
+    ask(undefined)
+    focus()
+  }
   return (
-    <div className="grid gap-4">
-      <ul className="divide-y divide-line">
-        {session && <DeviceRow session={session} />}
-        {list.map((other) => (
-          <DeviceRow key={other.id} session={other} ending={ending} />
+    <section aria-labelledby="devices" className="grid gap-4">
+      <h2 id="devices" ref={ref} tabIndex={-1} className="sr-only">
+        Signed-in devices
+      </h2>
+      <ul className="divide-y divide-line rounded-card border border-line bg-surface">
+        {query.data.map((device) => (
+          <DeviceRow
+            key={device.id}
+            device={device}
+            isAsked={asked === device.id}
+            isBusy={isBusy}
+            error={error}
+            onAsk={() => {
+              ask(device.id)
+              setStatus(undefined)
+            }}
+            onCancel={cancel}
+            onConfirm={() => void confirmed(device.id, `${device.name} is signed out.`)}
+          />
         ))}
       </ul>
-      {others.isError && (
-        <FormError retry={() => void others.refetch()}>Your other devices could not be listed.</FormError>
-      )}
-      <FormError>
-        {ending.isError ? 'That did not work: the device is still signed in.' : undefined}
-      </FormError>
-      {list.length > 0 && (
-        <Button
-          look="neutral"
-          full
-          busy={isEnding(ending, EVERYWHERE_ELSE) ? 'Signing out…' : undefined}
-          onClick={() => ending.mutate(EVERYWHERE_ELSE)}
-        >
-          Sign out everywhere else
-        </Button>
-      )}
-    </div>
-  )
-}
-
-type Ending = ReturnType<typeof useEnding>
-
-const EVERYWHERE_ELSE = ''
-
-function useEnding() {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: async (id: string): Promise<void> => {
-      if (id === EVERYWHERE_ELSE) await identityClient().disableMyOtherSessions()
-      else await identityClient().disableMySession({ id })
-    },
-    onSettled: () => cache.invalidateQueries({ queryKey }),
-  })
-}
-
-function isEnding({ isPending, variables }: Ending, id: string): boolean {
-  return isPending && variables === id
-}
-
-function DeviceRow({ session, ending }: { session: Session; ending?: Ending }) {
-  const [device] = session.devices ?? []
-  const name = describeDevice(device?.user_agent)
-  const details = [session.authenticated_at && `Signed in ${dateOf(session)}`, addressOf(device?.ip_address)]
-  return (
-    <li className="flex min-h-14 items-center justify-between gap-4 py-2">
-      <div className="min-w-0">
-        <p className="font-medium">{name}</p>
-        <p className="text-14 wrap-anywhere text-muted">{details.filter(Boolean).join(' · ')}</p>
-      </div>
-      {ending ? (
-        <div className="-mr-4 shrink-0">
-          <Button
-            look="quiet"
-            busy={isEnding(ending, session.id) ? 'Signing out…' : undefined}
-            onClick={() => ending.mutate(session.id)}
-          >
-            <span className="text-14">
-              Sign out <span className="sr-only">{name}</span>
-            </span>
+      {others.length > 0 && asked !== EVERYWHERE_ELSE && (
+        <div>
+          <Button look="neutral" small onClick={() => ask(EVERYWHERE_ELSE)}>
+            Sign out everywhere else
           </Button>
         </div>
-      ) : (
-        <p className="shrink-0 rounded-small bg-done-tint px-2 py-1 text-14 text-done forced-colors:border">
-          This device
-        </p>
       )}
-    </li>
+      {asked === EVERYWHERE_ELSE && (
+        <Confirmation
+          button={['Sign out everywhere else', 'Signing out…']}
+          isBusy={isBusy}
+          error={error}
+          onConfirm={() => void confirmed(EVERYWHERE_ELSE, 'All other devices are signed out.')}
+          onCancel={cancel}
+        >
+          <p className="font-medium">Sign out everywhere else?</p>
+          <p>{others.length === 1 ? 'One device has' : `${others.length} devices have`} to sign in again.</p>
+        </Confirmation>
+      )}
+      <CardStatus>{status}</CardStatus>
+    </section>
   )
-}
-
-/** The service puts the port behind the address, where IPv6 cannot be told from it. */
-function addressOf(text: string | undefined): string | undefined {
-  return /^\d+(\.\d+){3}/.exec(text ?? '')?.[0]
-}
-
-function dateOf({ authenticated_at }: Session): string {
-  return authenticated_at?.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' }) ?? ''
 }

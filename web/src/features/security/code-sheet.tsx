@@ -1,5 +1,6 @@
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 
 /** The codes, and the ways to keep them. */
 export function CodeSheet({ codes }: { codes: readonly string[] }) {
@@ -33,10 +34,5 @@ export function CodeSheet({ codes }: { codes: readonly string[] }) {
 
 function download(codes: readonly string[]): void {
   const text = `Backup codes for ${location.host}\nEach one works once.\n\n${codes.join('\n')}\n`
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = 'backup-codes.txt'
-  link.click()
-  URL.revokeObjectURL(url)
+  saveFile('backup-codes.txt', text, 'text/plain')
 }

@@ -1,0 +1,32 @@
+import type { Db } from './db.ts'
+import type { AccountDeletionsTable } from './tables.ts'
+
+/** Stores that an account shall go; a second request changes nothing. */
+export async function insertDeletion(db: Db, deletion: AccountDeletionsTable): Promise<void> {
+  await db
+    .insertInto('account_deletions')
+    .values(deletion)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Takes the request back; false where there was none. */
+export async function cancelDeletion(db: Db, identityId: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('account_deletions')
+    .where('identity_id', '=', identityId)
+    .executeTakeFirst()
+  return result.numDeletedRows === 1n
+}
+
+/** Up to `limit` accounts whose day has come, the oldest first. */
+export async function listDueDeletions(db: Db, now: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('account_deletions')
+    .select('identity_id')
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ identity_id }) => identity_id)
+}

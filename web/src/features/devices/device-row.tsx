@@ -1,0 +1,105 @@
+import { providerNames } from '../../flow/providers.ts'
+import { Button } from '../../ui/button.tsx'
+import { Badge } from '../../ui/card.tsx'
+import { Confirmation } from '../../ui/confirmation.ts'
+import { DeviceIcon } from '../../ui/device-icon.tsx'
+import { Time } from '../../ui/time.tsx'
+
+export interface Device {
+  readonly id: string
+  readonly current: boolean
+  readonly name: string
+  readonly kind: 'phone' | 'tablet' | 'computer' | 'app'
+  readonly address?: string
+  readonly signed_in_at?: string
+  readonly last_active_at?: string
+  readonly method?: string
+}
+
+interface DeviceRowProps {
+  device: Device
+  isAsked: boolean
+  isBusy: boolean
+  error: string | undefined
+  onAsk(): void
+  onCancel(): void
+  onConfirm(): void
+}
+
+export function DeviceRow({ device, isAsked, ...on }: DeviceRowProps) {
+  const { name, kind, current } = device
+  return (
+    <li className="grid gap-4 p-4 sm:px-6">
+      <div className="flex items-center gap-4">
+        <span className="text-muted">
+          <DeviceIcon kind={kind} />
+        </span>
+        <div className="min-w-0 grow">
+          <p className="flex flex-wrap items-center gap-x-3 font-medium">
+            {name} {current && <Badge tone="done">This device</Badge>}
+          </p>
+          <p className="text-14 text-muted">
+            <Details device={device} />
+          </p>
+        </div>
+        {!current && !isAsked && (
+          <Button look="neutral" small onClick={on.onAsk}>
+            Sign out <span className="sr-only">{name}</span>
+          </Button>
+        )}
+      </div>
+      {isAsked && (
+        <Confirmation
+          button={['Sign out', 'Signing out…']}
+          isBusy={on.isBusy}
+          error={on.error}
+          onConfirm={on.onConfirm}
+          onCancel={on.onCancel}
+        >
+          <p className="font-medium">Sign out {name}?</p>
+          <p>Whoever uses it has to sign in again. Don’t know it? Change your password too.</p>
+        </Confirmation>
+      )}
+    </li>
+  )
+}
+
+/** Each part stays in one piece, its dot with it. */
+function Details({ device: { current, address, last_active_at, signed_in_at, method } }: { device: Device }) {
+  const parts = [
+    current && 'Active now',
+    !current && last_active_at && (
+      <>
+        Active <Time of={new Date(last_active_at)} />
+      </>
+    ),
+    signed_in_at && (
+      <>
+        Signed in <Time of={new Date(signed_in_at)} />
+        {method && nameOf(method) && ` ${nameOf(method)}`}
+      </>
+    ),
+    address,
+  ].filter(Boolean)
+  return parts.map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other name
+    <span key={index} className="mr-2 inline-block wrap-anywhere">
+      {part}
+      {index < parts.length - 1 && <span aria-hidden="true"> ·</span>}
+    </span>
+  ))
+}
+
+const methods: Readonly<Record<string, string>> = {
+  password: 'with a password',
+  passkey: 'with a passkey',
+  code: 'with a code',
+  code_recovery: 'by recovery',
+  link_recovery: 'by recovery',
+  oidc: 'with a connected account',
+}
+
+function nameOf(method: string): string | undefined {
+  const provider = (providerNames as Readonly<Record<string, string>>)[method]
+  return provider ? `with ${provider}` : methods[method]
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useConfirm } from '../../account/confirm.tsx'
+import { useAuth } from '../../auth/use-auth.ts'
+import { RequestFailed, sendJson } from '../../request.ts'
+import { Confirmation } from '../../ui/confirmation.ts'
+
+/** Asks once more, has the user prove who they are, and says goodbye. */
+export function DeleteAccount({ onCancel }: { onCancel(): void }) {
+  const { isBusy, error, request } = useDeletion()
+  return (
+    <Confirmation
+      button={['Delete my account', 'One moment…']}
+      isBusy={isBusy}
+      error={error}
+      onConfirm={() => void request()}
+      onCancel={onCancel}
+    >
+      <p className="font-medium">Delete your account?</p>
+      <ul className="grid list-inside list-disc gap-1">
+        <li>You are signed out everywhere now.</li>
+        <li>In 14 days everything is deleted, for good. We email you at both ends.</li>
+        <li>To keep your account, sign in before that.</li>
+      </ul>
+    </Confirmation>
+  )
+}
+
+function useDeletion() {
+  const confirm = useConfirm()
+  const { logout, refetch } = useAuth()
+  const navigate = useNavigate()
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+
+  async function send(): Promise<string> {
+    const answer = (await sendJson('POST', '/api/v1/account/deletion', {})) as { due_at: string }
+    return answer.due_at
+  }
+
+  /** Undefined where the user did not confirm who they are. */
+  async function sendConfirmed(): Promise<string | undefined> {
+    try {
+      return await send()
+    } catch (thrown) {
+      if (!(thrown instanceof RequestFailed) || thrown.status !== 403) throw thrown
+      return (await confirm()) ? await send() : undefined
+    }
+  }
+
+  async function request() {
+    setBusy(true)
+    setError(undefined)
+    try {
+      const due = await sendConfirmed()
+      if (due === undefined) return
+      // The session has ended with it; what this browser still holds goes too.
+      await logout()
+      await navigate('/login', { replace: true, state: { deletedOn: due } })
+    } catch (thrown) {
+      if (thrown instanceof RequestFailed && thrown.status === 401) await refetch()
+      setError(thrown instanceof RequestFailed ? thrown.message : 'Your account could not be deleted.')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return { isBusy, error, request }
+}
