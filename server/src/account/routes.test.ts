@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { signUp, startTestProduct } from '../../test/product.ts'
+
+const DAY_MS = 86_400_000
+
+function clock() {
+  let ahead = 0
+  return {
+    now: () => new Date(Date.now() + ahead),
+    wind(ms: number) {
+      ahead += ms
+    },
+  }
+}
+
+test('without a session every address of the account answers 401', async () => {
+  await using product = await startTestProduct()
+  for (const path of ['credentials', 'devices', 'activity', 'export']) {
+    assert.equal((await product.fetch(`/api/v1/account/${path}`)).status, 401, path)
+  }
+  assert.equal((await product.fetch('/api/v1/account/deletion', { method: 'POST' })).status, 401)
+})
+
+test('an owner sees their devices, activity and credentials, and nobody else’s', async () => {
+  await using product = await startTestProduct()
+  const headers = { 'X-Session-Token': await signUp(product, 'ada@example.com') }
+  await signUp(product, 'grace@example.com')
+  const read = async (path: string) => (await product.fetch(`/api/v1/account/${path}`, { headers })).json()
+  const devices = (await read('devices')) as { current: boolean; method: string }[]
+  assert.deepEqual(
+    devices.map(({ current, method }) => [current, method]),
+    [[true, 'password']],
+  )
+  const events = (await read('activity')) as { event: string; identity_id?: string }[]
+  assert.deepEqual(
+    events.map(({ event }) => event),
+    ['sign_in', 'address_verified', 'registration'],
+  )
+  const credentials = (await read('credentials')) as object
+  assert.deepEqual(credentials, { password: true, connections: [], passkeys: [] })
+})
+
+test('the download holds what is kept, and nothing that proves', async () => {
+  await using product = await startTestProduct()
+  const headers = { 'X-Session-Token': await signUp(product, 'ada@example.com') }
+  const response = await product.fetch('/api/v1/account/export', { headers })
+  assert.match(
+    response.headers.get('content-disposition') ?? '',
+    /^attachment; filename="my-app-data\.json"$/,
+  )
+  assert.equal(response.headers.get('cache-control'), 'no-store')
+  const text = await response.text()
+  assert.match(text, /ada@example\.com/)
+  assert.doesNotMatch(text, /argon2|token|hash/)
+})
+
+test('another site cannot have an account deleted by the browser of its owner', async () => {
+  await using product = await startTestProduct()
+  await signUp(product, 'ada@example.com')
+  const foreign = [
+    { Origin: 'https://evil.example', Cookie: 'a=b' },
+    { Cookie: 'a=b' },
+    { Origin: 'http://localhost:3000', 'Sec-Fetch-Site': 'same-site', Cookie: 'a=b' },
+  ]
+  for (const headers of foreign) {
+    const response = await product.fetch('/api/v1/account/deletion', { method: 'POST', headers })
+    assert.equal(response.status, 403)
+    assert.equal(((await response.json()) as { error: { code: string } }).error.code, 'forbidden')
+  }
+})
+
+test('a deleted account goes after 14 days, with a mail at both ends', async () => {
+  const { now, wind } = clock()
+  await using product = await startTestProduct({}, {}, now)
+  const headers = { 'X-Session-Token': await signUp(product, 'ada@example.com') }
+  const post = () => product.fetch('/api/v1/account/deletion', { method: 'POST', headers })
+  const answer = await post()
+  assert.equal(answer.status, 202)
+  const { due_at } = (await answer.json()) as { due_at: string }
+  assert.ok(Math.abs(Date.parse(due_at) - now().getTime() - 14 * DAY_MS) < 10_000)
+  // The session ended with it.
+  assert.equal((await post()).status, 401)
+  const [first] = await product.identity.listMails(1)
+  assert.match(first?.subject ?? '', /^Your My App account will be deleted on /)
+
+  wind(15 * DAY_MS)
+  product.identity.start()
+  const subject = await waitFor(async () => {
+    const [mail] = await product.identity.listMails(1)
+    return mail?.subject === 'Your My App account has been deleted' ? mail.subject : undefined
+  })
+  assert.ok(subject)
+})
+
+test('an old session has to confirm who it is before it may delete the account', async () => {
+  const { now, wind } = clock()
+  await using product = await startTestProduct({}, {}, now)
+  const headers = { 'X-Session-Token': await signUp(product, 'ada@example.com') }
+  wind(16 * 60_000)
+  const answer = await product.fetch('/api/v1/account/deletion', { method: 'POST', headers })
+  assert.equal(answer.status, 403)
+  assert.equal(((await answer.json()) as { error: { code: string } }).error.code, 'confirmation_required')
+})
+
+async function waitFor<T>(find: () => Promise<T | undefined>): Promise<T | undefined> {
+  const end = Date.now() + 5_000
+  for (let found = await find(); ; found = await find()) {
+    if (found !== undefined || Date.now() > end) return found
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
