@@ -26,7 +26,7 @@ export async function requestDeletion(ctx: Context, sessionId: string): Promise<
     if (!found || !isLive(ctx, found)) return { kind: 'signed_out' }
     const { identity } = found
     await lockIdentity(ctx.db, identity.id)
-    if (!isPrivileged(ctx, found, 'profile')) return { kind: 'confirm' }
+    if (!isPrivileged(ctx, found)) return { kind: 'confirm' }
     const now = ctx.now()
     const due_at = new Date(now.getTime() + DAYS * DAY_MS).toISOString()
     await insertDeletion(ctx.db, { identity_id: identity.id, requested_at: now.toISOString(), due_at })
