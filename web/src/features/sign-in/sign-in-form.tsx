@@ -1,4 +1,5 @@
 import { OnwardLink } from '../../auth/onward-link.tsx'
+import { NewCode } from '../verify-email/new-code.tsx'
 import { CredentialsForm, useCredentials } from './credentials-form.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { type LoginUse, useSignIn } from './use-sign-in.ts'
@@ -21,6 +22,9 @@ export function SignInForm({ login }: { login: LoginUse }) {
         </OnwardLink>
       }
     >
+      {credentials.failure && !credentials.failure.canRetry && (
+        <NewCode email={credentials.texts.email ?? ''} />
+      )}
       <PasskeyButton login={login} prove={entry.prove} />
     </CredentialsForm>
   )

@@ -1,26 +1,41 @@
+import type { VerificationFlow } from '@ory/client-fetch'
 import { useEffect, useRef } from 'react'
 import { useOnward } from '../../auth/use-after-sign-in.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { TickIcon } from '../../ui/icons.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 
-export function EmailVerified() {
+export function EmailVerified({ flow }: { flow: VerificationFlow }) {
   const onward = useOnward()
   const view = useRef<HTMLDivElement>(null)
-  usePageTitle('Email verified')
+  const { title, words, to, button } = endOf(flow)
+  usePageTitle(title)
   useEffect(() => view.current?.querySelector('h1')?.focus(), [])
   return (
     <div ref={view} className="grid justify-items-center gap-4 py-4 text-center">
       <span className="grid size-14 place-items-center rounded-round bg-done-tint text-done forced-colors:border">
         <TickIcon />
       </span>
-      <PageHeading small>Email Verified!</PageHeading>
-      <p className="text-balance text-muted">Your email address is confirmed. You can now log in.</p>
+      <PageHeading small>{title}</PageHeading>
+      <p className="text-balance text-muted">{words}</p>
       <div className="mt-4 w-full">
-        <ButtonLink to="/login" state={onward} full>
-          Go to Login
+        <ButtonLink to={to} state={onward} full>
+          {button}
         </ButtonLink>
       </div>
     </div>
   )
+}
+
+/** What the confirmation did, by the service's own messages, and what comes next. */
+function endOf({ ui }: VerificationFlow): { title: string; words: string; to: string; button: string } {
+  const said = (id: number) => ui.messages?.find((message) => message.id === id)?.text
+  const [changed, restored, ended] = [said(1050903), said(1050906), said(1080901)]
+  if (changed) return { title: 'Email changed', words: changed, to: '/settings', button: 'Back to settings' }
+  const password = { to: '/recovery', button: 'Choose a new password' }
+  if (restored) return { title: 'Email restored', words: restored, ...password }
+  const title = 'Email Verified!'
+  if (ended) return { title, words: ended, ...password }
+  const words = 'Your email address is confirmed. You can now log in.'
+  return { title, words, to: '/login', button: 'Go to Login' }
 }

@@ -2,6 +2,7 @@ import type { VerificationFlow } from '@ory/client-fetch'
 import { useRef } from 'react'
 import { useLocation } from 'react-router'
 import { OnwardLink } from '../../auth/onward-link.tsx'
+import { findInput } from '../../flow/inputs.ts'
 import { formErrorTexts } from '../../flow/messages.ts'
 import { RENEWED } from '../../flow/sentences.ts'
 import { Address } from '../../ui/address.tsx'
@@ -12,6 +13,7 @@ import { DemoMailHint } from '../mailed-code/demo-mail-hint.tsx'
 import { EnterCode } from '../mailed-code/enter-code.tsx'
 import { addressOf } from '../mailed-code/use-mailed-code.ts'
 import { Waiting } from '../mailed-code/waiting.tsx'
+import { ConfirmLink } from './confirm-link.tsx'
 import { EmailVerified } from './email-verified.tsx'
 import { useVerification, type Verification } from './use-verification.ts'
 
@@ -20,7 +22,11 @@ export function VerifyEmail() {
   const verification = useVerification()
   const { opened, isUnreachable, open } = verification.used
   const flow = opened?.kind === 'flow' ? opened.flow : undefined
-  if (flow?.state === 'passed_challenge') return <EmailVerified />
+  if (flow?.state === 'passed_challenge') return <EmailVerified flow={flow} />
+  const token: unknown = flow && findInput(flow, 'token', 'hidden')?.value
+  if (flow && typeof token === 'string') {
+    return <ConfirmLink flow={flow} token={token} />
+  }
   return (
     // The heading stays while the flow arrives: the focus is on it.
     <div className={`grid content-start gap-5 ${flow ? '' : 'min-h-96'}`}>
@@ -49,13 +55,22 @@ interface UnverifiedProps {
 
 function Unverified({ flow, renewed, verification }: UnverifiedProps) {
   const reason = useReason(renewed)
+  const { state } = useLocation() as { state: { email?: string } | null }
   // A message that a link of a mail led to stands in the flow itself.
   const error = renewed ? undefined : formErrorTexts(flow)
+  const warning = warningOf(flow)
   return (
     <>
       {(verification.notice ?? reason) && <Notice>{verification.notice ?? reason}</Notice>}
+      {warning && <Notice>{warning}</Notice>}
       {flow.state === 'choose_method' ? (
-        <AskAddress key={flow.id} title={TITLE} error={error} sendCode={verification.sendCode} />
+        <AskAddress
+          key={flow.id}
+          title={TITLE}
+          email={state?.email}
+          error={error}
+          sendCode={verification.sendCode}
+        />
       ) : (
         <>
           <EnterCode
@@ -74,6 +89,11 @@ function Unverified({ flow, renewed, verification }: UnverifiedProps) {
       )}
     </>
   )
+}
+
+/** What confirming in this browser ends: the link was opened in another one than the registration. */
+function warningOf({ ui }: VerificationFlow): string | undefined {
+  return ui.messages?.find(({ id }) => id === 1080902)?.text
 }
 
 const TITLE = 'Verify your email'

@@ -1,0 +1,26 @@
+import type { VerificationFlow } from '@ory/client-fetch'
+import { getCsrfToken } from '../../flow/csrf-token.ts'
+import { formTexts } from '../../flow/messages.ts'
+import { Button } from '../../ui/button.tsx'
+import { PageHeading, usePageTitle } from '../../ui/page.tsx'
+
+/**
+ * A link of an email says what it will do; the button does it. The form is posted by the browser itself, which then
+ * comes back to what has become of the flow: Ory's client has no field for the token.
+ */
+export function ConfirmLink({ flow, token }: { flow: VerificationFlow; token: string }) {
+  const isUndo = flow.ui.messages?.some(({ id }) => id === 1050905) ?? false
+  const title = isUndo ? 'Restore your email' : 'Verify your email'
+  usePageTitle(title)
+  return (
+    <form action={flow.ui.action} method="post" className="grid content-start gap-5">
+      <PageHeading small>{title}</PageHeading>
+      <p className="text-muted">{formTexts(flow)}</p>
+      <input type="hidden" name="csrf_token" value={getCsrfToken(flow)} />
+      <input type="hidden" name="token" value={token} />
+      <Button type="submit" name="method" value="link" full>
+        {isUndo ? 'Restore my email' : 'Continue'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useOnward } from '../../auth/use-after-sign-in.ts'
+import { verificationFlow } from '../../flow/kinds.ts'
+import { Button } from '../../ui/button.tsx'
+
+/**
+ * The way on for a user who has registered and not verified yet. It shows after every refused sign-in: the answer does
+ * not tell which accounts exist, so neither does the page.
+ */
+export function NewCode({ email }: { email: string }) {
+  const navigate = useNavigate()
+  const onward = useOnward()
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
+
+  async function open() {
+    setState('busy')
+    try {
+      const { id } = await verificationFlow.create()
+      await navigate(`/verify?flow=${id}`, { state: { ...onward, email } })
+    } catch {
+      setState('failed')
+    }
+  }
+
+  return (
+    <p className="text-14 text-muted">
+      Just registered?{' '}
+      <Button
+        look="quiet"
+        small
+        busy={state === 'busy' ? 'One moment…' : undefined}
+        onClick={() => void open()}
+      >
+        Get a new code
+      </Button>
+      {state === 'failed' && <span role="alert"> That didn't work. Please try again.</span>}
+    </p>
+  )
+}
