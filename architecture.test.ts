@@ -24,6 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   codes: [...basis, 'identities', 'courier'],
   authenticators: basis,
   devices: basis,
+  admission: ['errors'],
   background: ['contract'],
   account: [...basis, 'identities', 'sessions', 'authenticators', 'courier'],
   'clean-up': [...basis, 'account'],
@@ -36,6 +37,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   index: [
     ...basis,
     ...domain,
+    'admission',
     'background',
     'account',
     'clean-up',
@@ -49,7 +51,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: ['index', 'contract', 'config', 'load-config', 'log'],
 }
 /** What the contract only names: it holds no logic of theirs. */
-const typesForContract = ['background', 'crypto', 'identities', 'errors']
+const typesForContract = ['admission', 'background', 'crypto', 'identities', 'errors']
 
 /** Packages of identity/src that have one home, as the beginnings of paths. */
 const homes: Readonly<Record<string, string>> = {

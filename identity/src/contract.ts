@@ -1,3 +1,4 @@
+import type { Admission } from './admission.ts'
 import type { Background } from './background.ts'
 import type { CallerCsrf, SentRequest, SessionCredential } from './caller.ts'
 import type { Config } from './config.ts'
@@ -38,6 +39,7 @@ export interface Context {
   readonly log: Log
   readonly fetch: typeof fetch
   readonly background: Background
+  readonly admission: Admission
   readonly heartbeat: Heartbeat
   /** Runs `effect` once the open transaction has committed, at once where none is open. */
   readonly afterCommit: (effect: () => void) => void

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OwnAccount } from './account/own-account.ts'
 import { ownAccount } from './account/own-account.ts'
+import { createAdmission } from './admission.ts'
 import { createBackground } from './background.ts'
 import { startCleanUp } from './clean-up/clean-up.ts'
 import { ConfigError } from './config/config-error.ts'
@@ -30,6 +31,7 @@ import { describeDatabase, openDatabase, tightenDatabase } from './storage/db.ts
 import type { EventPage, StoredEvent } from './storage/events.ts'
 import { listEvents } from './storage/events.ts'
 import { createHeartbeat, ensureInstallation, findInstallation } from './storage/installation.ts'
+import { queueDelay } from './storage/queue-delay.ts'
 import { findSession } from './storage/sessions.ts'
 import { allStrategies } from './strategies/all.ts'
 
@@ -154,6 +156,7 @@ export async function createIdentity(
     },
     async stop() {
       end()
+      current.ctx.admission.stop()
       await Promise.all([ending, current.ctx.background.stop()])
       await db.destroy()
     },
@@ -270,6 +273,8 @@ function createContext(config: Config, parts: Outside, before?: Context): Contex
     secrets: createSecrets(config.secrets),
     afterCommit: (effect) => effect(),
     background: before?.background ?? createBackground(parts.log),
+    admission:
+      before?.admission ?? createAdmission(config.serve.public.max_delay, () => queueDelay(parts.db)),
     // Its queue bounds what the machine hashes at a time, whatever else changes.
     hasher: isSame ? before.hasher : createPasswordHasher(config.hashers),
   }

@@ -188,6 +188,7 @@ function contextOf(identity: TestIdentity, db: Context['db'], watch: Watch): Con
     sleep: async (milliseconds) => watch.wait(milliseconds),
     log,
     background: createBackground(log),
+    admission: { assertRoom() {}, stop() {} },
     heartbeat: { assertBeating: async () => {} },
     afterCommit: (effect) => effect(),
     async fetch() {

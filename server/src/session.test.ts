@@ -70,6 +70,7 @@ const replies: [string, () => Response, number][] = [
   ['no session', () => Response.json({}, { status: 401 }), 401],
   ['a missing second factor', () => Response.json({}, { status: 403 }), 403],
   ['an error', () => Response.json({}, { status: 500 }), 502],
+  ['that it is busy', () => Response.json({}, { status: 503 }), 503],
   ['a redirect', () => new Response(null, { status: 302, headers: { location: '/' } }), 502],
 ]
 for (const [name, whoami, expected] of replies) {

@@ -30,7 +30,7 @@ export function createSessionCheck(
       if (response.status === 403)
         throw new ProductError('forbidden', 403, 'This session needs a second factor first')
       const session = response.status === 200 ? await response.json().catch(() => undefined) : undefined
-      if (session === undefined) throw identityFailed()
+      if (session === undefined) throw identityFailed(response)
       const parsed = activeSession.safeParse(session)
       if (!parsed.success) throw unauthorized()
       return parsed.data
@@ -80,7 +80,12 @@ function unauthorized(): ProductError {
   })
 }
 
-function identityFailed(): ProductError {
+/** A service that is busy says itself when to come back. */
+function identityFailed({ status, headers }: Response): ProductError {
+  if (status === 503) {
+    const retryAfter = Number(headers.get('retry-after')) || 1
+    return new ProductError('identity_unavailable', 503, 'The identity service is busy', { retryAfter })
+  }
   return new ProductError('identity_unavailable', 502, 'The identity service did not answer', {
     retryAfter: 5,
   })

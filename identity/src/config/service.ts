@@ -29,6 +29,8 @@ export const serve = z
         port: port.default(4433),
         /** Our own key: whose X-Forwarded-For is believed. Without it the address of the socket is the client's. */
         trusted_proxies: trustedProxies.optional(),
+        /** Our own key: new work is refused while requests wait this long for the processor or the database; 0s: never. */
+        max_delay: duration.default(500),
         cors: z
           .strictObject({
             enabled: z.boolean().default(false),

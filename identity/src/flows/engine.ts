@@ -194,7 +194,8 @@ export async function conclude<K extends FlowKind>(
     case 'reload':
       return await reload(ctx, spec, result.flow, caller)
     case 'leave':
-      return await leave(ctx, keepDevice(result.flow, caller), result.url, result.journey)
+      await save(ctx, keepDevice(result.flow, caller))
+      return { kind: 'elsewhere', url: result.url, status: 303, cookies: { journey: result.journey } }
     case 'refused':
       return await refuse(ctx, spec, result.flow, submission, result.error)
     case 'become':
@@ -280,11 +281,6 @@ async function membersOf<K extends FlowKind>(
 ): Promise<{ readonly shown?: object }> {
   const shown = { ...(await spec.shown?.(ctx, flow)), ...once }
   return Object.keys(shown).length === 0 ? {} : { shown }
-}
-
-async function leave(ctx: Context, flow: Flow, url: string, journey: string): Promise<Outcome> {
-  await save(ctx, flow)
-  return { kind: 'elsewhere', url, status: 303, cookies: { journey } }
 }
 
 function withFreshToken<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {

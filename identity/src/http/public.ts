@@ -173,8 +173,19 @@ function flowRoutes<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>): Route[
 
 type Run = (ctx: Context, c: Http) => Promise<Response>
 
+/** What begins something. Forms that are filled in, ways back from providers, sign-outs and health come first. */
+const BEGINS =
+  /^\/(sessions(\/|$)|self-service\/(login|registration|recovery|verification|settings)\/(browser|api)$)/
+
 function route(ctx: Context, method: string, path: string, guard: Guard, style: ErrorStyle, run: Run): Route {
+  const begins = BEGINS.test(path)
   const handler = async (c: Http) => {
+    try {
+      if (begins) ctx.admission.assertRoom()
+    } catch (error) {
+      // As data also for a page: an error page would be another request, and a row to store.
+      return await failed(ctx, c, error, 'data')
+    }
     try {
       return await run(withRequest(ctx, c), c)
     } catch (error) {

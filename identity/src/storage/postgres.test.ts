@@ -8,6 +8,7 @@ import type { Db } from './db.ts'
 import { openDatabase, withTransaction } from './db.ts'
 import { findError, insertError } from './errors.ts'
 import { postgresDialect } from './postgres.ts'
+import { queueDelay } from './queue-delay.ts'
 import type { Tables } from './tables.ts'
 
 const NOW = '2031-04-02T09:00:00.000Z'
@@ -179,3 +180,16 @@ async function shapeOf(db: Db): Promise<unknown[]> {
     where schemaname = 'public' order by 1`.execute(db)
   return [columns.rows, indexes.rows]
 }
+
+test('FLT-21 how long the next one waits for a connection is known, and nothing once there is one', async () => {
+  const dsn = new URL(await newDsn())
+  dsn.searchParams.set('max_conns', '1')
+  const db = await openTestDatabase(dsn.href)
+  assert.equal(queueDelay(db), 0)
+  const slow = sql`select pg_sleep(0.3)`.execute(db)
+  const next = sql`select 1`.execute(db)
+  await sleep(150)
+  assert.ok(queueDelay(db) > 50)
+  await Promise.all([slow, next])
+  assert.equal(queueDelay(db), 0)
+})

@@ -19,6 +19,7 @@ import type { PoolClient, PoolConfig } from 'pg'
 import { Pool, types } from 'pg'
 import { connectionOf } from './postgres-dsn.ts'
 import { isLost, outage, translated } from './postgres-errors.ts'
+import { watchQueue } from './queue-delay.ts'
 
 /** Milliseconds that a connection, a statement, and an open transaction between two statements may take. */
 const PATIENCE = { connect: 2000, statement: 5000, idle: 5000 }
@@ -44,9 +45,10 @@ export function migratingDialect(dsn: string): Dialect {
 }
 
 function dialect(config: PoolConfig): Dialect {
+  const adapter = new PostgresAdapter()
   return {
-    createDriver: () => new PostgresDriver({ pool: async () => open(config) }),
-    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => watchQueue(new PostgresDriver({ pool: async () => open(config) }), adapter),
+    createAdapter: () => adapter,
     createQueryCompiler: () => bytewise(new PostgresQueryCompiler()),
     createIntrospector: (db) => new PostgresIntrospector(db),
   }
