@@ -152,6 +152,28 @@ test('operators see by which channel a message left', async () => {
   assert.deepEqual(account.credentials.code.config, { addresses: [{ channel: 'sms', address: PHONE }] })
 })
 
+test('FLT-07 a mail server that is away holds up no text message', async () => {
+  const gone = { smtp: { connection_uri: 'smtp://127.0.0.1:9/?disable_starttls=true' } }
+  const { identity, gateway } = await withPhones({ courier: gone })
+  await withNumber(identity, { email: 'ada@example.com' })
+  const browser = identity.browser()
+  for (let count = 0; count < 6; count++) {
+    await browser.submit(await browser.open('recovery'), { method: 'code', email: 'ada@example.com' })
+  }
+  await until(() => identity.logged.some((line) => line.startsWith('no mail can be sent')))
+  await browser.submit(await browser.open('login'), { method: 'code', identifier: PHONE })
+  assert.equal((await received(gateway)).body.recipient, PHONE)
+})
+
+test('a schema that sends codes to phone numbers without a channel for them is named at the start', async () => {
+  const smtp = { connection_uri: 'smtp://127.0.0.1:9/?disable_starttls=true' }
+  const identity = await createTestIdentity({
+    identity: { schemas: [{ id: 'default', schema: phoneSchema }] },
+    courier: { smtp },
+  })
+  assert.ok(identity.logged.some((line) => line.startsWith('courier.channels has no channel for sms')))
+})
+
 /** Accounts with a phone number; a gateway that sends text messages. */
 async function withPhones(overrides: Merge = {}): Promise<{ identity: TestIdentity; gateway: HookReceiver }> {
   const gateway = await startHookReceiver()
@@ -167,6 +189,7 @@ async function withPhones(overrides: Merge = {}): Promise<{ identity: TestIdenti
       methods: { code: { passwordless_enabled: true } },
     },
     courier: {
+      ...(overrides.courier as object),
       channels: [
         {
           id: 'sms',
