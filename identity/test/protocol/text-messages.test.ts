@@ -119,7 +119,7 @@ test('an account is recovered by a text message, where the address is chosen', a
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('SEC-13 a text message costs money: none goes to a number without an account', async () => {
+test('SEC-13 a text message costs money: a sign-in sends none to a number without an account', async () => {
   const mitigate = { security: { account_enumeration: { mitigate: true } } }
   const { identity, gateway } = await withPhones(mitigate)
   await withNumber(identity)
