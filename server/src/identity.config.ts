@@ -46,7 +46,7 @@ export function identityConfig(
         password: {
           enabled: true,
           // The specification's minimum; the look-up of leaked passwords would need the network.
-          config: { min_password_length: 6, haveibeenpwned_enabled: false },
+          config: { min_password_length: 6, refuse_common_passwords: true, haveibeenpwned_enabled: false },
         },
         code: { enabled: true, config: { lifespan: '10m', max_submissions: 5 } },
         passkey: passkeys(public_url),

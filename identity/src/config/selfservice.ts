@@ -165,6 +165,8 @@ const password = z
       .strictObject({
         min_password_length: z.int().min(6).max(1024).default(8),
         identifier_similarity_check_enabled: z.boolean().default(true),
+        /** Our own key: the 10,000 most common passwords are refused, without asking a service. */
+        refuse_common_passwords: z.boolean().default(false),
         haveibeenpwned_enabled: z.boolean().default(true),
         haveibeenpwned_host: z.string().min(1).default('api.pwnedpasswords.com'),
         max_breaches: z.int().min(0).default(0),

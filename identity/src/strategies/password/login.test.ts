@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseConfig } from '../../config.ts'
 import type { Caller, Context } from '../../contract.ts'
 import { FormError } from '../../errors.ts'
 import { insertCredential } from '../../storage/credentials.ts'
@@ -51,5 +52,11 @@ async function twoAccounts() {
   const hashes: string[] = []
   const counted = async () => hashes.push('one') < 0
   const hasher = { verify: counted, verifyAgainstNobody: counted, needsRehash: () => false }
-  return { ctx: { db, hasher, now: () => new Date(NOW) } as unknown as Context, hashes }
+  const { config } = parseConfig({
+    dsn: 'memory',
+    dev: true,
+    selfservice: { default_browser_return_url: 'https://app.test/' },
+    identity: { schemas: [{ id: 'default', schema: {} }] },
+  })
+  return { ctx: { db, config, hasher, now: () => new Date(NOW) } as unknown as Context, hashes }
 }

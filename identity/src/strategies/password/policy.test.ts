@@ -179,3 +179,11 @@ for (const [name, answer] of failures) {
     })
   })
 }
+
+test('SEC-49 a common password is refused where the setting is on, without asking anything', async () => {
+  const on = service({ refuse_common_passwords: true })
+  await assert.rejects(checkPassword(on.ctx, 'Qwerty123', []), FormError)
+  await checkPassword(on.ctx, 'correct horse 9 battery', [])
+  await checkPassword(service().ctx, 'Qwerty123', [])
+  assert.deepEqual(on.calls, [])
+})

@@ -5,9 +5,10 @@ import { FormError } from '../../errors.ts'
 import { messages } from '../../ui/messages.ts'
 import type { UiText } from '../../wire/text.ts'
 import { countBreaches } from './breaches.ts'
+import { isCommon } from './common-passwords.ts'
 
 /**
- * Refuses a new password that is too short, too much like the person's own identifiers, or known from a breach:
+ * Refuses a new password that is too short, too much like the person's own identifiers, common, or known from a breach:
  * the first reason only, as a `FormError` on the field `password`. Protocol 1, 5.4.
  */
 export async function checkPassword(
@@ -29,10 +30,15 @@ export async function checkPassword(
   ) {
     throw refusal(messages.passwordTooSimilar)
   }
+  if (policy.refuse_common_passwords && isCommon(password)) throw refusal(COMMON)
   if (!policy.haveibeenpwned_enabled) return
   const breaches = await countBreaches(ctx, password)
   if (breaches > policy.max_breaches) throw refusal(messages.passwordBreached(breaches))
 }
+
+const COMMON = messages.passwordRefused(
+  'This password is one of the most common ones. Please choose another.',
+)
 
 function refusal(message: UiText): FormError {
   return new FormError(message, 'password')
