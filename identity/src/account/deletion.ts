@@ -5,9 +5,10 @@ import { recordEvent } from '../events/record.ts'
 import { isPrivileged } from '../sessions/aal.ts'
 import { isLive } from '../sessions/find.ts'
 import { cancelDeletion, insertDeletion, listDueDeletions } from '../storage/account-deletions.ts'
+import { deleteSessionsOf } from '../storage/ended-sessions.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
 import { deleteIdentity, findIdentity, lockIdentity } from '../storage/identities.ts'
-import { deleteSessionsOf, findSession } from '../storage/sessions.ts'
+import { findSession } from '../storage/sessions.ts'
 
 /** How long an owner may change their mind. */
 const DAYS = 14

@@ -4,12 +4,12 @@ import type { Context } from '../contract.ts'
 import { deleteExpiredChanges } from '../storage/address-changes.ts'
 import { deleteOldCodeUses } from '../storage/code-uses.ts'
 import type { Db } from '../storage/db.ts'
+import { deleteEndedSessions } from '../storage/ended-sessions.ts'
 import { deleteOldErrors } from '../storage/errors.ts'
 import { deleteOldEvents } from '../storage/events.ts'
 import { deleteExpiredFlows } from '../storage/flows.ts'
 import { deleteOldMessages } from '../storage/messages.ts'
 import { deleteOldExchanges } from '../storage/session-exchanges.ts'
-import { deleteEndedSessions } from '../storage/sessions.ts'
 import { deleteExpiredSigningKeys } from '../storage/signing-keys.ts'
 
 /** Larger batches would hold the event loop: a hundred rows take about 2 ms, a million in one go 21 s. */

@@ -121,6 +121,10 @@ export const session = z
     lifespan: duration.prefault('24h'),
     /** As long as the lifespan when absent: always. */
     earliest_possible_extend: duration.optional(),
+    /** Our own key: a session that is not used for so long ends. Without it only the lifespan counts, as in Kratos. */
+    idle_timeout: duration.refine((span) => span >= 60_000, { error: 'expected 1m or more' }).optional(),
+    /** Our own key: with one more live session than this the oldest ends. */
+    max_per_identity: z.int().min(1).default(50),
     cookie: z
       .strictObject({
         name: z.string().min(1).default('ory_kratos_session'),

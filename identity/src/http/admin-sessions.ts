@@ -1,7 +1,7 @@
 import { parseBool } from '../config/parse-bool.ts'
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
-import { isLive } from '../sessions/find.ts'
+import { isLive, sessionState } from '../sessions/find.ts'
 import { removeSessions, revokeSession } from '../sessions/revoke.ts'
 import { publicSession } from '../sessions/show.ts'
 import { findIdentity } from '../storage/identities.ts'
@@ -99,14 +99,13 @@ function readUuid(c: Http): string {
 }
 
 function readState(ctx: Context, c: Http): SessionState {
-  const now = ctx.now().toISOString()
   const active = c.req.query('active')
   if (!active) return {}
   switch (parseBool(active)) {
     case true:
-      return { live_at: now }
+      return sessionState(ctx, 'live')
     case false:
-      return { ended_at: now }
+      return sessionState(ctx, 'ended')
     default:
       throw new ProtocolError({ status: 400, message: 'active must be true or false.' })
   }

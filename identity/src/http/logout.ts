@@ -32,7 +32,11 @@ export async function submitLogout(ctx: Context, c: Http): Promise<Response> {
   }
   await revokeSession(ctx, identity.id, session.id, 'logout')
   const caller = c.get('caller')
-  if (caller.credential?.from !== 'bearer') setCookies(ctx, c, { session: 'removed', csrf: newCsrfSecret() })
+  if (caller.credential?.from !== 'bearer') {
+    setCookies(ctx, c, { session: 'removed', csrf: newCsrfSecret() })
+    // So that the back button shows no page of the user from the browser's memory. Storage stays: it holds the theme.
+    c.header('Clear-Site-Data', '"cache"')
+  }
   const { default_browser_return_url } = ctx.config.selfservice.flows.logout.after
   const url = returnUrlOr(ctx, c.req.query('return_to') ?? null, default_browser_return_url)
   return caller.json ? c.body(null, 204) : redirect(c, url, 303)

@@ -1,6 +1,7 @@
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import { csrfViolation } from '../flows/csrf-violation.ts'
+import { sessionState } from '../sessions/find.ts'
 import { revokeOtherSessions, revokeSession } from '../sessions/revoke.ts'
 import { publicSession } from '../sessions/show.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
@@ -18,7 +19,7 @@ export async function listOwnSessions(ctx: Context, c: Http): Promise<Response> 
   const filter = {
     identity_id: own.identity.id,
     except: own.session.id,
-    live_at: ctx.now().toISOString(),
+    ...sessionState(ctx, 'live'),
     limit: page.size,
     offset: page.offset,
   }

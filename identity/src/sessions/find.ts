@@ -1,8 +1,8 @@
 import type { SessionCredential } from '../caller.ts'
 import type { Caller, Context } from '../contract.ts'
 import { hashToken } from '../crypto/random.ts'
-import type { SessionAndIdentity } from '../storage/sessions.ts'
-import { findSessionByToken } from '../storage/sessions.ts'
+import type { SessionAndIdentity, SessionState, StoredSession } from '../storage/sessions.ts'
+import { findSessionByToken, touchSession } from '../storage/sessions.ts'
 
 /** A live session and the credential of the request that named it. */
 export interface LiveSession extends SessionAndIdentity {
@@ -40,14 +40,48 @@ async function findByCredential(
   credential: SessionCredential,
 ): Promise<LiveSession | undefined> {
   const found = await findSessionByToken(ctx.db, hashToken(credential.token))
-  return found && isLive(ctx, found) ? { ...found, credential } : undefined
+  if (!found || !isLive(ctx, found)) return undefined
+  noteUse(ctx, found.session)
+  return { ...found, credential }
+}
+
+/** A write for every request would cost more than the look-up. */
+const NOTED_EVERY_MS = 60_000
+
+function noteUse(ctx: Context, session: StoredSession): void {
+  const { idle_timeout = Number.POSITIVE_INFINITY } = ctx.config.session
+  const now = ctx.now()
+  const before = now.getTime() - Math.min(NOTED_EVERY_MS, idle_timeout / 4)
+  // A transaction that is under way has a connection of its own, which is gone when this would run.
+  if (Date.parse(lastUse(session)) > before || ctx.db.isTransaction) return
+  ctx.background.run(() =>
+    touchSession(ctx.db, session.id, new Date(before).toISOString(), now.toISOString()).catch(
+      (error: unknown) => ctx.log.debug({ err: error }, 'the use of a session could not be noted'),
+    ),
+  )
+}
+
+function lastUse({ last_active_at, authenticated_at }: StoredSession): string {
+  return last_active_at !== undefined && last_active_at > authenticated_at ? last_active_at : authenticated_at
+}
+
+/** The sessions that count at this moment, or those that do not, as a filter of storage. */
+export function sessionState(ctx: Context, kind: 'live' | 'ended'): SessionState {
+  const now = ctx.now()
+  const { idle_timeout } = ctx.config.session
+  const idle =
+    idle_timeout === undefined ? {} : { idle_since: new Date(now.getTime() - idle_timeout).toISOString() }
+  return { [`${kind}_at`]: now.toISOString(), ...idle }
 }
 
 /** Whether a session counts at this moment. Nothing depends on the clean-up having run (SEC-06). */
 export function isLive(ctx: Context, { session, identity }: SessionAndIdentity): boolean {
+  const now = ctx.now()
+  const { idle_timeout = Number.POSITIVE_INFINITY } = ctx.config.session
   return (
     session.revoked_at === undefined &&
-    session.expires_at > ctx.now().toISOString() &&
+    session.expires_at > now.toISOString() &&
+    now.getTime() - Date.parse(lastUse(session)) < idle_timeout &&
     identity.state === 'active'
   )
 }

@@ -6,6 +6,7 @@ import type { StoredIdentity } from '../storage/identities.ts'
 import type { SessionAndIdentity, StoredSession } from '../storage/sessions.ts'
 import { insertSession, renewSession } from '../storage/sessions.ts'
 import type { Aal, AuthenticationMethod, ProofMethod } from '../wire/session.ts'
+import { endOldestSessions } from './revoke.ts'
 
 /** What somebody just proved. */
 export interface Proof {
@@ -56,6 +57,7 @@ export async function storeNew(ctx: Context, issued: IssuedSession): Promise<Iss
   await insertSession(ctx.db, issued.session, hashToken(issued.token))
   await keepAccount(ctx, issued.identity.id)
   await recordSignIn(ctx, issued)
+  await endOldestSessions(ctx, issued.identity.id)
   return issued
 }
 

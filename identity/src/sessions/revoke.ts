@@ -4,9 +4,10 @@ import { recordEvent } from '../events/record.ts'
 import {
   deleteSessionsOf,
   revokeSessionByToken as revokeByToken,
+  revokeOldestSessions,
   revokeSession as revokeOne,
   revokeOtherSessions as revokeOthers,
-} from '../storage/sessions.ts'
+} from '../storage/ended-sessions.ts'
 
 /** How a session ended. */
 export type SessionEnd = 'logout' | 'revoked' | 'revoked_others' | 'too_many' | 'by_operator'
@@ -40,6 +41,14 @@ export async function revokeOtherSessions(
   if (count > 0)
     await recordEvent(ctx, { event: 'session_ended', outcome: 'ok', identity_id, detail: 'revoked_others' })
   return count
+}
+
+/** An identity has so many live sessions at most: those that were issued first end. */
+export async function endOldestSessions(ctx: Context, identity_id: string): Promise<void> {
+  const { max_per_identity } = ctx.config.session
+  const count = await revokeOldestSessions(ctx.db, identity_id, max_per_identity, ctx.now().toISOString())
+  if (count > 0)
+    await recordEvent(ctx, { event: 'session_ended', outcome: 'ok', identity_id, detail: 'too_many' })
 }
 
 /** Removes all sessions of an identity; returns how many there were. */

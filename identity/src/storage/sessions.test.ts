@@ -2,19 +2,21 @@ import assert from 'node:assert/strict'
 import { openTestDatabase, test } from '../../test/databases.ts'
 import type { Db } from './db.ts'
 import { withTransaction } from './db.ts'
+import {
+  deleteEndedSessions,
+  revokeOtherSessions,
+  revokeSession,
+  revokeSessionByToken,
+} from './ended-sessions.ts'
 import { insertIdentity } from './identities.ts'
 import type { StoredSession } from './sessions.ts'
 import {
   countSessions,
-  deleteEndedSessions,
   findSession,
   findSessionByToken,
   insertSession,
   listSessions,
   renewSession,
-  revokeOtherSessions,
-  revokeSession,
-  revokeSessionByToken,
 } from './sessions.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2031, 3, 2) + seconds * 1000).toISOString()

@@ -1,4 +1,5 @@
 import type { CompiledQuery } from 'kysely'
+import { sql } from 'kysely'
 import type { AuthenticationMethod, Device } from '../wire/session.ts'
 import type { Db } from './db.ts'
 import type { StoredIdentity } from './identities.ts'
@@ -16,6 +17,8 @@ export interface StoredSession {
   readonly authenticated_at: string
   readonly expires_at: string
   readonly revoked_at?: string
+  /** When it was last used, to the minute; absent until it is used again after it was issued. */
+  readonly last_active_at?: string
 }
 
 /** A session and whose it is. */
@@ -71,7 +74,7 @@ function joined(db: Db) {
     .innerJoin('identities as i', 'i.id', 's.identity_id')
     .leftJoin('addresses as a', 'a.identity_id', 'i.id')
     .select(['s.id', 's.identity_id', 's.aal', 's.methods', 's.devices'])
-    .select(['s.issued_at', 's.authenticated_at', 's.expires_at', 's.revoked_at'])
+    .select(['s.issued_at', 's.authenticated_at', 's.expires_at', 's.revoked_at', 's.last_active_at'])
     .select(['i.schema_id', 'i.traits', 'i.metadata_public', 'i.metadata_admin', 'i.state'])
     .select(['i.state_changed_at', 'i.external_id', 'i.available_aal', 'i.created_at', 'i.updated_at'])
     .select(['a.id as a_id', 'a.purpose as a_purpose', 'a.via as a_via', 'a.value as a_value'])
@@ -118,6 +121,8 @@ export interface SessionState {
   readonly live_at?: string
   /** Only those that are revoked or over at this moment. */
   readonly ended_at?: string
+  /** Those that were not used since then count as ended. */
+  readonly idle_since?: string
 }
 
 /** Newest first. */
@@ -164,11 +169,20 @@ function matching(db: Db, { identity_id, except, ...state }: SessionFilter) {
   return except === undefined ? query : query.where('id', '!=', except)
 }
 
-function inState(db: Db, { live_at, ended_at }: SessionState) {
+/** The sessions in a state, as the beginning of a query. */
+export function inState(db: Db, { live_at, ended_at, idle_since = '' }: SessionState) {
+  const last = sql<string>`coalesce(last_active_at, authenticated_at)`
   let query = db.selectFrom('sessions')
-  if (live_at !== undefined) query = query.where('revoked_at', 'is', null).where('expires_at', '>', live_at)
+  if (live_at !== undefined) {
+    query = query
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', live_at)
+      .where(last, '>', idle_since)
+  }
   if (ended_at !== undefined) {
-    query = query.where((eb) => eb.or([eb('revoked_at', 'is not', null), eb('expires_at', '<=', ended_at)]))
+    query = query.where((eb) =>
+      eb.or([eb('revoked_at', 'is not', null), eb('expires_at', '<=', ended_at), eb(last, '<=', idle_since)]),
+    )
   }
   return query
 }
@@ -183,74 +197,19 @@ export async function lowerSessions(db: Db, identityId: string): Promise<void> {
     .execute()
 }
 
-/** Ends one session of an identity; returns false when it is not theirs or has ended already. */
-export async function revokeSession(db: Db, identityId: string, id: string, now: string): Promise<boolean> {
-  const result = await db
+/** Notes that a session is used, unless that was noted since `before`. */
+export async function touchSession(db: Db, id: string, before: string, now: string): Promise<void> {
+  await db
     .updateTable('sessions')
-    .set({ revoked_at: now })
+    .set({ last_active_at: now })
     .where('id', '=', id)
-    .where('identity_id', '=', identityId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
-}
-
-/** Ends the session of a token and returns whose it was; undefined when no session has this token, ended ones included. */
-export async function revokeSessionByToken(
-  db: Db,
-  tokenHash: string,
-  now: string,
-): Promise<string | undefined> {
-  const row = await db
-    .updateTable('sessions')
-    .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(now)) }))
-    .where('token_hash', '=', tokenHash)
-    .returning('identity_id')
-    .executeTakeFirst()
-  return row?.identity_id
-}
-
-/** Ends all sessions of somebody but one; returns how many there were, ended ones included. */
-export async function revokeOtherSessions(
-  db: Db,
-  identityId: string,
-  except: string,
-  now: string,
-): Promise<number> {
-  const result = await db
-    .updateTable('sessions')
-    .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(now)) }))
-    .where('identity_id', '=', identityId)
-    .where('id', '!=', except)
-    .executeTakeFirst()
-  return Number(result.numUpdatedRows)
+    .where((eb) => eb.or([eb('last_active_at', 'is', null), eb('last_active_at', '<=', before)]))
+    .execute()
 }
 
 /** Lets a session live until then. */
 export async function extendSession(db: Db, id: string, expires_at: string): Promise<void> {
   await db.updateTable('sessions').set({ expires_at }).where('id', '=', id).execute()
-}
-
-/** Removes all sessions of somebody; returns how many there were. */
-export async function deleteSessionsOf(db: Db, identityId: string): Promise<number> {
-  const result = await db.deleteFrom('sessions').where('identity_id', '=', identityId).executeTakeFirst()
-  return Number(result.numDeletedRows)
-}
-
-/** Removes up to `limit` sessions that were over before `before`; returns how many. */
-export async function deleteEndedSessions(db: Db, before: string, limit: number): Promise<number> {
-  const result = await db
-    .deleteFrom('sessions')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('sessions')
-        .select('id')
-        .where('expires_at', '<', before)
-        .orderBy('expires_at')
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
 }
 
 function toRow(session: StoredSession): Omit<SessionsTable, 'token_hash'> {
@@ -259,6 +218,7 @@ function toRow(session: StoredSession): Omit<SessionsTable, 'token_hash'> {
     methods: JSON.stringify(session.methods),
     devices: JSON.stringify(session.devices),
     revoked_at: session.revoked_at ?? null,
+    last_active_at: session.last_active_at ?? null,
   }
 }
 
@@ -273,5 +233,6 @@ function toSession(row: Omit<SessionsTable, 'token_hash'>): StoredSession {
     authenticated_at: row.authenticated_at,
     expires_at: row.expires_at,
     ...(row.revoked_at === null ? {} : { revoked_at: row.revoked_at }),
+    ...(row.last_active_at === null ? {} : { last_active_at: row.last_active_at }),
   }
 }

@@ -90,6 +90,7 @@ export interface SessionsTable {
   authenticated_at: string
   expires_at: string
   revoked_at: string | null
+  last_active_at: string | null
 }
 
 export interface SessionExchangesTable {

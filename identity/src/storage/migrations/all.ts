@@ -3,6 +3,7 @@ import { initial } from './0001-initial.ts'
 import { codeUses } from './0002-code-uses.ts'
 import { pendingAddresses } from './0005-pending-addresses.ts'
 import { events } from './0006-events.ts'
+import { sessionActivity } from './0007-session-activity.ts'
 import { accountDeletion } from './0008-account-deletion.ts'
 import { messageData } from './0008-message-data.ts'
 import { installation } from './0009-installation.ts'
@@ -13,6 +14,7 @@ export const migrations: Record<string, Migration> = {
   '0002-code-uses': codeUses,
   '0005-pending-addresses': pendingAddresses,
   '0006-events': events,
+  '0007-session-activity': sessionActivity,
   '0008-account-deletion': accountDeletion,
   '0008-message-data': messageData,
   '0009-installation': installation,

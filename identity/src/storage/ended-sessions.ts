@@ -1,0 +1,87 @@
+import type { Db } from './db.ts'
+import { inState } from './sessions.ts'
+
+/** Ends one session of an identity; returns false when it is not theirs or has ended already. */
+export async function revokeSession(db: Db, identityId: string, id: string, now: string): Promise<boolean> {
+  const result = await db
+    .updateTable('sessions')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('identity_id', '=', identityId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Ends the session of a token and returns whose it was; undefined when no session has this token, ended ones included. */
+export async function revokeSessionByToken(
+  db: Db,
+  tokenHash: string,
+  now: string,
+): Promise<string | undefined> {
+  const row = await db
+    .updateTable('sessions')
+    .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(now)) }))
+    .where('token_hash', '=', tokenHash)
+    .returning('identity_id')
+    .executeTakeFirst()
+  return row?.identity_id
+}
+
+/** Ends all sessions of somebody but one; returns how many there were, ended ones included. */
+export async function revokeOtherSessions(
+  db: Db,
+  identityId: string,
+  except: string,
+  now: string,
+): Promise<number> {
+  const result = await db
+    .updateTable('sessions')
+    .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(now)) }))
+    .where('identity_id', '=', identityId)
+    .where('id', '!=', except)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** Ends the oldest live sessions of an identity beyond `keep`; returns how many. */
+export async function revokeOldestSessions(
+  db: Db,
+  identityId: string,
+  keep: number,
+  now: string,
+): Promise<number> {
+  const live = inState(db, { live_at: now }).where('identity_id', '=', identityId)
+  const newest = live.select('id').orderBy('issued_at', 'desc').orderBy('id').limit(keep)
+  const result = await db
+    .updateTable('sessions')
+    .set({ revoked_at: now })
+    .where('identity_id', '=', identityId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where('id', 'not in', newest)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** Removes all sessions of somebody; returns how many there were. */
+export async function deleteSessionsOf(db: Db, identityId: string): Promise<number> {
+  const result = await db.deleteFrom('sessions').where('identity_id', '=', identityId).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/** Removes up to `limit` sessions that were over before `before`; returns how many. */
+export async function deleteEndedSessions(db: Db, before: string, limit: number): Promise<number> {
+  const result = await db
+    .deleteFrom('sessions')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('sessions')
+        .select('id')
+        .where('expires_at', '<', before)
+        .orderBy('expires_at')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
