@@ -11,14 +11,21 @@ import { freePorts, launch, machine } from './product.ts'
 
 export interface OtherPages {
   readonly url: string
+  /** Where the identity service answers. */
+  readonly identity_url: string
+  /** The newest message to an address. */
+  mail(email: string): Promise<{ readonly code: string; readonly link: string }>
   stop(): Promise<void>
 }
+
+/** How users of these pages sign in: with keys beside a password, or with codes that are mailed to them. */
+export type Ways = 'keys' | 'codes'
 
 /** The cookie by which a browser chooses how its pages are wired. */
 export const WIRING = 'wiring'
 
-/** Pages of somebody else, drawn on a server, and the identity service alone behind them, with its keys and passkeys. */
-export async function startOtherPages(): Promise<OtherPages> {
+/** Another project's pages, drawn on a server node by node, and the identity service alone behind them. */
+export async function startOtherPages(ways: Ways = 'keys'): Promise<OtherPages> {
   const folder = await mkdtemp(join(tmpdir(), 'my-app-pages-'))
   const [port, adminPort] = await freePorts()
   const identity_url = `http://localhost:${port}`
@@ -30,16 +37,28 @@ export async function startOtherPages(): Promise<OtherPages> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
   const file = join(folder, 'kratos.json')
-  await writeFile(file, JSON.stringify(configFor(url, identity_url, adminPort)))
+  await writeFile(file, JSON.stringify(configFor(ways, { url, identity_url, adminPort })))
   const identity = await launch(['identity', '--config', file], machine(), identity_url)
   return {
     url,
+    identity_url,
+    mail: (email) => newestMail(adminPort, email),
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await identity.end()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+async function newestMail(adminPort: number, email: string) {
+  const response = await fetch(`http://127.0.0.1:${adminPort}/admin/courier/messages`)
+  const messages = (await response.json()) as { recipient: string; body: string }[]
+  const body = messages.find(({ recipient }) => recipient === email)?.body ?? ''
+  return {
+    code: /\b\d{6}\b/.exec(body)?.[0] ?? '',
+    link: /https?:\/\/[^\s"<>]+/.exec(body)?.[0].replaceAll('&amp;', '&') ?? '',
   }
 }
 
@@ -58,7 +77,10 @@ const person = {
               password: { identifier: true },
               webauthn: { identifier: true },
               passkey: { display_name: true },
+              code: { identifier: true, via: 'email' },
             },
+            verification: { via: 'email' },
+            recovery: { via: 'email' },
           },
         },
       },
@@ -67,11 +89,20 @@ const person = {
   },
 }
 
-function configFor(url: string, identity_url: string, adminPort: number) {
+interface Addresses {
+  readonly url: string
+  readonly identity_url: string
+  readonly adminPort: number
+}
+
+function configFor(ways: Ways, { url, identity_url, adminPort }: Addresses) {
+  const codes = ways === 'codes'
   const rp = { id: 'localhost', display_name: 'Other pages', origins: [url] }
   const session = { hooks: [{ hook: 'session' }] }
   return {
     dsn: 'memory',
+    // The messages of the courier can be read then.
+    dev: codes,
     log: { level: 'error' },
     serve: {
       public: {
@@ -90,11 +121,14 @@ function configFor(url: string, identity_url: string, adminPort: number) {
       default_browser_return_url: `${url}/`,
       methods: {
         password: { config: { haveibeenpwned_enabled: false } },
-        passkey: { enabled: true, config: { rp } },
-        webauthn: { enabled: true, config: { passwordless: false, rp } },
+        code: { enabled: codes, passwordless_enabled: codes },
+        passkey: { enabled: !codes, config: { rp } },
+        webauthn: { enabled: !codes, config: { passwordless: false, rp } },
       },
       flows: {
-        registration: { style: 'unified', after: { password: session, passkey: session } },
+        registration: { style: 'unified', after: { password: session, passkey: session, code: session } },
+        verification: { enabled: codes },
+        recovery: { enabled: codes },
         settings: { required_aal: 'highest_available' },
       },
     },
@@ -124,12 +158,14 @@ async function open(path: string, visit: Visit): Promise<Page | string> {
     const { logout_url } = await ask<{ logout_url: string }>(visit, '/self-service/logout/browser')
     return logout_url
   }
-  if (!['login', 'registration', 'settings'].includes(path)) return plainPage('Not found', [path], [])
+  if (!FORMS.includes(path)) return plainPage('Not found', [path], [])
   if (visit.id === null) return `${visit.identity_url}/self-service/${path}/browser`
   const flow = await ask<WireFlow & Refusal>(visit, `/self-service/${path}/flows?id=${visit.id}`)
   const wiring: Wiring = visit.cookie.includes(`${WIRING}=names`) ? 'names' : 'code'
   return flow.redirect_browser_to ?? formPage(path, flow, wiring, path === 'settings')
 }
+
+const FORMS = ['login', 'registration', 'settings', 'verification', 'recovery']
 
 interface Refusal {
   readonly redirect_browser_to?: string

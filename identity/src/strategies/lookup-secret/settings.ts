@@ -44,7 +44,8 @@ export const settings = step<'settings', Input>('settings', {
     return list(openCodes(ctx, fresh).map(messages.backupCode), messages.backupCodesLabel)
   },
 
-  claims: (_flow, values) => values.method === undefined && wishOf(values) !== undefined,
+  claims: (_flow, { method, ...values }) =>
+    (!method || method === 'lookup_secret') && wishOf(values) !== undefined,
 
   parse(_ctx, _flow, values) {
     const wish = wishOf(values)

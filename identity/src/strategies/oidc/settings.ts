@@ -58,25 +58,24 @@ export const settings = step<'settings', Input>('settings', {
     if (!findProvider(ctx, provider)) throw new FormError(messages.generic(UNKNOWN))
     if (linkedProviders(own).includes(provider)) throw new FormError(messages.generic(LINKED))
     const found = await findLiveSession(ctx, caller)
-    return await leaveFor(ctx, { ...flow, active: 'oidc' }, input.link, found?.session.id)
+    return await leaveFor(ctx, flow, input.link, found?.session.id)
   },
 
   wayBack: {
     assertOwn: (_ctx, flow, answer, caller) => assertOwnJourney(flow, answer, caller),
     arrive: (ctx, flow, answer, caller) =>
-      arrive(
-        ctx,
-        flow,
-        answer,
-        async (flow, arrival) => {
-          const found = await findLiveSession(ctx, caller)
-          if (found?.session.id !== arrival.session_id) throw notOwnJourney()
-          const change = await linking(ctx, flow, arrival)
-          const proved = { method: 'oidc' as const, aal: 'aal1' as const, provider: arrival.provider.id }
-          return through(flow, { method: 'oidc', change, proved })
-        },
-        ({ active: _, ...refused }) => refused,
-      ),
+      arrive(ctx, flow, answer, async (before, arrival) => {
+        // Only a form that a provider's answer has reached says so.
+        const flow = { ...before, active: 'oidc' }
+        const found = await findLiveSession(ctx, caller)
+        if (found?.session.id !== arrival.session_id) throw notOwnJourney()
+        if (await findPerson(ctx, arrival)) {
+          return { kind: 'refused', flow, error: new FormError(messages.duplicateLink) }
+        }
+        const change = await linking(ctx, flow, arrival)
+        const proved = { method: 'oidc' as const, aal: 'aal1' as const, provider: arrival.provider.id }
+        return through(flow, { method: 'oidc', change, proved })
+      }),
   },
 })
 
@@ -99,7 +98,6 @@ function linkedProviders(own: readonly Credential[]): readonly unknown[] {
 }
 
 async function linking(ctx: Context, flow: Flow<'settings'>, arrival: Arrival): Promise<IdentityChange> {
-  if (await findPerson(ctx, arrival)) throw new FormError(messages.duplicateLink)
   const before = (await ownCredentials(ctx, flow)).find(isOidc)
   const expects = { type: 'oidc' as const, version: before?.version }
   return { expects, put: [addProviders(before, [entryOf(ctx, arrival)])] }

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import type { OtherPages } from '../other-pages.ts'
+import { startOtherPages } from '../other-pages.ts'
+
+// What clients that were written for Ory Kratos do: forms that are drawn node by node and posted as a browser posts
+// them, a single-page app on another origin, and a native app whose links are opened in a browser.
+
+let pages: OtherPages
+
+test.beforeAll(async () => {
+  pages = await startOtherPages('codes')
+})
+test.afterAll(() => pages.stop())
+
+const PASSWORD = 'four rather quiet words'
+const newEmail = () => `ada-${randomBytes(4).toString('hex')}@example.com`
+const alert = (page: Page) => page.getByRole('alert').first()
+const submitBy = (page: Page, method: 'password' | 'code') =>
+  page.locator(`button[name=method][value=${method}]`).click()
+const isSignedIn = (page: Page) => expect(page.getByRole('heading', { level: 1 })).toHaveText('Signed in')
+
+/** Types a wrong code, asks for another, and types that one. */
+async function proveBy(page: Page, email: string): Promise<void> {
+  const { code } = await pages.mail(email)
+  await page.getByLabel(/code/i).fill(code === '000000' ? '000001' : '000000')
+  await submitBy(page, 'code')
+  await expect(alert(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Send a new code' }).click()
+  await expect.poll(async () => (await pages.mail(email)).code).not.toBe(code)
+  await page.getByLabel(/code/i).fill((await pages.mail(email)).code)
+  await submitBy(page, 'code')
+}
+
+test('forms drawn node by node register, verify, sign in, recover and change a password', async ({
+  page,
+}) => {
+  const email = newEmail()
+  await page.goto(`${pages.url}/registration`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill('short')
+  await submitBy(page, 'password')
+  await expect(alert(page)).toBeVisible()
+  await page.getByLabel('Password').fill(PASSWORD)
+  await submitBy(page, 'password')
+  await isSignedIn(page)
+
+  await page.goto(`${pages.url}/verification`)
+  await page.getByLabel('Email').fill(email)
+  await submitBy(page, 'code')
+  await proveBy(page, email)
+  await expect(page.getByText(/confirmed/i)).toBeVisible()
+
+  await page.goto(`${pages.url}/logout`)
+  await page.goto(`${pages.url}/login`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill('another one')
+  await submitBy(page, 'password')
+  await expect(alert(page)).toBeVisible()
+  await page.getByLabel('Password').fill(PASSWORD)
+  await submitBy(page, 'password')
+  await isSignedIn(page)
+
+  await page.goto(`${pages.url}/logout`)
+  await page.goto(`${pages.url}/recovery`)
+  await page.getByLabel('Email').fill(email)
+  await submitBy(page, 'code')
+  await proveBy(page, email)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('settings')
+  await page.getByLabel('Password').fill(`${PASSWORD}, and one more`)
+  await submitBy(page, 'password')
+  await expect(alert(page)).toBeVisible()
+  await page.goto(`${pages.url}/`)
+  await isSignedIn(page)
+})
+
+test('forms drawn node by node register and sign in with mailed codes', async ({ page }) => {
+  const email = newEmail()
+  await page.goto(`${pages.url}/registration`)
+  await page.getByLabel('Email').fill(email)
+  await submitBy(page, 'code')
+  await proveBy(page, email)
+  await isSignedIn(page)
+  await page.goto(`${pages.url}/logout`)
+  await page.goto(`${pages.url}/login`)
+  await page.getByLabel('Email').fill(email)
+  await submitBy(page, 'code')
+  await proveBy(page, email)
+  await isSignedIn(page)
+})
+
+// The policy of these pages allows no calls; that of an app names where it calls.
+test.describe('on a page that may call the service', () => {
+  test.use({ bypassCSP: true })
+
+  test('a single-page app on another origin registers, signs in and asks who is signed in', async ({
+    page,
+  }) => {
+    const email = newEmail()
+    await page.goto(`${pages.url}/`)
+    const statuses = await page.evaluate(walkAsScript, {
+      base: pages.identity_url,
+      email,
+      password: PASSWORD,
+    })
+    expect(statuses).toEqual({ wrong: 400, registered: 200, who: email, signedOut: 401, signedIn: 200 })
+  })
+})
+
+test("a native app's link is finished in the browser that opens it", async ({ page }) => {
+  const email = newEmail()
+  const opened = await fetch(`${pages.identity_url}/self-service/registration/api`)
+  const { ui } = (await opened.json()) as { ui: { action: string } }
+  await fetch(ui.action, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: JSON.stringify({ method: 'password', password: PASSWORD, traits: { email } }),
+  })
+  await expect.poll(async () => (await pages.mail(email)).link).not.toBe('')
+  await page.goto((await pages.mail(email)).link)
+  await expect(page.getByLabel(/code/i)).toHaveValue((await pages.mail(email)).code)
+  await submitBy(page, 'code')
+  await expect(page.getByText(/confirmed/i)).toBeVisible()
+})
+
+/** Runs in the page: what Ory's client does there. */
+async function walkAsScript({ base, email, password }: { base: string; email: string; password: string }) {
+  const call = async (path: string, body?: object) => {
+    const response = await fetch(path.startsWith('http') ? path : `${base}${path}`, {
+      credentials: 'include',
+      headers: { Accept: 'application/json', ...(body ? { 'Content-Type': 'application/json' } : {}) },
+      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+    })
+    return { status: response.status, body: response.status === 204 ? {} : await response.json() }
+  }
+  const submit = async (kind: string, values: object) => {
+    const { body } = await call(`/self-service/${kind}/browser`)
+    const token = body.ui.nodes.find(
+      ({ attributes }: { attributes: { name: string } }) => attributes.name === 'csrf_token',
+    )
+    return await call(body.ui.action, { csrf_token: token.attributes.value, method: 'password', ...values })
+  }
+  const wrong = await submit('registration', { password: 'short', traits: { email } })
+  const registered = await submit('registration', { password, traits: { email } })
+  const who = await call('/sessions/whoami')
+  const { body: logout } = await call('/self-service/logout/browser')
+  await call(`/self-service/logout?token=${logout.logout_token}`)
+  const signedOut = await call('/sessions/whoami')
+  const signedIn = await submit('login', { identifier: email, password })
+  return {
+    wrong: wrong.status,
+    registered: registered.status,
+    who: who.body.identity.traits.email,
+    signedOut: signedOut.status,
+    signedIn: signedIn.status,
+  }
+}
