@@ -1,4 +1,4 @@
-import type { UpdateSettingsFlowBody } from '@ory/client-fetch'
+import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
 import type { ReactNode } from 'react'
 import { fieldErrorTexts } from '../flow/messages.ts'
 import { UNREACHABLE } from '../flow/sentences.ts'
@@ -24,7 +24,7 @@ interface SaveFormProps {
   beside?: ReactNode
   build(value: string, csrf_token: string): UpdateSettingsFlowBody
   onSend?(): void
-  onSaved(): void
+  onSaved(flow: SettingsFlow): void
   onConfirm?: (() => string) | undefined
   children(form: FormUse<OneValue>, error: string | undefined): ReactNode
 }
@@ -50,7 +50,7 @@ export function SaveForm({ settings, field, button, full = false, beside, childr
     if (result.kind === 'failed') show(result)
     if (result.kind !== 'saved') return
     form.write('value', initial === '' ? '' : value)
-    on.onSaved()
+    on.onSaved(result.flow)
   }
 
   // Who confirmed who they are comes back to a form that the service has answered meanwhile.

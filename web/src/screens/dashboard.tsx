@@ -1,5 +1,6 @@
 import { RequireSession } from '../auth/require-session.tsx'
 import { readSettings } from '../env.ts'
+import { PasskeyOffer } from '../features/passkey-offer/passkey-offer.tsx'
 import { WelcomeBack } from '../features/recover-account/welcome-back.tsx'
 import { useProtectedUser } from '../features/repositories/check-protected-user.ts'
 import { RepositoryList } from '../features/repositories/repository-list.tsx'
@@ -20,6 +21,7 @@ function Protected() {
   return (
     <Page wide>
       <WelcomeBack />
+      <PasskeyOffer />
       <div className="mb-8 grid gap-2">
         <PageHeading>{texts.heading}</PageHeading>
         <p className="text-muted">{texts.lead}</p>

@@ -1,3 +1,4 @@
+import type { SettingsFlow } from '@ory/client-fetch'
 import { SaveForm } from '../../account/save-form.tsx'
 import type { SettingsUse } from '../../account/use-save.ts'
 import { credentialsSchema } from '../../flow/credentials-schema.ts'
@@ -5,7 +6,7 @@ import { EmailField } from '../../ui/email-field.tsx'
 
 interface EmailFormProps {
   settings: SettingsUse
-  onSaved(): void
+  onSaved(flow: SettingsFlow): void
 }
 
 /** Another address for the account. */
@@ -16,7 +17,7 @@ export function EmailForm({ settings, onSaved }: EmailFormProps) {
     <SaveForm
       settings={settings}
       field="traits.email"
-      button={['Change email', 'Saving…']}
+      button={['Send me a code', 'Sending…']}
       rule={credentialsSchema.shape.email}
       build={(email, csrf_token) => ({ method: 'profile', traits: { ...traits, email }, csrf_token })}
       onSaved={onSaved}

@@ -1,0 +1,207 @@
+import type { Page } from '@playwright/test'
+import { addAuthenticator } from '../authenticator.ts'
+import { endPrivilege } from '../database.ts'
+import { expect, test } from '../fixtures.ts'
+import { oneTimePassword } from '../one-time-password.ts'
+import { signIn } from '../people.ts'
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const password = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true })
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+}
+
+async function enterPassword(page: Page, person: { email: string; password: string }): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(person.email)
+  await password(page).fill(person.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+test('a passkey is added, named, used by the button and by the suggestion, and removed', async ({
+  page,
+  signedIn: _,
+}) => {
+  const device = await addAuthenticator(page)
+  await page.goto('/settings/security')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByText('Your passkey is added.')).toBeVisible()
+  expect(await device.count()).toBe(1)
+  await page.getByRole('button', { name: /^Rename/ }).click()
+  await page.getByLabel('Name of this passkey').fill('Work laptop')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(page.getByText('Renamed to “Work laptop”.')).toBeVisible()
+  await signOut(page)
+
+  // The suggestion comes to nothing as long as its owner is not there; the button asks again.
+  await device.setPresence(false)
+  await page.goto('/login')
+  await device.setPresence(true)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await signOut(page)
+  await page.goto('/login')
+  await expect(page).toHaveURL('/dashboard')
+
+  await page.goto('/settings/security')
+  await expect(page.getByText(/Used/)).toBeVisible()
+  await page.getByRole('button', { name: 'Remove Work laptop' }).click()
+  await expect(page.getByText('Your device may keep offering it')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove passkey' }).click()
+  await expect(page.getByText('“Work laptop” is removed.')).toBeVisible()
+  await expect(page.getByText('Sign in with your fingerprint, face or screen lock')).toBeVisible()
+})
+
+test('a passkey dialog that is closed is no error', async ({ page, signedIn: _ }) => {
+  const device = await addAuthenticator(page)
+  await device.setVerified(false)
+  await page.goto('/settings/security')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByText('No passkey was added.')).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0)
+})
+
+test('an authenticator app is set up with backup codes, and asked for at the next sign-in', async ({
+  page,
+  signedIn,
+}) => {
+  await page.goto('/settings/security')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const key = (await page.locator('code').textContent()) ?? ''
+  await page.getByRole('textbox', { name: 'Code' }).fill(oneTimePassword(key, -1))
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await expect(page.getByRole('button', { name: 'I’ve saved these codes' })).toBeVisible()
+  const codes = await page
+    .getByRole('region', { name: 'Backup codes' })
+    .getByRole('listitem')
+    .allTextContents()
+  expect(codes).toHaveLength(12)
+  await page.getByRole('button', { name: 'I’ve saved these codes' }).click()
+  await expect(page.getByText('12 left')).toBeVisible()
+  await signOut(page)
+
+  await enterPassword(page, signedIn)
+  await expect(heading(page)).toHaveText('Two-step sign-in')
+  await page.goto('/dashboard')
+  await expect(heading(page)).toHaveText('Two-step sign-in')
+  await page.getByLabel('Code').fill('000000')
+  await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true')
+  // The sixth digit sends it.
+  await page.getByLabel('Code').fill(oneTimePassword(key))
+  await expect(page).toHaveURL('/dashboard')
+  await signOut(page)
+
+  await enterPassword(page, signedIn)
+  await page.getByRole('button', { name: 'Lost your phone? Use a backup code' }).click()
+  await page.getByLabel('Backup code').fill(codes[0] ?? '')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await page.goto('/settings/security')
+  await expect(page.getByText('11 left')).toBeVisible()
+})
+
+test('who stops at the second step can sign in with another account', async ({ page, signedIn }) => {
+  await page.goto('/settings/security')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const key = (await page.locator('code').textContent()) ?? ''
+  await page.getByRole('textbox', { name: 'Code' }).fill(oneTimePassword(key))
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await expect(page.getByText('Your authenticator app is set up.')).toBeVisible()
+  await signOut(page)
+  await enterPassword(page, signedIn)
+  await page.getByRole('button', { name: 'Sign in with another account' }).click()
+  await expect(heading(page)).toHaveText('Sign in')
+})
+
+test('a session that is ended elsewhere leads to the sign-in and back', async ({
+  page,
+  product,
+  signedIn,
+  otherBrowser,
+}) => {
+  await page.goto('/settings/devices')
+  await expect(page.getByText('This device')).toBeVisible()
+  await signIn(otherBrowser.request, product, signedIn)
+  expect((await otherBrowser.request.delete('/.ory/sessions')).ok()).toBe(true)
+  await page.reload()
+  await expect(page).toHaveURL('/login')
+  await page.getByLabel('Email').fill(signedIn.email)
+  await password(page).fill(signedIn.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL('/settings/devices')
+})
+
+test('activity says what happened, and what to do about what was not you', async ({ page, signedIn }) => {
+  await page.goto('/settings/activity')
+  await expect(page.getByText('Signed in with password')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'sign out other devices' })).toBeVisible()
+  expect(signedIn.email).toBeTruthy()
+})
+
+test('all data are downloaded as JSON', async ({ page, signedIn }) => {
+  await page.goto('/settings/data')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download JSON' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('my-app-data.json')
+  const chunks: Buffer[] = []
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+  expect(Buffer.concat(chunks).toString()).toContain(signedIn.email)
+})
+
+test('an account is deleted by proving who one is, and kept by signing in', async ({
+  page,
+  product,
+  signedIn,
+  inbox,
+}) => {
+  const whoami = await page.request.get('/.ory/sessions/whoami')
+  endPrivilege(product, ((await whoami.json()) as { id: string }).id)
+  await page.goto('/settings/data')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(signedIn.password)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText(/Your account will be deleted on/)).toBeVisible()
+  expect((await inbox.newest(signedIn.email)).subject).toMatch(/will be deleted on/)
+  await page.getByLabel('Email').fill(signedIn.email)
+  await password(page).fill(signedIn.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await page.goto('/settings/activity')
+  await expect(page.getByText('Account deletion cancelled')).toBeVisible()
+})
+
+test('the chosen theme is there before the first paint, and stays', async ({ page, signedIn: _ }) => {
+  await page.goto('/settings')
+  await page.getByText('Dark', { exact: true }).click()
+  const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+  expect(await scheme()).toBe('dark')
+  // Without the app's own scripts: the page as it is painted first.
+  await page.route('**/assets/*.js', () => {})
+  await page.goto('/about', { waitUntil: 'commit' })
+  await expect(heading(page)).toBeVisible()
+  expect(await scheme()).toBe('dark')
+})
+
+test('a new email counts once its code is entered', async ({ page, signedIn, inbox }) => {
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Change email' }).click()
+  const next = `new-${signedIn.email}`
+  await page.getByLabel('New email').fill(next)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await expect(heading(page)).toHaveText('Verify your email')
+  await page.goto('/settings')
+  await expect(page.getByText('Change pending')).toBeVisible()
+  await page.getByRole('button', { name: 'Send a new code' }).click()
+  await expect(heading(page)).toHaveText('Verify your email')
+  await page.getByLabel('Code').fill(await inbox.code(next))
+  await expect(heading(page)).toHaveText('Email Verified!')
+  await page.goto('/settings')
+  await expect(page.getByText(next, { exact: true })).toBeVisible()
+})
