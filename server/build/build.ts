@@ -14,8 +14,11 @@ export async function buildServer(): Promise<void> {
     configFile: false,
     logLevel: 'warn',
     // Vite itself, the demo's provider and what prints logs for developers stay packages: they are loaded on
-    // demand or not at all.
-    ssr: { noExternal: true, external: ['@node-rs/argon2', '@node-rs/bcrypt', 'oidc-provider', 'vite'] },
+    // demand or not at all. So does what checks passkeys: put together, its polyfill would come after its user.
+    ssr: {
+      noExternal: true,
+      external: ['@node-rs/argon2', '@node-rs/bcrypt', '@simplewebauthn/server', 'oidc-provider', 'vite'],
+    },
     build: {
       ssr: 'src/main.ts',
       outDir: 'dist',

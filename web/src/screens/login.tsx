@@ -1,5 +1,5 @@
 import type { LoginFlow } from '@ory/client-fetch'
-import { useLocation, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { OnwardLink } from '../auth/onward-link.tsx'
 import { useOnward } from '../auth/use-after-sign-in.ts'
 import { useAuth } from '../auth/use-auth.ts'
@@ -45,8 +45,8 @@ interface FirstStepProps {
 function FirstStep({ login, flow, isNamed }: FirstStepProps) {
   const { session } = useAuth()
   const { after } = useOnward()
-  const { state } = useLocation() as { state: { deletedOn?: string } | null }
-  const deletedOn = state?.deletedOn
+  const [search] = useSearchParams()
+  const deletedOn = search.get('deletes')
   const hydrated = useHydrated()
   const traits = session?.identity?.traits as { email?: string } | undefined
   const email = flow && (knownEmail(flow) ?? (flow.refresh ? traits?.email : undefined))
@@ -95,6 +95,9 @@ function knownEmail(flow: LoginFlow): string | undefined {
   return typeof value === 'string' && value !== '' ? value : linkOf(flow)?.duplicate_identifier
 }
 
-function dayOf(iso: string): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(new Date(iso))
+/** Anything may stand in an address. */
+function dayOf(text: string): string {
+  const day = new Date(text)
+  if (Number.isNaN(day.getTime())) return 'its day'
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(day)
 }

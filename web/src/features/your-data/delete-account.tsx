@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { useConfirm } from '../../account/confirm.tsx'
 import { useAuth } from '../../auth/use-auth.ts'
 import { RequestFailed, sendJson } from '../../request.ts'
@@ -29,7 +28,6 @@ export function DeleteAccount({ onCancel }: { onCancel(): void }) {
 function useDeletion() {
   const confirm = useConfirm()
   const { logout, refetch } = useAuth()
-  const navigate = useNavigate()
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
 
@@ -56,7 +54,8 @@ function useDeletion() {
       if (due === undefined) return
       // The session has ended with it; what this browser still holds goes too.
       await logout()
-      await navigate('/login', { replace: true, state: { deletedOn: due } })
+      // A page of its own: nothing of the account stays in memory.
+      location.assign(`/login?deletes=${encodeURIComponent(due)}`)
     } catch (thrown) {
       if (thrown instanceof RequestFailed && thrown.status === 401) await refetch()
       setError(thrown instanceof RequestFailed ? thrown.message : 'Your account could not be deleted.')
