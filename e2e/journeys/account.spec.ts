@@ -201,7 +201,7 @@ test('a new email counts once its code is entered', async ({ page, signedIn, inb
   await page.getByRole('button', { name: 'Send a new code' }).click()
   await expect(heading(page)).toHaveText('Verify your email')
   await page.getByLabel('Code').fill(await inbox.code(next))
-  await expect(heading(page)).toHaveText('Email Verified!')
+  await expect(heading(page)).toHaveText('Email changed')
   await page.goto('/settings')
   await expect(page.getByText(next, { exact: true })).toBeVisible()
 })
