@@ -26,7 +26,7 @@ async function loginLinking({ page, product }: Stage): Promise<void> {
   await createAccount(product, person)
   await leaveFor(page, 'GitHub')
   await consent(page, { person: 'taken', email: person.email })
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You have an account already')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You already have an account')
 }
 
 async function registerWithoutEmail({ page }: Stage): Promise<void> {

@@ -67,7 +67,7 @@ async function homeUnreachable(stage: Stage): Promise<void> {
   await signInSomebody(stage)
   await page.route('**/.ory/**', (route) => route.abort())
   await page.goto('/')
-  await expect(page.getByText('We keep trying.')).toBeVisible()
+  await expect(page.getByText('Retrying…')).toBeVisible()
 }
 
 async function errorScreen({ page }: Stage): Promise<void> {
@@ -148,7 +148,7 @@ async function verifyResent(stage: Stage): Promise<void> {
   await verify(stage)
   await stage.page.clock.fastForward(31_000)
   await stage.page.getByRole('button', { name: 'Send a new code' }).click()
-  await expect(stage.page.getByText('We have sent a new code.')).toBeVisible()
+  await expect(stage.page.getByText('New code requested.')).toBeVisible()
 }
 
 async function verifyAsks({ page, product }: Stage): Promise<void> {
@@ -194,7 +194,7 @@ async function recoveryPassword(stage: Stage): Promise<void> {
 async function settingsConfirm(stage: Stage): Promise<void> {
   await signInSomebody(stage)
   await stage.page.goto('/.ory/self-service/login/browser?refresh=true')
-  await expect(stage.page.getByRole('heading', { level: 1 })).toHaveText('Confirm it is you')
+  await expect(stage.page.getByRole('heading', { level: 1 })).toHaveText("Confirm it's you")
 }
 
 const repositories = '**/api/v1/code-host/**'

@@ -67,9 +67,7 @@ test('FLT-27: the sentence comes with a button that tries the same again', async
   await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
   await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(alert(page)).toContainText(
-    'The sign-in service does not answer right now. What you typed is kept.',
-  )
+  await expect(alert(page)).toContainText("We can't reach sign-in right now. Your entries are saved.")
   await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue(account.password)
   await page.unroute('**/.ory/**')
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -79,10 +77,10 @@ test('FLT-27: the sentence comes with a button that tries the same again', async
 test('FLT-27: pages recover by themselves within five seconds', async ({ page, signedIn: _ }) => {
   await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
   await page.goto('/about')
-  await expect(page.getByText('Sign-in does not answer right now. We keep trying.')).toBeVisible()
+  await expect(page.getByText("Can't reach sign-in. Retrying…")).toBeVisible()
   await page.unroute('**/.ory/**')
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible({ timeout: 5_000 })
-  await expect(page.getByText('We keep trying.')).toBeHidden()
+  await expect(page.getByText('Retrying…')).toBeHidden()
 })
 
 for (const { path, button } of [
@@ -94,7 +92,7 @@ for (const { path, button } of [
   }) => {
     await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
     await page.goto(path)
-    await expect(alert(page)).toContainText('The sign-in service does not answer right now.')
+    await expect(alert(page)).toContainText("We can't reach sign-in right now.")
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
     await page.getByLabel('Email').fill('person@example.com')
     await page.unroute('**/.ory/**')
@@ -139,7 +137,7 @@ test('FLT-27: a person who is typing when the server stops goes on when it runs 
   await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
   await first.pause()
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(alert(page)).toContainText('What you typed is kept.')
+  await expect(alert(page)).toContainText('Your entries are saved.')
   await first.resume()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page).toHaveURL(`${first.url}/dashboard`)
@@ -157,5 +155,5 @@ test('FLT-27: a session that ends while the code is typed does not lose the page
   await expect(page.getByLabel('Code')).toBeVisible()
   await context.clearCookies()
   await page.getByLabel('Code').fill(code)
-  await expect(page.getByText(/Email Verified!|Tell us your address/)).toBeVisible()
+  await expect(page.getByText(/Email Verified!|Enter your email and/)).toBeVisible()
 })

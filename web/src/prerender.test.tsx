@@ -21,7 +21,9 @@ test('every address of the app has a page, and so has any other', () => {
 
 test.each(pages)('$path shows neither Login nor Logout before the session is known', ({ html }) => {
   const page = new DOMParser().parseFromString(html, 'text/html')
-  const controls = [...page.querySelectorAll('header a, header button')].map(({ textContent }) => textContent)
+  const controls = [...page.querySelectorAll('header :is(a, button):not(noscript *)')].map(
+    ({ textContent }) => textContent,
+  )
   expect(controls).toEqual(['My App', 'Home', 'Dashboard', 'About'])
   expect(page.querySelector('footer')?.textContent).toBe('© 2024 My App')
 })

@@ -1,11 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { type FoundSession, fetchSession } from './fetch-session.ts'
 import { useFreshSession } from './keep-session-fresh.ts'
 import { endSession } from './logout.ts'
 import { mayHaveSession } from './session-hint.ts'
-import { listenToOtherTabs, tellOtherTabs } from './tab-channel.ts'
+import { tellOtherTabs } from './tab-channel.ts'
 import { type Auth, AuthContext } from './use-auth.ts'
+import { useEndedSession } from './use-ended-session.ts'
+import { useNewsOfOtherTabs } from './use-news-of-other-tabs.ts'
 import { clearUserJwt } from './user-jwt-cookie.ts'
 
 const queryKey = ['session']
@@ -42,22 +44,17 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [cache, keep])
 
   useFreshSession({ session, isUnreachable, keep })
-  useEffect(
-    () =>
-      listenToOtherTabs(({ kind }) => {
-        if (kind === 'signed-out') void forget()
-        if (kind !== 'signed-in') return
-        setSignedOut(false)
-        void fetchAgain()
-      }),
-    [forget, fetchAgain],
-  )
+  useEndedSession(session, fetchAgain)
+  const renew = useCallback(async () => {
+    setSignedOut(false)
+    return await fetchAgain()
+  }, [fetchAgain])
+  useNewsOfOtherTabs(forget, renew)
 
   const refetch = useCallback(async () => {
-    setSignedOut(false)
-    const { data } = await fetchAgain()
+    const { data } = await renew()
     if (data) tellOtherTabs({ kind: 'signed-in' })
-  }, [fetchAgain])
+  }, [renew])
 
   const logout = useCallback(async () => {
     await endSession()

@@ -6,13 +6,22 @@ interface Shown {
 
 /** Every text of `ui.messages`, one a line. */
 export function formTexts(flow: Shown): string | undefined {
-  return lines(flow.ui.messages ?? [])
+  return lines((flow.ui.messages ?? []).filter((message) => !isCancelled(message)))
+}
+
+/** Coming back from a provider without having agreed is a choice, and no error. */
+export function cancelledText(flow: Shown): string | undefined {
+  const message = flow.ui.messages?.find(isCancelled)
+  const provider = message && /^(\w+): /.exec(message.text)?.[1]
+  return message && `You cancelled ${provider ?? 'the'} sign-in.`
 }
 
 /** Only the texts of type error: a verification form has others too, which are no errors. */
 export function formErrorTexts(flow: Shown): string | undefined {
   // The service piles up the messages of earlier tries on a verification flow: the newest is the answer.
-  const newest = (flow.ui.messages ?? []).filter(({ type }) => type === 'error').at(-1)
+  const newest = (flow.ui.messages ?? [])
+    .filter((message) => message.type === 'error' && !isCancelled(message))
+    .at(-1)
   return newest && lines([newest])
 }
 
@@ -23,6 +32,11 @@ export function fieldErrorTexts(flow: Shown, name: string): string | undefined {
 
 function errors(messages: readonly UiText[]): UiText[] {
   return messages.filter(({ type }) => type === 'error')
+}
+
+/** Both the embedded service and Ory Kratos put the provider's own code into the sentence (RFC 6749 §4.1.2.1). */
+function isCancelled({ id, text }: UiText): boolean {
+  return id === 4000001 && text.includes('access_denied')
 }
 
 function nameOf({ attributes }: UiNode): string | undefined {

@@ -1,6 +1,6 @@
 /** Said when no answer came, or one that the service itself calls a failure of its own. */
-export const UNREACHABLE = 'The sign-in service does not answer right now.'
+export const UNREACHABLE = "We can't reach sign-in right now."
 /** The same after something was typed and sent. */
-export const UNREACHABLE_KEPT = `${UNREACHABLE} What you typed is kept.`
+export const UNREACHABLE_KEPT = `${UNREACHABLE} Your entries are saved.`
 /** Said when the page that somebody came to could not be used any more. */
 export const RENEWED = 'That page had expired or was opened in another browser. Here is a new one.'

@@ -72,6 +72,7 @@ export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): Use
         const { flowId } = reply
         reply = await attempt(calls, () => follow(flowId), submission)
       }
+      if (isEnd(reply)) cache.removeQueries({ queryKey: ['flow'], type: 'inactive' })
       if (reply.kind === 'form') show({ kind: 'flow', flow: reply.flow, renewed: false })
       return reply
     },
@@ -128,6 +129,11 @@ function useNameInAddress() {
     },
     [setSearch, after],
   )
+}
+
+/** The CSRF cookie may have changed: forms that were opened before would be refused. */
+function isEnd<F extends AnyFlow>(reply: Reply<F>): boolean {
+  return reply.kind === 'done' || (reply.kind === 'form' && reply.flow.state === 'passed_challenge')
 }
 
 function flowKey(kind: string, id: string | undefined) {

@@ -16,7 +16,7 @@ export function ConnectionNotice() {
     >
       {isShown && (
         <div className={card}>
-          <p>Sign-in does not answer right now. We keep trying.</p>
+          <p>Can't reach sign-in. Retrying…</p>
           <button type="button" onClick={() => void refetch()} className="link min-h-11">
             Try again
           </button>

@@ -35,6 +35,9 @@ function useFocusOnNewScreen(main: { current: HTMLElement | null }): void {
     if (shown.current === pathname) return
     shown.current = pathname
     scrollTo(0, 0)
+    // A screen may have put the focus where its work begins.
+    const focused = document.activeElement
+    if (focused !== main.current && main.current?.contains(focused)) return
     const heading = main.current?.querySelector('h1')
     const start = heading ?? main.current
     start?.focus({ preventScroll: true })

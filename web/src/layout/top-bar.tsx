@@ -48,7 +48,13 @@ function SessionControl() {
   const isUnknown = isLoading && !isAuthenticated && !isUnreachable
   return (
     <div className="-me-1 flex min-w-13 items-center justify-end sm:-me-1.5 sm:ms-2 sm:min-w-20">
-      {isUnknown ? null : isAuthenticated ? (
+      {isUnknown ? (
+        <noscript>
+          <a href="/login" className={control}>
+            Login
+          </a>
+        </noscript>
+      ) : isAuthenticated ? (
         <>
           <LogoutButton />
           <Suspense fallback={<span className="size-11" />}>

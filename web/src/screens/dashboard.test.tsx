@@ -101,6 +101,12 @@ describe('an error', () => {
     await screen.findByRole('link', { name: /^Hello-World/ })
   })
 
+  test('of any call that says 401 ends the visit when the session has ended elsewhere', async () => {
+    const { address } = openDashboard({ [whoami]: [ok(sessionJson()), refused(401)], [testep]: refused(401) })
+    await screen.findByRole('heading', { name: 'Welcome to the Home Page!' })
+    await waitFor(() => expect(address()).toBe('/'))
+  })
+
   test('of the protected call, whose result nobody uses, shows nowhere', async () => {
     openDashboard({ [testep]: refused(401) })
     await screen.findByRole('link', { name: /^Hello-World/ })

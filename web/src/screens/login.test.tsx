@@ -121,7 +121,7 @@ describe('answers that are no form', () => {
       [submit]: ['no answer', bad(loginFlowJson({ messages: [wrong] }))],
     })
     await signIn()
-    await screen.findByText(/does not answer right now. What you typed is kept/)
+    await screen.findByText(/reach sign-in right now. Your entries are saved/)
     expect((password as HTMLInputElement).value).toBe('secret words')
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByText(wrong.text)
@@ -131,7 +131,7 @@ describe('answers that are no form', () => {
   test('a page instead of JSON counts as no answer', async () => {
     await openLogin({ [submit]: { status: 200, headers: { 'Content-Type': 'text/html' } } })
     await signIn()
-    await screen.findByText(/does not answer right now/)
+    await screen.findByText(/reach sign-in right now/)
   })
 
   test('an unverified address leads to its verification, with the reason', async () => {
@@ -211,15 +211,15 @@ test('a form without csrf_token is named as the specification names it', async (
 test('an answer that is no form is told as a service that does not answer', async () => {
   fakeService({ [create]: ok({ hello: 'from a proxy' }) })
   renderApp('/login')
-  await screen.findByText('The sign-in service does not answer right now.')
+  await screen.findByText("We can't reach sign-in right now.")
   expect(screen.getByLabelText('Email')).toBeTruthy()
 })
 
 test('a service that is down shows a sentence with a way to try again, and the form', async () => {
   const { service } = await openLogin({ [create]: ['no answer', ok(loginFlowJson())] })
-  await screen.findByText('The sign-in service does not answer right now.')
+  await screen.findByText("We can't reach sign-in right now.")
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  await waitFor(() => expect(screen.queryByText('The sign-in service does not answer right now.')).toBeNull())
+  await waitFor(() => expect(screen.queryByText("We can't reach sign-in right now.")).toBeNull())
   expect(service.calls(create)).toHaveLength(2)
 })
 

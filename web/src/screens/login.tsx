@@ -80,7 +80,7 @@ function FirstStep({ login, flow, isNamed }: FirstStepProps) {
                 Your account will be deleted on {dayOf(deletedOn)}. To keep it, sign in before that.
               </Notice>
             )}
-            {hydrated && after && <Notice>Please sign in to go on where you were.</Notice>}
+            {hydrated && after && <Notice>Sign in to continue.</Notice>}
           </div>
           <SignInForm login={login} />
         </div>

@@ -37,7 +37,7 @@ describe('signing in', () => {
     fakeService({ 'GET /self-service/login/browser': ok(loginFlowJson()), [login]: 'no answer' })
     renderApp('/login')
     await userEvent.click(await screen.findByRole('button', { name: 'Sign in with GitHub' }))
-    await screen.findByText(/does not answer right now/)
+    await screen.findByText(/reach sign-in right now/)
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
   })
 
@@ -123,8 +123,8 @@ describe('an address that has an account', () => {
       'GET /api/v1/cash/protected_user': ok([]),
     })
     renderApp('/login?flow=login-7&no_org_ui=true')
-    await screen.findByRole('heading', { name: 'You have an account already' })
-    expect(screen.getByText(/and GitHub is connected with it/)).toBeTruthy()
+    await screen.findByRole('heading', { name: 'You already have an account' })
+    expect(screen.getByText(/Sign in once to connect GitHub/)).toBeTruthy()
     expect(screen.queryByLabelText('Email')).toBeNull()
     expect(screen.queryByText('Sign in to link.')).toBeNull()
     expect(screen.getByRole('button', { name: 'Continue with Google' })).toBeTruthy()
@@ -156,7 +156,7 @@ describe('an address that has an account', () => {
     fakeService({ [read]: ok({ ...linking, ui: { ...linking.ui, nodes } }) })
     renderApp('/login?flow=login-7')
     await screen.findByText('Google: You did not agree.')
-    expect(screen.getByRole('heading', { name: 'You have an account already' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'You already have an account' })).toBeTruthy()
   })
 
   test('still names the provider after a wrong password', async () => {
@@ -166,10 +166,10 @@ describe('an address that has an account', () => {
       [login]: bad(linkingFlowJson({ id: 'login-7', messages: [wrong] })),
     })
     renderApp('/login?flow=login-7')
-    await screen.findByRole('heading', { name: 'You have an account already' })
+    await screen.findByRole('heading', { name: 'You already have an account' })
     await userEvent.type(screen.getByLabelText('Password'), 'other words{Enter}')
     await screen.findByText(wrong.text)
-    expect(screen.getByText(/and GitHub is connected with it/)).toBeTruthy()
+    expect(screen.getByText(/Sign in once to connect GitHub/)).toBeTruthy()
   })
 })
 
@@ -290,7 +290,7 @@ test('who has a provider only confirms by it who they are, without a password', 
     'GET /self-service/login/flows': ok({ ...flow, refresh: true, ui: { ...ui, nodes } }),
   })
   renderApp('/login?flow=login-7')
-  await screen.findByRole('heading', { name: 'Confirm it is you' })
+  await screen.findByRole('heading', { name: "Confirm it's you" })
   expect(screen.getByText(ADA)).toBeTruthy()
   expect(screen.queryByLabelText('Password')).toBeNull()
   expect(screen.getByRole('button', { name: 'Continue with GitHub' })).toBeTruthy()

@@ -165,7 +165,7 @@ describe('what goes wrong', () => {
       ],
     })
     await userEvent.type(await askForCode(), '123456')
-    await screen.findByText('That code has expired. We have sent you a new one.')
+    await screen.findByText("That code has expired. We've requested a new one for you.")
     expect(service.calls(submit)[2]?.body).toMatchObject({ email: ADA, csrf_token: 'csrf-of-recovery-2' })
     await waitFor(() => expect(app.address()).toBe('/recovery?flow=recovery-2'))
   })
@@ -185,7 +185,7 @@ describe('what goes wrong', () => {
   test('no answer says so, keeps the address and can be tried again', async () => {
     openRecovery({ [submit]: ['no answer', sent()] })
     await userEvent.type(await screen.findByLabelText('Email'), `${ADA}{Enter}`)
-    await screen.findByText(/What you typed is kept/)
+    await screen.findByText(/Your entries are saved/)
     expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe(ADA)
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByLabelText('Code')

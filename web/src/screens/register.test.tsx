@@ -129,7 +129,7 @@ test.each([400, 401, 403, 429])(
 test('no answer says so and keeps everything typed', async () => {
   const { email, password } = await openRegister({ [submit]: 'no answer' })
   await register()
-  await screen.findByText(/What you typed is kept/)
+  await screen.findByText(/Your entries are saved/)
   expect([email.value, password.value]).toEqual([ADA, 'secret words'])
   expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
 })

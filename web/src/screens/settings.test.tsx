@@ -70,7 +70,7 @@ test('a visitor signs in first and comes back here', async () => {
   const app = renderApp('/settings')
   // Two screens load one after the other.
   await userEvent.type(await screen.findByLabelText('Email', {}, { timeout: 5000 }), ADA)
-  expect(screen.getByText('Please sign in to go on where you were.')).toBeTruthy()
+  expect(screen.getByText('Sign in to continue.')).toBeTruthy()
   service.on('GET /sessions/whoami', ok(sessionJson()))
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
   await screen.findByRole('heading', { name: 'Profile' })
@@ -84,7 +84,7 @@ test('a session that was ended elsewhere leads over the sign-in and back', async
   })
   service.on('GET /sessions/whoami', refused(401))
   await userEvent.type(name, 'Ada{Enter}')
-  await screen.findByText('Please sign in to go on where you were.')
+  await screen.findByText('Sign in to continue.')
   expect(app.address()).toBe('/login')
 })
 
@@ -143,7 +143,7 @@ describe('a new password', () => {
       [submit]: ['no answer', ok(settingsFlowJson({ state: 'success' }))],
     })
     await userEvent.type(password, 'other quiet words{Enter}')
-    await screen.findByText(/What you typed is kept/)
+    await screen.findByText(/Your entries are saved/)
     expect(password.value).toBe('other quiet words')
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByText(/Your new password is set/)
@@ -197,7 +197,7 @@ test('confirming asks for the password only, and goes where the service says', a
     }),
   })
   renderApp('/login?flow=login-1')
-  await screen.findByRole('heading', { name: 'Confirm it is you' })
+  await screen.findByRole('heading', { name: "Confirm it's you" })
   expect(screen.queryByLabelText('Email')).toBeNull()
   vi.stubGlobal('location', { ...location, href: location.href, assign })
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')

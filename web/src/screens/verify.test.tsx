@@ -37,7 +37,7 @@ test('the screen says where the code went and has one field that phones can fill
   const { field } = await openVerify()
   expect(screen.getByText(ADA)).toBeTruthy()
   expect([field.type, field.inputMode, field.autocomplete]).toEqual(['text', 'numeric', 'one-time-code'])
-  expect(screen.getByRole('link', { name: 'Register again' }).getAttribute('href')).toBe('/register')
+  expect(screen.getByRole('link', { name: 'Use a different email' }).getAttribute('href')).toBe('/register')
 })
 
 test('the sixth digit sends the code once, and success shows the way to the login', async () => {
@@ -124,7 +124,7 @@ test('any other refusal says that the verification failed', async () => {
 test('no answer says so, keeps the code and can be tried again', async () => {
   const { field } = await openVerify({ [submit]: ['no answer', ok(passedFlowJson())] })
   await userEvent.type(field, '123456')
-  await screen.findByText(/What you typed is kept/)
+  await screen.findByText(/Your entries are saved/)
   expect(field.value).toBe('123456')
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await screen.findByRole('heading', { name: 'Email Verified!' })
@@ -142,7 +142,7 @@ describe('codes that are over', () => {
       [read]: [ok(sentFlowJson()), ok(chooseFlowJson({ id: 'verification-2', messages: [expired] }))],
     })
     await userEvent.type(field, '123456')
-    await screen.findByText('That code has expired. We have sent you a new one.')
+    await screen.findByText("That code has expired. We've requested a new one for you.")
     await waitFor(() => expect(app.address()).toBe('/verify?flow=verification-2'))
     expect(service.calls(submit)[1]?.body).toEqual({
       method: 'code',
@@ -160,7 +160,7 @@ describe('codes that are over', () => {
       ],
     })
     await userEvent.type(field, '123456')
-    await screen.findByText('That code has expired. We have sent you a new one.')
+    await screen.findByText("That code has expired. We've requested a new one for you.")
     await waitFor(() => expect(app.address()).toBe('/verify?flow=verification-2'))
     expect(service.calls(submit)[1]?.body).toMatchObject({ email: ADA, csrf_token: 'csrf-of-verification-2' })
   })
@@ -176,7 +176,9 @@ describe('codes that are over', () => {
     })
     await userEvent.type(field, '123456')
     await screen.findByText(often.text)
-    await userEvent.type(await screen.findByLabelText('Email'), `${ADA}{Enter}`)
+    const email = (await screen.findByLabelText('Email')) as HTMLInputElement
+    expect([email.value, document.activeElement]).toEqual([ADA, email])
+    await userEvent.keyboard('{Enter}')
     await screen.findByLabelText('Code')
     expect(service.calls(submit)).toHaveLength(2)
   })
@@ -230,7 +232,7 @@ test('a new code can be asked for after the countdown, and the screen says that 
   expect(screen.getByRole('button', { name: /New code in 2\d s/ })).toBeTruthy()
   await act(() => vi.advanceTimersByTimeAsync(26_000))
   await userEvent.click(screen.getByRole('button', { name: 'Send a new code' }))
-  await screen.findByText('We have sent a new code. The earlier one no longer works.')
+  await screen.findByText(/^New code requested. Use the newest one/)
   expect(service.calls(submit)[0]?.body).toEqual({
     method: 'code',
     email: ADA,

@@ -25,7 +25,7 @@ const register = 'POST /self-service/registration'
 const openSettings = 'GET /self-service/settings/browser'
 const onTheWay = { after: '/settings' }
 const away = 'https://github.example/authorize'
-const asked = 'Please sign in to go on where you were.'
+const asked = 'Sign in to continue.'
 const identity = { id: 'identity-1', schema_id: 'default', schema_url: 'x', traits: { email: ADA } }
 
 test('who signs up verifies the address, signs in and comes there', async () => {
@@ -47,10 +47,10 @@ test('who signs up verifies the address, signs in and comes there', async () => 
   await userEvent.type(await screen.findByLabelText('Code'), '123456')
   await userEvent.click(await screen.findByRole('link', { name: 'Go to Login' }))
   expect(await screen.findByText(asked)).toBeTruthy()
-  await userEvent.type(screen.getByLabelText('Email'), ADA)
+  expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe(ADA)
   service.on('GET /sessions/whoami', ok(sessionJson()))
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
-  await screen.findByRole('heading', { name: 'Settings' })
+  await screen.findByRole('heading', { name: 'Profile' })
   expect(app.address()).toBe('/settings')
 })
 
@@ -76,7 +76,7 @@ test('who forgot the password comes there with a new one', async () => {
   service.on('GET /sessions/whoami', ok(sessionJson()))
   await userEvent.type(code, '123456')
   await userEvent.type(await screen.findByLabelText('New password'), 'other quiet words{Enter}')
-  await screen.findByRole('heading', { name: 'Settings' })
+  await screen.findByRole('heading', { name: 'Profile' })
   expect(screen.getByText(/Welcome back. Your new password is set/)).toBeTruthy()
   expect(app.address()).toBe('/settings')
   await waitFor(() => expect(service.calls(openSettings)).toHaveLength(1))

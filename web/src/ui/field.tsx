@@ -4,6 +4,8 @@ import { AlertIcon } from './icons.tsx'
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'id'> {
   label: string
   error?: string | undefined
+  /** The id of what says, outside the field, why it is wrong. */
+  wrongBy?: string | undefined
   hint?: ReactNode
   /** A control inside the field's box, at its end. */
   end?: ReactNode
@@ -14,37 +16,42 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
 }
 
 /** A label, its input, a hint and the error that belongs to it, tied together for everyone. */
-export function Field({ label, error, hint, end, beside, mono = false, ...input }: FieldProps) {
+export function Field({ label, error, wrongBy, hint, end, beside, mono = false, ...input }: FieldProps) {
   const id = useId()
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  const described = [hint && `${id}-hint`, error && `${id}-error`, wrongBy].filter(Boolean).join(' ')
   return (
-    <div className="grid gap-1.5">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <label htmlFor={id} className="text-14 font-medium">
-          {label}
-        </label>
-        {beside}
-      </div>
-      <div className={`${box} ${error ? 'border-danger' : 'border-edge hover:border-ink'}`}>
+    <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 gap-y-1.5 *:col-span-2">
+      <label htmlFor={id} className={`text-14 font-medium ${beside ? 'col-span-1!' : ''}`}>
+        {label}
+      </label>
+      <div className={`${box} ${error || wrongBy ? 'border-danger' : 'border-edge hover:border-ink'}`}>
         <input
           {...input}
           id={id}
-          aria-invalid={error ? true : undefined}
+          aria-invalid={error || wrongBy ? true : undefined}
           aria-describedby={described || undefined}
           className={`${inputBase} ${mono ? 'text-center font-mono indent-[0.35em] text-22 tracking-[0.35em] tabular-nums' : 'text-16'}`}
         />
         {end}
       </div>
+      {/* Above the field for the eyes, after it for the keyboard. */}
+      {beside && <div className="col-span-1! col-start-2 row-start-1">{beside}</div>}
       {hint && (
         <div id={`${id}-hint`} className="text-14 text-muted">
           {hint}
         </div>
       )}
-      <p id={`${id}-error`} aria-live="polite" className={error ? errorText : 'sr-only'}>
-        {error && <AlertIcon />}
-        <span className="whitespace-pre-line">{error}</span>
-      </p>
+      <FieldError id={`${id}-error`}>{error}</FieldError>
     </div>
+  )
+}
+
+function FieldError({ id, children }: { id: string; children: string | undefined }) {
+  return (
+    <p id={id} aria-live="polite" className={children ? errorText : 'sr-only'}>
+      {children && <AlertIcon />}
+      <span className="whitespace-pre-line">{children}</span>
+    </p>
   )
 }
 

@@ -4,14 +4,15 @@ import { AlertIcon } from './icons.tsx'
 export type Retry = 'submit' | (() => void) | undefined
 
 interface FormErrorProps {
+  id?: string
   children?: string | undefined
   retry?: Retry
 }
 
 /** The form's root error: always in the page, so that it is announced when it fills; empty it takes no space. */
-export function FormError({ children, retry }: FormErrorProps) {
+export function FormError({ id, children, retry }: FormErrorProps) {
   return (
-    <div role="alert" className={children ? shown : 'sr-only'}>
+    <div id={id} role="alert" className={children ? shown : 'sr-only'}>
       {children && (
         <>
           <AlertIcon />

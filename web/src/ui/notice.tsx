@@ -8,14 +8,13 @@ const tones: Record<Tone, string> = {
   amber: 'bg-amber-tint text-amber',
 }
 
-/** A quiet sentence that is no error. */
-export function Notice({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
+/** A quiet sentence that is no error. One that comes later is announced if its place is in the page before: empty it takes no space. */
+export function Notice({ tone = 'plain', children }: { tone?: Tone; children?: ReactNode }) {
   return (
-    <p
-      role="status"
-      className={`max-w-none rounded-field px-3 py-2.5 text-14 forced-colors:border ${tones[tone]}`}
-    >
+    <p role="status" className={children ? `${box} ${tones[tone]}` : 'sr-only'}>
       {children}
     </p>
   )
 }
+
+const box = 'max-w-none rounded-field px-3 py-2.5 text-14 forced-colors:border'

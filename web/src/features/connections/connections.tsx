@@ -4,7 +4,7 @@ import { type KnownCredentials, useCredentials } from '../../account/use-credent
 import { type SettingsUse, useSave } from '../../account/use-save.ts'
 import { useSettings } from '../../account/use-settings.ts'
 import { useAuth } from '../../auth/use-auth.ts'
-import { formErrorTexts } from '../../flow/messages.ts'
+import { cancelledText, formErrorTexts } from '../../flow/messages.ts'
 import {
   offeredProviders,
   type Provider,
@@ -17,6 +17,7 @@ import { Button } from '../../ui/button.tsx'
 import { Badge, CardStatus } from '../../ui/card.tsx'
 import { Confirmation } from '../../ui/confirmation.ts'
 import { FormError } from '../../ui/form-error.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
@@ -74,6 +75,7 @@ function List({ settings, flow, known, onChanged }: ListProps) {
         })}
       </ul>
       <FormError>{before}</FormError>
+      <Notice>{flow.active === 'oidc' ? cancelledText(flow) : undefined}</Notice>
       <CardStatus>{justConnected ? 'Your accounts are connected.' : status}</CardStatus>
     </div>
   )

@@ -1,5 +1,7 @@
+import { useEffect, useRef } from 'react'
 import { credentialsSchema } from '../../flow/credentials-schema.ts'
 import { z } from '../../schema.ts'
+import { codeTexts as texts } from '../../texts/mailed-code.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/email-field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -13,13 +15,17 @@ interface AskAddressProps {
   /** The address as far as it is known already. */
   email?: string | undefined
   error?: string | undefined
+  /** It comes in place of what the person was doing. */
+  takesFocus: boolean
   sendCode(email: string): Promise<Failure | undefined>
 }
 
 /** The flow has sent nothing yet: it needs an address first. */
-export function AskAddress({ title, email, error, sendCode }: AskAddressProps) {
+export function AskAddress({ title, email, error, takesFocus, sendCode }: AskAddressProps) {
   const form = useForm(schema, { email: email ?? '' })
-  usePageTitle(title, form.hasError)
+  usePageTitle(title, form.hasError || (!form.wasSubmitted && error !== undefined))
+  const focus = useRef(takesFocus ? form.focus : undefined)
+  useEffect(() => focus.current?.('email'), [])
 
   async function send({ email }: { email: string }) {
     const failure = await sendCode(email)
@@ -32,8 +38,8 @@ export function AskAddress({ title, email, error, sendCode }: AskAddressProps) {
       <FormError retry={form.failure?.canRetry ? 'submit' : undefined}>
         {form.failure?.message ?? (form.wasSubmitted ? undefined : error)}
       </FormError>
-      <Button type="submit" full busy={form.isSubmitting ? 'Sending…' : undefined}>
-        Send me a code
+      <Button type="submit" full busy={form.isSubmitting ? texts.sending : undefined}>
+        {texts.send}
       </Button>
     </form>
   )

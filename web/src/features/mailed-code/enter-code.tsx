@@ -1,7 +1,8 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import { findInput } from '../../flow/inputs.ts'
+import { codeTexts as texts } from '../../texts/mailed-code.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { CodeField } from '../../ui/code-field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
 import type { Failure } from '../../ui/use-form.ts'
@@ -24,40 +25,44 @@ interface EnterCodeProps {
 /** One field for the whole code; the sixth digit sends it. */
 export function EnterCode({ title, flow, work, button, children }: EnterCodeProps) {
   const field = useRef<HTMLInputElement>(null)
+  const problem = useId()
   const entry = useCodeEntry(flow, work)
-  const { code, failure, isBusy } = entry
-  usePageTitle(title, failure !== undefined)
+  const { code, failure, missing, isBusy } = entry
+  usePageTitle(title, failure !== undefined || missing !== undefined)
+  // It is what the person came for, and what held the focus before has left the page.
+  useEffect(() => field.current?.focus(), [])
   useEffect(() => {
-    if (!failure) return
+    if (!failure && !missing) return
     field.current?.focus()
     field.current?.select()
-  }, [failure])
+  }, [failure, missing])
   const address = addressOf(flow)
+  const isRefused = failure !== undefined && !failure.canRetry
 
   return (
     <div className="grid gap-5">
       <form noValidate method="post" onSubmit={entry.onSubmit} className="grid gap-5">
-        <Field
+        <CodeField
           ref={field}
-          label="Code"
           name="code"
-          type="text"
-          inputMode="numeric"
-          autoComplete="one-time-code"
           pattern="[0-9]*"
-          mono
           value={code}
           onChange={(event) => entry.type(event.target.value)}
-          error={entry.missing}
-          hint="It works once, for a few minutes."
+          error={missing}
+          wrongBy={isRefused ? problem : undefined}
+          hint={texts.hint}
         />
-        <FormError retry={failure?.canRetry ? 'submit' : undefined}>{failure?.message}</FormError>
+        <FormError id={problem} retry={failure?.canRetry ? 'submit' : undefined}>
+          {failure?.message}
+        </FormError>
         <Button type="submit" full busy={isBusy ? button[1] : undefined}>
           {button[0]}
         </Button>
       </form>
       {address && <ResendCode flow={flow} address={address} onSend={entry.send} />}
-      <p className="text-14 text-muted">Mistyped your address? {children}</p>
+      <p className="text-14 text-muted">
+        {texts.wrongAddress} {children}
+      </p>
     </div>
   )
 }
@@ -87,11 +92,11 @@ function useCodeEntry(flow: CodeFlow, { submitCode, sendCode }: Work) {
     void submit(next)
   }
 
-  function onSubmit(event: FormEvent) {
+  function onSubmit(event: SubmitEvent) {
     event.preventDefault()
     if (isBusy) return
-    if (code === '') setMissing('Please enter the code from your mail.')
-    else void submit(code)
+    if (isWholeCode(code)) void submit(code)
+    else setMissing(code === '' ? texts.empty : texts.incomplete)
   }
 
   async function send(email: string) {

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { codeTexts as texts } from '../../texts/mailed-code.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCountdown } from './use-countdown.ts'
 import type { CodeFlow } from './use-mailed-code.ts'
@@ -28,17 +29,15 @@ export function ResendCode({ flow, address, onSend }: ResendCodeProps) {
 
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 border-t border-line pt-3 text-14 text-muted">
-      <p>Not received it? Look into the spam folder too.</p>
-      <div className="-ml-4">
+      <p>{texts.spam}</p>
+      <div className="-ms-4">
         <Button
           look="quiet"
-          busy={isBusy ? 'Sending…' : undefined}
+          busy={isBusy ? texts.sending : undefined}
           aria-disabled={seconds > 0}
           onClick={() => void send()}
         >
-          <span className="text-14 tabular-nums">
-            {seconds > 0 ? `New code in ${seconds} s` : 'Send a new code'}
-          </span>
+          <span className="text-14 tabular-nums">{seconds > 0 ? texts.resendIn(seconds) : texts.resend}</span>
         </Button>
       </div>
     </div>

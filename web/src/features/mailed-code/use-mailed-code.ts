@@ -7,6 +7,7 @@ import { fieldErrorTexts, formErrorTexts } from '../../flow/messages.ts'
 import { UNREACHABLE_KEPT } from '../../flow/sentences.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import { type UsedFlow, useFlow } from '../../flow/use-flow.ts'
+import { codeTexts } from '../../texts/mailed-code.ts'
 import type { Failure } from '../../ui/use-form.ts'
 
 /** The kinds of flow that mail a code and take it back. */
@@ -70,7 +71,7 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
 
   async function sendAnother(email: string, on: F): Promise<Failure | undefined> {
     const failure = await send(email, on)
-    if (!failure) setNotice('That code has expired. We have sent you a new one.')
+    if (!failure) setNotice(codeTexts.expired)
     return failure
   }
 
@@ -78,7 +79,7 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
     setNotice(undefined)
     const isResend = used.opened?.kind === 'flow' && used.opened.flow.state === 'sent_email'
     const failure = await send(email)
-    if (!failure && isResend) setNotice('We have sent a new code. The earlier one no longer works.')
+    if (!failure && isResend) setNotice(codeTexts.requested)
     return failure
   }
 

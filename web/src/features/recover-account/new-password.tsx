@@ -32,7 +32,7 @@ export function NewPassword() {
     <div ref={view} className="grid gap-6">
       <div className="grid gap-2">
         <PageHeading small>Choose a new password</PageHeading>
-        <p className="text-muted">You are back in. Your other devices have been signed out.</p>
+        <p className="text-muted">You're signed in. Your other devices have been signed out.</p>
       </div>
       <PasswordForm
         settings={settings}

@@ -5,17 +5,17 @@ import { OnwardLink } from '../../auth/onward-link.tsx'
 import { useSessionOf } from '../../auth/use-session-of.ts'
 import { formErrorTexts } from '../../flow/messages.ts'
 import { RENEWED } from '../../flow/sentences.ts'
+import { recoveryTexts as texts } from '../../texts/mailed-code.ts'
 import { Address } from '../../ui/address.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeading } from '../../ui/page.tsx'
+import { useLatest } from '../../ui/use-latest.ts'
 import { AskAddress } from '../mailed-code/ask-address.tsx'
 import { DemoMailHint } from '../mailed-code/demo-mail-hint.tsx'
 import { EnterCode } from '../mailed-code/enter-code.tsx'
 import { addressOf } from '../mailed-code/use-mailed-code.ts'
 import { Waiting } from '../mailed-code/waiting.tsx'
 import { type Recovery, useRecovery } from './use-recovery.ts'
-
-const TITLE = 'Reset your password'
 
 /** From the address to the code; the new password follows on the same screen. */
 export function RecoverAccount() {
@@ -31,7 +31,7 @@ export function RecoverAccount() {
       {opened?.kind === 'flow' ? (
         <Steps flow={opened.flow} renewed={opened.renewed} recovery={recovery} />
       ) : (
-        <Waiting title={TITLE} isUnreachable={isUnreachable} onRetry={() => void open()} />
+        <Waiting title={texts.title} isUnreachable={isUnreachable} onRetry={() => void open()} />
       )}
     </div>
   )
@@ -41,10 +41,8 @@ export function RecoverAccount() {
 export function RecoveryHeading({ children }: { children?: React.ReactNode }) {
   return (
     <div className="grid gap-2">
-      <PageHeading small>{TITLE}</PageHeading>
-      <p className="text-muted">
-        {children ?? 'Tell us the address of your account and we send a six-digit code to it.'}
-      </p>
+      <PageHeading small>{texts.title}</PageHeading>
+      <p className="text-muted">{children ?? texts.ask}</p>
     </div>
   )
 }
@@ -58,6 +56,7 @@ interface StepsProps {
 function Steps({ flow, renewed, recovery }: StepsProps) {
   const { state } = useLocation() as { state: { email?: string } | null }
   const [address, setAddress] = useState(state?.email)
+  const hasSent = useLatest(flow.state !== 'choose_method' || undefined)
   const isRenewed = renewed && flow.state === 'choose_method'
   const notice = recovery.notice ?? (isRenewed ? RENEWED : undefined)
   const sendCode = (email: string) => {
@@ -66,15 +65,15 @@ function Steps({ flow, renewed, recovery }: StepsProps) {
   }
   return (
     <>
-      {notice && <Notice>{notice}</Notice>}
+      <Notice>{notice}</Notice>
       {flow.state !== 'choose_method' ? (
         <>
           <EnterCode
             key={flow.id}
-            title={TITLE}
+            title={texts.title}
             flow={flow}
             work={recovery}
-            button={['Continue', 'Checking…']}
+            button={[texts.continue, texts.checking]}
           >
             <OnwardLink
               to="/recovery"
@@ -82,7 +81,7 @@ function Steps({ flow, renewed, recovery }: StepsProps) {
               onClick={recovery.used.forget}
               className="link"
             >
-              Change it
+              {texts.change}
             </OnwardLink>
           </EnterCode>
           <DemoMailHint />
@@ -91,15 +90,16 @@ function Steps({ flow, renewed, recovery }: StepsProps) {
         <>
           <AskAddress
             key={flow.id}
-            title={TITLE}
+            title={texts.title}
             email={address}
             error={renewed ? undefined : formErrorTexts(flow)}
+            takesFocus={hasSent === true}
             sendCode={sendCode}
           />
           <p className="text-14 text-muted">
-            Remembered it?{' '}
+            {texts.remembered}{' '}
             <OnwardLink to="/login" state={{ email: address }} className="link">
-              Sign in
+              {texts.signIn}
             </OnwardLink>
           </p>
         </>
@@ -111,8 +111,8 @@ function Steps({ flow, renewed, recovery }: StepsProps) {
 function Sent({ address }: { address: string | undefined }) {
   return (
     <>
-      If there is an account for <Address>{address ?? 'this address'}</Address>, a six-digit code is on its
-      way to it.
+      If there is an account for <Address>{address ?? 'this address'}</Address>, we've sent it a six-digit
+      code.
     </>
   )
 }

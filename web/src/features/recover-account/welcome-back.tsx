@@ -1,10 +1,16 @@
+import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { Notice } from '../../ui/notice.tsx'
 
 /** For who comes from a recovery. */
 export function WelcomeBack() {
   const { state } = useLocation() as { state: { recovered?: boolean } | null }
-  if (!state?.recovered) return null
+  const isBack = state?.recovered === true
+  useEffect(() => {
+    // The router reads `usr` when the page loads: a reload does not greet again.
+    if (isBack) history.replaceState({ ...history.state, usr: null }, '')
+  }, [isBack])
+  if (!isBack) return null
   return (
     <div className="mb-8">
       <Notice tone="done">Welcome back. Your new password is set, and you are signed in.</Notice>

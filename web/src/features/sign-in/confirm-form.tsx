@@ -37,7 +37,9 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
     <div className="grid gap-6">
       <div className="grid gap-2">
         <PageHeading small>{title}</PageHeading>
-        <p className="text-muted">{words(<Address>{email ?? 'Your address'}</Address>, provider)}</p>
+        <p className="text-muted">
+          {words(<Address>{email ?? 'Your address'}</Address>, provider, hasPassword)}
+        </p>
       </div>
       <form {...credentials.props(entry.submit)} className="grid gap-5">
         <input name="email" defaultValue={email} type="text" autoComplete="username" readOnly hidden />
@@ -71,17 +73,22 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
 }
 
 const confirming = {
-  title: 'Confirm it is you',
-  words: (email: ReactNode) => <>Please show that you are {email}. Your change is kept meanwhile.</>,
+  title: "Confirm it's you",
+  words: (email: ReactNode, _: string, hasPassword: boolean) => (
+    <>
+      {hasPassword ? <>Enter the password for {email}.</> : <>Confirm that you are {email}.</>} We'll then
+      apply your change.
+    </>
+  ),
   button: 'Continue',
   back: ['/settings', 'Back to the settings'],
 } as const
 
 const linking = {
-  title: 'You have an account already',
+  title: 'You already have an account',
   words: (email: ReactNode, provider: string) => (
     <>
-      {email} has an account here. Sign in to it once, and {provider} is connected with it.
+      {email} has an account here. Sign in once to connect {provider}.
     </>
   ),
   button: 'Sign in and connect',

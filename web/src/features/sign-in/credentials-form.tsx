@@ -3,12 +3,14 @@ import { useLocation } from 'react-router'
 import { useSessionOf } from '../../auth/use-session-of.ts'
 import { flowErrorOf, retryOf } from '../../flow/flow-error.ts'
 import type { AnyFlow } from '../../flow/kinds.ts'
+import { cancelledText } from '../../flow/messages.ts'
 import { type CredentialsUse, useCredentialsForm } from '../../flow/use-credentials-form.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/email-field.tsx'
 import { ErrorSummary } from '../../ui/error-summary.tsx'
 import { FormError } from '../../ui/form-error.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
@@ -46,10 +48,13 @@ export function CredentialsForm(props: CredentialsFormProps) {
   usePageTitle(title, credentials.hasError)
   useSessionOf(used.opened?.kind)
   const flowError = flowErrorOf(used, credentials.wasSubmitted)
+  const isBack = used.opened?.kind === 'flow' && !credentials.wasSubmitted
+  const cancelled = isBack ? cancelledText(used.opened.flow) : undefined
 
   return (
     <div className="grid gap-6">
       <form {...credentials.props(entry.submit)} className="grid gap-5">
+        <Notice>{cancelled}</Notice>
         <ErrorSummary form={credentials} labels={{ email: 'Email', password: 'Password' }} />
         <EmailField
           {...credentials.field('email')}

@@ -41,7 +41,7 @@ export function MissingEmail({ registration, flow, provider }: MissingEmailProps
       <div className="grid gap-2">
         <PageHeading small>One thing is missing</PageHeading>
         <p className="text-muted">
-          {name} did not tell us your email address. Please enter it; you then go through {name} once more.
+          {name} did not share your email address. Enter it; you'll then return to {name}.
         </p>
       </div>
       <form {...credentials.props(({ email }) => entry.start(provider, { email }))} className="grid gap-5">

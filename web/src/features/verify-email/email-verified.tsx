@@ -5,7 +5,8 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { TickIcon } from '../../ui/icons.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 
-export function EmailVerified({ flow }: { flow: VerificationFlow }) {
+/** `email` as far as it is known: who goes on to a form need not type it again. */
+export function EmailVerified({ flow, email }: { flow: VerificationFlow; email: string | undefined }) {
   const onward = useOnward()
   const view = useRef<HTMLDivElement>(null)
   const { title, words, to, button } = endOf(flow)
@@ -19,7 +20,7 @@ export function EmailVerified({ flow }: { flow: VerificationFlow }) {
       <PageHeading small>{title}</PageHeading>
       <p className="text-balance text-muted">{words}</p>
       <div className="mt-4 w-full">
-        <ButtonLink to={to} state={onward} full>
+        <ButtonLink to={to} state={{ ...onward, email }} full>
           {button}
         </ButtonLink>
       </div>

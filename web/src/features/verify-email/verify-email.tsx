@@ -5,9 +5,11 @@ import { OnwardLink } from '../../auth/onward-link.tsx'
 import { findInput } from '../../flow/inputs.ts'
 import { formErrorTexts } from '../../flow/messages.ts'
 import { RENEWED } from '../../flow/sentences.ts'
+import { verifyTexts as texts } from '../../texts/mailed-code.ts'
 import { Address } from '../../ui/address.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeading } from '../../ui/page.tsx'
+import { useLatest } from '../../ui/use-latest.ts'
 import { AskAddress } from '../mailed-code/ask-address.tsx'
 import { DemoMailHint } from '../mailed-code/demo-mail-hint.tsx'
 import { EnterCode } from '../mailed-code/enter-code.tsx'
@@ -22,7 +24,10 @@ export function VerifyEmail() {
   const verification = useVerification()
   const { opened, isUnreachable, open } = verification.used
   const flow = opened?.kind === 'flow' ? opened.flow : undefined
-  if (flow?.state === 'passed_challenge') return <EmailVerified flow={flow} />
+  // A flow that replaces this one does not know it.
+  const address = useLatest(flow && addressOf(flow))
+  const hasSent = useLatest(flow?.state === 'sent_email' || undefined)
+  if (flow?.state === 'passed_challenge') return <EmailVerified flow={flow} email={address} />
   const token: unknown = flow && findInput(flow, 'token', 'hidden')?.value
   if (flow && typeof token === 'string') {
     return <ConfirmLink flow={flow} token={token} />
@@ -31,17 +36,23 @@ export function VerifyEmail() {
     // The heading stays while the flow arrives: the focus is on it.
     <div className={`grid content-start gap-5 ${flow ? '' : 'min-h-96'}`}>
       <div className="grid gap-2">
-        <PageHeading small>{TITLE}</PageHeading>
+        <PageHeading small>{texts.title}</PageHeading>
         {flow && (
           <p className="text-muted">
-            {flow.state === 'choose_method' ? ASK : <Sent address={addressOf(flow)} />}
+            {flow.state === 'choose_method' ? texts.ask : <Sent address={addressOf(flow)} />}
           </p>
         )}
       </div>
       {opened?.kind === 'flow' ? (
-        <Unverified flow={opened.flow} renewed={opened.renewed} verification={verification} />
+        <Unverified
+          flow={opened.flow}
+          renewed={opened.renewed}
+          verification={verification}
+          address={address}
+          hasSent={hasSent === true}
+        />
       ) : (
-        <Waiting title={TITLE} isUnreachable={isUnreachable} onRetry={() => void open()} />
+        <Waiting title={texts.title} isUnreachable={isUnreachable} onRetry={() => void open()} />
       )}
     </div>
   )
@@ -51,9 +62,11 @@ interface UnverifiedProps {
   flow: VerificationFlow
   renewed: boolean
   verification: Verification
+  address: string | undefined
+  hasSent: boolean
 }
 
-function Unverified({ flow, renewed, verification }: UnverifiedProps) {
+function Unverified({ flow, renewed, verification, address, hasSent }: UnverifiedProps) {
   const reason = useReason(renewed)
   const { state } = useLocation() as { state: { email?: string } | null }
   // A message that a link of a mail led to stands in the flow itself.
@@ -61,27 +74,28 @@ function Unverified({ flow, renewed, verification }: UnverifiedProps) {
   const warning = warningOf(flow)
   return (
     <>
-      {(verification.notice ?? reason) && <Notice>{verification.notice ?? reason}</Notice>}
+      <Notice>{verification.notice ?? reason}</Notice>
       {warning && <Notice>{warning}</Notice>}
       {flow.state === 'choose_method' ? (
         <AskAddress
           key={flow.id}
-          title={TITLE}
-          email={state?.email}
+          title={texts.title}
+          email={address ?? state?.email}
           error={error}
+          takesFocus={hasSent}
           sendCode={verification.sendCode}
         />
       ) : (
         <>
           <EnterCode
             key={flow.id}
-            title={TITLE}
+            title={texts.title}
             flow={flow}
             work={verification}
-            button={['Verify', 'Verifying…']}
+            button={[texts.verify, texts.verifying]}
           >
             <OnwardLink to="/register" state={{ email: addressOf(flow) }} className="link">
-              Register again
+              {texts.change}
             </OnwardLink>
           </EnterCode>
           <DemoMailHint />
@@ -96,9 +110,6 @@ function warningOf({ ui }: VerificationFlow): string | undefined {
   return ui.messages?.find(({ id }) => id === 1080902)?.text
 }
 
-const TITLE = 'Verify your email'
-const ASK = 'Tell us your address and we send you a six-digit code.'
-
 function Sent({ address }: { address: string | undefined }) {
   return (
     <>
@@ -112,7 +123,6 @@ function useReason(renewed: boolean): string | undefined {
   const { state } = useLocation() as { state: { unverified?: boolean } | null }
   const wasRenewed = useRef(renewed)
   if (wasRenewed.current) return RENEWED
-  if (state?.unverified)
-    return 'Please verify your email address before you sign in. We have just sent you a new code.'
+  if (state?.unverified) return texts.unverified
   return undefined
 }
