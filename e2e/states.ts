@@ -15,6 +15,7 @@ export const states: readonly State[] = [
   { name: 'home', show: async ({ page }) => open(page, '/', 'Welcome to the Home Page!') },
   { name: 'home, signed in', show: homeSignedIn },
   { name: 'home, identity service away', show: homeUnreachable },
+  { name: 'home, account menu', show: accountMenu },
   { name: 'about', show: async ({ page }) => open(page, '/about', 'About Us') },
   { name: 'not found', show: async ({ page }) => open(page, '/nowhere', '404 Not Found') },
   { name: 'error', show: errorScreen },
@@ -44,6 +45,7 @@ export const states: readonly State[] = [
   { name: 'dashboard, loading authentication', show: dashboardUnknown },
   { name: 'dashboard, loading', show: dashboardLoading },
   { name: 'dashboard', show: dashboard },
+  { name: 'dashboard, nothing found', show: dashboardNothingFound },
   { name: 'dashboard, empty', show: dashboardEmpty },
   { name: 'dashboard, error', show: dashboardError },
   { name: 'dashboard, sample', show: async (stage) => dashboardFrom(stage, 'sample', '0', 'Demo:') },
@@ -60,6 +62,12 @@ const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
 async function homeSignedIn(stage: Stage): Promise<void> {
   await signInSomebody(stage)
   await open(stage.page, '/', 'Welcome to the Home Page!')
+}
+
+async function accountMenu(stage: Stage): Promise<void> {
+  await homeSignedIn(stage)
+  await stage.page.getByRole('button', { name: /^Account menu/ }).click()
+  await expect(stage.page.getByRole('button', { name: 'Sign out' })).toBeVisible()
 }
 
 async function homeUnreachable(stage: Stage): Promise<void> {
@@ -216,6 +224,12 @@ async function dashboard(stage: Stage): Promise<void> {
   await signInSomebody(stage)
   await open(stage.page, '/dashboard', 'Dashboard Page')
   await expect(stage.page.getByRole('main').getByRole('listitem')).toHaveCount(3)
+}
+
+async function dashboardNothingFound(stage: Stage): Promise<void> {
+  await dashboard(stage)
+  await stage.page.getByRole('searchbox', { name: 'Filter by name' }).fill('nothing like it')
+  await expect(stage.page.getByRole('button', { name: 'Clear the filter' })).toBeVisible()
 }
 
 async function dashboardEmpty(stage: Stage): Promise<void> {

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { NavLink } from 'react-router'
 import { RequireSession } from '../auth/require-session.tsx'
+import { WelcomeBack } from '../features/recover-account/welcome-back.tsx'
 import { PageHeading, usePageTitle } from '../ui/page.tsx'
 import { ConfirmProvider } from './confirm.tsx'
 
@@ -33,6 +34,7 @@ export function AccountArea({ title, lead, children }: AccountAreaProps) {
               <PageHeading small>{title}</PageHeading>
               <p className="text-muted">{lead}</p>
             </div>
+            <WelcomeBack />
             {children}
           </div>
         </div>

@@ -54,7 +54,7 @@ function Items({ menu }: { menu: RefObject<HTMLDivElement | null> }) {
   const close = () => menu.current?.hidePopover()
   return (
     <nav
-      aria-label="Account"
+      aria-label="Account menu"
       className="grid p-1.5"
       onKeyDown={(event) => moveFocus(event, itemsIn(menu.current))}
     >

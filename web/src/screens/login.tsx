@@ -12,6 +12,7 @@ import type { LoginUse } from '../features/sign-in/use-sign-in.ts'
 import { findInput } from '../flow/inputs.ts'
 import { loginFlow, secondFactorFlow } from '../flow/kinds.ts'
 import { useFlow } from '../flow/use-flow.ts'
+import { signInTexts as texts } from '../texts/entry.ts'
 import { Notice } from '../ui/notice.tsx'
 import { FormPage, PageHeading } from '../ui/page.tsx'
 import { useHydrated } from '../ui/use-hydrated.ts'
@@ -67,11 +68,11 @@ function FirstStep({ login, flow, isNamed }: FirstStepProps) {
         <div className={isHidden ? 'invisible' : undefined}>
           <div className="mb-6 grid gap-4">
             <div className="grid gap-1">
-              <PageHeading small>Sign in</PageHeading>
+              <PageHeading small>{texts.title}</PageHeading>
               <p className="text-muted">
-                New here?{' '}
+                {texts.isNew}{' '}
                 <OnwardLink to="/register" className="link">
-                  Sign up
+                  {texts.signUp}
                 </OnwardLink>
               </p>
             </div>
@@ -80,7 +81,7 @@ function FirstStep({ login, flow, isNamed }: FirstStepProps) {
                 Your account will be deleted on {dayOf(deletedOn)}. To keep it, sign in before that.
               </Notice>
             )}
-            {hydrated && after && <Notice>Sign in to continue.</Notice>}
+            {hydrated && after && <Notice>{texts.onward}</Notice>}
           </div>
           <SignInForm login={login} />
         </div>

@@ -4,6 +4,7 @@ import { MissingEmail, providerWithoutEmail } from '../features/sign-up/missing-
 import { SignUpForm } from '../features/sign-up/sign-up-form.tsx'
 import { registrationFlow } from '../flow/kinds.ts'
 import { useFlow } from '../flow/use-flow.ts'
+import { signUpTexts as texts } from '../texts/entry.ts'
 import { FormPage, PageHeading } from '../ui/page.tsx'
 
 export function Register() {
@@ -18,11 +19,11 @@ export function Register() {
         ) : (
           <>
             <div className="mb-6 grid gap-1">
-              <PageHeading small>Create account</PageHeading>
+              <PageHeading small>{texts.title}</PageHeading>
               <p className="text-muted">
-                Already have one?{' '}
+                {texts.isKnown}{' '}
                 <OnwardLink to="/login" className="link">
-                  Sign in
+                  {texts.signIn}
                 </OnwardLink>
               </p>
             </div>

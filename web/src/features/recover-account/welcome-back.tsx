@@ -12,7 +12,7 @@ export function WelcomeBack() {
   }, [isBack])
   if (!isBack) return null
   return (
-    <div className="mb-8">
+    <div className="mb-4">
       <Notice tone="done">Welcome back. Your new password is set, and you are signed in.</Notice>
     </div>
   )

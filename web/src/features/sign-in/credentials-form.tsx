@@ -6,6 +6,7 @@ import type { AnyFlow } from '../../flow/kinds.ts'
 import { cancelledText } from '../../flow/messages.ts'
 import { type CredentialsUse, useCredentialsForm } from '../../flow/use-credentials-form.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
+import { entryTexts as texts } from '../../texts/entry.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/email-field.tsx'
 import { ErrorSummary } from '../../ui/error-summary.tsx'
@@ -55,7 +56,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
     <div className="grid gap-6">
       <form {...credentials.props(entry.submit)} className="grid gap-5">
         <Notice>{cancelled}</Notice>
-        <ErrorSummary form={credentials} labels={{ email: 'Email', password: 'Password' }} />
+        <ErrorSummary form={credentials} labels={texts} />
         <EmailField
           {...credentials.field('email')}
           autoComplete={props.suggests ? 'username webauthn' : 'username'}
@@ -64,7 +65,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
           {...credentials.field('password')}
           shown={reveal.shown}
           onToggle={reveal.onToggle}
-          label="Password"
+          label={texts.password}
           autoComplete={isNew ? 'new-password' : 'current-password'}
           hint={props.hint}
           beside={props.beside}

@@ -1,5 +1,6 @@
 import { OnwardLink } from '../../auth/onward-link.tsx'
 import { NewCode } from '../verify-email/new-code.tsx'
+import { signInTexts as texts } from '../../texts/entry.ts'
 import { CredentialsForm, useCredentials } from './credentials-form.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { type LoginUse, useSignIn } from './use-sign-in.ts'
@@ -12,13 +13,13 @@ export function SignInForm({ login }: { login: LoginUse }) {
       used={login}
       credentials={credentials}
       entry={entry}
-      title="Sign in"
-      working="Signing in…"
-      verb="Sign in"
+      title={texts.title}
+      working={texts.working}
+      verb={texts.title}
       suggests="passkeys"
       beside={
         <OnwardLink to="/recovery" state={{ email: credentials.texts.email }} className="link text-14">
-          Forgot password?
+          {texts.forgot}
         </OnwardLink>
       }
     >

@@ -1,4 +1,5 @@
 import { adviceFor } from '../../flow/password-strength.ts'
+import { signUpTexts as texts } from '../../texts/entry.ts'
 import { CredentialsForm, useCredentials } from '../sign-in/credentials-form.tsx'
 import { type RegistrationUse, useSignUp } from './use-sign-up.ts'
 
@@ -10,9 +11,9 @@ export function SignUpForm({ registration }: { registration: RegistrationUse }) 
       used={registration}
       credentials={credentials}
       entry={useSignUp(registration, credentials)}
-      title="Create account"
-      working="Creating account…"
-      verb="Sign up"
+      title={texts.title}
+      working={texts.working}
+      verb={texts.verb}
       isNew
       hint={adviceFor(credentials.texts.password ?? '')}
     />

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from '../fixtures.ts'
+
+const heading = { level: 1 } as const
+
+test.describe('offline', () => {
+  test.use({ provoked: /Failed to (load resource|fetch)|dynamically imported module/ })
+
+  test('a screen that has not been loaded says so, and opens by itself when the line is back', async ({
+    page,
+    context,
+  }) => {
+    await page.route('**/assets/login*', (route) => route.abort('internetdisconnected'))
+    await page.goto('/about')
+    await expect(page.getByRole('heading', heading)).toHaveText('About Us')
+    await context.setOffline(true)
+    await page.getByRole('link', { name: 'Login' }).click()
+    await expect(page.getByRole('heading', heading)).toHaveText('You are offline')
+    await page.getByRole('link', { name: 'About' }).click()
+    await expect(page.getByRole('heading', heading)).toHaveText('About Us')
+    await page.getByRole('link', { name: 'Login' }).click()
+    await expect(page.getByRole('heading', heading)).toHaveText('You are offline')
+    await page.unroute('**/assets/login*')
+    await context.setOffline(false)
+    await expect(page.getByRole('heading', heading)).toHaveText('Sign in')
+  })
+})
+
+test('a screen whose file takes long shows that it is coming', async ({ page }) => {
+  await page.route('**/assets/register*', async (route) => {
+    await delay(1_500)
+    await route.continue()
+  })
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Create account' }).click()
+  await expect(page.getByRole('progressbar', { name: 'Loading' })).toBeVisible()
+  await expect(page.getByRole('heading', heading)).toHaveText('Create account')
+  await expect(page.getByRole('progressbar')).toBeHidden()
+})
+
+test('a link that is pointed at has its screen loaded before it is pressed', async ({ page }) => {
+  await page.goto('/about')
+  const loaded = page.waitForResponse('**/assets/login*')
+  await page.getByRole('link', { name: 'Login' }).hover()
+  expect((await loaded).ok()).toBe(true)
+})
+
+test('a visitor begins without a call that can only be refused', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+  expect(asked.filter((url) => url.includes('/.ory/'))).toEqual([])
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('home says what is missing, and has its ways in', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByText('My App needs JavaScript for signing in.')).toBeInViewport()
+    await expect(page.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
+    await expect(page.getByRole('link', { name: 'Create account' })).toHaveAttribute('href', '/register')
+  })
+
+  test('a form says at its top that it cannot work', async ({ page }) => {
+    await page.goto('/login')
+    await expect(page.getByText('My App needs JavaScript for signing in.')).toBeInViewport()
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeDisabled()
+  })
+})
