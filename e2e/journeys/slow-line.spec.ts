@@ -58,14 +58,14 @@ test.describe('without JavaScript', () => {
 
   test('home says what is missing, and has its ways in', async ({ page }) => {
     await page.goto('/')
-    await expect(page.getByText('My App needs JavaScript for signing in.')).toBeInViewport()
-    await expect(page.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
+    await expect(page.locator('body > noscript')).toBeInViewport()
+    await expect(page.locator('header noscript a')).toHaveAttribute('href', '/login')
     await expect(page.getByRole('link', { name: 'Create account' })).toHaveAttribute('href', '/register')
   })
 
   test('a form says at its top that it cannot work', async ({ page }) => {
     await page.goto('/login')
-    await expect(page.getByText('My App needs JavaScript for signing in.')).toBeInViewport()
+    await expect(page.locator('body > noscript')).toBeInViewport()
     await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeDisabled()
   })
 })

@@ -23,13 +23,15 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
     if (this.state.failed && path !== this.props.path) void this.retry()
   }
 
-  retry = async (): Promise<void> => {
+  /** Whether the screen's file has come. */
+  retry = async (): Promise<boolean> => {
     const { path } = this.props
     const isLoaded = await preloadScreen(path).then(
       () => true,
       () => false,
     )
     if (isLoaded && path === this.props.path) this.setState({ failed: false })
+    return isLoaded
   }
 
   override render() {
@@ -37,13 +39,23 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   }
 }
 
-function Failure({ retry }: { retry: () => Promise<void> }) {
+/** Milliseconds between two tries after the line has come back: it may take a moment to carry anything. */
+const PAUSE = 2000
+
+function Failure({ retry }: { retry: () => Promise<boolean> }) {
   const isOnline = useIsOnline()
   useEffect(() => {
     // Only news of the line is a reason: a screen that cannot be rendered would fail for ever.
-    const onOnline = () => void retry()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const untilLoaded = async () => {
+      if (!(await retry())) timer = setTimeout(() => void untilLoaded(), PAUSE)
+    }
+    const onOnline = () => void untilLoaded()
     addEventListener('online', onOnline)
-    return () => removeEventListener('online', onOnline)
+    return () => {
+      removeEventListener('online', onOnline)
+      clearTimeout(timer)
+    }
   }, [retry])
   const texts = isOnline ? standstillTexts.failure : standstillTexts.offline
   return (
