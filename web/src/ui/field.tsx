@@ -20,11 +20,13 @@ export function Field({ label, error, wrongBy, hint, end, beside, mono = false, 
   const id = useId()
   const described = [hint && `${id}-hint`, error && `${id}-error`, wrongBy].filter(Boolean).join(' ')
   return (
-    <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 gap-y-1.5 *:col-span-2">
-      <label htmlFor={id} className={`text-14 font-medium ${beside ? 'col-span-1!' : ''}`}>
+    <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 gap-y-1.5">
+      <label htmlFor={id} className={`row-start-1 text-14 font-medium ${beside ? '' : 'col-span-2'}`}>
         {label}
       </label>
-      <div className={`${box} ${error || wrongBy ? 'border-danger' : 'border-edge hover:border-ink'}`}>
+      <div
+        className={`col-span-2 ${box} ${error || wrongBy ? 'border-danger' : 'border-edge hover:border-ink'}`}
+      >
         <input
           {...input}
           id={id}
@@ -35,9 +37,9 @@ export function Field({ label, error, wrongBy, hint, end, beside, mono = false, 
         {end}
       </div>
       {/* Above the field for the eyes, after it for the keyboard. */}
-      {beside && <div className="col-span-1! col-start-2 row-start-1">{beside}</div>}
+      {beside && <div className="col-start-2 row-start-1">{beside}</div>}
       {hint && (
-        <div id={`${id}-hint`} className="text-14 text-muted">
+        <div id={`${id}-hint`} className="col-span-2 text-14 text-muted">
           {hint}
         </div>
       )}
@@ -58,4 +60,4 @@ function FieldError({ id, children }: { id: string; children: string | undefined
 const box =
   'flex min-h-11 items-stretch overflow-hidden rounded-field border bg-surface transition-colors focus-within:border-accent focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent'
 const inputBase = 'min-h-11 w-full min-w-0 bg-transparent px-3 outline-none'
-const errorText = 'flex items-start gap-1.5 text-14 text-danger'
+const errorText = 'col-span-2 flex items-start gap-1.5 text-14 text-danger'
