@@ -1,6 +1,6 @@
 import { OnwardLink } from '../../auth/onward-link.tsx'
-import { NewCode } from '../verify-email/new-code.tsx'
 import { signInTexts as texts } from '../../texts/entry.ts'
+import { NewCode } from '../verify-email/new-code.tsx'
 import { CredentialsForm, useCredentials } from './credentials-form.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { type LoginUse, useSignIn } from './use-sign-in.ts'
