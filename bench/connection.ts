@@ -16,8 +16,8 @@ export interface Connection {
  * A client that costs little: a load generator shares its processor with what it measures, and Node's own
  * client takes longer for a request than the service does for the answer.
  */
-export async function openConnection(port: number): Promise<Connection> {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+export async function openConnection(port: number, localAddress = '127.0.0.1'): Promise<Connection> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true })
   let received = ''
   let waiting: { resolve(answer: Answer): void; reject(error: Error): void } | undefined
   socket.setEncoding('latin1')

@@ -3,6 +3,7 @@ import type { Figure, Scenario } from './figure.ts'
 import { reachesGoal } from './figure.ts'
 import { findLosses, printTable, writeResults } from './report.ts'
 import { coldStart } from './scenarios/cold-start.ts'
+import { hostile } from './scenarios/hostile.ts'
 import { login } from './scenarios/login.ts'
 import { memory } from './scenarios/memory.ts'
 import { openFlow } from './scenarios/open-flow.ts'
@@ -19,6 +20,7 @@ const scenarios: readonly Scenario[] = [
   registration,
   postgres,
   sameTime,
+  hostile,
   coldStart,
   memory,
   weights,

@@ -4,7 +4,9 @@ import { ProductError } from './errors.ts'
 import { createSessionCheck } from './session.ts'
 
 /** Every token that reaches the verifier is good, so what is refused here was never looked at. */
-function setUp(whoami: () => Response = () => Response.json({ active: true })) {
+function setUp(
+  whoami: () => Response = () => Response.json({ active: true, id: 'session', identity: { id: 'person' } }),
+) {
   const asked: Headers[] = []
   const check = createSessionCheck(
     async (_path, headers) => {
@@ -65,7 +67,11 @@ for (const [name, headers, expected] of carriers) {
 }
 
 const replies: [string, () => Response, number][] = [
-  ['an active session', () => Response.json({ active: true }), 200],
+  [
+    'an active session',
+    () => Response.json({ active: true, id: 'session', identity: { id: 'person' } }),
+    200,
+  ],
   ['an ended session', () => Response.json({ active: false }), 401],
   ['no session', () => Response.json({}, { status: 401 }), 401],
   ['a missing second factor', () => Response.json({}, { status: 403 }), 403],

@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Connection } from '../connection.ts'
+import { openConnection, requestText } from '../connection.ts'
+import type { Figure, Scenario } from '../figure.ts'
+import type { Person, Product } from '../product.ts'
+import { createPerson, exchange, signIn, withProduct } from '../product.ts'
+
+const SECONDS = 8
+/** Loopback has many addresses: limits for one address must not meet the other client. */
+const ATTACKER = '127.0.0.1'
+const OTHER_CLIENT = '127.0.0.2'
+const AT_ONCE = 110
+const FLOWS_A_SECOND = 50
+
+/** Works until it is told to stop, whatever the answers are. */
+type Attack = (product: Product, person: Person, isOver: () => boolean) => Promise<unknown>
+
+/** What a second client notices of one that means harm. */
+export const hostile: Scenario = {
+  name: 'hostile',
+  async measure() {
+    const figures: Figure[] = []
+    for (const [name, attack] of Object.entries(ATTACKS))
+      figures.push(...(await withProduct((product) => measureBeside(product, name, attack))))
+    return figures
+  },
+}
+
+const ATTACKS: Readonly<Record<string, Attack>> = {
+  nothing: async () => {},
+  'requests that are slow to read': async ({ port }, _person, isOver) => {
+    const form = Array.from({ length: 15_500 }, (_, n) => n.toString(36)).join('&')
+    const head = `POST /.ory/self-service/login HTTP/1.1\r\nHost: localhost:${port}\r\nAccept: application/json`
+    const post = `${head}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`
+    const get = requestText(port, 'GET', '/.ory/sessions/whoami', { Cookie: `x=${' '.repeat(14_000)}y` })
+    await repeat(port, 4, isOver, async (connection) => {
+      await connection.exchange(post)
+      await connection.exchange(get)
+    })
+  },
+  [`${AT_ONCE} sign-ins at once`]: async ({ port }, person, isOver) => {
+    await repeat(port, AT_ONCE, isOver, (connection) => signIn(connection, port, person))
+  },
+  [`${FLOWS_A_SECOND} flows a second of one address`]: async ({ port }, _person, isOver) => {
+    await repeat(port, 10, isOver, async (connection) => {
+      await connection.exchange(requestText(port, 'GET', '/.ory/self-service/registration/browser'))
+      await delay(10_000 / FLOWS_A_SECOND)
+    })
+  },
+}
+
+async function repeat(
+  port: number,
+  connections: number,
+  isOver: () => boolean,
+  work: (connection: Connection) => Promise<unknown>,
+): Promise<void> {
+  const run = async () => {
+    while (!isOver()) {
+      const connection = await openConnection(port, ATTACKER)
+      // Refused ones begin anew, as an attacker would.
+      while (
+        !isOver() &&
+        (await work(connection)
+          .then(() => true)
+          .catch(() => false))
+      );
+      connection.close()
+      await delay(20)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, run))
+}
+
+async function measureBeside(product: Product, name: string, attack: Attack): Promise<Figure[]> {
+  const [person, own] = [await createPerson(product), await createPerson(product)]
+  const { port } = product
+  const connection = await openConnection(port, OTHER_CLIENT)
+  const token = await signIn(connection, port, own)
+  let over = false
+  const attacking = attack(product, person, () => over)
+  await delay(1_000)
+  const ask = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
+  const [lookUps, signIns] = await Promise.all([
+    timesOf(port, 20, async (other) => void (await exchange(other, ask, 'whoami'))),
+    timesOf(port, 300, async (other) => void (await signIn(other, port, own))),
+  ])
+  over = true
+  await attacking
+  connection.close()
+  return [
+    ...figuresOf(`whoami beside ${name}`, lookUps),
+    ...figuresOf(`a second client's sign-in beside ${name}`, signIns, { at_most: 1_000 }),
+  ]
+}
+
+interface Times {
+  readonly durations: readonly number[]
+  readonly refused: number
+}
+
+/** How long one client waits for its answers, of which one is asked for each `pause` milliseconds. */
+async function timesOf(
+  port: number,
+  pause: number,
+  work: (connection: Connection) => Promise<void>,
+): Promise<Times> {
+  const connection = await openConnection(port, OTHER_CLIENT)
+  const durations: number[] = []
+  let refused = 0
+  for (const end = performance.now() + SECONDS * 1000; performance.now() < end; ) {
+    const started = performance.now()
+    await work(connection).catch(() => refused++)
+    durations.push(performance.now() - started)
+    await delay(pause)
+  }
+  connection.close()
+  return { durations: durations.toSorted((a, b) => a - b), refused }
+}
+
+function figuresOf(name: string, { durations, refused }: Times, goal?: Figure['goal']): Figure[] {
+  const p95 = durations[Math.floor(durations.length * 0.95)] ?? 0
+  return [
+    { name: `${name}: p95`, unit: 'ms', value: p95, ...(goal ? { goal } : {}) },
+    { name: `${name}: refused`, unit: '%', value: (refused / durations.length) * 100, aside: true },
+  ]
+}
