@@ -47,7 +47,7 @@ test('forms drawn node by node register, verify, sign in, recover and change a p
   await isSignedIn(page)
 
   await page.goto(`${pages.url}/verification`)
-  await page.getByLabel('Email').fill(email)
+  await page.locator('input[name=email]').fill(email)
   await submitBy(page, 'code')
   await proveBy(page, email)
   await expect(page.getByText(/confirmed/i)).toBeVisible()
@@ -64,7 +64,7 @@ test('forms drawn node by node register, verify, sign in, recover and change a p
 
   await page.goto(`${pages.url}/logout`)
   await page.goto(`${pages.url}/recovery`)
-  await page.getByLabel('Email').fill(email)
+  await page.locator('input[name=email]').fill(email)
   await submitBy(page, 'code')
   await proveBy(page, email)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('settings')
