@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 
 const basis = ['wire', 'errors', 'config', 'crypto', 'ui', 'storage', 'caller', 'contract', 'events']
-const domain = ['identities', 'sessions', 'codes', 'authenticators', 'courier', 'devices']
+const domain = ['identities', 'sessions', 'codes', 'authenticators', 'courier', 'devices', 'limits']
 
 /** Folders (and files) of identity/src, from bottom to top: what each may import beside itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -21,9 +21,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   identities: basis,
   sessions: [...basis, 'identities'],
   courier: [...basis, 'identities'],
-  codes: [...basis, 'identities', 'courier'],
+  codes: [...basis, 'identities', 'courier', 'limits'],
   authenticators: basis,
-  devices: basis,
+  devices: [...basis, 'identities', 'sessions'],
+  limits: [...basis, 'devices'],
   admission: ['errors'],
   background: ['contract'],
   account: [...basis, 'identities', 'sessions', 'authenticators', 'courier'],

@@ -47,8 +47,11 @@ export interface Context {
   readonly request?: RequestSource
 }
 
-/** Where a request came from, for the log and for security events. */
-export type RequestSource = Pick<Caller, 'request_id' | 'client_address' | 'device'>
+/** Where a request came from: for the log, security events and limits. */
+export type RequestSource = Pick<
+  Caller,
+  'request_id' | 'client_address' | 'device' | 'device_cookie' | 'credential'
+>
 
 /** Who asks, and how: one request, seen without HTTP. */
 export interface Caller {

@@ -39,6 +39,18 @@ export class HookRefusal extends FormError {
   }
 }
 
+/** Something was tried too often: HTTP 429, on the form where there is one. */
+export class LimitReached extends FormError {
+  /** In seconds. */
+  readonly retryAfter: number
+
+  constructor(message: UiText, retryAfter: number) {
+    super(message)
+    this.name = 'LimitReached'
+    this.retryAfter = retryAfter
+  }
+}
+
 export interface ProtocolErrorParts {
   readonly id?: ErrorId
   /** HTTP status. */

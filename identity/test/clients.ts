@@ -1,3 +1,4 @@
+import type { Bindings } from '../src/http/request.ts'
 import type { Identity } from '../src/index.ts'
 import type { FlowKind } from '../src/wire/wire.ts'
 import type { Answer, FlowAnswer } from './answers.ts'
@@ -17,6 +18,8 @@ export interface Sending {
 /** Somebody with a cookie jar: a page's script by default, `navigate` and `post` as the browser itself. */
 export class Browser {
   readonly cookies = new Map<string, string>()
+  /** Its IP address. */
+  address = newAddress()
   readonly #identity: Identity
 
   constructor(identity: Identity) {
@@ -26,6 +29,7 @@ export class Browser {
   /** Another with the same cookies. */
   twin(): Browser {
     const twin = new Browser(this.#identity)
+    twin.address = this.address
     for (const [name, value] of this.cookies) twin.cookies.set(name, value)
     return twin
   }
@@ -92,7 +96,7 @@ export class Browser {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     if (cookie && sent.cookie === undefined) sent.cookie = cookie
     const init = { method, headers: sent, ...(body === undefined ? {} : { body }) }
-    const response = await this.#identity.publicApp.request(urlOf(path), init)
+    const response = await this.#identity.publicApp.request(urlOf(path), init, from(this.address))
     this.#keep(response)
     return await answerOf(response)
   }
@@ -118,6 +122,7 @@ interface RequestOptions {
 /** A native app: JSON, no cookies, a token in a header. */
 export class App {
   token: string | undefined
+  address = newAddress()
   readonly #identity: Identity
 
   constructor(identity: Identity) {
@@ -145,12 +150,13 @@ export class App {
       ...headers,
     }
     const init = { method, headers: sent, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
-    return await answerOf(await this.#identity.publicApp.request(urlOf(path), init))
+    return await answerOf(await this.#identity.publicApp.request(urlOf(path), init, from(this.address)))
   }
 
-  async signIn(email: string, password = PASSWORD): Promise<Answer> {
+  async signIn(email: string, password = PASSWORD, headers: Record<string, string> = {}): Promise<Answer> {
     const flow = await this.open('login')
-    const done: Answer = await this.submit(flow, { method: 'password', identifier: email, password })
+    const values = { method: 'password', identifier: email, password }
+    const done: Answer = await this.submit(flow, values, headers)
     if (done.status === 200) this.token = done.body.session_token
     return done
   }
@@ -159,6 +165,19 @@ export class App {
     const flow = await this.open('registration')
     return await this.submit(flow, { method: 'password', password, traits: { email } })
   }
+}
+
+let clients = 0
+
+/** In a network of its own: what one client may do at most depends on where it is. */
+function newAddress(): string {
+  clients += 1
+  return `10.${(clients >> 8) & 255}.${clients & 255}.1`
+}
+
+/** What Node's server hands to the service beside a request. */
+function from(remoteAddress: string): Bindings {
+  return { incoming: { socket: { remoteAddress, remotePort: 4711 } } }
 }
 
 function urlOf(path: string): string {

@@ -16,7 +16,6 @@ test('FLT-22 FLT-23 flows that ended five minutes ago go in batches of a hundred
     identity_id: null,
     expires_at,
     version: 0,
-    attempts: 0,
     body: '{}',
   })
   const old = Array.from({ length: 250 }, (_, n) => flow(`old-${n}`, '2031-04-02T08:54:00.000Z'))

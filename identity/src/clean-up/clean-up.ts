@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { deleteDueAccounts } from '../account/deletion.ts'
 import type { Context } from '../contract.ts'
 import { deleteExpiredChanges } from '../storage/address-changes.ts'
-import { deleteOldCodeUses } from '../storage/code-uses.ts'
 import type { Db } from '../storage/db.ts'
 import { deleteEndedSessions } from '../storage/ended-sessions.ts'
 import { deleteOldErrors } from '../storage/errors.ts'
 import { deleteOldEvents } from '../storage/events.ts'
 import { deleteExpiredFlows } from '../storage/flows.ts'
+import { deleteRefilledLimits } from '../storage/limits.ts'
 import { deleteOldMessages } from '../storage/messages.ts'
 import { deleteOldExchanges } from '../storage/session-exchanges.ts'
 import { deleteExpiredSigningKeys } from '../storage/signing-keys.ts'
@@ -26,7 +26,7 @@ type Delete = (db: Db, before: string, limit: number) => Promise<number>
 const TASKS: readonly { readonly remove: Delete; readonly after_ms: number }[] = [
   { remove: deleteExpiredFlows, after_ms: FLOW_GRACE_MS },
   { remove: deleteExpiredChanges, after_ms: 0 },
-  { remove: deleteOldCodeUses, after_ms: DAY_MS },
+  { remove: deleteRefilledLimits, after_ms: 0 },
   { remove: deleteOldExchanges, after_ms: DAY_MS },
   { remove: deleteEndedSessions, after_ms: DAY_MS },
   { remove: deleteOldMessages, after_ms: 7 * DAY_MS },

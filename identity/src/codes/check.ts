@@ -1,10 +1,9 @@
 import type { Context } from '../contract.ts'
 import { recordRefusal } from '../events/record.ts'
+import { count, withinFlow } from '../limits/limits.ts'
 import type { Code } from '../storage/codes.ts'
 import { listCodes } from '../storage/codes.ts'
-import { countAttempt } from '../storage/flows.ts'
 import { messages } from '../ui/messages.ts'
-import { withinBudget } from './budget.ts'
 import { codeText } from './issue.ts'
 
 /** What became of a typed code. `right` is not spent yet: that belongs into the transaction that uses it. */
@@ -15,16 +14,11 @@ export type CodeRefusal =
   | { readonly kind: 'expired'; readonly expires_at: string }
   | { readonly kind: 'used' }
   | { readonly kind: 'too-often' }
-  /** Nothing more is compared for this address within the hour, in any flow. */
-  | { readonly kind: 'exhausted' }
 
 /** What somebody is told whose code does not count, even if it is right. */
 export const noLonger = {
   used: messages.generic('This code was used before. Please ask for a new one.'),
   'too-often': messages.generic('There were too many wrong codes. Please start again and ask for a new one.'),
-  exhausted: messages.generic(
-    'There were too many wrong codes for this address. Please try again in an hour.',
-  ),
 } as const
 
 /** The MAC of no code. */
@@ -32,20 +26,23 @@ const NOBODYS = Buffer.alloc(32).toString('base64url')
 
 export interface Guess {
   readonly flow_id: string
-  /** Where the code went, in its stored spelling, also where nobody has this address. */
-  readonly address?: string | undefined
+  /** Where the codes went, in their stored spelling, also where no account has these addresses. */
+  readonly account: string | readonly string[] | undefined
   readonly typed: string
 }
 
 /**
- * Compares a typed code with those of a flow. The try is counted first, in a statement of its own: of many
- * guesses at once no more than the limit reach the comparison (SEC-04).
+ * Compares a typed code with those of a flow. The try is counted first, in a statement of its own: of many guesses at
+ * once no more than the flow has reach the comparison (SEC-04). What else is counted never refuses a right code: other
+ * callers' wrong guesses must not lock its owner out, and how many codes there are to guess at is limited by the emails
+ * that go to an address. Throws `LimitReached`.
  */
-export async function checkCode(ctx: Context, { flow_id, address, typed }: Guess): Promise<CodeCheck> {
-  const attempts = await countAttempt(ctx.db, flow_id)
-  if (attempts > ctx.config.selfservice.methods.code.config.max_submissions) return { kind: 'too-often' }
-  if (address !== undefined && !(await withinBudget(ctx, 'guess', address))) return { kind: 'exhausted' }
-  return await compare(ctx, flow_id, typed)
+export async function checkCode(ctx: Context, { flow_id, account, typed }: Guess): Promise<CodeCheck> {
+  const { max_submissions } = ctx.config.selfservice.methods.code.config
+  if (!(await withinFlow(ctx, flow_id, max_submissions))) return { kind: 'too-often' }
+  const check = await compare(ctx, flow_id, typed)
+  if (check.kind === 'wrong') await count(ctx, { kind: 'code', account })
+  return check
 }
 
 /** The same for the token of a link: nobody guesses 190 bits, so tries are not counted. */
@@ -53,7 +50,7 @@ export async function checkToken(
   ctx: Context,
   flowId: string,
   token: string,
-): Promise<Exclude<CodeCheck, { kind: 'too-often' | 'exhausted' }>> {
+): Promise<Exclude<CodeCheck, { kind: 'too-often' }>> {
   return await compare(ctx, flowId, token)
 }
 

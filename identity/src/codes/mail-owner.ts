@@ -4,11 +4,11 @@ import { queueMail } from '../courier/queue.ts'
 import { findOtherOwner } from '../identities/address-change.ts'
 import { channelOf, isEmail } from '../identities/formats.ts'
 import { normaliseIdentifier } from '../identities/traits.ts'
+import { count } from '../limits/limits.ts'
 import { findAddressChange } from '../storage/address-changes.ts'
 import { deleteCodes } from '../storage/codes.ts'
 import type { Flow } from '../storage/flows.ts'
 import { findAddress, markAddressSent } from '../storage/identities.ts'
-import { withinBudget } from './budget.ts'
 import { inSameTime } from './in-same-time.ts'
 
 type Kind = 'recovery' | 'verification'
@@ -22,7 +22,7 @@ export interface OwnersMail {
 
 /**
  * Mails a code or a link to the owner of an address. Nothing that the caller sees tells whether there is one (SEC-13),
- * not even the time that it takes (SEC-14), or whether the budget of the address is used up (SEC-03).
+ * not even the time that it takes (SEC-14). Throws `LimitReached` where too many went to the address (SEC-03).
  */
 export async function mailOwner(
   ctx: Context,
@@ -41,11 +41,10 @@ async function mail(
 ): Promise<void> {
   const address = normaliseIdentifier('code', typed)
   const target = await targetOf(ctx, flow, address)
-  const granted = await withinBudget(ctx, 'send', address)
+  await count(ctx, { kind: 'mail', account: address, identity_id: target?.identity_id })
   await transact(ctx, async (ctx) => {
     // What went elsewhere is dead from now on: the form speaks of another address (SEC-02).
     if (flow.memo.code?.address !== typed) await deleteCodes(ctx.db, flow.id)
-    if (!granted) return
     if (target) return await mailTarget(ctx, flow, target, owner)
     if (notifiesUnknown(ctx, flow) && isEmail(typed)) {
       const cause = { request_url: flow.request_url }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { JsonObject } from '../wire/identity.ts'
 import { courier } from './courier.ts'
+import { limits } from './limits.ts'
 import { selfservice } from './selfservice.ts'
 import { cookies, featureFlags, hashers, secrets, serve, session } from './service.ts'
 
@@ -76,6 +77,7 @@ export const configSchema = z.strictObject({
       notices: z.strictObject({ enabled: z.boolean().default(false) }).prefault({}),
     })
     .prefault({}),
+  limits,
   log,
   feature_flags: featureFlags,
   clients: z

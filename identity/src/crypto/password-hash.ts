@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
 import type { Config } from '../config.ts'
-import { ProtocolError } from '../errors.ts'
+import type { Turn } from './hash-queue.ts'
+import { createHashQueue } from './hash-queue.ts'
 import { importedVerifier } from './password-import.ts'
 
 type Options = Config['hashers']
@@ -10,13 +11,13 @@ type Options = Config['hashers']
 /** Every member works off the event loop and answers 503 with `Retry-After` where too many wait already. */
 export interface PasswordHasher {
   /** PHC string. Throws `RangeError` for more than `MAX_CODE_POINTS`; the policy says so before. */
-  hash(password: string): Promise<string>
+  hash(password: string, turn?: Turn): Promise<string>
   /** Hashes with the salt and the cost of another hash: one hash then compares a text with a whole set. */
-  hashLike(password: string, hash: string): Promise<string>
+  hashLike(password: string, hash: string, turn?: Turn): Promise<string>
   /** False also for a hash of a format that is not known here, at the usual cost. */
-  verify(password: string, hash: string): Promise<boolean>
+  verify(password: string, hash: string, turn?: Turn): Promise<boolean>
   /** Costs what `verify` costs: for accounts that do not exist or have no password (SEC-14). */
-  verifyAgainstNobody(password: string): Promise<false>
+  verifyAgainstNobody(password: string, turn?: Turn): Promise<false>
   /** The stored hash is of another algorithm or weaker than what is configured now. */
   needsRehash(hash: string): boolean
 }
@@ -36,35 +37,38 @@ export const MAX_CODE_POINTS = 1024
 
 export function createPasswordHasher(options: Options, parts: Partial<HasherParts> = {}): PasswordHasher {
   const argon2 = parts.argon2 ?? { hash: argon2Hash, verify: argon2Verify }
-  const queued = createQueue(workers(parts), parts.places ?? placesFor(options))
+  const queued = createHashQueue(workers(parts), parts.places ?? placesFor(options))
   const nobody = hashOfNobody(options)
-  const verify = async (password: string, hash: string) => {
+  const verify = async (password: string, hash: string, turn: Turn = {}) => {
     const normalized = normalize(password)
-    if (normalized === undefined) return false
-    return await queued(() => verifierFor(hash, argon2, nobody)(normalized, password))
+    if (normalized === undefined) {
+      await turn.begin?.()
+      return false
+    }
+    return await queued(turn, () => verifierFor(hash, argon2, nobody)(normalized, password))
   }
   return {
     verify,
-    async verifyAgainstNobody(password) {
-      await verify(password, nobody)
+    async verifyAgainstNobody(password, turn) {
+      await verify(password, nobody, turn)
       return false
     },
-    async hash(password) {
+    async hash(password, turn = {}) {
       const normalized = normalize(password)
       if (normalized === undefined)
         throw new RangeError(`a password has at most ${MAX_CODE_POINTS} characters`)
       const { memory, iterations, parallelism, key_length, salt_length } = options.argon2
       const cost = { memoryCost: memory / 1024, timeCost: iterations, parallelism, outputLen: key_length }
-      return await queued(() => argon2.hash(normalized, { ...cost, salt: randomBytes(salt_length) }))
+      return await queued(turn, () => argon2.hash(normalized, { ...cost, salt: randomBytes(salt_length) }))
     },
-    async hashLike(password, hash) {
+    async hashLike(password, hash, turn = {}) {
       const normalized = normalize(password)
       const match = ARGON2ID.exec(hash)
       if (normalized === undefined || !match) throw new RangeError('this cannot be hashed alike')
       const [memoryCost = 0, timeCost = 0, parallelism = 0] = match.slice(1, 4).map(Number)
       const [salt, digest] = match.slice(4).map((part) => Buffer.from(part, 'base64'))
       const cost = { memoryCost, timeCost, parallelism, outputLen: digest?.length ?? 32 }
-      return await queued(() => argon2.hash(normalized, { ...cost, ...(salt && { salt }) }))
+      return await queued(turn, () => argon2.hash(normalized, { ...cost, ...(salt && { salt }) }))
     },
     needsRehash: (hash) => !isAsConfigured(hash, options),
   }
@@ -126,34 +130,4 @@ function threadPoolSize(): number {
 function placesFor({ argon2 }: Options): number {
   const secondOfWork = 90 * 2 * 19 * 1024 * 1024
   return Math.min(90, Math.max(8, Math.round(secondOfWork / (argon2.memory * argon2.iterations))))
-}
-
-/** Runs so many at once, lets so many wait, and refuses the rest: late answers help nobody (FLT-21). */
-function createQueue(atOnce: number, places: number) {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= atOnce) {
-      if (waiting.length >= places) throw busy()
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else {
-      running++
-    }
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      // A place is handed on, never given back while somebody waits: nobody overtakes.
-      if (next) next()
-      else running--
-    }
-  }
-}
-
-function busy(): ProtocolError {
-  return new ProtocolError({
-    status: 503,
-    reason: 'Too many people are signing in at this moment. Please try again in a second.',
-    retryAfter: 1,
-  })
 }

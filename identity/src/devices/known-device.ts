@@ -1,5 +1,6 @@
 import type { Caller, Context } from '../contract.ts'
 import { hashToken, randomToken } from '../crypto/random.ts'
+import { provesLess } from '../sessions/aal.ts'
 import { findSessionByToken } from '../storage/sessions.ts'
 
 /** How long a browser is known after a sign-in. */
@@ -20,7 +21,9 @@ export async function findKnownDevice(
   const cookie = parse(device_cookie)
   if (cookie?.marks.some((mark) => isOf(ctx, cookie.id, mark, identityId))) return cookie.id
   const earlier = credential && (await findSessionByToken(ctx.db, hashToken(credential.token)))
-  return earlier?.identity.id === identityId ? earlier.session.id : undefined
+  // A password alone makes no device known where there is a second factor to guess at.
+  const isOwn = earlier?.identity.id === identityId && !provesLess(ctx, earlier)
+  return isOwn ? earlier.session.id : undefined
 }
 
 /** The value of the cookie by which this browser is known to the account from now on, and to those before it. */

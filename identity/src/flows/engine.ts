@@ -1,13 +1,15 @@
 import type { Caller, Context, Finished, StepResult, Submission } from '../contract.ts'
 import { csrfTokenMatches, maskCsrf } from '../crypto/csrf.ts'
-import { newId } from '../crypto/random.ts'
-import { FormError, unreachable, WrongProof } from '../errors.ts'
+import { FormError, LimitReached, unreachable, WrongProof } from '../errors.ts'
 import { recordRefusal } from '../events/record.ts'
 import { readObject } from '../identities/decode.ts'
+import { count, forgiveEarlier } from '../limits/limits.ts'
 import type { Flow } from '../storage/flows.ts'
 import { insertFlow } from '../storage/flows.ts'
 import { messages } from '../ui/messages.ts'
 import type { FlowKind, FlowType } from '../wire/flow.ts'
+import type { FlowRequest } from './blank-flow.ts'
+import { blankFlow } from './blank-flow.ts'
 import { stepsOf } from './cells.ts'
 import { runBefore } from './hooks/web-hooks.ts'
 import { keepDevice } from './kept-device.ts'
@@ -31,6 +33,7 @@ export async function open<K extends FlowKind>(
   caller: Caller,
 ): Promise<Outcome> {
   spec.assertEnabled?.(ctx)
+  await count(ctx, { kind: 'flow' })
   const start = await spec.start(ctx, query, caller, type)
   if ('kind' in start) return start
   for (const name of ['return_to', 'after_verification_return_to']) checkReturnTo(ctx, query.get(name))
@@ -42,14 +45,6 @@ export async function open<K extends FlowKind>(
   const pressed = await pressOnly(ctx, spec, flow)
   const opened = pressed === flow ? flow : await save(ctx, pressed)
   return { kind: 'opened', flow: opened, ...(await membersOf(ctx, spec, opened, once)) }
-}
-
-/** What a flow inherits from the request that opened it. */
-export interface FlowRequest {
-  readonly type: FlowType
-  readonly request_url: string
-  /** The secret of the browser that it belongs to. */
-  readonly csrf_secret: string
 }
 
 /** A new flow with its form, not stored yet. */
@@ -75,41 +70,6 @@ async function prepared<K extends FlowKind>(
     if (step.prepare) next = await step.prepare(ctx, next, caller)
   }
   return next
-}
-
-function blankFlow<K extends FlowKind>(
-  ctx: Context,
-  spec: FlowSpec<K>,
-  request: FlowRequest,
-  start: FlowStart<K>,
-): Flow<K> {
-  const now = ctx.now()
-  const issued_at = now.toISOString()
-  const { searchParams } = new URL(request.request_url)
-  const return_to = searchParams.get('return_to')
-  const identity_schema = searchParams.get('identity_schema')
-  const { memo, ...fields } = start.fields ?? {}
-  return {
-    id: newId(),
-    kind: spec.kind,
-    type: request.type,
-    state: 'choose_method',
-    issued_at,
-    expires_at: new Date(now.getTime() + spec.lifespan(ctx)).toISOString(),
-    created_at: issued_at,
-    updated_at: issued_at,
-    request_url: request.request_url,
-    ...(return_to ? { return_to } : {}),
-    ...(identity_schema ? { identity_schema } : {}),
-    refresh: false,
-    requested_aal: 'aal1',
-    csrf_token: request.type === 'browser' ? maskCsrf(request.csrf_secret) : '',
-    ui: { action: '', method: 'POST', nodes: [] },
-    memo: { ...memo, messages: (start.messages ?? []).map((message) => ({ message })) },
-    version: 0,
-    attempts: 0,
-    ...fields,
-  }
 }
 
 /** GET of the address to which the form is posted: a link from a mail, or the way back after a confirmation. */
@@ -187,13 +147,18 @@ export async function conclude<K extends FlowKind>(
 ): Promise<Ending> {
   const { caller } = submission
   switch (result.kind) {
-    case 'done':
-      return await finish(ctx, spec, result, submission)
+    case 'done': {
+      const outcome = await finish(ctx, spec, result, submission)
+      // Flows are limited for what they leave behind; a sign-in ends one.
+      if (spec.kind === 'login') await forgiveEarlier(ctx, { kind: 'flow' })
+      return outcome
+    }
     case 'stay':
       return await goOn(ctx, spec, result.flow, caller, result.shown)
     case 'reload':
       return await reload(ctx, spec, result.flow, caller)
     case 'leave':
+      await count(ctx, { kind: 'provider' })
       await save(ctx, keepDevice(result.flow, caller))
       return { kind: 'elsewhere', url: result.url, status: 303, cookies: { journey: result.journey } }
     case 'refused':
@@ -269,7 +234,12 @@ export async function refuse<K extends FlowKind>(
   const changed = spec.refused?.(ctx, noted, error, submission) ?? noted
   const next = await render(ctx, spec, withFreshToken(changed, caller))
   const saved = isOwn(flow, caller) ? await save(ctx, next) : next
-  return { kind: 'form', flow: saved, status: 400, refused: true, ...(await membersOf(ctx, spec, saved)) }
+  return { kind: 'form', flow: saved, ...refusal(error), ...(await membersOf(ctx, spec, saved)) }
+}
+
+function refusal(error: FormError) {
+  if (!(error instanceof LimitReached)) return { status: 400, refused: true } as const
+  return { status: 429, refused: true, limit: error } as const
 }
 
 /** What an answer shows beside the flow. */

@@ -1,4 +1,3 @@
-import { withinBudget } from '../codes/budget.ts'
 import type { Caller, Context } from '../contract.ts'
 import type { Notice, NoticedCredential } from '../courier/notices.ts'
 import { queueMail } from '../courier/queue.ts'
@@ -7,6 +6,7 @@ import type { Credential } from '../storage/credentials.ts'
 import { listCredentials } from '../storage/credentials.ts'
 import type { Address, StoredIdentity } from '../storage/identities.ts'
 import { registeredHere } from './take-over.ts'
+import { within } from '../limits/limits.ts'
 
 /**
  * Tells a user at every proven email address what changed about signing in to their account, as it was before the
@@ -23,7 +23,7 @@ export async function notify(ctx: Context, { addresses }: StoredIdentity, notice
   for (const { purpose, via, value, verified_at } of addresses) {
     if (purpose !== 'verification' || via !== 'email' || verified_at === undefined) continue
     // Apart from codes: whoever changes something again and again must not use those up.
-    if (!(await withinBudget(ctx, 'notice', value))) continue
+    if (!(await within(ctx, { kind: 'notice', account: value, follows: true }))) continue
     await queueMail(ctx, { template_type: 'security_notice', recipient: value, data })
   }
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../contract.ts'
+import { LimitReached } from '../errors.ts'
 import type { Flow } from '../storage/flows.ts'
 import type { FlowKind } from '../wire/flow.ts'
 import { stepsOf } from './cells.ts'
@@ -15,8 +16,14 @@ export async function pressOnly<K extends FlowKind>(
   const ways = new Set((flow.ui.nodes ?? []).filter(isButton).map(({ group }) => group))
   if (ways.size !== 1) return flow
   const only = stepsOf(ctx, spec.kind).find(({ strategy }) => ways.has(strategy.group))
-  const pressed = await only?.step.press?.(ctx, flow)
-  return pressed ? await render(ctx, spec, pressed) : flow
+  try {
+    const pressed = await only?.step.press?.(ctx, flow)
+    return pressed ? await render(ctx, spec, pressed) : flow
+  } catch (error) {
+    // The form has its button: who presses it is told.
+    if (error instanceof LimitReached) return flow
+    throw error
+  }
 }
 
 function isButton({ attributes }: NonNullable<Flow['ui']['nodes']>[number]): boolean {

@@ -24,6 +24,7 @@ import { messages } from '../ui/messages.ts'
 import type { ContinueWith } from '../wire/continue-with.ts'
 import { admitBack } from './admit-back.ts'
 import { assertActive } from './assert-active.ts'
+import { countRegistration } from './count-registration.ts'
 import { followingWebHooks, hasHook, signsIn, stoppingWebHooks } from './hooks/hooks.ts'
 import { hidesDuplicates, pretendRegistration } from './hooks/pretend-registration.ts'
 import type { StartedVerification } from './hooks/verify-address.ts'
@@ -107,6 +108,7 @@ async function complete(
 ): Promise<Outcome> {
   const url = returnUrl(ctx, flow, 'registration', done.method)
   const csrf = flow.type === 'browser' ? newCsrfSecret() : ''
+  await countRegistration(ctx, flow, done)
   const draft = await draftAfterHooks(ctx, flow, done, caller)
   let stored: Stored
   try {

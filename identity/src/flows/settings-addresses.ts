@@ -1,4 +1,3 @@
-import { withinBudget } from '../codes/budget.ts'
 import type { Caller, Context, Done } from '../contract.ts'
 import { queueMail } from '../courier/queue.ts'
 import { FormError } from '../errors.ts'
@@ -10,6 +9,7 @@ import {
 } from '../identities/address-change.ts'
 import { flowSchema } from '../identities/schema.ts'
 import type { OperatorChange } from '../identities/update.ts'
+import { within } from '../limits/limits.ts'
 import type { AddressChange } from '../storage/address-changes.ts'
 import { deletePendingChanges, findPendingChange, replacePendingChange } from '../storage/address-changes.ts'
 import type { Flow } from '../storage/flows.ts'
@@ -106,7 +106,7 @@ async function verifyWaiting(
   }
   const flow = await pretendVerification(ctx, { ...cause, memo }, { value: address })
   await insertFlow(ctx.db, flow)
-  if (await withinBudget(ctx, 'send', address)) {
+  if (await within(ctx, { kind: 'mail', account: address, follows: true })) {
     const { login } = ctx.config.selfservice.flows
     const url = new URL(login.ui_url, ctx.config.serve.public.base_url).href
     await queueMail(ctx, { template_type: 'address_taken', recipient: address, data: { url } })

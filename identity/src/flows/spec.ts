@@ -1,5 +1,5 @@
 import type { Caller, Context, Done, Replacement, Submission, Turn } from '../contract.ts'
-import type { FormError } from '../errors.ts'
+import type { FormError, LimitReached } from '../errors.ts'
 import type { IssuedSession } from '../sessions/issue.ts'
 import type { Flow } from '../storage/flows.ts'
 import type { FlowKind, FlowType, Method } from '../wire/flow.ts'
@@ -11,13 +11,14 @@ import type { Cell } from './cells.ts'
 export type Outcome =
   /** A new flow. */
   | { readonly kind: 'opened'; readonly flow: Flow; readonly shown?: object }
-  /** The form again: 200 when something went on, 400 when something must be mended. */
+  /** The form again: 200 when something went on, 400 when something must be mended, 429 when it was tried too often. */
   | {
       readonly kind: 'form'
       readonly flow: Flow
-      readonly status: 200 | 400
+      readonly status: 200 | 400 | 429
       /** Something must be mended. */
       readonly refused?: true
+      readonly limit?: LimitReached
       /** Members of this one answer that are not part of the flow. */
       readonly shown?: object
       readonly cookies?: CookieChanges

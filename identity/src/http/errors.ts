@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Caller, Context } from '../contract.ts'
 import { newId } from '../crypto/random.ts'
 import type { ProtocolErrorParts } from '../errors.ts'
-import { FormError, ProtocolError } from '../errors.ts'
+import { FormError, LimitReached, ProtocolError } from '../errors.ts'
 import { errorUrl } from '../flows/urls.ts'
 import { insertError } from '../storage/errors.ts'
 import type { GenericError } from '../wire/error.ts'
@@ -17,11 +17,13 @@ export type ErrorStyle = 'pages' | 'data'
 /** Failure → response. A `ProtocolError` says what it is; anything else is a bug: logged here, no word of it goes out. */
 export async function failed(ctx: Context, c: Http, error: unknown, style: ErrorStyle): Promise<Response> {
   const caller = c.get('caller') as Caller | undefined
-  const parts = error instanceof ProtocolError ? error.parts : unexpected(ctx, c.req, error)
+  const parts = partsOf(ctx, c.req, error)
   if (parts.id === 'upstream_error') ctx.log.warn({ cause: causesOf(parts.cause) }, 'another service failed')
   const body = errorBody(parts, c.req.header('x-request-id'))
   if (parts.csrf !== undefined) c.header('set-cookie', csrfCookie(ctx.config, parts.csrf), { append: true })
   if (style === 'pages' && caller && !caller.json && !caller.accepts_json) {
+    // Not on the error page: each would be a row of its own, for requests that are too many already.
+    if (error instanceof LimitReached) return tooManyInText(c, error)
     const page = parts.redirect ?? (await errorPage(ctx, body))
     if (page !== undefined) return redirect(c, page, 303)
   }
@@ -32,10 +34,26 @@ export async function failed(ctx: Context, c: Http, error: unknown, style: Error
 
 /** The same as data, for a server that answers by Node's own objects. */
 export function plainFailure(ctx: Context, request: FailedRequest, error: unknown) {
-  const parts = error instanceof ProtocolError ? error.parts : unexpected(ctx, request, error)
+  const parts = partsOf(ctx, request, error)
   const headers: Record<string, string> = { 'Ory-Error-Id': parts.id ?? '' }
   if (parts.retryAfter !== undefined) headers['Retry-After'] = String(parts.retryAfter)
   return { status: parts.status, headers, body: JSON.stringify({ error: errorBody(parts), ...parts.extra }) }
+}
+
+function partsOf(ctx: Context, request: FailedRequest, error: unknown): ProtocolErrorParts {
+  if (error instanceof ProtocolError) return error.parts
+  return error instanceof LimitReached ? limitParts(error) : unexpected(ctx, request, error)
+}
+
+/** How a limit is told outside of a form. */
+export function limitParts({ entries, retryAfter }: LimitReached) {
+  return { id: 'too_many_attempts', status: 429, reason: entries[0]?.message.text ?? '', retryAfter } as const
+}
+
+function tooManyInText(c: Http, limit: LimitReached): Response {
+  const { reason, retryAfter } = limitParts(limit)
+  c.header('Retry-After', String(retryAfter))
+  return c.text(`${reason}\n`, 429)
 }
 
 /** Undefined while nothing can be stored: then the answer itself has to say what is wrong. */
@@ -74,6 +92,7 @@ const MESSAGES: Readonly<Record<number, string>> = {
   410: 'What was asked for is over.',
   413: 'The request is too large.',
   422: 'The browser has to go elsewhere first.',
+  429: 'Too many attempts.',
   500: 'The service made a mistake.',
   502: 'Another service did not answer as it should.',
   503: 'The service is busy.',

@@ -1,11 +1,15 @@
 import type { Caller, Context } from '../contract.ts'
 import { rememberDevice } from '../devices/known-device.ts'
+import type { LimitReached } from '../errors.ts'
 import { ProtocolError, unreachable } from '../errors.ts'
 import { publicFlow } from '../flows/public-flow.ts'
 import type { CookieChanges, Outcome } from '../flows/spec.ts'
 import { screenUrl } from '../flows/urls.ts'
+import { provesLess } from '../sessions/aal.ts'
 import type { Flow } from '../storage/flows.ts'
+import type { GenericError } from '../wire/error.ts'
 import { csrfCookie, deviceCookie, endedSessionCookie, journeyCookie, sessionCookie } from './cookies.ts'
+import { errorBody, limitParts } from './errors.ts'
 import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
 
@@ -19,7 +23,10 @@ export function respond(ctx: Context, c: Http, outcome: Outcome, caller: Caller)
         : redirect(c, screenUrl(ctx, outcome.flow.kind, outcome.flow.id), 303)
     case 'form':
       return formInJson(outcome, caller)
-        ? c.json({ ...publicFlow(outcome.flow), ...outcome.shown }, outcome.status)
+        ? c.json(
+            { ...publicFlow(outcome.flow), ...outcome.shown, ...limited(c, outcome.limit) },
+            outcome.status,
+          )
         : redirect(c, screenUrl(ctx, outcome.flow.kind, outcome.flow.id), formStatus(outcome))
     case 'finished':
       return readsJson(outcome.flow, caller) ? c.json(outcome.body) : redirect(c, outcome.url, 303)
@@ -42,6 +49,14 @@ function readsJson({ type }: Flow, { json }: Caller): boolean {
 function formInJson({ flow, refused }: Extract<Outcome, { kind: 'form' }>, caller: Caller): boolean {
   const byAccept = flow.kind === 'verification' && !refused
   return byAccept ? !caller.accepts_page : readsJson(flow, caller)
+}
+
+/** A client that knows nothing of the form finds the error where every other answer has it. */
+function limited(c: Http, limit: LimitReached | undefined): { readonly error?: GenericError } {
+  if (!limit) return {}
+  const parts = limitParts(limit)
+  c.header('Retry-After', String(parts.retryAfter))
+  return { error: errorBody(parts, c.req.header('x-request-id')) }
 }
 
 function locationChange(redirect_browser_to: string): ProtocolError {
@@ -68,6 +83,9 @@ export function setCookies(ctx: Context, c: Http, changes: CookieChanges | undef
   else if (changes.session) {
     const { token, session, identity } = changes.session
     add(sessionCookie(ctx.config, token, session, ctx.now()))
-    add(deviceCookie(ctx.config, rememberDevice(ctx, c.get('caller').device_cookie, identity.id)))
+    // Not before the second factor: a password alone must not buy a budget of guesses at it.
+    if (!provesLess(ctx, changes.session)) {
+      add(deviceCookie(ctx.config, rememberDevice(ctx, c.get('caller').device_cookie, identity.id)))
+    }
   }
 }

@@ -37,7 +37,7 @@ export async function deleteCodes(db: Db, flowId: string): Promise<void> {
 async function lockFlow(db: Db, flowId: string): Promise<void> {
   await db
     .updateTable('flows')
-    .set((eb) => ({ attempts: eb.ref('attempts') }))
+    .set((eb) => ({ version: eb.ref('version') }))
     .where('id', '=', flowId)
     .execute()
 }

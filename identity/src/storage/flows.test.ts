@@ -6,7 +6,7 @@ import type { Db } from './db.ts'
 import { withTransaction } from './db.ts'
 import { findError, insertError } from './errors.ts'
 import type { Flow } from './flows.ts'
-import { countAttempt, deleteExpiredFlows, findFlow, insertFlow, updateFlow } from './flows.ts'
+import { deleteExpiredFlows, findFlow, insertFlow, updateFlow } from './flows.ts'
 
 const replaceCode = async (db: Db, code: Code): Promise<void> => {
   await deleteCodes(db, code.flow_id)
@@ -31,7 +31,6 @@ const flow = (id: string, expires_at = NOW): Flow<'login'> => ({
   ui: { action: '', method: 'POST', nodes: [] },
   memo: { values: { 'traits.name': 'nul\0 and \ud800' } },
   version: 0,
-  attempts: 0,
 })
 
 const code = (id: string) => ({
@@ -63,15 +62,6 @@ test('of many who save a flow at once one does, and nothing is overwritten unsee
   const [won, ...others] = saved.filter((one) => one !== undefined)
   assert.equal(others.length, 0)
   assert.deepEqual(await findFlow(db, 'login', 'f'), won)
-})
-
-test('SEC-04 each of many tries at once gets a number of its own', async () => {
-  const db = await withFlow()
-  const numbers = await Promise.all(Array.from({ length: 40 }, () => countAttempt(db, 'f')))
-  assert.deepEqual(
-    numbers.sort((a, b) => a - b),
-    Array.from({ length: 40 }, (_, n) => n + 1),
-  )
 })
 
 test('FLT-13 a code that is spent by a hundred at once is spent once', async () => {

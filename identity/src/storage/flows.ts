@@ -150,7 +150,6 @@ export interface Flow<K extends FlowKind = FlowKind> {
   readonly ui: Ui
   readonly memo: Memo
   readonly version: number
-  readonly attempts: number
 }
 
 /** Stores a new flow. */
@@ -198,20 +197,6 @@ export async function updateFlow<K extends FlowKind>(db: Db, flow: Flow<K>): Pro
   return result.numUpdatedRows === 1n ? next : undefined
 }
 
-/**
- * Counts one more try of a code and returns how many there were, this one included.
- * One statement of its own, before the comparison: parallel guesses cannot share a count (SEC-04).
- */
-export async function countAttempt(db: Db, flowId: string): Promise<number> {
-  const row = await db
-    .updateTable('flows')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-    .where('id', '=', flowId)
-    .returning('attempts')
-    .executeTakeFirstOrThrow()
-  return row.attempts
-}
-
 /** Removes up to `limit` flows that ended before `before`; returns how many. */
 export async function deleteExpiredFlows(db: Db, before: string, limit: number): Promise<number> {
   const result = await db
@@ -224,14 +209,13 @@ export async function deleteExpiredFlows(db: Db, before: string, limit: number):
 }
 
 function toRow(flow: Flow): FlowsTable {
-  const { id, kind, identity_id, expires_at, version, attempts, ...body } = flow
+  const { id, kind, identity_id, expires_at, version, ...body } = flow
   return {
     id,
     kind,
     identity_id: identity_id ?? null,
     expires_at,
     version,
-    attempts,
     body: JSON.stringify(body),
   }
 }

@@ -112,8 +112,6 @@ export interface FlowsTable {
   expires_at: string
   /** Grows with every save; a save names the one it saw. */
   version: number
-  /** Codes tried, counted before each comparison. */
-  attempts: number
   /** JSON of everything else, see `Flow`. */
   body: string
 }
@@ -132,13 +130,14 @@ export interface CodesTable {
   used_at: string | null
 }
 
-/** How often codes were sent to an address, or guessed at it, in a span of time. */
-export interface CodeUsesTable {
-  /** Keyed hash of the address and of what was done: whose address it is stands nowhere. */
-  budget: string
-  /** Where the span begins; with `budget` the primary key. */
-  started_at: string
-  count: number
+/** How often something was tried. */
+export interface LimitsTable {
+  /** Keyed hash of what was tried, and by whom or at what. */
+  key: string
+  /** Milliseconds since 1970: when it may be tried again. */
+  next_at: number
+  /** When it is as if nothing had been tried. */
+  until: number
 }
 
 export interface MessagesTable {
@@ -233,7 +232,7 @@ export interface Tables {
   session_exchanges: SessionExchangesTable
   flows: FlowsTable
   codes: CodesTable
-  code_uses: CodeUsesTable
+  limits: LimitsTable
   messages: MessagesTable
   message_attempts: MessageAttemptsTable
   errors: ErrorsTable

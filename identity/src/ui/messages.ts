@@ -247,6 +247,13 @@ export const messages = {
   verificationFlowExpired: (expired_at: string) => error(4070005, TOO_OLD, withUnix({ expired_at })),
   verificationCodeWrong: error(4070006, 'This code is not right or was used before. Please check it.'),
 
+  // 4290000 limits: our own
+  tooManyAttempts: (retry_after: number, retry_at: string) =>
+    error(4290001, `Too many attempts. Try again in ${durationText(retry_after)}.`, {
+      retry_after,
+      ...withUnix({ retry_at }),
+    }),
+
   // 5000000 system
   system: (reason: string) => error(5000001, reason, { reason }),
   noMethodAvailable: error(5000002, 'There is no way to sign in here yet. Please ask who runs this site.'),
@@ -282,6 +289,10 @@ function hintsText(hints: LoginHints): string {
   return whose === ''
     ? messages.duplicateIdentifier.text
     : `${whose} has an account already. Please sign in instead.`
+}
+
+function durationText(seconds: number): string {
+  return seconds < 60 ? count(seconds, 'second') : count(Math.ceil(seconds / 60), 'minute')
 }
 
 function count(number: number, one: string, many = `${one}s`): string {

@@ -15,6 +15,7 @@ export type ErrorId =
   | 'security_identity_mismatch'
   | 'invalid_configuration'
   | 'upstream_error'
+  | 'too_many_attempts'
 
 /** The inner object of an error body. Protocol 1, 2.5. */
 export interface GenericError {

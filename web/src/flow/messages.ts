@@ -25,6 +25,11 @@ export function formErrorTexts(flow: Shown): string | undefined {
   return newest && lines([newest])
 }
 
+/** It was sent too often: nothing that was typed has been looked at. */
+export function isLimited({ ui }: Shown): boolean {
+  return ui.messages?.some(({ id }) => id === 4290001) ?? false
+}
+
 /** What the service says about one field. */
 export function fieldErrorTexts(flow: Shown, name: string): string | undefined {
   return lines(flow.ui.nodes.filter((node) => nameOf(node) === name).flatMap((node) => errors(node.messages)))

@@ -23,6 +23,13 @@ test.each([
     { error: { id: 'session_already_available' } },
     { kind: 'already-signed-in' },
   ],
+  ['a form that was sent too often', 429, flow, { kind: 'form', flow }],
+  [
+    'too many requests without a form',
+    429,
+    { error: { reason: 'Too many attempts. Try again in 5 seconds.' } },
+    { kind: 'refused', reason: 'Too many attempts. Try again in 5 seconds.' },
+  ],
   ['a bad request without a form', 400, { error: {} }, { kind: 'refused' }],
   ['no session', 401, { error: {} }, { kind: 'sign-in' }],
   [

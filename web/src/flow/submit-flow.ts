@@ -55,6 +55,8 @@ export function readReply<F>(status: number, json: unknown, parse: (json: unknow
       return { kind: 'restart', flowId: body.use_flow_id }
     case 422:
       return go(body)
+    case 429:
+      return readTooMany(body, json, parse)
     default:
       return { kind: 'refused' }
   }
@@ -78,6 +80,11 @@ function readBadRequest<F>(body: Answer, json: unknown, parse: (json: unknown) =
   const flowId = findFlowId(body.error?.details?.continue_with ?? [], 'show_recovery_ui')
   if (flowId) return { kind: 'restart', flowId }
   return { kind: 'refused' }
+}
+
+function readTooMany<F>({ ui, error }: Answer, json: unknown, parse: (json: unknown) => F): Reply<F> {
+  if (ui) return { kind: 'form', flow: parse(json) }
+  return error?.reason ? { kind: 'refused', reason: error.reason } : { kind: 'refused' }
 }
 
 function readForbidden(body: Answer): Reply<never> {

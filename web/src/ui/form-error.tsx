@@ -1,4 +1,5 @@
 import { AlertIcon } from './icons.tsx'
+import { WithClock } from './wait.tsx'
 
 /** How to try again: by sending the form once more, by a call, or not at all. */
 export type Retry = 'submit' | (() => void) | undefined
@@ -17,7 +18,9 @@ export function FormError({ id, children, retry }: FormErrorProps) {
         <>
           <AlertIcon />
           <div className="grid justify-items-start">
-            <p className="whitespace-pre-line">{children}</p>
+            <p className="whitespace-pre-line">
+              <WithClock>{children}</WithClock>
+            </p>
             {retry && <TryAgain retry={retry} />}
           </div>
         </>

@@ -1,6 +1,7 @@
 import type { Migration } from 'kysely/migration'
 import { initial } from './0001-initial.ts'
 import { codeUses } from './0002-code-uses.ts'
+import { limits } from './0004-limits.ts'
 import { pendingAddresses } from './0005-pending-addresses.ts'
 import { events } from './0006-events.ts'
 import { sessionActivity } from './0007-session-activity.ts'
@@ -12,6 +13,7 @@ import { installation } from './0009-installation.ts'
 export const migrations: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-code-uses': codeUses,
+  '0004-limits': limits,
   '0005-pending-addresses': pendingAddresses,
   '0006-events': events,
   '0007-session-activity': sessionActivity,

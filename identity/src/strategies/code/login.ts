@@ -1,11 +1,12 @@
-import { withinBudget } from '../../codes/budget.ts'
 import { checkCode } from '../../codes/check.ts'
 import { inSameTime } from '../../codes/in-same-time.ts'
+import { sentTo } from '../../codes/sent-to.ts'
 import type { Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
+import { count } from '../../limits/limits.ts'
 import { isAnotherUser } from '../../sessions/find.ts'
 import { deleteCodes } from '../../storage/codes.ts'
 import type { Flow } from '../../storage/flows.ts'
@@ -95,7 +96,7 @@ function notAnAddress(): ProtocolError {
   })
 }
 
-/** The answer is the same where the address' budget is used up (SEC-03), and where nobody has it (SEC-13). */
+/** The answer is the same where no account has the address (SEC-13). */
 async function send(
   ctx: Context,
   flow: Flow<'login'>,
@@ -113,10 +114,11 @@ async function sent(
 ): Promise<Flow<'login'>> {
   const target = await targetOf(ctx, flow, typed)
   const address = typed ?? target?.address ?? ''
-  const granted = await withinBudget(ctx, 'send', normaliseIdentifier('code', address))
+  const account = normaliseIdentifier('code', address)
+  await count(ctx, { kind: 'mail', account, identity_id: target?.identity_id })
   // A code that went elsewhere is dead from now on: the form speaks of another address (SEC-02).
-  if (sentTo(flow) !== normaliseIdentifier('code', address)) await deleteCodes(ctx.db, flow.id)
-  if (target && granted) await sendLoginCode(ctx, flow, target, transient_payload)
+  if (sentTo(flow) !== account) await deleteCodes(ctx.db, flow.id)
+  if (target) await sendLoginCode(ctx, flow, target, transient_payload)
   const memo = {
     ...flow.memo,
     values: { identifier: address },
@@ -124,11 +126,6 @@ async function sent(
     messages: [{ message: messages.loginCodeSent }],
   }
   return { ...flow, state: 'sent_email', active: 'code', memo }
-}
-
-/** Where the last code went, in its stored spelling. */
-function sentTo({ memo }: Flow<'login'>): string | undefined {
-  return memo.code && normaliseIdentifier('code', memo.code.address)
 }
 
 /** Undefined is nobody, and the answer shall not tell (SEC-13). */
@@ -154,7 +151,7 @@ async function useCode(
 ): Promise<StepResult<'login'>> {
   const target = flow.requested_aal === 'aal2' ? undefined : await targetOf(ctx, flow, address)
   const identity_id = flow.requested_aal === 'aal2' ? flow.identity_id : target?.identity_id
-  const check = await checkCode(ctx, { flow_id: flow.id, address: sentTo(flow), typed })
+  const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typed })
   if (check.kind === 'expired' && flow.identity_id !== undefined) throw new FormError(codeExpired)
   if (check.kind !== 'right') return refusedCode(check, REFUSALS)
   // A code signs in whom it was sent to and nobody else, whatever address comes with it (SEC-02).

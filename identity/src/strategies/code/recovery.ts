@@ -1,11 +1,11 @@
 import { checkCode, noLonger } from '../../codes/check.ts'
 import { issueCode } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
+import { sentTo } from '../../codes/sent-to.ts'
 import type { ChallengeTarget, Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
 import { readText } from '../../identities/decode.ts'
-import { normaliseIdentifier } from '../../identities/traits.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { JsonObject } from '../../wire/identity.ts'
@@ -50,9 +50,7 @@ async function tryCode(
   flow: Flow<'recovery'>,
   { code: typed, transient_payload }: Extract<Wish, { kind: 'try' }>,
 ): Promise<StepResult<'recovery'>> {
-  const sentTo = flow.memo.code?.address
-  const address = sentTo === undefined ? undefined : normaliseIdentifier('code', sentTo)
-  const check = await checkCode(ctx, { flow_id: flow.id, address, typed })
+  const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typed })
   switch (check.kind) {
     case 'right': {
       const { id, identity_id, address_id } = check.code
@@ -63,7 +61,6 @@ async function tryCode(
     }
     case 'used':
     case 'too-often':
-    case 'exhausted':
       return { kind: 'replace', message: noLonger[check.kind] }
     case 'expired':
     case 'wrong':

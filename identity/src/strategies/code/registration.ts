@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { withinBudget } from '../../codes/budget.ts'
 import { checkCode } from '../../codes/check.ts'
 import type { Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
@@ -8,6 +7,7 @@ import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
 import type { IdentitySchema } from '../../identities/schema.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import { deriveFromTraits, traitValues } from '../../identities/traits.ts'
+import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { hidden, input, submit } from '../../ui/nodes.ts'
@@ -52,6 +52,7 @@ export const registration = step<'registration', Input>('registration', {
     const schema = flowSchema(ctx.schemas, flow)
     const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)
     if (addresses.length === 0) throw new FormError(messages.noIdentifier)
+    await count(ctx, { kind: 'mail', account: addresses })
     await sendRegistrationCodes(ctx, flow, addresses, { traits, transient_payload })
     const memo = {
       ...flow.memo,
@@ -87,12 +88,8 @@ async function useCode(
 ): Promise<StepResult<'registration'>> {
   const schema = flowSchema(ctx.schemas, flow)
   if (!isAsShown(schema, flow, traits)) throw new FormError(messages.traitsChanged)
-  // Each address that a code went to may be guessed at so often only, whatever stands beside it (SEC-03).
-  const [address, ...others] = flow.memo.code_addresses ?? []
-  for (const other of others) {
-    if (!(await withinBudget(ctx, 'guess', other))) return refusedCode({ kind: 'exhausted' }, REFUSALS)
-  }
-  const check = await checkCode(ctx, { flow_id: flow.id, address, typed: code })
+  const account = flow.memo.code_addresses
+  const check = await checkCode(ctx, { flow_id: flow.id, account, typed: code })
   if (check.kind !== 'right') return refusedCode(check, REFUSALS)
   // A code proves the address that it went to and no other (SEC-02).
   const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)

@@ -1,4 +1,3 @@
-import { withinBudget } from '../../codes/budget.ts'
 import type { CodeRefusal } from '../../codes/check.ts'
 import { noLonger } from '../../codes/check.ts'
 import { issueAnotherCode, issueCode } from '../../codes/issue.ts'
@@ -81,11 +80,9 @@ export async function sendRegistrationCodes(
   addresses: readonly string[],
   about: { readonly traits: JsonObject; readonly transient_payload: JsonObject },
 ): Promise<void> {
-  const granted: string[] = []
-  for (const address of addresses) if (await withinBudget(ctx, 'send', address)) granted.push(address)
   await transact(ctx, async (ctx) => {
     await deleteCodes(ctx.db, flow_id)
-    for (const address of granted) {
+    for (const address of addresses) {
       const { code, expires_at } = await issueAnotherCode(ctx, { flow_id, address })
       await queueMail(ctx, {
         template_type: 'registration_code_valid',
@@ -112,7 +109,6 @@ export function refusedCode(
       return { kind: 'replace', message: expired(check.expires_at), expired_at: check.expires_at }
     case 'used':
     case 'too-often':
-    case 'exhausted':
       throw new FormError(noLonger[check.kind])
     case 'wrong':
       throw new FormError(wrong)

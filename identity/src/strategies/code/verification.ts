@@ -1,15 +1,15 @@
-import { withinBudget } from '../../codes/budget.ts'
 import { checkCode, noLonger } from '../../codes/check.ts'
 import { issueCode } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
 import { proofOf } from '../../codes/proof-of.ts'
+import { sentTo } from '../../codes/sent-to.ts'
 import type { ChallengeTarget, Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
 import { FormError } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
 import { channelOf, isEmail, isPhone } from '../../identities/formats.ts'
-import { normaliseIdentifier } from '../../identities/traits.ts'
+import { within } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { anchor, hidden, input, submit } from '../../ui/nodes.ts'
@@ -71,7 +71,8 @@ export const verification = step<'verification', Input>('verification', {
   },
 
   async challenge(ctx, flow, to) {
-    if ('identity_id' in to && (await withinBudget(ctx, 'send', to.address))) await mailCode(ctx, flow, to)
+    const granted = await within(ctx, { kind: 'mail', account: to.address, follows: true })
+    if ('identity_id' in to && granted) await mailCode(ctx, flow, to)
     return waiting(flow, to.address)
   },
 })
@@ -107,9 +108,7 @@ async function useCode(
   typed: string,
   transient_payload: JsonObject,
 ): Promise<StepResult<'verification'>> {
-  const sentTo = flow.memo.code?.address
-  const address = sentTo === undefined ? undefined : normaliseIdentifier('code', sentTo)
-  const check = await checkCode(ctx, { flow_id: flow.id, address, typed })
+  const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typed })
   switch (check.kind) {
     case 'right': {
       const done = proofOf(flow, check.code)
@@ -122,7 +121,6 @@ async function useCode(
     }
     case 'used':
     case 'too-often':
-    case 'exhausted':
       return { kind: 'replace', message: noLonger[check.kind] }
     case 'wrong':
       break

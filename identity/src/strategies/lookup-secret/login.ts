@@ -1,6 +1,7 @@
 import { step } from '../../contract.ts'
 import { FormError, WrongProof } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
+import { guess } from '../../limits/guess.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
 import type { UiText } from '../../wire/text.ts'
@@ -41,9 +42,11 @@ export const login = step<'login', Input>('login', {
     const wrong = (message: UiText) => new WrongProof('lookup_secret', credential.identity_id, message)
     if (code.length > LONGEST) throw wrong(messages.backupCodeWrong)
     const { recovery_codes } = credential.config
-    const index = await indexOfBackupCode(ctx, credential.config, code)
-    const found = recovery_codes[index]
-    if (!found) throw wrong(messages.backupCodeWrong)
+    const account = credential.identity_id
+    const attempt = { kind: 'code' as const, account, identity_id: account }
+    const index = await guess(ctx, attempt, (turn) => indexOfBackupCode(ctx, credential.config, code, turn))
+    const found = index === undefined ? undefined : recovery_codes[index]
+    if (index === undefined || !found) throw wrong(messages.backupCodeWrong)
     if (found.used_at !== null) throw wrong(messages.backupCodeSpent)
     const spent = { ...found, used_at: ctx.now().toISOString() }
     const config = { ...credential.config, recovery_codes: recovery_codes.with(index, spent) }

@@ -3,6 +3,7 @@ import { step } from '../../contract.ts'
 import { newBackupCodes } from '../../crypto/otp.ts'
 import { FormError } from '../../errors.ts'
 import { readFlag, readObject } from '../../identities/decode.ts'
+import { turnOf } from '../../limits/guess.ts'
 import type { Flow, Memo } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { submit, text } from '../../ui/nodes.ts'
@@ -117,7 +118,7 @@ async function confirm(ctx: Context, flow: Flow<'settings'>): Promise<StepResult
   if (fresh === undefined || flow.identity_id === undefined) {
     throw new FormError(messages.generic('Please make new backup codes first.'))
   }
-  const config = await hashBackupCodes(ctx, openCodes(ctx, fresh))
+  const config = await hashBackupCodes(ctx, openCodes(ctx, fresh), await turnOf(ctx, flow.identity_id))
   const put = [{ type: 'lookup_secret' as const, identifiers: [flow.identity_id], config }]
   const proved = { method: 'lookup_secret' as const, aal: 'aal2' as const }
   return { kind: 'done', flow, done: { method: 'lookup_secret', change: { put }, proved } }

@@ -1,5 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../contract.ts'
+import type { Turn } from '../../crypto/hash-queue.ts'
+import type { CountedTurn } from '../../limits/guess.ts'
 import type { Credential } from '../../storage/credentials.ts'
 import { listCredentials } from '../../storage/credentials.ts'
 import type { JsonObject } from '../../wire/identity.ts'
@@ -29,20 +31,34 @@ export async function findBackupCodes(
  * The codes of a set share one salt, so that a typed code costs one hash and not twelve. Two sets never share one,
  * and with 50 bits a code whoever stole the table gains next to nothing by it.
  */
-export async function hashBackupCodes(ctx: Context, codes: readonly string[]): Promise<StoredCodes> {
+export async function hashBackupCodes(
+  ctx: Context,
+  codes: readonly string[],
+  turn: Turn,
+): Promise<StoredCodes> {
   const [first = '', ...rest] = codes
-  const hash = await ctx.hasher.hash(first)
-  const others = await Promise.all(rest.map((code) => ctx.hasher.hashLike(code, hash)))
-  return { recovery_codes: [hash, ...others].map((hash) => ({ hash, used_at: null })) }
+  const hashes = [await ctx.hasher.hash(first, turn)]
+  // One after the other: a client has a few places only.
+  for (const code of rest) hashes.push(await ctx.hasher.hashLike(code, hashes[0] ?? '', turn))
+  return { recovery_codes: hashes.map((hash) => ({ hash, used_at: null })) }
 }
 
-/** Where a typed code stands in the set; -1 when it is none of it. */
-export async function indexOfBackupCode(ctx: Context, set: StoredCodes, typed: string): Promise<number> {
+/** Where a typed code stands in the set; undefined when it is none of it. */
+export async function indexOfBackupCode(
+  ctx: Context,
+  set: StoredCodes,
+  typed: string,
+  turn: CountedTurn,
+): Promise<number | undefined> {
   const [first] = set.recovery_codes
-  if (!first) return -1
-  const hash = Buffer.from(await ctx.hasher.hashLike(typed, first.hash))
-  return set.recovery_codes.findIndex((code) => {
+  if (!first) {
+    await turn.begin()
+    return undefined
+  }
+  const hash = Buffer.from(await ctx.hasher.hashLike(typed, first.hash, turn))
+  const index = set.recovery_codes.findIndex((code) => {
     const other = Buffer.from(code.hash)
     return other.length === hash.length && timingSafeEqual(other, hash)
   })
+  return index < 0 ? undefined : index
 }

@@ -1,10 +1,13 @@
 import type { Context } from '../../contract.ts'
 import { step } from '../../contract.ts'
+import type { Turn } from '../../crypto/hash-queue.ts'
 import type { FieldMessage } from '../../errors.ts'
 import { FormError, WrongProof } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
 import { wrongCredentials } from '../../identities/unproven-sign-in.ts'
+import type { CountedTurn } from '../../limits/guess.ts'
+import { guess, turnOf } from '../../limits/guess.ts'
 import type { Credential } from '../../storage/credentials.ts'
 import { findCredential, listCredentials, updateCredentialConfig } from '../../storage/credentials.ts'
 import { messages } from '../../ui/messages.ts'
@@ -61,25 +64,34 @@ export const login = step<'login', Input>('login', {
   },
 
   async submit(ctx, flow, { identifier, password }) {
-    const found = await findCredential(ctx.db, 'password', normaliseIdentifier('password', identifier))
-    if (!(await matches(ctx, found, password)) || !found) {
-      throw new WrongProof('password', found?.identity_id, wrongCredentials(ctx, flow))
-    }
-    await strengthen(ctx, found, password)
-    return { kind: 'done', flow, done: { identity_id: found.identity_id, method: 'password', aal: 'aal1' } }
+    const typed = normaliseIdentifier('password', identifier)
+    const found = await findCredential(ctx.db, 'password', typed)
+    const account = found?.identity_id ?? typed
+    const attempt = { kind: 'password' as const, account, identity_id: found?.identity_id }
+    const own = await guess(ctx, attempt, async (turn) =>
+      (await matches(ctx, found, password, turn)) ? found : undefined,
+    )
+    if (!own) throw new WrongProof('password', found?.identity_id, wrongCredentials(ctx, flow))
+    await strengthen(ctx, own, password, await turnOf(ctx, own.identity_id))
+    return { kind: 'done', flow, done: { identity_id: own.identity_id, method: 'password', aal: 'aal1' } }
   },
 })
 
 /** An unknown account costs one hash too, so that time tells nobody which addresses have one (SEC-14). */
-async function matches(ctx: Context, found: Credential | undefined, password: string): Promise<boolean> {
+async function matches(
+  ctx: Context,
+  found: Credential | undefined,
+  password: string,
+  turn: CountedTurn,
+): Promise<boolean> {
   const hash = found?.config.hashed_password
-  if (typeof hash !== 'string') return await ctx.hasher.verifyAgainstNobody(password)
-  return await ctx.hasher.verify(password, hash)
+  if (typeof hash !== 'string') return await ctx.hasher.verifyAgainstNobody(password, turn)
+  return await ctx.hasher.verify(password, hash, turn)
 }
 
 /** The one moment at which an older, weaker hash can be replaced: the password is known. */
-async function strengthen(ctx: Context, found: Credential, password: string): Promise<void> {
+async function strengthen(ctx: Context, found: Credential, password: string, turn: Turn): Promise<void> {
   if (!ctx.hasher.needsRehash(String(found.config.hashed_password))) return
-  const config = { ...found.config, hashed_password: await ctx.hasher.hash(password) }
+  const config = { ...found.config, hashed_password: await ctx.hasher.hash(password, turn) }
   await updateCredentialConfig(ctx.db, found.id, config, ctx.now().toISOString())
 }

@@ -4,6 +4,7 @@ import { FormError } from '../../errors.ts'
 import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import { deriveFromTraits } from '../../identities/traits.ts'
+import { turnOf } from '../../limits/guess.ts'
 import type { NewCredential } from '../../storage/credentials.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
@@ -50,7 +51,7 @@ export const registration = step<'registration', Input>('registration', {
     const credential: NewCredential = {
       type: 'password',
       identifiers,
-      config: { hashed_password: await ctx.hasher.hash(password) },
+      config: { hashed_password: await ctx.hasher.hash(password, await turnOf(ctx)) },
     }
     const done = { traits, method: 'password' as const, credentials: [credential], transient_payload }
     return { kind: 'done', flow, done }

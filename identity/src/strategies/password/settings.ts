@@ -3,6 +3,7 @@ import { step } from '../../contract.ts'
 import { FormError } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
 import { deriveFromTraits } from '../../identities/traits.ts'
+import { guess, turnOf } from '../../limits/guess.ts'
 import { listCredentials } from '../../storage/credentials.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
 import { findIdentity } from '../../storage/identities.ts'
@@ -41,7 +42,9 @@ export const settings = step<'settings', Input>('settings', {
     await checkPassword(ctx, password, identifiers)
     if (await isPresent(ctx, identity.id, password))
       throw new FormError(messages.passwordUnchanged, 'password')
-    const config = { hashed_password: await ctx.hasher.hash(password) }
+    const config = {
+      hashed_password: await ctx.hasher.hash(password, await turnOf(ctx, identity.id)),
+    }
     const put = [{ type: 'password' as const, identifiers, config }]
     return { kind: 'done', flow, done: { method: 'password', change: { put } } }
   },
@@ -51,8 +54,13 @@ function identifiersOf(ctx: Context, { schema_id, traits }: StoredIdentity): rea
   return deriveFromTraits(ctx.schemas.find(schema_id) ?? ctx.schemas.default, traits).identifiers.password
 }
 
-async function isPresent(ctx: Context, identityId: string, password: string): Promise<boolean> {
-  const present = (await listCredentials(ctx.db, identityId)).find(({ type }) => type === 'password')
+async function isPresent(ctx: Context, identity_id: string, password: string): Promise<boolean> {
+  const present = (await listCredentials(ctx.db, identity_id)).find(({ type }) => type === 'password')
   const hash = present?.config.hashed_password
-  return typeof hash === 'string' && (await ctx.hasher.verify(password, hash))
+  if (typeof hash !== 'string') return false
+  const attempt = { kind: 'password' as const, account: identity_id, identity_id }
+  const same = await guess(ctx, attempt, async (turn) =>
+    (await ctx.hasher.verify(password, hash, turn)) ? true : undefined,
+  )
+  return same === true
 }

@@ -1,8 +1,8 @@
-import { withinBudget } from '../../codes/budget.ts'
 import { step } from '../../contract.ts'
 import { checkTotp, secretOfTotpUrl } from '../../crypto/otp.ts'
 import { FormError, WrongProof } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
+import { guess } from '../../limits/guess.ts'
 import { isAnotherUser } from '../../sessions/find.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
@@ -19,9 +19,6 @@ const spent: UiText = {
   ...messages.totpWrong,
   text: 'This code was used before. Please wait for the next one.',
 }
-const exhausted = messages.generic(
-  'There were too many codes within an hour. Please try again later, or use a backup code if you have one.',
-)
 
 /** Raising a session with the code of an authenticator app. Protocol 2, 4.2. */
 export const login = step<'login', Input>('login', {
@@ -50,15 +47,18 @@ export const login = step<'login', Input>('login', {
     const { identity_id } = flow
     const credential = identity_id === undefined ? undefined : await findTotp(ctx, identity_id)
     if (!credential) throw new FormError(messages.noTotp)
-    // Counted before the comparison, over all forms of the account (SEC-03, SEC-04).
-    if (!(await withinBudget(ctx, 'guess', `totp:${credential.identity_id}`))) throw new FormError(exhausted)
     const { totp_url, last_step } = credential.config
-    const check = checkTotp(secretOfTotpUrl(openTotpUrl(ctx, totp_url)), code, ctx.now(), last_step)
-    if (check.kind !== 'right') {
-      const refusal = check.kind === 'spent' ? spent : messages.totpWrong
-      throw new WrongProof('totp', credential.identity_id, refusal)
-    }
-    const config = { ...credential.config, last_step: check.step }
+    const account = credential.identity_id
+    const wrong = (message: UiText) => new WrongProof('totp', account, message)
+    const attempt = { kind: 'code' as const, account, identity_id: account }
+    const step = await guess(ctx, attempt, async (turn) => {
+      await turn.begin()
+      const check = checkTotp(secretOfTotpUrl(openTotpUrl(ctx, totp_url)), code, ctx.now(), last_step)
+      if (check.kind === 'spent') throw wrong(spent)
+      return check.kind === 'right' ? check.step : undefined
+    })
+    if (step === undefined) throw wrong(messages.totpWrong)
+    const config = { ...credential.config, last_step: step }
     const use = { credential, config, refusal: spent }
     const done = { identity_id: credential.identity_id, method: 'totp' as const, aal: 'aal2' as const, use }
     return { kind: 'done', flow, done }

@@ -12,7 +12,7 @@ import { useAuth } from '../../auth/use-auth.ts'
 import type { Credentials } from '../../flow/credentials-schema.ts'
 import { sentenceFor } from '../../flow/form-failure.ts'
 import type { FlowCalls } from '../../flow/kinds.ts'
-import { fieldErrorTexts, formTexts } from '../../flow/messages.ts'
+import { fieldErrorTexts, formTexts, isLimited } from '../../flow/messages.ts'
 import { type Provider, providerNames } from '../../flow/providers.ts'
 import { UNREACHABLE_KEPT } from '../../flow/sentences.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
@@ -115,7 +115,7 @@ function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way
     if (email || password) mark({ email, password })
     if (!texts && (email || password)) return
     fail(texts ?? failed)
-    onRefused?.()
+    if (!isLimited(flow)) onRefused?.()
   }
 
   return async (reply: Reply<F>, failing: Failing): Promise<void> => {

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { duration } from './values.ts'
+
+/** What is limited. */
+export type LimitKind = keyof z.output<typeof limits>
+/** By what: one account, one client, the network around it, all together. */
+export type LimitScope = 'account' | 'client' | 'network' | 'total'
+
+/** So many at once, and one more after each `refill`, in milliseconds. */
+export interface Limit {
+  readonly burst: number
+  readonly refill: number
+}
+
+const off = z.union([z.literal('off'), z.literal(false)]).transform(() => 'off' as const)
+
+function limit(burst: number, refill: string) {
+  const numbers = z.strictObject({
+    burst: z.int().min(1).max(1_000_000).default(burst),
+    refill: duration
+      .refine((milliseconds) => milliseconds >= 1, { error: 'expected at least 1ms' })
+      .prefault(refill),
+  })
+  return z
+    .union([off, numbers], { error: 'expected off, or burst and refill such as { burst: 10, refill: 1m }' })
+    .prefault({})
+}
+
+function kind<Shape extends Partial<Record<LimitScope, ReturnType<typeof limit>>>>(shape: Shape) {
+  const scopes = z.strictObject(shape)
+  const names = Object.keys(shape) as (keyof Shape)[]
+  const none = off.transform(
+    () => Object.fromEntries(names.map((name) => [name, 'off'])) as z.output<typeof scopes>,
+  )
+  return z
+    .union([none, scopes], { error: `expected off, or limits for ${names.join(', ')}` })
+    .prefault({} as never)
+}
+
+/**
+ * Our own keys. A walk through every flow from one place stays below these, an attack does not. Of an account the
+ * waits begin with a second and double up to `refill`; elsewhere each waits for the next refill.
+ */
+export const limits = z
+  .strictObject({
+    /** Wrong passwords. */
+    password: kind({
+      account: limit(10, '1m'),
+      client: limit(50, '6s'),
+      network: limit(250, '1200ms'),
+      total: limit(10_000, '100ms'),
+    }),
+    /** Wrong codes: mailed ones, those of authenticator apps, backup codes. */
+    code: kind({
+      account: limit(10, '15m'),
+      client: limit(80, '20s'),
+      network: limit(400, '4s'),
+      total: limit(10_000, '100ms'),
+    }),
+    /** Emails to an address. */
+    mail: kind({
+      account: limit(5, '12m'),
+      client: limit(100, '1m'),
+      network: limit(400, '15s'),
+      total: limit(10_000, '100ms'),
+    }),
+    /** Notices to an address: what changed, and who signed in. */
+    notice: kind({ account: limit(10, '6m') }),
+    /** Sign-ups. */
+    registration: kind({
+      account: limit(5, '12m'),
+      client: limit(50, '1m'),
+      network: limit(200, '15s'),
+      total: limit(5_000, '200ms'),
+    }),
+    /** Flows that were opened and not finished. */
+    flow: kind({
+      client: limit(1_000, '3s'),
+      network: limit(4_000, '750ms'),
+      total: limit(100_000, '10ms'),
+    }),
+    /** Authorizations begun at a provider. */
+    provider: kind({
+      client: limit(100, '10s'),
+      network: limit(400, '2500ms'),
+      total: limit(10_000, '100ms'),
+    }),
+  })
+  .prefault({})
+
+/** The paths of limits that are off. */
+export function limitsOff(configured: z.output<typeof limits>): string[] {
+  return Object.entries(configured).flatMap(([kind, scopes]) =>
+    Object.entries(scopes)
+      .filter(([, limit]) => limit === 'off')
+      .map(([scope]) => `limits.${kind}.${scope}`),
+  )
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ProtocolError } from '../errors.ts'
+import type { Turn } from './hash-queue.ts'
+import { createHashQueue } from './hash-queue.ts'
+
+/** A queue whose work ends when it is told to. */
+function slowQueue(atOnce: number, places: number) {
+  const queue = createHashQueue(atOnce, places)
+  const finish: (() => void)[] = []
+  const work = () => new Promise<string>((resolve) => finish.push(() => resolve('done')))
+  const refused: unknown[] = []
+  return {
+    refused,
+    finish,
+    enter(turn: Turn) {
+      return queue(turn, work).catch((error: unknown) => {
+        refused.push(error)
+        return 'refused'
+      })
+    },
+  }
+}
+
+test('SEC-46 at most four of one client wait, and others find their places', async () => {
+  const { enter, refused, finish } = slowQueue(2, 20)
+  const flood = Array.from({ length: 110 }, () => enter({ client: 'a' }))
+  await delay(1)
+  assert.equal(refused.length, 110 - 2 - 4)
+  assert.ok(refused.every((error) => error instanceof ProtocolError && error.parts.status === 503))
+  assert.ok(refused.every((error) => (error as ProtocolError).parts.retryAfter === 1))
+  const other = enter({ client: 'b' })
+  for (let n = 0; n < 7; n++) {
+    await delay(1)
+    finish.shift()?.()
+  }
+  assert.equal(await other, 'done')
+  await Promise.all(flood)
+})
+
+test('SEC-46 a part of the places is for clients that have signed in before', async () => {
+  const { enter, refused, finish } = slowQueue(1, 10)
+  const others = Array.from({ length: 20 }, (_, n) => enter({ client: `stranger ${n}` }))
+  await delay(1)
+  assert.equal(refused.length, 20 - 1 - 8)
+  const known = [enter({ client: 'c', known: true }), enter({ client: 'd', known: true })]
+  await delay(1)
+  assert.equal(refused.length, 11)
+  while (finish.length > 0) {
+    finish.shift()?.()
+    await delay(1)
+  }
+  assert.deepEqual(await Promise.all(known), ['done', 'done'])
+  await Promise.all(others)
+})
+
+test('a hash that would begin after two seconds is refused instead', async () => {
+  const { enter, refused, finish } = slowQueue(1, 10)
+  const first = enter({ client: 'a' })
+  const began = performance.now()
+  assert.equal(await enter({ client: 'b' }), 'refused')
+  const waited = performance.now() - began
+  assert.ok(waited > 1_900 && waited < 3_500, `${waited} ms`)
+  assert.equal((refused[0] as ProtocolError).parts.status, 503)
+  finish.shift()?.()
+  assert.equal(await first, 'done')
+})
+
+test('what happens at the begin of a turn ends it where it throws, and the next one goes on', async () => {
+  const { enter, refused, finish } = slowQueue(1, 10)
+  const error = new Error('no')
+  const stopped = enter({ client: 'a', begin: () => Promise.reject(error) })
+  const next = enter({ client: 'b' })
+  assert.equal(await stopped, 'refused')
+  assert.deepEqual(refused, [error])
+  await delay(1)
+  finish.shift()?.()
+  assert.equal(await next, 'done')
+})

@@ -1,0 +1,35 @@
+import type { Context } from '../contract.ts'
+import type { Turn } from '../crypto/hash-queue.ts'
+import { findKnownDevice } from '../devices/known-device.ts'
+import type { Attempt, Counted } from './limits.ts'
+import { count, forgive } from './limits.ts'
+import { clientOf } from './networks.ts'
+
+/**
+ * Compares a guess at a password or a code: the one way to do so (SEC-45). `check` begins its turn before it compares,
+ * and that counts the guess; one that was right is given back. Returns what `check` found, undefined where nothing.
+ */
+export async function guess<Found>(
+  ctx: Context,
+  attempt: Attempt,
+  check: (turn: CountedTurn) => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  let counted: Counted | undefined
+  const begin = async () => {
+    counted = await count(ctx, attempt)
+  }
+  const found = await check({ ...(await turnOf(ctx, attempt.identity_id)), begin })
+  if (!counted) throw new Error('a guess was compared and not counted')
+  if (found !== undefined) await forgive(ctx, counted)
+  return found
+}
+
+export type CountedTurn = Turn & Required<Pick<Turn, 'begin'>>
+
+/** The share of this request's client in the hashes of this machine. Operators have none. */
+export async function turnOf(ctx: Context, identityId?: string): Promise<Turn> {
+  const { request } = ctx
+  if (!request) return {}
+  const device = identityId === undefined ? undefined : await findKnownDevice(ctx, request, identityId)
+  return { client: clientOf(request.client_address), known: device !== undefined }
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { newDsn, openTestDatabase, test } from '../../test/databases.ts'
+import type { Db } from './db.ts'
+import type { Charge } from './limits.ts'
+import { deleteRefilledLimits, returnLimits, takeLimits } from './limits.ts'
+
+const NOW = Date.parse('2031-04-02T09:00:00.000Z')
+const SECOND = 1_000
+
+const plain = (key: string, burst: number, refill = 10 * SECOND): Charge => ({ key, burst, refill })
+const slowing = (key: string, burst: number): Charge => ({
+  ...plain(key, burst, 60 * SECOND),
+  waits: [1, 2, 4, 8, 16, 32, 60].map((seconds) => seconds * SECOND),
+})
+
+/** How many of so many tries, `every` milliseconds apart, pass. */
+async function passing(db: Db, charges: readonly Charge[], tries: number, every = 0, from = NOW) {
+  let passed = 0
+  for (let n = 0; n < tries; n++) if (!(await takeLimits(db, charges, from + n * every))) passed++
+  return passed
+}
+
+test('SEC-44 of five hundred, a hundred at once, exactly as many pass as the limit has', async () => {
+  const dsn = await newDsn({ shared: true })
+  const replicas = [await openTestDatabase(dsn), await openTestDatabase(dsn)]
+  for (const charge of [plain('plain', 10), slowing('slowing', 10)]) {
+    const all = plain('all', 10_000)
+    let passed = 0
+    for (let wave = 0; wave < 5; wave++) {
+      const tries = Array.from({ length: 100 }, (_, n) =>
+        takeLimits(replicas[n % 2] as Db, [charge, all], NOW),
+      )
+      passed += (await Promise.all(tries)).filter((refusal) => refusal === undefined).length
+    }
+    assert.equal(passed, 10, charge.key)
+  }
+})
+
+test('no burst passes at the edge of a window', async () => {
+  const db = await openTestDatabase()
+  assert.equal(await passing(db, [plain('k', 5)], 20), 5)
+  assert.equal(await passing(db, [plain('k', 5)], 20, 0, NOW + 10 * SECOND), 1)
+  assert.equal(await passing(db, [plain('k', 5)], 20, 0, NOW + 59 * SECOND), 4)
+  // In any minute: what it holds at once, and what comes back in that time.
+  assert.equal(await passing(db, [plain('other', 5)], 600, 100), 5 + 5)
+})
+
+test('a refusal says when to come back, counts nothing, and prolongs no wait', async () => {
+  const db = await openTestDatabase()
+  await passing(db, [plain('k', 2)], 2)
+  for (let n = 0; n < 50; n++)
+    assert.deepEqual(await takeLimits(db, [plain('k', 2)], NOW + n), { key: 'k', next_at: NOW + 10 * SECOND })
+  assert.equal(await takeLimits(db, [plain('k', 2)], NOW + 10 * SECOND), undefined)
+})
+
+test('where one of several limits is used up, none is counted', async () => {
+  const db = await openTestDatabase()
+  const [tight, wide] = [plain('tight', 1), plain('wide', 3)]
+  assert.equal(await passing(db, [tight, wide], 5), 1)
+  assert.equal(await passing(db, [wide], 5), 2)
+})
+
+test('an account is slowed down: a second, two, four, up to the longest wait', async () => {
+  const db = await openTestDatabase()
+  let now = NOW
+  const waits: number[] = []
+  for (let n = 0; n < 12; n++) {
+    assert.equal(await takeLimits(db, [slowing('k', 3)], now), undefined)
+    const refusal = await takeLimits(db, [slowing('k', 3)], now)
+    if (!refusal) await returnLimits(db, [slowing('k', 3)])
+    waits.push(refusal ? (refusal.next_at - now) / SECOND : 0)
+    now = refusal?.next_at ?? now
+  }
+  assert.deepEqual(waits.slice(0, 3), [0, 0, 1])
+  assert.ok(
+    waits.every((wait, n) => wait <= 60 && (n === 0 || wait >= (waits[n - 1] ?? 0))),
+    String(waits),
+  )
+  assert.equal(waits.at(-1), 60)
+})
+
+test('what is given back may be used again', async () => {
+  const db = await openTestDatabase()
+  for (const charge of [plain('plain', 2), slowing('slowing', 2)]) {
+    assert.equal(await passing(db, [charge], 9), 2)
+    await returnLimits(db, [charge])
+    assert.equal(await passing(db, [charge], 9), 1)
+  }
+})
+
+test('a limit that is as good as new leaves the table', async () => {
+  const db = await openTestDatabase()
+  await passing(db, [plain('short', 5), plain('long', 5, 3_600 * SECOND)], 1)
+  const before = new Date(NOW + 60 * SECOND).toISOString()
+  assert.equal(await deleteRefilledLimits(db, before, 100), 1)
+  assert.deepEqual(await db.selectFrom('limits').select('key').execute(), [{ key: 'long' }])
+})

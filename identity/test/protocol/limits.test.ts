@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import type { Answer } from '../answers.ts'
+import { messageIds } from '../answers.ts'
+import type { App, Browser } from '../clients.ts'
+import { test } from '../databases.ts'
+import type { Merge, TestIdentity } from '../kit.ts'
+import { createTestIdentity, VERIFIED_ONLY } from '../kit.ts'
+import { replicas } from '../replicas-kit.ts'
+
+const ADA = 'ada@example.com'
+const TOO_MANY = 4290001
+
+test('SEC-46 after hundreds of wrong passwords from many places the owner signs in at once where they have before', async () => {
+  const { identity, owner } = await withOwner()
+  const before = identity.browser()
+  await before.signIn(ADA)
+  before.cookies.delete('ory_kratos_session')
+  const statuses = []
+  for (let n = 0; n < 200; n++) statuses.push((await owner.stranger(n).signIn(ADA, 'wrong')).status)
+  assert.ok(statuses.filter((status) => status === 400).length <= 20)
+  assert.ok(statuses.filter((status) => status === 429).length >= 180)
+  assert.equal((await before.signIn(ADA)).status, 200)
+  const elsewhere = await identity.browser().signIn(ADA)
+  assert.equal(elsewhere.status, 429)
+  const wait = Number(elsewhere.headers.get('retry-after'))
+  assert.ok(wait >= 1 && wait <= 60, `${wait} s`)
+  identity.advance(wait * 1000)
+  assert.equal((await identity.browser().signIn(ADA)).status, 200)
+})
+
+test('SEC-46 an app that names its old session is known too', async () => {
+  const { identity, owner } = await withOwner()
+  const app = identity.app()
+  await app.signIn(ADA)
+  await app.send('DELETE', '/self-service/logout/api', { session_token: app.token })
+  for (let n = 0; n < 30; n++) await owner.stranger(n).signIn(ADA, 'wrong')
+  assert.equal((await identity.app().signIn(ADA)).status, 429)
+  assert.equal((await app.signIn(ADA)).status, 200)
+})
+
+test('SEC-46 a known device has ten wrong passwords of its own, and no more', async () => {
+  const { identity } = await withOwner()
+  const browser = identity.browser()
+  await browser.signIn(ADA)
+  browser.cookies.delete('ory_kratos_session')
+  const statuses = []
+  for (let n = 0; n < 12; n++) statuses.push((await browser.signIn(ADA, 'wrong')).status)
+  assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 400), 429, 429])
+  assert.equal((await identity.browser().signIn(ADA)).status, 200)
+})
+
+test('SEC-13 the refusal is the same where no account has the address', async () => {
+  const { owner } = await withOwner()
+  const shapes = []
+  for (const email of [ADA, 'no-account@example.com']) {
+    const answers: Answer[] = []
+    for (let n = 0; n < 13; n++) answers.push(await owner.stranger(n).signIn(email, 'wrong'))
+    shapes.push(
+      answers.map((answer) => [answer.status, messageIds(answer), answer.headers.get('retry-after')]),
+    )
+  }
+  assert.deepEqual(shapes[0], shapes[1])
+})
+
+test('a refused form keeps what was typed, says when to try again, and has Ory’s error beside it', async () => {
+  const { identity } = await withOwner({ limits: { password: { client: { burst: 1, refill: '90s' } } } })
+  const browser = identity.browser()
+  await browser.signIn(ADA, 'wrong')
+  const refused = await browser.signIn(ADA, 'wrong')
+  assert.equal(refused.status, 429)
+  assert.equal(refused.headers.get('retry-after'), '90')
+  const { ui, error } = refused.body
+  assert.equal(ui.messages[0].text, 'Too many attempts. Try again in 2 minutes.')
+  assert.equal(ui.messages[0].context.retry_after, 90)
+  const typed = ui.nodes.find(
+    ({ attributes }: { attributes: { name?: string } }) => attributes.name === 'identifier',
+  )
+  assert.equal(typed.attributes.value, ADA)
+  assert.deepEqual([error.id, error.code, error.status], ['too_many_attempts', 429, 'Too Many Requests'])
+  assert.equal(error.reason, ui.messages[0].text)
+  const page = await browser.navigate('/self-service/login/browser')
+  const form = await browser.get(
+    `/self-service/login/flows?id=${new URL(page.location ?? '').searchParams.get('flow')}`,
+  )
+  const fields = { csrf_token: tokenIn(form), method: 'password', identifier: ADA, password: 'wrong' }
+  const posted = await browser.post(form.body.ui.action, fields)
+  assert.equal(posted.status, 303)
+  const shown = await browser.get(`/self-service/login/flows?id=${form.body.id}`)
+  assert.deepEqual(messageIds(shown), [TOO_MANY])
+})
+
+test('SEC-43 many accounts that are tried from one place have one limit, from one IPv6 network too', async () => {
+  const { identity } = await withOwner()
+  const spellings = ['2001:db8:1:2::1', '2001:0DB8:0001:0002:ffff::', '2001:db8:1:2:3:4:5:6']
+  const statuses = []
+  for (let n = 0; n < 80; n++) {
+    const app = identity.app()
+    app.address = spellings[n % 3] ?? ''
+    statuses.push(
+      (await app.signIn(`user${n}@example.com`, 'wrong', { 'x-forwarded-for': `198.51.100.${n}` })).status,
+    )
+  }
+  assert.equal(statuses.filter((status) => status === 400).length, 50)
+  assert.equal(statuses.filter((status) => status === 429).length, 30)
+})
+
+test('SEC-43 behind trusted proxies each client has its own limit, and what it writes itself does not count', async () => {
+  const serve = { public: { trusted_proxies: 1 } }
+  const limits = { password: { client: { burst: 2, refill: '1h' } } }
+  const { identity } = await withOwner({ serve, limits })
+  const app = identity.app()
+  const from = async (forwarded: string, n: number) =>
+    (await app.signIn(`${n}@example.com`, 'wrong', { 'x-forwarded-for': forwarded })).status
+  assert.equal(await from('203.0.113.1', 1), 400)
+  assert.equal(await from('9.9.9.9, 203.0.113.1', 2), 400)
+  assert.equal(await from('8.8.8.8, 7.7.7.7, 203.0.113.1', 3), 429)
+  assert.equal(await from('203.0.113.2', 4), 400)
+})
+
+test('registering a taken address many times sends a few emails, and a free one is answered alike', async () => {
+  const mitigate = { security: { account_enumeration: { mitigate: true } } }
+  const identity = await createTestIdentity({ ...VERIFIED_ONLY, ...mitigate })
+  await identity.person(ADA)
+  const shapes = []
+  for (const email of [ADA, 'free@example.com']) {
+    const statuses = []
+    for (let n = 0; n < 40; n++) statuses.push((await identity.app().register(email)).status)
+    shapes.push(statuses)
+  }
+  assert.deepEqual(shapes[0], shapes[1])
+  assert.equal(shapes[0]?.filter((status) => status === 200).length, 5)
+  assert.equal((await identity.mails(ADA)).length, 5)
+})
+
+test('of sixty registrations from one place fifty are taken', async () => {
+  const identity = await createTestIdentity()
+  const app = identity.app()
+  const statuses = []
+  for (let n = 0; n < 60; n++) statuses.push((await app.register(`user${n}@example.com`)).status)
+  assert.deepEqual(statuses, [
+    ...Array.from({ length: 50 }, () => 200),
+    ...Array.from({ length: 10 }, () => 429),
+  ])
+})
+
+test('FLT-23 a client that opens flows and leaves them is refused, in words and without a row for each', async () => {
+  const { identity } = await withOwner({ limits: { flow: { client: { burst: 20, refill: '3s' } } } })
+  const browser = identity.browser()
+  for (let n = 0; n < 20; n++) assert.equal((await browser.open('login')).status, 200)
+  const script = await browser.open('registration')
+  assert.deepEqual([script.status, script.headers.get('retry-after')], [429, '3'])
+  assert.equal((script.body as unknown as { error: { code: number } }).error.code, 429)
+  const page = await browser.navigate('/self-service/login/browser')
+  assert.deepEqual([page.status, page.body], [429, 'Too many attempts. Try again in 3 seconds.\n'])
+  identity.advance(3000)
+  assert.equal((await browser.open('login')).status, 200)
+})
+
+test('sign-ins that succeed use no limit up', async () => {
+  const tight = { burst: 3, refill: '1h' }
+  const { identity } = await withOwner({
+    limits: { password: { account: tight, client: tight }, flow: { client: tight } },
+  })
+  const app = identity.app()
+  for (let n = 0; n < 12; n++) {
+    app.token = undefined
+    assert.equal((await app.signIn(ADA)).status, 200, `sign-in ${n}`)
+  }
+})
+
+test('SEC-45 a password that is tried at several doors has one limit', async () => {
+  const { identity } = await withOwner()
+  const browser = identity.browser()
+  await browser.signIn(ADA)
+  browser.cookies.delete('device')
+  const doors: (() => Promise<Answer>)[] = [
+    () => identity.app().signIn(ADA, 'wrong'),
+    () => identity.browser().signIn(ADA, 'wrong'),
+    () => identity.app().signIn(ADA.toUpperCase(), 'wrong'),
+  ]
+  const statuses = []
+  for (let n = 0; n < 12; n++) statuses.push((await doors[n % doors.length]?.())?.status)
+  assert.deepEqual(statuses.slice(10), [429, 429])
+})
+
+test('SEC-44 of many wrong passwords at once at two replicas no more are compared than the account has', async () => {
+  const { first, app } = await replicas()
+  await first.person(ADA)
+  const clients = Array.from({ length: 30 }, () => app())
+  const forms = []
+  for (const client of clients) forms.push([client, await client.open('login')] as const)
+  const values = { method: 'password', identifier: ADA, password: 'wrong' }
+  const answers = await Promise.all(forms.map(([client, form]) => client.submit(form, values)))
+  assert.equal(answers.filter(({ status }) => status === 400).length, 10)
+  assert.deepEqual(
+    answers.filter(({ status }) => status !== 400 && status !== 429).map(({ status }) => status),
+    [],
+  )
+})
+
+test('each limit can be turned off, and the start says which are', async () => {
+  const off = { password: 'off', flow: { client: false } }
+  const { identity } = await withOwner({ limits: off })
+  for (let n = 0; n < 15; n++) assert.equal((await identity.app().signIn(ADA, 'wrong')).status, 400)
+  const said = identity.logged.join('\n')
+  for (const path of ['limits.password.account', 'limits.password.total', 'limits.flow.client'])
+    assert.ok(said.includes(`${path} is off`), path)
+})
+
+test('an unknown key and a wrong value among the limits stop the start', async () => {
+  for (const limits of [
+    { passwords: 'off' },
+    { password: { client: { burst: 0 } } },
+    { flow: { account: 'off' } },
+  ])
+    await assert.rejects(createTestIdentity({ limits }), /limits/)
+})
+
+async function withOwner(overrides: Merge = {}) {
+  const identity = await createTestIdentity(overrides)
+  await identity.person(ADA)
+  return { identity, owner: { stranger: (n: number) => strangerOf(identity, n) } }
+}
+
+/** One of fifty places. */
+function strangerOf(identity: TestIdentity, n: number): App | Browser {
+  const stranger = n % 2 === 0 ? identity.app() : identity.browser()
+  stranger.address = `198.51.${n % 50}.1`
+  return stranger
+}
+
+function tokenIn(form: Answer): string {
+  const nodes: { attributes: { name?: string; value?: unknown } }[] = form.body.ui.nodes
+  return String(nodes.find(({ attributes }) => attributes.name === 'csrf_token')?.attributes.value)
+}
