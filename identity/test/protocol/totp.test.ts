@@ -153,6 +153,8 @@ test('SEC-03 after ten wrong codes an unknown device waits, a second at first, a
   for (let guess = 0; guess < 10; guess++) assert.deepEqual(messageIds(await wrong()), [4000008])
   const refused = await wrong()
   assert.deepEqual([refused.status, messageIds(refused)], [429, [4290001]])
+  browser.cookies.delete('ory_kratos_session')
+  await browser.signIn(ADA)
   const own = await browser.open('login', '?aal=aal2')
   const right = await browser.submit(own, { method: 'totp', totp_code: codeOf(identity, secret) })
   assert.equal(right.status, 200)
