@@ -220,15 +220,18 @@ test('a flow that has sent nothing yet asks for the address', async ({
   await expect(heading(page)).toHaveText('Email Verified!')
 })
 
-test('signing in before the verification leads to the code', async ({ page, product, person, inbox }) => {
+test('SEC-13 signing in before the verification looks like a wrong password and offers a new code', async ({ page, product, person, inbox }) => {
   await createAccount(product, person, { verified: false })
   await page.goto('/login')
   await page.getByLabel('Email').fill(person.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page).toHaveURL(/\/verify\?flow=/)
-  await expect(page.getByText('Please verify your email address before you sign in.')).toBeVisible()
+  await expect(page.getByText('If you have just registered, check your mail for the code.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden()
+  await page.getByRole('button', { name: 'Get a new code' }).click()
+  await expect(page).toHaveURL(/\/verify\?flow=/)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await expect(code(page)).toBeVisible()
   await code(page).fill(await inbox.code(person.email))
   await expect(heading(page)).toHaveText('Email Verified!')
 })
