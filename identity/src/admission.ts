@@ -15,16 +15,16 @@ const EVERY_MS = 50
  */
 export function createAdmission(limit: number, queueDelay: () => number): Admission {
   let last = performance.now()
-  let [before, latest] = [0, 0]
+  let latest = 0
   // A timer that is late by so much was held up by other work, and so is every request.
   const timer = setInterval(() => {
     const now = performance.now()
-    ;[before, latest] = [latest, now - last - EVERY_MS]
+    latest = now - last - EVERY_MS
     last = now
   }, EVERY_MS)
   timer.unref()
-  // Twice in a row: a single pause, as of the garbage collector, is over when it is seen.
-  const loopDelay = () => Math.min(before, latest)
+  // Timers wait for every request of one turn of the loop; the requests at its end must not wait for the timer.
+  const loopDelay = () => Math.max(latest, performance.now() - last - EVERY_MS)
   return {
     assertRoom() {
       if (limit > 0 && Math.max(loopDelay(), queueDelay()) > limit) throw busy()
