@@ -220,7 +220,12 @@ test('a flow that has sent nothing yet asks for the address', async ({
   await expect(heading(page)).toHaveText('Email Verified!')
 })
 
-test('SEC-13 signing in before the verification looks like a wrong password and offers a new code', async ({ page, product, person, inbox }) => {
+test('SEC-13 signing in before the verification looks like a wrong password and offers a new code', async ({
+  page,
+  product,
+  person,
+  inbox,
+}) => {
   await createAccount(product, person, { verified: false })
   await page.goto('/login')
   await page.getByLabel('Email').fill(person.email)
