@@ -88,7 +88,8 @@ export async function deleteCredential(ctx: Context, c: Http): Promise<Response>
     }
     const credential = (await listCredentials(ctx.db, id)).find((one) => one.type === type)
     if (type === 'code') throw badRequest('A credential of this kind follows from the traits.')
-    if (!credential) throw notThere()
+    // Kratos compatibility: every account with an identifier counts as one with a password credential, an empty one.
+    if (!credential) throw type === 'password' ? badRequest(LAST) : notThere()
     await updateIdentity(ctx, id, removal(credential, identifier))
   }).catch((error: unknown) => {
     throw error instanceof FormError ? badRequest(LAST) : error

@@ -201,3 +201,11 @@ async function created(identity: TestIdentity, more: object = {}): Promise<strin
   assert.equal(made.status, 201, JSON.stringify(made.body))
   return made.body.id
 }
+
+test('an account without a password has none to remove: 400, as for the last way to sign in', async () => {
+  const identity = await createTestIdentity()
+  const made = await identity.admin('POST', '/admin/identities', { traits: { email: 'ada@example.com' } })
+  const at = `/admin/identities/${made.body.id}/credentials`
+  assert.equal((await identity.admin('DELETE', `${at}/password`)).status, 400)
+  assert.equal((await identity.admin('DELETE', `${at}/totp`)).status, 404)
+})
