@@ -48,7 +48,10 @@ function Failure({ retry }: { retry: () => Promise<boolean> }) {
     // Only news of the line is a reason: a screen that cannot be rendered would fail for ever.
     let timer: ReturnType<typeof setTimeout> | undefined
     const untilLoaded = async () => {
-      if (!(await retry())) timer = setTimeout(() => void untilLoaded(), PAUSE)
+      if (await retry()) return
+      // Browsers keep the failure of a file that another imports until the page is loaded anew.
+      if (await isReachable()) location.reload()
+      else timer = setTimeout(() => void untilLoaded(), PAUSE)
     }
     const onOnline = () => void untilLoaded()
     addEventListener('online', onOnline)
@@ -67,6 +70,13 @@ function Failure({ retry }: { retry: () => Promise<boolean> }) {
     >
       {texts.text}
     </Standstill>
+  )
+}
+
+async function isReachable(): Promise<boolean> {
+  return await fetch(location.href, { method: 'HEAD' }).then(
+    ({ ok }) => ok,
+    () => false,
   )
 }
 
