@@ -88,9 +88,7 @@ test('a new error replaces the one before', async ({ page, account }) => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await answered
     await expect(alert).toHaveCount(1)
-    await expect(alert.locator('p')).toHaveText(
-      'These sign-in details do not match. Please check them and try again.',
-    )
+    await expect(alert.locator('p')).toHaveText(/^Incorrect email or password\./)
   }
 })
 
