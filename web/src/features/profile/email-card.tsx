@@ -1,17 +1,18 @@
-import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
+import type { SettingsFlow } from '@ory/client-fetch'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type SettingsUse, useSave } from '../../account/use-save.ts'
+import type { SettingsUse } from '../../account/use-save.ts'
 import { useAuth } from '../../auth/use-auth.ts'
 import { findVerificationFlow } from '../../flow/continue-with.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Card } from '../../ui/card.tsx'
-import { FormError } from '../../ui/form-error.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
 import { pendingAddress } from './pending-address.ts'
 
 const EmailForm = lazyPart(async () => (await import('./email-form.tsx')).EmailForm)
+
+const PendingEmail = lazyPart(async () => (await import('./pending-email.tsx')).PendingEmail)
 
 interface EmailCardProps {
   settings: SettingsUse
@@ -48,7 +49,7 @@ export function EmailCard({ settings, email }: EmailCardProps) {
     >
       <p className="wrap-anywhere">{email}</p>
       {pending && !isOpen && (
-        <Pending
+        <PendingEmail
           settings={settings}
           address={pending}
           enterCode={enterCode}
@@ -81,55 +82,4 @@ function useEnterCode(say: (words: string) => void) {
     say('Your email is changed.')
     void refetch()
   }
-}
-
-interface PendingProps {
-  settings: SettingsUse
-  address: string
-  enterCode(flow: SettingsFlow): void
-  onCancelled(): void
-}
-
-function Pending({ settings, address, enterCode, onCancelled }: PendingProps) {
-  const save = useSave(settings)
-  const [busy, setBusy] = useState<'resend' | 'cancel'>()
-  const [error, setError] = useState<string>()
-
-  async function send(pending_address: 'resend' | 'cancel') {
-    setBusy(pending_address)
-    setError(undefined)
-    const body = { method: 'profile', pending_address }
-    const result = await save({
-      field: 'pending_address',
-      build: (csrf_token) => ({ ...body, csrf_token }) as unknown as UpdateSettingsFlowBody,
-    })
-    setBusy(undefined)
-    if (result.kind === 'failed') setError(result.message)
-    if (result.kind !== 'saved') return
-    if (pending_address === 'resend') enterCode(result.flow)
-    else onCancelled()
-  }
-
-  return (
-    <div className="grid gap-3">
-      <p className="text-14 text-muted">
-        <strong className="font-medium wrap-anywhere text-ink">{address}</strong> replaces it once you enter
-        the code that we send there.
-      </p>
-      <FormError>{error}</FormError>
-      <div className="flex flex-wrap gap-3">
-        <Button small busy={busy === 'resend' ? 'Sending…' : undefined} onClick={() => void send('resend')}>
-          Send a new code
-        </Button>
-        <Button
-          look="neutral"
-          small
-          busy={busy === 'cancel' ? 'One moment…' : undefined}
-          onClick={() => void send('cancel')}
-        >
-          Keep my email
-        </Button>
-      </div>
-    </div>
-  )
 }

@@ -1,0 +1,57 @@
+import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
+import { useState } from 'react'
+import { type SettingsUse, useSave } from '../../account/use-save.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+
+interface PendingEmailProps {
+  settings: SettingsUse
+  address: string
+  enterCode(flow: SettingsFlow): void
+  onCancelled(): void
+}
+
+/** The address that waits for its code, and the ways to go on or to stay. */
+export function PendingEmail({ settings, address, enterCode, onCancelled }: PendingEmailProps) {
+  const save = useSave(settings)
+  const [busy, setBusy] = useState<'resend' | 'cancel'>()
+  const [error, setError] = useState<string>()
+
+  async function send(pending_address: 'resend' | 'cancel') {
+    setBusy(pending_address)
+    setError(undefined)
+    const body = { method: 'profile', pending_address }
+    const result = await save({
+      field: 'pending_address',
+      build: (csrf_token) => ({ ...body, csrf_token }) as unknown as UpdateSettingsFlowBody,
+    })
+    setBusy(undefined)
+    if (result.kind === 'failed') setError(result.message)
+    if (result.kind !== 'saved') return
+    if (pending_address === 'resend') enterCode(result.flow)
+    else onCancelled()
+  }
+
+  return (
+    <div className="grid gap-3">
+      <p className="text-14 text-muted">
+        <strong className="font-medium wrap-anywhere text-ink">{address}</strong> replaces it once you enter
+        the code that we send there.
+      </p>
+      <FormError>{error}</FormError>
+      <div className="flex flex-wrap gap-3">
+        <Button small busy={busy === 'resend' ? 'Sending…' : undefined} onClick={() => void send('resend')}>
+          Send a new code
+        </Button>
+        <Button
+          look="neutral"
+          small
+          busy={busy === 'cancel' ? 'One moment…' : undefined}
+          onClick={() => void send('cancel')}
+        >
+          Keep my email
+        </Button>
+      </div>
+    </div>
+  )
+}
