@@ -22,6 +22,7 @@ import type { PublicApp } from './http/public.ts'
 import { publicApp } from './http/public.ts'
 import type { PlainAnswer } from './http/whoami.ts'
 import { plainWhoami } from './http/whoami.ts'
+import { loadPhoneNumbers } from './identities/formats.ts'
 import { compileSchemas } from './identities/schema.ts'
 import { resolveSources } from './load-config.ts'
 import { guardedFetch } from './outgoing/guarded-fetch.ts'
@@ -211,10 +212,15 @@ function settingsReader({
   return async (input) => {
     const { config, warnings } = parseConfig(await resolveSources(input, fetch))
     compileTemplates(config)
+    if (mentionsPhones(config)) await loadPhoneNumbers()
     for (const warning of warnings.filter((one) => !said.has(one))) warn(warning)
     for (const warning of warnings) said.add(warning)
     return config
   }
+}
+
+function mentionsPhones({ identity }: Config): boolean {
+  return /"(sms|tel)"/.test(JSON.stringify(identity.schemas))
 }
 
 function compose(ctx: Context) {

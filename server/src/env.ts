@@ -166,6 +166,16 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   return settings
 }
 
+/** What only `npm run backup` and `npm run restore` read: what locks and opens a backup, and where a file is named from. */
+export function readBackupSettings(env: NodeJS.ProcessEnv = process.env) {
+  return {
+    passphrase: env.BACKUP_PASSPHRASE || undefined,
+    recipient: env.BACKUP_RECIPIENT || undefined,
+    identity: env.BACKUP_IDENTITY || undefined,
+    folder: env.INIT_CWD ?? '.',
+  }
+}
+
 /** The table of settings for `--help`. */
 export function describeSettings(): string {
   return Object.entries(variables.shape)

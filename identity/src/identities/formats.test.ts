@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { processorTime } from '../../test/processor-time.ts'
-import { isEmail, isPhone, phoneNumber } from './formats.ts'
+import { isEmail, isPhone, loadPhoneNumbers, phoneNumber } from './formats.ts'
+
+await loadPhoneNumbers()
 
 const GOOD = [
   'ada@example.com',

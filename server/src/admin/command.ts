@@ -136,10 +136,10 @@ export async function adminCommand(given: readonly string[]): Promise<void> {
   if (command.argument !== undefined && who === '')
     throw new StartError(`Name one ${command.argument}: npm run admin -- ${area} ${verb} ${command.argument}`)
   if (others.length > 0) throw new StartError(`"${others.join(' ')}" is too much: one at a time.`)
-  const { admin_host, admin_port, public_url } = readSettings()
+  const { admin_host, admin_port, admin_token, public_url } = readSettings()
   const host = admin_host.includes(':') ? `[${admin_host}]` : admin_host
   const printed = await command.run({
-    admin: createAdminClient(`http://${host}:${admin_port}`, process.env.ADMIN_TOKEN || undefined),
+    admin: createAdminClient(`http://${host}:${admin_port}`, admin_token),
     publicUrl: `${public_url}/.ory`,
     who,
     confirm: (question) => (values.yes ? Promise.resolve() : confirm(question)),

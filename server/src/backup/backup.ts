@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
 import type { Settings } from '../env.ts'
@@ -11,7 +11,7 @@ import { seal } from './archive.ts'
  * Writes an encrypted copy of the database as it is at this moment, with its secrets, while the server runs. Throws
  * `StartError` where there is nothing to copy, or the file exists.
  */
-export async function backUp(settings: Settings, file: string, key: Key, now: Date): Promise<void> {
+export async function backUp(settings: Settings, file: string, key: Key): Promise<void> {
   const database = databaseOf(settings)
   if (existsSync(file)) throw new StartError(`${file} exists already. Name another file.`)
   // Beside the database: it is not encrypted yet.
@@ -23,7 +23,7 @@ export async function backUp(settings: Settings, file: string, key: Key, now: Da
     const head: Manifest = {
       format: 'my-app-backup',
       version: 1,
-      created_at: now.toISOString(),
+      created_at: statSync(snapshot).mtime.toISOString(),
       installation,
       secrets: [...loadSecrets(settings)],
     }

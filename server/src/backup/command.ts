@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { readSettings } from '../env.ts'
+import { readBackupSettings, readSettings } from '../env.ts'
 import { StartError } from '../errors.ts'
 import type { Key } from './archive.ts'
 import { backUp } from './backup.ts'
@@ -10,9 +10,9 @@ import { restore } from './restore.ts'
 /** `backup FILE`, as it is typed. */
 export async function backupCommand(given: readonly string[]): Promise<void> {
   const file = fileOf(given, 'backup')
-  const { BACKUP_RECIPIENT: recipient, BACKUP_PASSPHRASE: passphrase } = process.env
+  const { recipient, passphrase } = readBackupSettings()
   const key = recipient ? { recipient } : { passphrase: passphrase || (await askForNewPassphrase()) }
-  await backUp(readSettings(), file, key, new Date())
+  await backUp(readSettings(), file, key)
   process.stdout.write(
     `Backed up to ${file}. Keep the ${recipient ? 'identity file' : 'passphrase'}: without it the backup is lost.\n`,
   )
@@ -33,11 +33,11 @@ function fileOf(given: readonly string[], command: string): string {
   const [file, ...others] = given
   if (file === undefined || others.length > 0)
     throw new StartError(`Name one file: npm run ${command} -- my-app.backup`)
-  return resolve(process.env.INIT_CWD ?? '.', file)
+  return resolve(readBackupSettings().folder, file)
 }
 
 async function keyToOpen(): Promise<Key> {
-  const { BACKUP_IDENTITY: identity, BACKUP_PASSPHRASE: passphrase } = process.env
+  const { identity, passphrase } = readBackupSettings()
   if (identity) return { identity }
   return { passphrase: passphrase || (await ask('Passphrase: ')) }
 }
