@@ -40,7 +40,11 @@ test('FLT-13 a code that is sent to two replicas a hundred times at once is take
 
 test('FLT-14 of many who register one address at two replicas at once, one gets it, and all get the same answer', async () => {
   const mitigate = { security: { account_enumeration: { mitigate: true } } }
-  const { first, second, app } = await replicas({ ...VERIFIED_ONLY, ...mitigate, limits: { registration: 'off' } })
+  const { first, second, app } = await replicas({
+    ...VERIFIED_ONLY,
+    ...mitigate,
+    limits: { registration: 'off' },
+  })
   const spellings = ['ada@example.com', 'Ada@Example.com', 'ADA@EXAMPLE.COM', 'adA@example.com']
   const answers = await Promise.all(
     spellings.flatMap((email) => [1, 2, 3, 4].map(() => app().register(email))),

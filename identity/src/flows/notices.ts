@@ -2,11 +2,11 @@ import type { Caller, Context } from '../contract.ts'
 import type { Notice, NoticedCredential } from '../courier/notices.ts'
 import { queueMail } from '../courier/queue.ts'
 import { findKnownDevice } from '../devices/known-device.ts'
+import { within } from '../limits/limits.ts'
 import type { Credential } from '../storage/credentials.ts'
 import { listCredentials } from '../storage/credentials.ts'
 import type { Address, StoredIdentity } from '../storage/identities.ts'
 import { registeredHere } from './take-over.ts'
-import { within } from '../limits/limits.ts'
 
 /**
  * Tells a user at every proven email address what changed about signing in to their account, as it was before the
