@@ -108,21 +108,62 @@ test.describe('on a page that may call the service', () => {
   })
 })
 
-test("a native app's link is finished in the browser that opens it", async ({ page }) => {
-  const email = newEmail()
-  const opened = await fetch(`${pages.identity_url}/self-service/registration/api`)
-  const { ui } = (await opened.json()) as { ui: { action: string } }
-  await fetch(ui.action, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-    body: JSON.stringify({ method: 'password', password: PASSWORD, traits: { email } }),
-  })
-  await expect.poll(async () => (await pages.mail(email)).link).not.toBe('')
+test("a native app's link is finished in the browser that opens it, and the app signs in again then", async ({
+  page,
+}) => {
+  const { email, session_token } = await registerInApp()
   await page.goto((await pages.mail(email)).link)
+  await expect(page.getByText(/removes its password/)).toBeVisible()
   await expect(page.getByLabel(/code/i)).toHaveValue((await pages.mail(email)).code)
   await submitBy(page, 'code')
   await expect(page.getByText(/confirmed/i)).toBeVisible()
+  expect(await whoamiOfApp(session_token)).toBe(401)
 })
+
+test('a native app in which the code is typed keeps its session and its password', async () => {
+  const { email, session_token, verification } = await registerInApp()
+  const action = `${pages.identity_url}/self-service/verification?flow=${verification}`
+  const proven = await callAsApp(action, { method: 'code', code: (await pages.mail(email)).code })
+  expect(proven).toMatchObject({ state: 'passed_challenge' })
+  expect(await whoamiOfApp(session_token)).toBe(200)
+  const login = await callAsApp(`${pages.identity_url}/self-service/login/api`)
+  const signedIn = await callAsApp(login.ui.action, {
+    method: 'password',
+    identifier: email,
+    password: PASSWORD,
+  })
+  expect(signedIn).toHaveProperty('session_token')
+})
+
+interface AppAnswer {
+  readonly ui: { readonly action: string }
+  readonly session_token: string
+  readonly continue_with?: readonly { readonly action: string; readonly flow?: { readonly id: string } }[]
+}
+
+/** Registers without cookies and `Origin`, and waits for the message. */
+async function registerInApp() {
+  const email = newEmail()
+  const { ui } = await callAsApp(`${pages.identity_url}/self-service/registration/api`)
+  const values = { method: 'password', password: PASSWORD, traits: { email } }
+  const { session_token, continue_with } = await callAsApp(ui.action, values)
+  await expect.poll(async () => (await pages.mail(email)).link).not.toBe('')
+  const shown = continue_with?.find(({ action }) => action === 'show_verification_ui')
+  return { email, session_token, verification: shown?.flow?.id }
+}
+
+async function callAsApp(url: string, body?: object): Promise<AppAnswer> {
+  const response = await fetch(url, {
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+  })
+  return (await response.json()) as AppAnswer
+}
+
+async function whoamiOfApp(session_token: string): Promise<number> {
+  const headers = { 'X-Session-Token': session_token }
+  return (await fetch(`${pages.identity_url}/sessions/whoami`, { headers })).status
+}
 
 /** Runs in the page: what Ory's client does there. */
 async function walkAsScript({ base, email, password }: { base: string; email: string; password: string }) {

@@ -12,7 +12,8 @@ import type { Method } from '../wire/flow.ts'
 
 // An attacker may register with a victim's address and wait: as soon as the victim proves it, the attacker would share
 // their account (SEC-24). So the first proof of an address, by verification, recovery or a code, ends what was set up
-// before, unless it comes from the browser that registered. Operators' accounts are spared: nobody planted those.
+// before, unless it comes from the browser that registered or from a native app's own form. Accounts that an operator
+// made are spared: no attacker planted those.
 
 /** Who proves an address, and in which flow. */
 export interface Proving {
@@ -53,10 +54,9 @@ export async function endsSetUp(
 ): Promise<boolean> {
   if (!ctx.config.selfservice.flows.verification.enabled || isProven(identity)) return false
   if (!(await findSignUp(ctx.db, identity.id))) return false
+  if (isTypedInApp(flow, caller)) return false
   const session = await findLiveSession(ctx, caller)
   if (session?.identity.id === identity.id) return false
-  // Only the app that registered learns of this flow, and a browser that opens its link can be told from it.
-  if (flow.type === 'api' && flow.memo.authentication_methods && !isBrowser(caller)) return false
   return !(await registeredHere(ctx, identity.id, caller))
 }
 
@@ -93,8 +93,14 @@ function isProven({ addresses }: StoredIdentity): boolean {
   return addresses.some(({ verified_at }) => verified_at !== undefined)
 }
 
-function isBrowser({ origin, has_cookies }: Caller): boolean {
-  return origin !== undefined || has_cookies
+/**
+ * A native app has nothing by which it could be recognized, and verifies as Kratos lets it: with a code that its user
+ * types. A mailed link is a browser's, whose first request may carry neither a cookie nor an Origin.
+ */
+function isTypedInApp({ kind, type, active }: Flow, { origin, has_cookies }: Caller): boolean {
+  return (
+    kind === 'verification' && type === 'api' && active === 'code' && origin === undefined && !has_cookies
+  )
 }
 
 /** A browser by the secret in its CSRF cookie, which no other browser has. */

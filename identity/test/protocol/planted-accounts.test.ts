@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import type { FlowAnswer } from '../answers.ts'
 import { messageIds, nodeOf, tokenOf, verificationIn } from '../answers.ts'
-import type { Browser } from '../clients.ts'
+import type { App, Browser } from '../clients.ts'
 import { PASSWORD } from '../clients.ts'
 import { test } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 import { callbackOf, GRACE, parts, providerEntry, signInWith } from '../oidc-kit.ts'
 import { startOpenIdProvider } from '../openid-provider.ts'
-import { ADA, BY_LINK, linkTo, settingsAfter } from '../recovery-kit.ts'
+import { ADA, BY_LINK, EVE, linkTo, settingsAfter } from '../recovery-kit.ts'
 
 const NEW_PASSWORD = 'another horse 7 battery'
 const BY_CODE = { code: { passwordless_enabled: true } }
@@ -89,14 +89,56 @@ test('SEC-24 a mailed link without a code asks before it ends what was set up in
   assert.equal((await identity.browser().signIn(ADA)).status, 400)
 })
 
-test('SEC-24 an app keeps its password when it enters the code that its own registration sent', async () => {
+test('SEC-24 an app keeps its password when its user types the code there, in whichever form asked for it', async () => {
+  const identity = await createTestIdentity()
+  for (const [email, form] of Object.entries({
+    [ADA]: async (id: string | undefined) =>
+      await identity.app().send('GET', `/self-service/verification/flows?id=${id}`),
+    [EVE]: async () =>
+      await identity.app().submit(await identity.app().open('verification'), { method: 'code', email: EVE }),
+  })) {
+    const app = identity.app()
+    const registered = await app.register(email)
+    app.token = registered.body.session_token
+    const shown = await form(verificationIn(registered)?.id)
+    const done = await app.submit(shown, { method: 'code', code: await identity.code(email) })
+    assert.equal(done.body.state, 'passed_challenge')
+    assert.equal(await whoami(app), 200)
+    assert.equal((await identity.app().signIn(email)).status, 200)
+  }
+})
+
+test("SEC-24 a link that an app's form mailed is a browser's, and ends what the app set up", async () => {
   const identity = await createTestIdentity()
   const app = identity.app()
-  const id = verificationIn(await app.register(ADA))?.id
-  const form = await app.send('GET', `/self-service/verification/flows?id=${id}`)
-  const done = await app.submit(form, { method: 'code', code: await identity.code(ADA) })
-  assert.equal(done.body.state, 'passed_challenge')
-  assert.equal((await identity.app().signIn(ADA)).status, 200)
+  app.token = (await app.register(ADA)).body.session_token
+  await app.submit(await app.open('verification'), { method: 'code', email: ADA })
+  const owner = identity.browser()
+  const form = await openLink(identity, owner)
+  assert.deepEqual(messageIds(form), [1080003, 1080902])
+  const done = await owner.submit(form, { method: 'code', code: nodeOf(form, 'code')?.value })
+  assert.deepEqual(messageIds(done), [1080002, 1080901])
+  assert.equal(await whoami(app), 401)
+  assert.equal((await identity.app().signIn(ADA)).status, 400)
+})
+
+test('SEC-24 a link without a code that an app planted asks a browser that was never here before', async () => {
+  const identity = await createTestIdentity(BY_LINK)
+  const app = identity.app()
+  app.token = (await app.register(ADA)).body.session_token
+  const owner = identity.browser()
+  const form = await follow(owner, (await owner.navigate(await linkTo(identity, ADA))).location)
+  assert.deepEqual(messageIds(form), [1080902])
+  assert.equal(await whoami(app), 200)
+})
+
+test('SEC-24 a recovery in an app ends what was set up, as everywhere', async () => {
+  const identity = await createTestIdentity()
+  await identity.app().register(ADA)
+  const app = identity.app()
+  const asked = await app.submit(await app.open('recovery'), { method: 'code', email: ADA })
+  await app.submit(asked, { method: 'code', code: await identity.code(ADA) })
+  assert.equal((await identity.app().signIn(ADA)).status, 400)
 })
 
 test('a browser that opens a link of its own keeps its forms, and another site cannot change its cookie', async () => {
@@ -155,6 +197,10 @@ async function byCode(identity: TestIdentity, browser: Browser, kind: 'verificat
   const done = await browser.submit(asked, { method: 'code', code: await identity.code(ADA) })
   // A script is led on from a recovery with 422.
   return done.status === 422 ? { ...done, status: 200 } : done
+}
+
+async function whoami(app: App): Promise<number> {
+  return (await app.send('GET', '/sessions/whoami')).status
 }
 
 async function openLink(identity: TestIdentity, browser: Browser): Promise<FlowAnswer> {
