@@ -1,19 +1,22 @@
 import { ProtocolError } from './errors.ts'
 
+/** Look-ups do not wait for writers on SQLite. */
+type Need = 'read' | 'write'
+
 /** Keeps the service from taking on more than it can answer while anyone still waits for the answer. */
 export interface Admission {
   /** For work that begins something. Throws 503 with `Retry-After` while what has begun waits for too long. */
-  assertRoom(): void
+  assertRoom(need: Need): void
   stop(): void
 }
 
 const EVERY_MS = 50
 
 /**
- * @param limit milliseconds that callers may wait for the event loop or a connection; 0: any time
- * @param queueDelay for how long the next one waits for a connection
+ * @param limit milliseconds that callers may wait for the event loop, a connection or other writers; 0: any time
+ * @param queueDelay for how long the next one waits for the database
  */
-export function createAdmission(limit: number, queueDelay: () => number): Admission {
+export function createAdmission(limit: number, queueDelay: (need: Need) => number): Admission {
   let last = performance.now()
   let latest = 0
   // A timer that is late by so much was held up by other work, and so is every request.
@@ -26,8 +29,8 @@ export function createAdmission(limit: number, queueDelay: () => number): Admiss
   // Timers wait for every request of one turn of the loop; the requests at its end must not wait for the timer.
   const loopDelay = () => Math.max(latest, performance.now() - last - EVERY_MS)
   return {
-    assertRoom() {
-      if (limit > 0 && Math.max(loopDelay(), queueDelay()) > limit) throw busy()
+    assertRoom(need) {
+      if (limit > 0 && Math.max(loopDelay(), queueDelay(need)) > limit) throw busy()
     },
     stop: () => clearInterval(timer),
   }

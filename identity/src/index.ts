@@ -280,7 +280,8 @@ function createContext(config: Config, parts: Outside, before?: Context): Contex
     afterCommit: (effect) => effect(),
     background: before?.background ?? createBackground(parts.log),
     admission:
-      before?.admission ?? createAdmission(config.serve.public.max_delay, () => queueDelay(parts.db)),
+      before?.admission ??
+      createAdmission(config.serve.public.max_delay, (need) => queueDelay(parts.db, need)),
     // Its queue bounds what the machine hashes at a time, whatever else changes.
     hasher: isSame ? before.hasher : createPasswordHasher(config.hashers),
   }

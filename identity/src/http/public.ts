@@ -181,7 +181,7 @@ function route(ctx: Context, method: string, path: string, guard: Guard, style: 
   const begins = BEGINS.test(path)
   const handler = async (c: Http) => {
     try {
-      if (begins) ctx.admission.assertRoom()
+      if (begins) ctx.admission.assertRoom(/browser|api/.test(path) ? 'write' : 'read')
     } catch (error) {
       // As data also for a page: an error page would be another request, and a row to store.
       return await failed(ctx, c, error, 'data')

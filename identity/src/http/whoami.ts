@@ -60,7 +60,7 @@ export async function plainWhoami(
 async function usualAnswer(ctx: Context, headers: IncomingHttpHeaders): Promise<PlainAnswer | undefined> {
   const { serve, feature_flags } = ctx.config
   if (serve.public.cors.enabled || feature_flags.cacheable_sessions) return undefined
-  ctx.admission.assertRoom()
+  ctx.admission.assertRoom('read')
   const credential = readCredential(ctx.config, (name) => headers[name]?.toString())
   const found = credential && (await findLiveSession(ctx, { credential }))
   if (!found || wantsSecondFactor(ctx, found) || outlivesCookie(found)) return undefined

@@ -1,11 +1,19 @@
 import type { DatabaseConnection, DialectAdapter, Driver } from 'kysely'
 import type { Db } from './db.ts'
 
-const delays = new WeakMap<DialectAdapter, () => number>()
+/** What a request needs of the database: look-ups on SQLite do not wait for its writers. */
+type Need = 'read' | 'write'
 
-/** For how many milliseconds whoever is next has been waiting for a connection. */
-export function queueDelay(db: Db): number {
-  return delays.get(db.getExecutor().adapter)?.() ?? 0
+const delays = new WeakMap<DialectAdapter, (need: Need) => number>()
+
+/** For how many milliseconds the next caller has been waiting for a connection, or for other writers. */
+export function queueDelay(db: Db, need: Need): number {
+  return delays.get(db.getExecutor().adapter)?.(need) ?? 0
+}
+
+/** Notes how long writers wait where readers need not. */
+export function watchWrites(adapter: DialectAdapter, delay: () => number): void {
+  delays.set(adapter, (need) => (need === 'write' ? delay() : 0))
 }
 
 /** Notes since when each caller waits for a connection of `driver`; they are served in their order. */

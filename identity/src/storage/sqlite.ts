@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Dialect, SqliteDatabase, SqliteStatement } from 'kysely'
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { createPrivateFile } from './file-modes.ts'
+import { watchWrites } from './queue-delay.ts'
 import { sqliteDriver } from './sqlite-driver.ts'
 import { assertIntact, inspectFile } from './sqlite-integrity.ts'
 
@@ -12,9 +13,14 @@ const CACHED_STATEMENTS = 200
 
 /** @param path a file, or `:memory:` */
 export function sqliteDialect(path: string): Dialect {
+  const adapter = createAdapter()
   return {
-    createDriver: () => sqliteDriver(() => openConnections(path)),
-    createAdapter: adapter,
+    createDriver() {
+      const driver = sqliteDriver(() => openConnections(path))
+      watchWrites(adapter, driver.writeDelay)
+      return driver
+    },
+    createAdapter: () => adapter,
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
@@ -25,7 +31,7 @@ export function sqliteDialect(path: string): Dialect {
  * start at once one migrates, and a crash leaves nothing half done (FLT-24). Whose turn it is to write is the
  * driver's business.
  */
-function adapter(): SqliteAdapter {
+function createAdapter(): SqliteAdapter {
   return Object.defineProperties(new SqliteAdapter(), {
     supportsTransactionalDdl: { value: true },
     supportsMultipleConnections: { value: true },

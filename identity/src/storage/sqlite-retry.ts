@@ -1,0 +1,60 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ProtocolError } from '../errors.ts'
+
+/** A caller that has waited this long for other writers gets 503. */
+export const PATIENCE_MS = 3000
+
+// https://sqlite.org/rescode.html
+const ERROR = 1
+const BUSY = 5
+const LOCKED = 6
+const READONLY = 8
+const IOERR = 10
+const FULL = 13
+const CONSTRAINT = 19
+
+/** Waits for other processes without blocking the event loop. */
+export async function retried<T>(work: () => T, since: number): Promise<T> {
+  for (let pause = 1; ; pause = Math.min(pause * 2, 100)) {
+    try {
+      return work()
+    } catch (error) {
+      const code = primaryCode(error)
+      if ((code === BUSY || code === LOCKED) && performance.now() - since < PATIENCE_MS) {
+        await sleep(pause + randomInt(pause + 1))
+        continue
+      }
+      throw translated(error)
+    }
+  }
+}
+
+/** Whether an error undoes its own statement only. Others may have ended the whole transaction. */
+export function endsStatementOnly(error: unknown): boolean {
+  const code = primaryCode(error)
+  return code === undefined || code === ERROR || code === CONSTRAINT
+}
+
+/** 503 for what another time may do. */
+export function translated(error: unknown): unknown {
+  const code = primaryCode(error)
+  return code !== undefined && [BUSY, LOCKED, READONLY, IOERR, FULL].includes(code)
+    ? unavailable(error)
+    : error
+}
+
+export function unavailable(cause?: unknown): ProtocolError {
+  return new ProtocolError({
+    status: 503,
+    retryAfter: 1,
+    reason: 'The service cannot save anything at the moment. Please try again.',
+    ...(cause === undefined ? {} : { cause }),
+  })
+}
+
+/** SQLite's extended codes carry the primary one in their low byte. */
+function primaryCode(error: unknown): number | undefined {
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
+  return typeof code === 'number' ? code & 0xff : undefined
+}
