@@ -125,5 +125,6 @@ async function context(): Promise<Context> {
   const strategies = [factor('password', 'aal1'), factor('totp', 'aal2'), factor('lookup_secret', 'aal2')]
   const schemas = compileSchemas([{ id: 'default', schema: personSchema }], 'default')
   const db = await openTestDatabase()
-  return { db, strategies, schemas, now: () => new Date(NOW) } as unknown as Context
+  const log = { info: () => {} }
+  return { db, strategies, schemas, log, now: () => new Date(NOW) } as unknown as Context
 }

@@ -99,6 +99,10 @@ const WITH_CONTEXT: Record<string, [UiText, object | undefined]> = {
     messages.verificationFlowExpired(THEN),
     { expired_at: THEN, expired_at_unix: THEN_UNIX },
   ],
+  tooManyAttempts: [
+    messages.tooManyAttempts(120, THEN),
+    { retry_after: 120, retry_at: THEN, retry_at_unix: THEN_UNIX },
+  ],
   system: [messages.system('No.'), { reason: 'No.' }],
 }
 

@@ -20,7 +20,9 @@ export async function startEmbedded(dsn: string): Promise<Embedded> {
   const serve = { public: { base_url: `${outside.url}/` }, admin: { base_url: `${inside.url}/` } }
   const write = (line: string) => void process.stderr.write(line)
   const log = createLog({ level: 'error', format: 'text', write })
-  const identity = await createIdentity({ ...config, dsn, serve }, { log })
+  // The whole suite comes from one address, at once.
+  const limits = { registration: 'off', flow: 'off', mail: 'off' } as const
+  const identity = await createIdentity({ ...config, dsn, serve, limits }, { log })
   outside.app = identity.publicApp
   inside.app = identity.adminApp
   return {

@@ -16,6 +16,14 @@ export async function newPerson(target: Target): Promise<string> {
   return email
 }
 
+/** The same in a browser, which counts as the one that registered. */
+export async function newPersonIn({ api }: Browser): Promise<string> {
+  const email = newEmail()
+  const flow = await api.createBrowserRegistrationFlow()
+  await submitRegistration(api, flow, { method: 'password', password: PASSWORD, traits: { email } })
+  return email
+}
+
 export function credentials(identifier: string, password = PASSWORD) {
   return { method: 'password', identifier, password } as const
 }

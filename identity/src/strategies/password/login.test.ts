@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseConfig } from '../../config.ts'
 import type { Caller, Context } from '../../contract.ts'
+import type { Turn } from '../../crypto/hash-queue.ts'
+import { createSecrets } from '../../crypto/secrets.ts'
 import { FormError } from '../../errors.ts'
 import { insertCredential } from '../../storage/credentials.ts'
 import { openDatabase } from '../../storage/db.ts'
@@ -50,13 +52,22 @@ async function twoAccounts() {
     })
   }
   const hashes: string[] = []
-  const counted = async () => hashes.push('one') < 0
-  const hasher = { verify: counted, verifyAgainstNobody: counted, needsRehash: () => false }
+  const count = async (turn: Turn | undefined) => {
+    await turn?.begin?.()
+    return hashes.push('one') < 0
+  }
+  const hasher = {
+    verify: (_password: string, _hash: string, turn?: Turn) => count(turn),
+    verifyAgainstNobody: (_password: string, turn?: Turn) => count(turn),
+    needsRehash: () => false,
+  }
   const { config } = parseConfig({
     dsn: 'memory',
     dev: true,
     selfservice: { default_browser_return_url: 'https://app.test/' },
     identity: { schemas: [{ id: 'default', schema: {} }] },
   })
-  return { ctx: { db, config, hasher, now: () => new Date(NOW) } as unknown as Context, hashes }
+  const secrets = createSecrets(config.secrets)
+  const ctx = { db, config, hasher, secrets, now: () => new Date(NOW) } as unknown as Context
+  return { ctx, hashes }
 }

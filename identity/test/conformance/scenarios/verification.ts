@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { openApp, openBrowser, refused } from '../callers.ts'
 import { fieldMessageIds, messageIds, submitVerification } from '../forms.ts'
-import { mailedCode, newPerson, signInApp, wrongCode } from '../people.ts'
+import { mailedCode, newPerson, newPersonIn, signInApp, wrongCode } from '../people.ts'
 import { NOBODY, newEmail, scenario } from '../target.ts'
 
 const KIND = 'verification_code_valid'
 
 export const verification = [
   scenario('a page verifies an address by the code that was mailed to it', async (target) => {
-    const email = await newPerson(target)
+    const browser = openBrowser(target)
+    const email = await newPersonIn(browser)
     await mailedCode(target, email, KIND)
-    const { api } = openBrowser(target)
+    const { api } = browser
     const flow = await api.createBrowserVerificationFlow()
     const sent = await submitVerification(api, flow, { method: 'code', email })
     assert.deepEqual([sent.state, messageIds(sent)], ['sent_email', [1080003]])
