@@ -48,8 +48,8 @@ const canIsolate =
 test('the image runs on a read-only root as a user without rights, becomes ready, and SIGTERM ends it', {
   skip: canIsolate ? false : 'it needs root on Linux, to make namespaces',
 }, async () => {
-  const port = await freePort()
-  await using container = startContainer(port)
+  const [port, adminPort] = await freePorts()
+  await using container = startContainer(port, { ADMIN_PORT: String(adminPort) })
   await container.untilReady()
   const page = await fetch(`http://127.0.0.1:${port}/`, { headers: { 'X-Forwarded-Proto': 'https' } })
   assert.match(await page.text(), /Welcome to the Home Page!/)
@@ -59,7 +59,7 @@ test('the image runs on a read-only root as a user without rights, becomes ready
 test('the image refuses to start without its secrets, and names the setting', {
   skip: canIsolate ? false : 'it needs root on Linux, to make namespaces',
 }, async () => {
-  await using container = startContainer(await freePort(), { SECRETS: '' })
+  await using container = startContainer((await freePorts())[0], { SECRETS: '' })
   assert.equal(await container.ended, 1)
   assert.match(container.output(), /SECRETS is missing/)
 })
@@ -68,7 +68,13 @@ test('the compose file gives the replicas the settings that production asks for,
   const { services } = parse(readFileSync(join(root, 'deploy/compose.yaml'), 'utf8'))
   const { app } = services
   assert.equal(app.deploy.replicas, 2)
-  assert.deepEqual(Object.keys(app.environment).sort(), ['DATABASE_URL', 'PUBLIC_URL', 'SECRETS', 'SMTP_URL'])
+  assert.deepEqual(Object.keys(app.environment).sort(), [
+    'DATABASE_URL',
+    'PUBLIC_URL',
+    'SECRETS',
+    'SMTP_URL',
+    'TRUSTED_PROXIES',
+  ])
   assert.deepEqual([app.read_only, app.cap_drop], [true, ['ALL']])
   assert.deepEqual(Object.keys(services).sort(), ['app', 'database', 'mail', 'proxy'])
 })
@@ -146,7 +152,6 @@ function production(port: number): NodeJS.ProcessEnv {
     NODE_ENV: 'production',
     LISTEN_HOST: '127.0.0.1',
     PORT: String(port),
-    ADMIN_PORT: String(port + 1),
     PUBLIC_URL: `http://localhost:${port}`,
     DATA_DIR: '/data',
     NODE_COMPILE_CACHE: '/tmp/my-app',
@@ -169,10 +174,11 @@ async function untilReady(port: number, alive: () => boolean, output: () => stri
   assert.fail(`not ready:\n${output()}`)
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
+/** Two that are free at the same time. */
+async function freePorts(): Promise<[number, number]> {
+  const servers = [createServer().listen(0, '127.0.0.1'), createServer().listen(0, '127.0.0.1')]
+  await Promise.all(servers.map((server) => once(server, 'listening')))
+  const [one, other] = servers.map((server) => (server.address() as { port: number }).port)
+  for (const server of servers) server.close()
+  return [one ?? 0, other ?? 0]
 }

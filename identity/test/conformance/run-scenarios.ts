@@ -6,11 +6,14 @@ import { Absent } from './target.ts'
 export interface Manner {
   /** Whether what the service has not is a fault. */
   readonly absent: 'skips' | 'fails'
-  /** All of a flow at a time. A Kratos that keeps its data in memory answers "table is locked" to two. */
+  /** Several of a flow at a time. A Kratos that keeps its data in memory answers "table is locked" to two. */
   readonly together: boolean
   /** The flows to walk, by a part of their name; all of them otherwise. */
   readonly only?: string
 }
+
+/** One client has so many hashes waiting and no more. */
+const AT_A_TIME = 4
 
 /** Every scenario is a test of its own below `t`, in the group of its flow. */
 export async function runScenarios(t: TestContext, target: Target, manner: Manner) {
@@ -19,7 +22,7 @@ export async function runScenarios(t: TestContext, target: Target, manner: Manne
   if (groups.length === 0)
     throw new Error(`no flow is called ${only}: ${Object.keys(allScenarios).join(', ')}`)
   for (const [group, scenarios] of groups) {
-    await t.test(group, { concurrency: together ? scenarios.length : 1 }, async (t) => {
+    await t.test(group, { concurrency: together ? AT_A_TIME : 1 }, async (t) => {
       await Promise.all(scenarios.map((one) => runScenario(t, one, target, absent)))
     })
   }
