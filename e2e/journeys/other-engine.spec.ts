@@ -36,7 +36,8 @@ test('with another identity service a person registers, verifies, signs in, chan
   expect(answer.status(), 'the tokenized session opens the product API').toBe(200)
 
   await page.getByRole('button', { name: /^Account menu/ }).click()
-  await page.getByRole('link', { name: 'Account', exact: true }).click()
+  await page.getByRole('link', { name: 'Security', exact: true }).click()
+  await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByRole('textbox', { name: 'New password' }).fill('four rather quiet words')
   await page.getByRole('button', { name: 'Save password' }).click()
   await expect(page.getByText('Your new password is set.')).toBeVisible()

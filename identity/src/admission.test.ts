@@ -17,6 +17,16 @@ test('FLT-20 while the processor keeps requests waiting new work is refused, and
   admission.stop()
 })
 
+test('FLT-20 one long stall, such as a machine that slept, refuses nothing', async () => {
+  const admission = createAdmission(100, () => 0)
+  await delay(200)
+  compute(400)
+  admission.assertRoom('read')
+  await delay(1)
+  admission.assertRoom('read')
+  admission.stop()
+})
+
 test('FLT-21 while requests wait for a connection new work is refused at once', () => {
   let waiting = 400
   const admission = createAdmission(500, () => waiting)

@@ -11,6 +11,8 @@ export interface Admission {
 }
 
 const EVERY_MS = 50
+/** So many late turns in a row are load. Fewer are a hiccup: a machine that slept, a collection of garbage. */
+const TURNS = 3
 
 /**
  * @param limit milliseconds that callers may wait for the event loop, a connection or other writers; 0: any time
@@ -18,16 +20,16 @@ const EVERY_MS = 50
  */
 export function createAdmission(limit: number, queueDelay: (need: Need) => number): Admission {
   let last = performance.now()
-  let latest = 0
+  let late: number[] = []
   // A timer that is late by so much was held up by other work, and so is every request.
   const timer = setInterval(() => {
     const now = performance.now()
-    latest = now - last - EVERY_MS
+    late = [...late, now - last - EVERY_MS].slice(-TURNS)
     last = now
   }, EVERY_MS)
   timer.unref()
-  // Timers wait for every request of one turn of the loop; the requests at its end must not wait for the timer.
-  const loopDelay = () => Math.max(latest, performance.now() - last - EVERY_MS)
+  // What was waited for in every one of the last turns: load keeps it high, whatever a single turn does.
+  const loopDelay = () => (late.length < TURNS ? 0 : Math.min(...late))
   return {
     assertRoom(need) {
       if (limit > 0 && Math.max(loopDelay(), queueDelay(need)) > limit) throw busy()
