@@ -39,7 +39,8 @@ export type Merge = { readonly [name: string]: unknown }
 
 const STANDARD: Omit<IdentityConfigInput, 'dsn'> = {
   dev: true,
-  serve: { public: { base_url: `${PUBLIC}/` } },
+  // Requests in this process follow each other within one turn of its loop, which counts as a delay.
+  serve: { public: { base_url: `${PUBLIC}/`, max_delay: '0s' } },
   secrets: { default: ['a secret of the tests, long enough to be one'] },
   selfservice: {
     default_browser_return_url: `${SCREENS}/`,
