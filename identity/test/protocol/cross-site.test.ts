@@ -57,7 +57,7 @@ for (const [kind, form] of Object.entries(FORMS)) {
     'SQLite',
     `SEC-34 of 700 ways to send a ${kind} form only those of the own site do anything`,
     async () => {
-      const identity = await createTestIdentity()
+      const identity = await createTestIdentity({ limits: { mail: 'off' } })
       await identity.person(ADA)
       const [browser, spare] = [await opener(identity, kind), await opener(identity, kind)]
       const kept = await browser.open(kind as 'login')

@@ -48,7 +48,7 @@ test('notices stop at a bound of their own, so that codes still arrive', async (
   const identity = await createTestIdentity(NOTICES)
   await identity.person(ADA)
   for (let times = 0; times < 25; times += 1) await identity.app().signIn(ADA)
-  assert.equal((await subjects(identity)).length, 20)
+  assert.equal((await subjects(identity)).length, 10)
   const browser = identity.browser()
   const form = await browser.submit(await browser.open('recovery'), { method: 'code', email: ADA })
   assert.equal(form.body.state, 'sent_email')
