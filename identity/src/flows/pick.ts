@@ -1,5 +1,6 @@
 import type { Context, Submission } from '../contract.ts'
 import { FormError, ProtocolError } from '../errors.ts'
+import { readText } from '../identities/decode.ts'
 import type { Flow } from '../storage/flows.ts'
 import { messages } from '../ui/messages.ts'
 import type { FlowKind } from '../wire/flow.ts'
@@ -25,7 +26,10 @@ export function pickCell<K extends FlowKind>(
   if (rest) return rest
   const { method } = values
   const possible = spec.methods?.(flow)
-  if (isForOneThatIsOff(ctx, spec, flow, values)) {
+  const off = oneThatIsOff(ctx, spec, flow, values)
+  if (off) {
+    const field = spec.switchable?.needed?.[off.strategy.id]
+    if (field && readText(values, field) === undefined) throw new FormError(messages.required(field), field)
     throw new ProtocolError({ status: 404, reason: 'This way of doing it is switched off on this site.' })
   }
   if (possible && isNamed(method) && !possible.some((one) => one === method)) {
@@ -39,15 +43,16 @@ function isNamed(method: unknown): boolean {
   return method !== undefined && method !== null && method !== ''
 }
 
-/** Recorded: whether what was sent belongs to a method that this site does not offer. */
-function isForOneThatIsOff<K extends FlowKind>(
+/** Recorded: the method that this site does not offer and to which belongs what was sent. */
+function oneThatIsOff<K extends FlowKind>(
   ctx: Context,
   { kind, switchable = {} }: FlowSpec<K>,
   flow: Flow<K>,
   values: Submission['values'],
-): boolean {
+): Cell<K> | undefined {
   const { named = [], claimed = [] } = switchable
-  return cellsOff(ctx, kind).some(({ strategy: { id }, step }) => {
+  return cellsOff(ctx, kind).find(({ strategy: { id }, step }) => {
+    if (step.fits?.(flow) === false) return false
     if (named.includes(id) && values.method === id) return true
     return claimed.includes(id) && step.claims?.(flow, values) === true
   })

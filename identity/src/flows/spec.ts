@@ -83,7 +83,12 @@ export interface FlowSpec<K extends FlowKind> {
   /** What `method` may be at all, where anything else is told apart from a method that is off. */
   methods?(flow: Flow<K>): readonly string[] | undefined
   /** Methods that are not found where they are switched off: by their name, or by fields of theirs. */
-  readonly switchable?: { readonly named?: readonly Method[]; readonly claimed?: readonly Method[] }
+  readonly switchable?: {
+    readonly named?: readonly Method[]
+    readonly claimed?: readonly Method[]
+    /** The field that is asked for first. */
+    readonly needed?: Partial<Readonly<Record<Method, string>>>
+  }
   /** Throws what is wrong with the fields that every method needs, where nobody took a submission. */
   assertFit?(ctx: Context, flow: Flow<K>, values: Submission['values']): void
   readonly lifespan: (ctx: Context) => number

@@ -19,14 +19,19 @@ type Outcome =
  * created at all and is in conflict, the answer is that conflict.
  */
 export async function createIdentities(ctx: Context, c: Http): Promise<Response> {
-  const items = (await readBody(c, batchBody)).identities ?? []
-  const passwords = items.filter(({ create }) => create.credentials?.password?.config.password)
+  const items = (await readBody(c, batchBody))?.identities ?? []
+  const passwords = items.filter(({ create }) => create?.credentials?.password?.config.password)
   if (passwords.length > MOST_PASSWORDS) {
     throw badRequest(`A batch holds at most ${MOST_PASSWORDS} passwords that are not hashed.`)
   }
-  const outcomes: Outcome[] = []
+  // Kratos compatibility: an item that creates nothing is answered in its place by null.
+  const outcomes: (Outcome | null)[] = []
   const failures: ProtocolError[] = []
   for (const { create, patch_id } of items) {
+    if (!create) {
+      outcomes.push(null)
+      continue
+    }
     const named = patch_id === undefined ? {} : { patch_id }
     const created = await attempt(ctx, create)
     if (created instanceof ProtocolError) {
@@ -38,7 +43,8 @@ export async function createIdentities(ctx: Context, c: Http): Promise<Response>
   }
   const conflicts = failures.filter(({ parts }) => parts.status === 409)
   const [only] = conflicts
-  const valid = items.length - failures.length + conflicts.length
+  const asked = items.filter(({ create }) => create !== undefined).length
+  const valid = asked - failures.length + conflicts.length
   if (only && valid === 1) throw only
   return c.json({ identities: outcomes })
 }

@@ -64,18 +64,21 @@ export const draftBody = z.strictObject({
 export const updateBody = z.object({ ...account, credentials: unless(z.object(credentials)) })
 
 /** Protocol 3, 7.3: `test`, `copy` and `move` are not for accounts. */
-export const patchBody = z.array(
-  z
-    .object({ op: z.enum(['add', 'replace', 'remove']), path: z.string(), value: json.optional() })
-    .refine(({ op, value }) => op === 'remove' || value !== undefined, { error: 'needs a value' }),
+export const patchBody = unless(
+  z.array(
+    z
+      .object({ op: z.enum(['add', 'replace', 'remove']), path: z.string(), value: json.optional() })
+      .refine(({ op, value }) => op === 'remove' || value !== undefined, { error: 'needs a value' }),
+  ),
 )
 
-export const batchBody = z.strictObject({
-  identities: z
-    .array(z.strictObject({ create: draftBody, patch_id: z.uuid().optional() }))
-    .max(1000)
-    .nullish(),
-})
+export const batchBody = unless(
+  z.strictObject({
+    identities: unless(
+      z.array(z.strictObject({ create: unless(draftBody), patch_id: z.uuid().optional() })).max(1000),
+    ),
+  }),
+)
 
 export type DraftBody = z.infer<typeof draftBody>
 export type UpdateBody = z.infer<typeof updateBody>

@@ -45,7 +45,8 @@ export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> 
 /** Changes parts of an account (RFC 6902). All of it or nothing. */
 export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
   await readIdentity(ctx, c)
-  const operations = (await readBody(c, patchBody)).map(({ op, path, value = null }) => ({ op, path, value }))
+  const sent = (await readBody(c, patchBody)) ?? []
+  const operations = sent.map(({ op, path, value = null }) => ({ op, path, value }))
   // Read and written as one: of two who change different members at a time neither undoes the other's change.
   const after = await transact(ctx, async (ctx) => {
     await lockIdentity(ctx.db, pathId(c))

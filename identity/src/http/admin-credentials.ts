@@ -56,9 +56,10 @@ export async function withCredentials(
 const SEALED: ReadonlySet<string> = new Set(['totp', 'lookup_secret'])
 
 function adminCredential(ctx: Context, credential: Credential, contents: readonly string[]): AdminCredential {
-  const { type, identifiers, version, created_at, updated_at } = credential
+  const { type, identifiers, created_at, updated_at } = credential
   const asked = contents.includes(type) && !SEALED.has(type)
   const config = asked ? { config: contentsOf(ctx, credential) } : {}
+  const version = type === 'code' ? 1 : 0
   return { type, identifiers, ...config, version, created_at, updated_at }
 }
 

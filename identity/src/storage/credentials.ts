@@ -11,6 +11,7 @@ export interface Credential {
   readonly type: string
   readonly config: JsonObject
   readonly identifiers: readonly string[]
+  /** Grows with every change; a change names the one that it saw. */
   readonly version: number
   readonly created_at: string
   readonly updated_at: string

@@ -50,6 +50,7 @@ export interface AdminCredential {
   readonly type: string
   readonly identifiers: readonly string[]
   readonly config?: JsonObject
+  /** Of the format in which `config` is written, whatever it holds. */
   readonly version: number
   readonly created_at: string
   readonly updated_at: string

@@ -132,6 +132,29 @@ test('a patch without the value that it sets, or without a state, changes nothin
   assert.equal((await patch({ op: 'replace', path: '/metadata_public', value: null })).status, 200)
 })
 
+test('null for a batch or a patch changes nothing, and an item of a batch that creates nothing is answered by null', async () => {
+  const { identity, id } = await withAda()
+  const batch = async (body: unknown) => (await identity.admin('PATCH', PEOPLE, body)).body.identities
+  assert.deepEqual(await batch(null), [])
+  assert.deepEqual(await batch({ identities: [{}, { create: null }] }), [null, null])
+  const before = await identity.admin('GET', `${PEOPLE}/${id}`)
+  const patched = await identity.admin('PATCH', `${PEOPLE}/${id}`, null)
+  assert.deepEqual([patched.status, patched.body.traits], [200, before.body.traits])
+})
+
+test('the version of a credential is that of its format, however often the credential changed', async () => {
+  const { identity, id } = await withAda()
+  for (const password of ['battery staple 7', 'purple monkey 5']) {
+    const config = { password: { config: { password } } }
+    await identity.admin('PUT', `${PEOPLE}/${id}`, {
+      traits: { email: 'ada@example.com' },
+      credentials: config,
+    })
+  }
+  const { credentials } = (await identity.admin('GET', `${PEOPLE}/${id}`)).body
+  assert.deepEqual([credentials.password.version, credentials.code.version], [0, 1])
+})
+
 test('filters that are no filter are refused', async () => {
   const { identity, id } = await withAda()
   assert.equal((await identity.admin('GET', '/admin/courier/messages?status=')).status, 400)

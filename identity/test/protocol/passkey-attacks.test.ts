@@ -219,3 +219,16 @@ test('SEC-61 a removed passkey signs nobody in', async () => {
   const refused = await enter(identity.browser(), key)
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000015]])
 })
+
+test('SEC-61 of two passkeys the removed one signs nobody in, and its refusal is that of a wrong answer', async () => {
+  const identity = await service()
+  const { browser, key } = await withPasskey(identity)
+  const other = new Authenticator()
+  assert.equal((await add(browser, other)).status, 200)
+  const flow = await browser.open('settings')
+  const passkey_remove = Buffer.from(key.keys[0]?.id ?? '', 'base64url').toString('hex')
+  assert.equal((await browser.submit(flow, { passkey_remove })).status, 200)
+  const refused = await enter(identity.browser(), key)
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4000008]])
+  assert.equal((await enter(identity.browser(), other)).status, 200)
+})

@@ -193,3 +193,16 @@ test('an app is offered no security keys', async () => {
     assert.ok(!flow.body.ui.nodes.some(({ group }) => group === 'webauthn'))
   }
 })
+
+test('where security keys are switched off, a browser that signs in by one is told so, and an app that it has no such method', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const submit = async (values: object) =>
+    await browser.submit(await browser.open('login'), { method: 'webauthn', ...values })
+  const nameless: Answer = await submit({})
+  assert.deepEqual([nameless.status, fieldMessageIds(nameless, 'identifier')], [400, [4000002]])
+  assert.equal((await submit({ identifier: EMAIL })).status, 404)
+  const app = identity.app()
+  const refused = await app.submit(await app.open('login'), { method: 'webauthn', identifier: EMAIL })
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4010002]])
+})

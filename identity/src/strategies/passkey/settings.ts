@@ -106,5 +106,7 @@ function changeTo(credential: Credential | undefined, keys: readonly Key[]): Ide
   const expects = { type: 'passkey' as const, version: credential?.version }
   if (keys.length === 0) return { expects, remove: ['passkey'] }
   const handles = keys.flatMap(({ user_handle }) => (user_handle === undefined ? [] : [user_handle]))
-  return { expects, put: [{ type: 'passkey', identifiers: [...new Set(handles)], config: configOf(keys) }] }
+  // Kratos compatibility: while others are left, one that was removed is known, and told 4000008 at a login.
+  const identifiers = [...new Set([...(credential?.identifiers ?? []), ...handles])]
+  return { expects, put: [{ type: 'passkey', identifiers, config: configOf(keys) }] }
 }

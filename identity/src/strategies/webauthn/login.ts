@@ -43,6 +43,8 @@ export const login = step<'login', Input>('login', {
     return [...(identifier === undefined ? [] : [known]), ...loginNodes(ctx, flow, ceremony, label)]
   },
 
+  fits: ({ type }) => type === 'browser',
+
   claims: (_flow, { method, ...values }) =>
     (!method || method === 'webauthn') && readText(values, 'webauthn_login') !== undefined,
 
@@ -54,7 +56,7 @@ export const login = step<'login', Input>('login', {
       if (identifier === undefined) throw new FormError(messages.required('identifier'), 'identifier')
       return { identifier }
     }
-    if (flow.requested_aal === 'aal1' || flow.type === 'api') throw new FormError(messages.noLoginMethod)
+    if (flow.requested_aal === 'aal1') throw new FormError(messages.noLoginMethod)
     throw new FormError(flow.memo.webauthn ? messages.generic(NO_ANSWER) : messages.noSecurityKey)
   },
 
