@@ -56,6 +56,7 @@ export function pageSettings(settings: Settings): PageSettings {
     token_template: settings.token_template,
     ...(settings.cookie_domain === undefined ? {} : { cookie_domain: settings.cookie_domain }),
     demo: settings.demo,
+    account_api: settings.identity_url === undefined,
   }
 }
 

@@ -32,6 +32,8 @@ export interface PageSettings {
   readonly token_template: string
   readonly cookie_domain?: string
   readonly demo: boolean
+  /** Whether the product API below `/api/v1/account` is there: it needs the embedded identity service. */
+  readonly account_api: boolean
 }
 
 const routes = z.object({

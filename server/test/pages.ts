@@ -31,5 +31,6 @@ export function buildPages(): SpaFiles {
     dashboard_user: '</script><script>alert(1)</script>',
     token_template: 'my_app_jwt',
     demo: true,
+    account_api: true,
   })
 }

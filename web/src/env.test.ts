@@ -18,6 +18,7 @@ const defaults = {
   dashboard_user: 'octocat',
   token_template: 'my_app_jwt',
   demo: false,
+  account_api: true,
 }
 
 test('the settings are those that the server wrote into the page', () => {

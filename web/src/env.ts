@@ -5,6 +5,7 @@ export interface Settings {
   readonly token_template: string
   readonly cookie_domain?: string
   readonly demo: boolean
+  readonly account_api: boolean
 }
 
 const defaults: Settings = {
@@ -12,6 +13,7 @@ const defaults: Settings = {
   dashboard_user: 'octocat',
   token_template: 'my_app_jwt',
   demo: false,
+  account_api: true,
 }
 
 /** The settings block of the page; without one (prerendering, tests, an unreplaced placeholder) the defaults. */

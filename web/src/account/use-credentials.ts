@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { readSettings } from '../env.ts'
 import { getJson, RequestFailed, sendJson } from '../request.ts'
 
 /** What the product knows of how the user signs in, beyond what the protocol tells. */
@@ -27,6 +28,7 @@ export function useCredentials() {
   const { data } = useQuery({
     queryKey,
     queryFn: async () => (await getJson('/api/v1/account/credentials')).json as KnownCredentials,
+    enabled: readSettings().account_api,
   })
   return { known: data, refresh: () => void cache.invalidateQueries({ queryKey }) }
 }

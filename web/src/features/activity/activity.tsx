@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useSessionEnded } from '../../account/use-session-ended.ts'
-import { getJson, RequestFailed } from '../../request.ts'
+import { readSettings } from '../../env.ts'
+import { getJson } from '../../request.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -22,16 +23,15 @@ export function Activity() {
     initialPageParam: '',
     getNextPageParam: (last) => (last.length < PAGE ? undefined : last.at(-1)?.id),
     retry: false,
+    enabled: readSettings().account_api,
   })
   useSessionEnded(query.error)
-  if (query.isError) {
-    const isMissing = query.error instanceof RequestFailed && query.error.status === 501
-    return isMissing ? (
+  if (!readSettings().account_api)
+    return (
       <p className="text-muted">The identity service of this site keeps no activity that we can show here.</p>
-    ) : (
-      <FormError retry={() => void query.refetch()}>Your activity could not be listed.</FormError>
     )
-  }
+  if (query.isError)
+    return <FormError retry={() => void query.refetch()}>Your activity could not be listed.</FormError>
   if (!query.data) return <Skeleton heights={['h-64']} />
   const events = query.data.pages.flat()
   return (
