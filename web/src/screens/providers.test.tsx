@@ -207,17 +207,17 @@ describe('a provider that keeps the address to itself', () => {
   })
 })
 
-describe('settings', () => {
+describe('connected accounts', () => {
   const both = [providerNode('github', 'link'), providerNode('google', 'unlink')]
 
   function openSettings(routes: Parameters<typeof fakeService>[0] = {}, methods: unknown[] = []) {
     const service = fakeService({
       'GET /sessions/whoami': ok(sessionJson({ authentication_methods: methods })),
-      'GET /sessions': ok([]),
+      'GET /api/v1/account/credentials': refused(501),
       'GET /self-service/settings/browser': ok(settingsFlowJson({ providers: both })),
       ...routes,
     })
-    renderApp('/settings')
+    renderApp('/settings/connections')
     return service
   }
 
@@ -233,13 +233,15 @@ describe('settings', () => {
     })
   })
 
-  test('disconnect says that it is done', async () => {
+  test('disconnect asks first, and says that it is done', async () => {
     const after = [providerNode('github', 'link'), providerNode('google', 'link')]
     const service = openSettings({
       [settings]: ok(settingsFlowJson({ providers: after, state: 'success' })),
     })
     await userEvent.click(await screen.findByRole('button', { name: 'Disconnect Google' }))
-    await screen.findByText('It is disconnected.')
+    expect(service.calls(settings)).toEqual([])
+    await userEvent.click(await screen.findByRole('button', { name: 'Disconnect' }))
+    await screen.findByText('Google disconnected.')
     expect(screen.getByRole('button', { name: 'Connect Google' })).toBeTruthy()
     expect(service.calls(settings)[0]?.body).toMatchObject({ unlink: 'google' })
   })
@@ -248,12 +250,12 @@ describe('settings', () => {
     const messages = [text(4000001, 'GitHub: You did not agree.')]
     fakeService({
       'GET /sessions/whoami': ok(sessionJson()),
-      'GET /sessions': ok([]),
+      'GET /api/v1/account/credentials': refused(501),
       'GET /self-service/settings/flows': ok(
         settingsFlowJson({ id: 'settings-7', providers: both, active: 'oidc', messages }),
       ),
     })
-    renderApp('/settings?flow=settings-7')
+    renderApp('/settings/connections?flow=settings-7')
     await screen.findByText('GitHub: You did not agree.')
   })
 
@@ -266,14 +268,14 @@ describe('settings', () => {
       },
       [{ method: 'oidc', provider: 'github', aal: 'aal1' }],
     )
-    await screen.findByText('Your only way in. Set a password to change that.')
+    await screen.findByText('Your only sign-in method. Set a password before disconnecting it.')
     expect(screen.queryByRole('button', { name: /GitHub/ })).toBeNull()
   })
 
-  test('a site without providers has no such part', async () => {
+  test('a site without providers says so', async () => {
     openSettings({ 'GET /self-service/settings/browser': ok(settingsFlowJson()) })
-    await screen.findByLabelText('New password')
-    expect(screen.queryByRole('heading', { name: 'Sign in with' })).toBeNull()
+    await screen.findByText('This site has no accounts elsewhere to sign in with.')
+    expect(screen.queryByRole('button', { name: /Connect/ })).toBeNull()
   })
 })
 
