@@ -31,6 +31,7 @@ test('settings connect and disconnect a provider, and never take the last way in
   await consent(page)
   await expect(page).toHaveURL(/\/settings/)
   await expect(page.getByText('Your accounts are connected.')).toBeVisible()
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'GitHub' })).toContainText('@')
   expect(await ownEmail(page)).toBe(signedIn.email)
   await page.goto('/settings/connections')
   await page.getByRole('button', { name: 'Disconnect GitHub' }).click()

@@ -16,6 +16,8 @@ export interface OwnCredentials {
   readonly connections: readonly {
     readonly provider: string
     readonly subject: string
+    /** The email or the name that the provider gave it. Unknown for one that was imported. */
+    readonly account?: string
     readonly connected_at: string
   }[]
 }
@@ -40,10 +42,11 @@ export async function describeCredentials(ctx: Context, identityId: string): Pro
     passkeys: keysOf(find('passkey')).map(describeKey),
     ...(totp && { totp: { created_at: totp.created_at } }),
     ...(codes && { backup_codes: countCodes(codes) }),
-    connections: providersOf(oidc).map(({ provider, subject }) => ({
+    connections: providersOf(oidc).map(({ provider, subject, account, connected_at }) => ({
       provider: String(provider),
       subject: String(subject),
-      connected_at: oidc?.created_at ?? '',
+      ...(typeof account === 'string' && { account }),
+      connected_at: String(connected_at ?? oidc?.created_at),
     })),
   }
 }

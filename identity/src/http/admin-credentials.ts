@@ -3,7 +3,7 @@ import { transact } from '../contract.ts'
 import { FormError, ProtocolError } from '../errors.ts'
 import { channelOf } from '../identities/formats.ts'
 import { openTokens } from '../identities/provider-tokens.ts'
-import { providerIdentifier, providersOf, withProviders } from '../identities/providers.ts'
+import { providerIdentifier, providersOf, withoutOwnerNotes, withProviders } from '../identities/providers.ts'
 import { adminIdentity } from '../identities/show.ts'
 import type { OperatorChange } from '../identities/update.ts'
 import { updateIdentity } from '../identities/update.ts'
@@ -66,7 +66,7 @@ function adminCredential(ctx: Context, credential: Credential, contents: readonl
 function contentsOf(ctx: Context, credential: Credential): JsonObject {
   switch (credential.type) {
     case 'oidc': {
-      const providers = providersOf(credential).map((one) => openTokens(ctx, one))
+      const providers = providersOf(credential).map((one) => openTokens(ctx, withoutOwnerNotes(one)))
       return withProviders(credential, providers).config
     }
     case 'code':

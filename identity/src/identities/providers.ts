@@ -27,3 +27,17 @@ export function withProviders(
   const config = { ...before?.config, providers }
   return { type: 'oidc', identifiers: providers.map(providerIdentifier), config }
 }
+
+/** By what owners tell their accounts at a provider apart. Nothing may be decided by it: most of it can be changed there. */
+const NAMES = ['email', 'preferred_username', 'nickname', 'name']
+
+/** Kept beside a connection for its owner alone. */
+export function ownerNotes(claims: Readonly<Record<string, unknown>>, connected_at: string): JsonObject {
+  const account = NAMES.map((name) => claims[name]).find((value) => typeof value === 'string' && value !== '')
+  return { connected_at, ...(account === undefined ? {} : { account: String(account) }) }
+}
+
+/** A connection as Ory Kratos shows it to operators. */
+export function withoutOwnerNotes({ account: _, connected_at: __, ...entry }: JsonObject): JsonObject {
+  return entry
+}

@@ -279,6 +279,8 @@ test('tokens of the provider are kept where the operator names a cipher, encrypt
     const [entry] = shown.body.credentials.oidc.config.providers
     assert.equal(entry.initial_id_token.split('.').length === 3, kept)
     assert.equal(entry.initial_access_token !== '', kept)
+    // What is kept for the owner's own page is no part of the protocol.
+    assert.deepEqual([entry.account, entry.connected_at], [undefined, undefined])
     const plain = await identity.admin('GET', `/admin/identities/${id}`)
     assert.equal(plain.body.credentials.oidc.config, undefined)
     const settings = await browser.open('settings')

@@ -1,7 +1,7 @@
 import type { Context } from '../../contract.ts'
 import type { ProviderTokens } from '../../identities/provider-tokens.ts'
 import { sealTokens } from '../../identities/provider-tokens.ts'
-import { providerIdentifier } from '../../identities/providers.ts'
+import { ownerNotes, providerIdentifier } from '../../identities/providers.ts'
 import type { Credential } from '../../storage/credentials.ts'
 import { findCredential } from '../../storage/credentials.ts'
 import type { LinkOffer } from '../../storage/flows.ts'
@@ -27,7 +27,11 @@ export async function findPerson(
 
 /** What is stored of an account at a provider. */
 export function entryOf(ctx: Context, { provider, claims, tokens }: Known): JsonObject {
-  return { ...accountOf(provider, claims), ...sealTokens(ctx, tokens) }
+  return {
+    ...accountOf(provider, claims),
+    ...sealTokens(ctx, tokens),
+    ...ownerNotes(claims, ctx.now().toISOString()),
+  }
 }
 
 export function offerOf(ctx: Context, known: Known & { readonly provider: ProviderConfig }): LinkOffer {
