@@ -12,7 +12,7 @@ import { fieldErrorTexts, formErrorTexts } from '../flow/messages.ts'
 import { isCancelled, passkeyQuestion, provePasskey } from '../flow/passkeys.ts'
 import { offeredProviders, providerMarks, providerNames } from '../flow/providers.ts'
 import { UNREACHABLE, UNREACHABLE_KEPT } from '../flow/sentences.ts'
-import { submitFlow } from '../flow/submit-flow.ts'
+import { type Reply, submitFlow } from '../flow/submit-flow.ts'
 import { Address } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
 import { FormError } from '../ui/form-error.tsx'
@@ -165,15 +165,9 @@ function useProof(first: LoginFlow, onProved: () => void) {
 
   async function submit(build: (csrf_token: string) => UpdateLoginFlowBody): Promise<ProofError | undefined> {
     const reply = await submitFlow(loginFlow, flow.id, build(getCsrfToken(flow)))
-    if (reply.kind === 'done') return undefined
-    if (reply.kind === 'unreachable') return { message: UNREACHABLE_KEPT, of: 'form' }
     if (reply.kind === 'sign-in') await refetch()
-    if (reply.kind !== 'form') return { message: FAILED, of: 'form' }
-    setFlow(reply.flow)
-    const ofField = fieldErrorTexts(reply.flow, 'password')
-    return ofField
-      ? { message: ofField, of: 'field' }
-      : { message: formErrorTexts(reply.flow) ?? FAILED, of: 'form' }
+    if (reply.kind === 'form') setFlow(reply.flow)
+    return errorOf(reply)
   }
 
   async function send(by: 'password' | 'passkey', build: (csrf_token: string) => UpdateLoginFlowBody) {
@@ -201,4 +195,22 @@ function useProof(first: LoginFlow, onProved: () => void) {
   }
 
   return { flow, error, busy, send, prove }
+}
+
+function errorOf(reply: Reply<LoginFlow>): ProofError | undefined {
+  switch (reply.kind) {
+    case 'done':
+      return undefined
+    case 'unreachable':
+      return { message: UNREACHABLE_KEPT, of: 'form' }
+    case 'refused':
+      return { message: reply.reason ?? FAILED, of: 'form' }
+    case 'form': {
+      const ofField = fieldErrorTexts(reply.flow, 'password')
+      const message = ofField ?? formErrorTexts(reply.flow) ?? FAILED
+      return { message, of: ofField ? 'field' : 'form' }
+    }
+    default:
+      return { message: FAILED, of: 'form' }
+  }
 }

@@ -170,6 +170,18 @@ describe('a new password', () => {
     })
   })
 
+  test('tells how long to wait when too many confirmations were tried', async () => {
+    const { password } = await openPassword({
+      [submit]: refused(403, 'session_refresh_required', { redirect_browser_to: '/login?refresh=true' }),
+      'GET /self-service/login/browser': ok({ ...loginFlowJson({ identifier: ADA }), refresh: true }),
+      'POST /self-service/login': { status: 429, body: { error: { reason: 'Try again in 2 minutes.' } } },
+    })
+    await userEvent.type(password, 'other quiet words{Enter}')
+    const dialog = await screen.findByRole('dialog')
+    await userEvent.type(await within(dialog).findByLabelText('Password'), 'secret words{Enter}')
+    await within(dialog).findByText(/^Try again in [12]:\d\d\.$/)
+  })
+
   test('is kept in its field when the user does not confirm', async () => {
     const url = 'http://localhost:3000/.ory/self-service/login/browser?refresh=true'
     const { service, password } = await openPassword({

@@ -6,8 +6,9 @@ import { useAuth } from '../../auth/use-auth.ts'
 import { useSessionOf } from '../../auth/use-session-of.ts'
 import { sentenceFor } from '../../flow/form-failure.ts'
 import { findInput } from '../../flow/inputs.ts'
-import { fieldErrorTexts, formErrorTexts } from '../../flow/messages.ts'
+import { fieldErrorTexts, formErrorTexts, isLimited } from '../../flow/messages.ts'
 import { UNREACHABLE, UNREACHABLE_KEPT } from '../../flow/sentences.ts'
+import type { Reply } from '../../flow/submit-flow.ts'
 import { z } from '../../schema.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeField } from '../../ui/code-field.tsx'
@@ -83,23 +84,39 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
   const sentByItself = useRef<string>(undefined)
   usePageTitle('Two-step sign-in', form.hasError)
 
+  function refuse(flow: LoginFlow) {
+    const said = fieldErrorTexts(flow, field) ?? formErrorTexts(flow) ?? FAILED
+    // A limit is about the form: the code has not been looked at.
+    if (isLimited(flow)) form.fail(said)
+    else form.refuse({ code: said })
+  }
+
+  async function act(reply: Reply<LoginFlow>): Promise<void> {
+    switch (reply.kind) {
+      case 'done':
+      case 'already-signed-in':
+        rememberFactor(factor)
+        return await finish()
+      case 'form':
+        return refuse(reply.flow)
+      case 'unreachable':
+        return form.fail(UNREACHABLE_KEPT, true)
+      case 'refused':
+        return form.fail(reply.reason ?? FAILED)
+      case 'sign-in':
+        // A session that has ended meanwhile leads back to the first step.
+        await login.open()
+        return form.fail(FAILED)
+      default:
+        form.fail(FAILED)
+    }
+  }
+
   async function send({ code }: { code: string }) {
     const build = (csrf_token: string) =>
       ({ method: factor, [field]: code, csrf_token }) as unknown as UpdateLoginFlowBody
     try {
-      const reply = await login.submit({ build })
-      if (reply.kind === 'done' || reply.kind === 'already-signed-in') {
-        rememberFactor(factor)
-        return await finish()
-      }
-      if (reply.kind === 'form')
-        return form.refuse({
-          code: fieldErrorTexts(reply.flow, field) ?? formErrorTexts(reply.flow) ?? FAILED,
-        })
-      if (reply.kind === 'unreachable') return form.fail(UNREACHABLE_KEPT, true)
-      // A session that has ended meanwhile leads back to the first step.
-      if (reply.kind === 'sign-in') await login.open()
-      form.fail(FAILED)
+      await act(await login.submit({ build }))
     } catch (error) {
       form.fail(sentenceFor(error, FAILED))
     }
