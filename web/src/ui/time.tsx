@@ -1,15 +1,20 @@
 import { useHydrated } from './use-hydrated.ts'
 
-/** A moment as people say it; exactly, in their locale, on hover and focus. */
+/** A moment relative to now; the exact time, in the browser's locale, on hover and focus. */
 export function Time({ of }: { of: Date }) {
   const hydrated = useHydrated()
   const exact = hydrated ? exactly.format(of) : undefined
   return (
-    <time dateTime={of.toISOString()} title={exact} className="tabular-nums">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time must be within reach of the keyboard
+    <time dateTime={of.toISOString()} data-exact={exact} tabIndex={0} className={moment}>
       {hydrated ? relativeTime(of, new Date()) : ''}
+      <span className="sr-only">{exact && ` (${exact})`}</span>
     </time>
   )
 }
+
+const moment =
+  'relative rounded-small tabular-nums after:pointer-events-none after:absolute after:bottom-full after:left-1/2 after:-translate-x-1/2 after:text-center after:z-10 after:hidden after:w-max after:max-w-40 after:rounded-small after:border after:border-line after:bg-surface after:px-2 after:py-1 after:text-ink after:whitespace-normal after:content-[attr(data-exact)] hover:after:block focus-visible:after:block'
 
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
