@@ -84,7 +84,10 @@ function requestOf(question: string): PublicKeyCredentialRequestOptionsJSON {
   return (JSON.parse(question) as { publicKey: PublicKeyCredentialRequestOptionsJSON }).publicKey
 }
 
-/** Lets the browser forget a passkey that the account no longer has, so that it is not offered again. */
+/**
+ * Lets the browser forget a passkey that the account no longer has, so that it is not offered again. Each passkey has a
+ * user handle of its own, as in Ory Kratos, so no list of an account's passkeys (`signalAllAcceptedCredentials`) fits.
+ */
 export async function forgetPasskey(question: string, credentialId: string): Promise<void> {
   const { publicKey } = JSON.parse(question) as { publicKey: { rp?: { id: string }; rpId?: string } }
   const rpId = publicKey.rp?.id ?? publicKey.rpId ?? location.hostname

@@ -1,15 +1,18 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { useState } from 'react'
-import { type SettingsUse, useSave } from '../../account/use-save.ts'
+import type { SettingsUse } from '../../account/use-save.ts'
 import { findInput } from '../../flow/inputs.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Card } from '../../ui/card.tsx'
-import { Confirmation } from '../../ui/confirmation.ts'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
 
 const AuthenticatorSetUp = lazyPart(
   async () => (await import('./authenticator-set-up.tsx')).AuthenticatorSetUp,
+)
+
+const RemoveAuthenticator = lazyPart(
+  async () => (await import('./remove-authenticator.tsx')).RemoveAuthenticator,
 )
 
 interface AuthenticatorCardProps {
@@ -20,7 +23,7 @@ interface AuthenticatorCardProps {
 
 /** An app that shows codes, as the second step of signing in. */
 export function AuthenticatorCard({ settings, flow, onSetUp }: AuthenticatorCardProps) {
-  usePreload(AuthenticatorSetUp)
+  usePreload(AuthenticatorSetUp, RemoveAuthenticator)
   const isOn = findInput(flow, 'totp_unlink') !== undefined
   const [isOpen, setOpen] = useState(false)
   const [status, setStatus] = useState<string>()
@@ -62,7 +65,7 @@ export function AuthenticatorCard({ settings, flow, onSetUp }: AuthenticatorCard
         </p>
       )}
       {isOpen && isOn && (
-        <Removal
+        <RemoveAuthenticator
           settings={settings}
           onCancel={() => {
             setOpen(false)
@@ -86,41 +89,5 @@ export function AuthenticatorCard({ settings, flow, onSetUp }: AuthenticatorCard
         />
       )}
     </Card>
-  )
-}
-
-interface RemovalProps {
-  settings: SettingsUse
-  onRemoved(): void
-  onCancel(): void
-}
-
-function Removal({ settings, onRemoved, onCancel }: RemovalProps) {
-  const save = useSave(settings)
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<string>()
-
-  async function remove() {
-    setBusy(true)
-    const result = await save({
-      field: 'totp_unlink',
-      build: (csrf_token) => ({ method: 'totp', totp_unlink: true, csrf_token }),
-    })
-    setBusy(false)
-    if (result.kind === 'saved') onRemoved()
-    if (result.kind === 'failed') setError(result.message)
-  }
-
-  return (
-    <Confirmation
-      button={['Remove app', 'Removing…']}
-      isBusy={isBusy}
-      error={error}
-      onConfirm={() => void remove()}
-      onCancel={onCancel}
-    >
-      <p className="font-medium">Remove your authenticator app?</p>
-      <p>Signing in will no longer ask for its codes, so your account is easier to break into.</p>
-    </Confirmation>
   )
 }

@@ -4,12 +4,13 @@ import { type SettingsUse, useSave } from '../../account/use-save.ts'
 import { findInput } from '../../flow/inputs.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Card } from '../../ui/card.tsx'
-import { Confirmation } from '../../ui/confirmation.ts'
 import { FormError } from '../../ui/form-error.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
+import type { Risky } from './risky-change.tsx'
 
 const CodeSheet = lazyPart(async () => (await import('./code-sheet.tsx')).CodeSheet)
+const RiskyChange = lazyPart(async () => (await import('./risky-change.tsx')).RiskyChange)
 
 interface BackupCodesCardProps {
   flow: SettingsFlow
@@ -77,6 +78,7 @@ function Fresh({ codes, change }: { codes: readonly string[]; change: Change }) 
 
 function Stored({ left, isOn, change }: Omit<BackupCodesCardProps, 'flow'>) {
   const { run, busy, error, status, ref } = change
+  usePreload(RiskyChange)
   const [asked, ask] = useState<Risky>()
   const { focus, ref: buttons } = useFocusOn<HTMLDivElement>()
   const cancel = () => {
@@ -116,37 +118,19 @@ function Stored({ left, isOn, change }: Omit<BackupCodesCardProps, 'flow'>) {
       </p>
       {!asked && <FormError>{error}</FormError>}
       {asked && (
-        <Confirmation
-          button={risks[asked].button}
+        <RiskyChange
+          change={asked}
           isBusy={busy !== undefined}
           error={error}
           onConfirm={() => void run(asked).then((isDone) => isDone && ask(undefined))}
           onCancel={cancel}
-        >
-          <p className="font-medium">{risks[asked].question}</p>
-          <p>{risks[asked].consequence}</p>
-        </Confirmation>
+        />
       )}
     </Card>
   )
 }
 
 type Change = BackupCodesCardProps['change']
-type Risky = 'regenerate' | 'disable'
-
-const risks = {
-  disable: {
-    question: 'Turn backup codes off?',
-    consequence: 'If you lose your phone, you can no longer sign in.',
-    button: ['Turn off', 'Turning off…'],
-  },
-  regenerate: {
-    question: 'Make new backup codes?',
-    consequence: 'The codes that you have now stop working as soon as you save the new ones.',
-    button: ['Make new codes', 'One moment…'],
-  },
-} as const
-
 function toneOf(isOn: boolean, left: number | undefined): 'plain' | 'done' | 'amber' {
   if (!isOn) return 'plain'
   return left !== undefined && left < 4 ? 'amber' : 'done'

@@ -1,14 +1,13 @@
 import { type ReactNode, useState } from 'react'
-import { type SettingsUse, useSave } from '../../account/use-save.ts'
-import { forgetPasskey } from '../../flow/passkeys.ts'
+import type { SettingsUse } from '../../account/use-save.ts'
 import { Button } from '../../ui/button.tsx'
-import { Confirmation } from '../../ui/confirmation.ts'
 import { PasskeyIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
 import type { Passkey } from './list-passkeys.ts'
 
+const RemovePasskey = lazyPart(async () => (await import('./remove-passkey.tsx')).RemovePasskey)
 const RenamePasskey = lazyPart(async () => (await import('./rename-passkey.tsx')).RenamePasskey)
 
 interface PasskeyCardProps {
@@ -61,7 +60,13 @@ export function PasskeyCard({ passkey, settings, question, onDone }: PasskeyCard
         <RenamePasskey passkey={passkey} onCancel={close} onDone={onDone} onSaved={close} />
       )}
       {open === 'remove' && (
-        <Removal passkey={passkey} settings={settings} question={question} onCancel={close} onDone={onDone} />
+        <RemovePasskey
+          passkey={passkey}
+          settings={settings}
+          question={question}
+          onCancel={close}
+          onDone={onDone}
+        />
       )}
     </div>
   )
@@ -91,48 +96,5 @@ function Details({ passkey: { name, keptBy, createdAt, lastUsedAt } }: { passkey
         </span>
       )}
     </>
-  )
-}
-
-interface RemovalProps {
-  passkey: Passkey
-  onCancel(): void
-  onDone(words: string): void
-  settings: SettingsUse
-  question: string | undefined
-}
-
-function Removal({ passkey, settings, question, onCancel, onDone }: RemovalProps) {
-  const save = useSave(settings)
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<string>()
-
-  async function remove() {
-    setBusy(true)
-    const result = await save({
-      field: 'passkey_remove',
-      build: (csrf_token) => ({ method: 'passkey', passkey_remove: passkey.id, csrf_token }),
-    })
-    setBusy(false)
-    if (result.kind === 'failed') setError(result.message)
-    if (result.kind !== 'saved') return
-    if (question) await forgetPasskey(question, passkey.credentialId)
-    onDone(`“${passkey.name}” is removed.`)
-  }
-
-  return (
-    <Confirmation
-      button={['Remove passkey', 'Removing…']}
-      isBusy={isBusy}
-      error={error}
-      onConfirm={() => void remove()}
-      onCancel={onCancel}
-    >
-      <p className="font-medium">Remove “{passkey.name}”?</p>
-      <p>
-        You can no longer sign in with it. Your device may keep offering it: delete it there too
-        {passkey.keptBy ? `, in ${passkey.keptBy}` : ''}.
-      </p>
-    </Confirmation>
   )
 }
