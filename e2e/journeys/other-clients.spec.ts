@@ -108,7 +108,7 @@ test.describe('on a page that may call the service', () => {
   })
 })
 
-test("a native app's link is finished in the browser that opens it, and the app signs in again then", async ({
+test("a native app's link is finished in the browser that opens it, which ends the app's session", async ({
   page,
 }) => {
   const { email, session_token } = await registerInApp()
@@ -121,9 +121,12 @@ test("a native app's link is finished in the browser that opens it, and the app 
 })
 
 test('a native app in which the code is typed keeps its session and its password', async () => {
-  const { email, session_token, verification } = await registerInApp()
-  const action = `${pages.identity_url}/self-service/verification?flow=${verification}`
-  const proven = await callAsApp(action, { method: 'code', code: (await pages.mail(email)).code })
+  const { email, session_token } = await registerInApp()
+  const { code } = await pages.mail(email)
+  const { ui } = await callAsApp(`${pages.identity_url}/self-service/verification/api`)
+  await callAsApp(ui.action, { method: 'code', email })
+  await expect.poll(async () => (await pages.mail(email)).code).not.toBe(code)
+  const proven = await callAsApp(ui.action, { method: 'code', code: (await pages.mail(email)).code })
   expect(proven).toMatchObject({ state: 'passed_challenge' })
   expect(await whoamiOfApp(session_token)).toBe(200)
   const login = await callAsApp(`${pages.identity_url}/self-service/login/api`)
@@ -138,7 +141,6 @@ test('a native app in which the code is typed keeps its session and its password
 interface AppAnswer {
   readonly ui: { readonly action: string }
   readonly session_token: string
-  readonly continue_with?: readonly { readonly action: string; readonly flow?: { readonly id: string } }[]
 }
 
 /** Registers without cookies and `Origin`, and waits for the message. */
@@ -146,10 +148,9 @@ async function registerInApp() {
   const email = newEmail()
   const { ui } = await callAsApp(`${pages.identity_url}/self-service/registration/api`)
   const values = { method: 'password', password: PASSWORD, traits: { email } }
-  const { session_token, continue_with } = await callAsApp(ui.action, values)
+  const { session_token } = await callAsApp(ui.action, values)
   await expect.poll(async () => (await pages.mail(email)).link).not.toBe('')
-  const shown = continue_with?.find(({ action }) => action === 'show_verification_ui')
-  return { email, session_token, verification: shown?.flow?.id }
+  return { email, session_token }
 }
 
 async function callAsApp(url: string, body?: object): Promise<AppAnswer> {
