@@ -46,6 +46,25 @@ test('a reload loses neither the code nor the new password', async ({ page, acco
   await expect(page).toHaveURL('/dashboard')
 })
 
+test('after the code nothing else opens before a new password is set', async ({ page, account, inbox }) => {
+  await askForCode(page, account.email)
+  await code(page).fill(await inbox.code(account.email))
+  await expect(heading(page)).toHaveText('Choose a new password')
+  for (const path of ['/dashboard', '/settings/devices', '/login']) {
+    await page.goto(path)
+    await expect(heading(page)).toHaveText('Choose a new password')
+  }
+  for (const call of ['protected_user', 'protected'])
+    expect((await page.request.get(`/api/v1/cash/${call}`)).status()).toBe(403)
+  await page.goto('/settings/security')
+  await newPassword(page).fill('four rather quiet words')
+  await page.getByRole('button', { name: 'Set new password' }).click()
+  await expect(page).toHaveURL('/settings/security')
+  await expect(heading(page)).toHaveText('Security')
+  for (const call of ['protected_user', 'protected'])
+    expect((await page.request.get(`/api/v1/cash/${call}`)).status()).toBe(200)
+})
+
 test('an address that nobody has is answered like any other', async ({ page, person, inbox }) => {
   await askForCode(page, person.email)
   await expect(page.getByText('If there is an account for')).toBeVisible()

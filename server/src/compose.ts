@@ -77,7 +77,7 @@ function productSession(settings: Settings, gateway: IdentityGateway, now: () =>
     now,
     loadKeys: () => loadUserJwtKeys(settings.identity_jwks_url, gateway),
   })
-  return createSessionCheck(gateway.call, verify, gateway.isLive)
+  return createSessionCheck(gateway, verify)
 }
 
 function productCodeHost(settings: Settings, { log, now }: Pick<ProductParts, 'log' | 'now'>) {

@@ -5,6 +5,7 @@ export type ProductErrorCode =
   | 'unauthorized'
   | 'forbidden'
   | 'confirmation_required'
+  | 'credential_required'
   | 'not_available'
   | 'not_found'
   | 'method_not_allowed'
@@ -73,6 +74,7 @@ const reasons: Record<ProductErrorCode, string> = {
   unauthorized: 'No valid session was sent with the request.',
   forbidden: 'The session does not allow this.',
   confirmation_required: 'The user must confirm who they are before this.',
+  credential_required: 'After a recovery a new password or another credential must be set first.',
   not_available: 'The identity service in use does not offer this.',
   not_found: 'There is nothing at this address.',
   method_not_allowed: 'This address does not answer this method.',

@@ -9,9 +9,11 @@ function setUp(
 ) {
   const asked: Headers[] = []
   const check = createSessionCheck(
-    async (_path, headers) => {
-      asked.push(headers)
-      return whoami()
+    {
+      call: async (_path, headers) => {
+        asked.push(headers)
+        return whoami()
+      },
     },
     async () => ({ sub: 'person', sid: 'session' }),
   )

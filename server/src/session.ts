@@ -1,11 +1,14 @@
 import { cookieValues } from '@my-app/identity'
 import { z } from 'zod'
 import { ProductError } from './errors.ts'
+import type { IdentityGateway } from './identity-gateway/identity-gateway.ts'
 import type { UserJwtClaims, VerifyUserJwt } from './user-jwt.ts'
 
 /** Who is asking. Each check throws a `ProductError` (401, 403 or 502) when the answer is "nobody". */
 export interface SessionCheck {
-  /** Asks the identity service; sees at once that a session was ended. */
+  /** Asks the identity service; sees at once that a session was ended. One that is recovering counts too. */
+  findLiveSession(headers: Headers): Promise<LiveSession>
+  /** The same, and after a recovery a new password or another credential must have been set. */
   assertLiveSession(headers: Headers): Promise<LiveSession>
   /**
    * Checks the `user_jwt` and that its session still counts. Where the identity service is elsewhere nobody can be
@@ -14,34 +17,43 @@ export interface SessionCheck {
   assertUserJwt(headers: Headers): Promise<UserJwtClaims>
 }
 
-type CallIdentity = (path: string, headers: Headers) => Promise<Response>
+type AskedIdentity = Pick<IdentityGateway, 'call' | 'isLive' | 'isRecovering'>
 
-export function createSessionCheck(
-  callIdentity: CallIdentity,
-  verify: VerifyUserJwt,
-  isLive: (session_id: string) => Promise<boolean> = async () => true,
-): SessionCheck {
+export function createSessionCheck(identity: AskedIdentity, verify: VerifyUserJwt): SessionCheck {
+  const { isLive = async () => true, isRecovering = async () => false } = identity
+  const find = async (headers: Headers): Promise<LiveSession> => {
+    const { id, identity: owner } = await askWhoami(identity, headers)
+    return { id, identity: owner, recovering: await isRecovering(id) }
+  }
   return {
+    findLiveSession: find,
     async assertLiveSession(headers) {
-      const credentials = pickCredentials(headers)
-      if (!credentials) throw unauthorized()
-      const response = await callIdentity('/sessions/whoami', credentials)
-      if (response.status === 401) throw unauthorized()
-      if (response.status === 403)
-        throw new ProductError('forbidden', 403, 'This session needs a second factor first')
-      const session = response.status === 200 ? await response.json().catch(() => undefined) : undefined
-      if (session === undefined) throw identityFailed(response)
-      const parsed = activeSession.safeParse(session)
-      if (!parsed.success) throw unauthorized()
-      return parsed.data
+      const session = await find(headers)
+      if (session.recovering) throw credentialRequired()
+      return session
     },
     async assertUserJwt(headers) {
       const token = readUserJwt(headers)
       const claims = token === undefined ? undefined : await verify(token)
       if (!claims || !(await isLive(claims.sid))) throw unauthorized()
+      if (await isRecovering(claims.sid)) throw credentialRequired()
       return claims
     },
   }
+}
+
+async function askWhoami({ call }: Pick<IdentityGateway, 'call'>, headers: Headers) {
+  const credentials = pickCredentials(headers)
+  if (!credentials) throw unauthorized()
+  const response = await call('/sessions/whoami', credentials)
+  if (response.status === 401) throw unauthorized()
+  if (response.status === 403)
+    throw new ProductError('forbidden', 403, 'This session needs a second factor first')
+  const session = response.status === 200 ? await response.json().catch(() => undefined) : undefined
+  if (session === undefined) throw identityFailed(response)
+  const parsed = activeSession.safeParse(session)
+  if (!parsed.success) throw unauthorized()
+  return parsed.data
 }
 
 const activeSession = z.object({
@@ -50,7 +62,12 @@ const activeSession = z.object({
   identity: z.object({ id: z.string() }),
 })
 
-export type LiveSession = z.infer<typeof activeSession>
+export interface LiveSession {
+  readonly id: string
+  readonly identity: { readonly id: string }
+  /** It came from a recovery, and its user has not set a credential since. */
+  readonly recovering: boolean
+}
 
 /** The three ways in which whoami takes a credential, and nothing else of the request. */
 export function pickCredentials(headers: Headers): Headers | undefined {
@@ -72,6 +89,10 @@ function readUserJwt(headers: Headers): string | undefined {
   const tokens = cookieValues(headers.get('cookie') ?? undefined, 'user_jwt')
   // Two cookies of that name: a sibling host may have planted one of them, and nobody can tell which.
   return tokens.length === 1 ? tokens[0] : undefined
+}
+
+function credentialRequired(): ProductError {
+  return new ProductError('credential_required', 403, 'Choose a new password to finish the recovery')
 }
 
 function unauthorized(): ProductError {

@@ -8,7 +8,6 @@ const session = z.object({
   id: z.string(),
   authenticated_at: z.string().optional(),
   issued_at: z.string().optional(),
-  last_active_at: z.string().optional(),
   authentication_methods: z
     .array(z.object({ method: z.string(), provider: z.string().optional() }))
     .nullish(),
@@ -19,14 +18,24 @@ const session = z.object({
 
 type Session = z.infer<typeof session>
 
-/** Where the user is signed in, this device first. Any identity service that speaks the protocol can tell. */
-export async function listDevices(call: IdentityGateway['call'], headers: Headers): Promise<object[]> {
+/**
+ * Where the user is signed in, this device first. Any identity service that speaks the protocol can tell; `activity`,
+ * when each session was last used, comes from the embedded one.
+ */
+export async function listDevices(
+  call: IdentityGateway['call'],
+  headers: Headers,
+  activity: Readonly<Record<string, string>> = {},
+): Promise<object[]> {
   const credentials = pickCredentials(headers) ?? new Headers()
   const [own, others] = await Promise.all([
     read(call('/sessions/whoami', credentials), session),
     read(call('/sessions?page_size=250', credentials), z.array(session)),
   ])
-  return [own, ...others].map((one) => describe(one, one.id === own.id))
+  return [own, ...others].map((one) => ({
+    ...describe(one, one.id === own.id),
+    last_active_at: activity[one.id],
+  }))
 }
 
 async function read<T>(response: Promise<Response>, schema: z.ZodType<T>): Promise<T> {
@@ -48,7 +57,6 @@ function describe({ id, devices, authentication_methods, ...times }: Session, cu
     ...deviceName(device?.user_agent),
     address: addressOf(device?.ip_address),
     signed_in_at: times.issued_at ?? times.authenticated_at,
-    last_active_at: times.last_active_at,
     method: first?.provider ?? first?.method,
   }
 }

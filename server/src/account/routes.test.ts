@@ -41,6 +41,27 @@ test('an owner sees their devices, activity and credentials, and nobody else’s
   assert.deepEqual(credentials, { password: true, connections: [], passkeys: [] })
 })
 
+test('an owner sees when each of their devices was last used', async () => {
+  const { now, wind } = clock()
+  await using product = await startTestProduct({}, {}, now)
+  const headers = { 'X-Session-Token': await signUp(product, 'ada@example.com') }
+  const signedIn = now().getTime()
+  wind(2 * 3_600_000)
+  const read = async () => {
+    const devices = (await (await product.fetch('/api/v1/account/devices', { headers })).json()) as {
+      last_active_at: string
+      signed_in_at: string
+    }[]
+    return devices.map(({ last_active_at }) =>
+      Math.round((Date.parse(last_active_at) - signedIn) / 3_600_000),
+    )
+  }
+  await read()
+  // The use is noted beside the answer.
+  await waitFor(async () => ((await read())[0] === 2 ? true : undefined))
+  assert.deepEqual(await read(), [2])
+})
+
 test('the download holds what is kept, and nothing that proves', async () => {
   await using product = await startTestProduct()
   const headers = { 'X-Session-Token': await signUp(product, 'ada@example.com') }

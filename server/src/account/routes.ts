@@ -16,7 +16,7 @@ export type OwnIdentity = Pick<Identity, 'account' | 'listEvents'>
 interface AccountParts {
   readonly public_url: URL
   readonly identity: Pick<IdentityGateway, 'call'>
-  readonly session: Pick<SessionCheck, 'assertLiveSession'>
+  readonly session: Pick<SessionCheck, 'assertLiveSession' | 'findLiveSession'>
   readonly ownIdentity: OwnIdentity | undefined
 }
 
@@ -34,7 +34,16 @@ export function accountRoutes({ public_url, identity, session, ownIdentity }: Ac
     await next()
     c.header('Cache-Control', 'no-store')
   })
-  app.get('/devices', async (c) => c.json(await listDevices(identity.call, c.req.raw.headers)))
+  app.get('/session', async (c) => {
+    const { recovering } = await session.findLiveSession(c.req.raw.headers)
+    return c.json({ recovering })
+  })
+  app.get('/devices', async (c) => {
+    const { headers } = c.req.raw
+    const live = await session.assertLiveSession(headers)
+    const activity = await ownIdentity?.account.sessionActivity(live.identity.id)
+    return c.json(await listDevices(identity.call, headers, activity))
+  })
   app.get('/credentials', async (c) => {
     const [own, live] = await owned(c)
     const { passkeys, ...rest } = await own.account.credentials(live.identity.id)

@@ -11,13 +11,18 @@ export interface IdentityGateway {
   issuer(): Promise<string>
   /** Whether a session still counts. Absent where the service tells that to its owner only. */
   readonly isLive?: (session_id: string) => Promise<boolean>
+  /**
+   * Whether a session came from a recovery and its user has not set a credential since. Absent where the service does
+   * not tell.
+   */
+  readonly isRecovering?: (session_id: string) => Promise<boolean>
   isReady(): Promise<boolean>
 }
 
 export const identityPrefix = '/.ory'
 
 export function embeddedGateway(
-  identity: Pick<Identity, 'publicApp' | 'isLiveSession' | 'isReady' | 'config'>,
+  identity: Pick<Identity, 'publicApp' | 'isLiveSession' | 'isReady' | 'config' | 'account'>,
 ): IdentityGateway {
   return {
     mountOn: (app) => {
@@ -27,5 +32,6 @@ export function embeddedGateway(
     issuer: async () => identity.config.serve.public.base_url.replace(/\/$/, ''),
     isReady: () => identity.isReady(),
     isLive: (session_id) => identity.isLiveSession(session_id),
+    isRecovering: (session_id) => identity.account.isRecovering(session_id),
   }
 }

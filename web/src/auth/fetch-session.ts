@@ -3,8 +3,11 @@ import { readSettings } from '../env.ts'
 import { rememberMethod } from './last-method.ts'
 import { clearUserJwt, writeUserJwt } from './user-jwt-cookie.ts'
 
+/** `isRecovering`: it came from a recovery, and a new password or another credential must be set first. */
+export type OwnSession = Session & { readonly isRecovering?: boolean }
+
 /** The session, none, or one that a second factor must complete. */
-export type FoundSession = Session | null | 'second-factor'
+export type FoundSession = OwnSession | null | 'second-factor'
 
 /**
  * Asks the identity service who is signed in and keeps the tokenized session in the cookie.
@@ -22,10 +25,16 @@ export async function fetchSession(): Promise<FoundSession> {
   }
   rememberMethod(session)
   if (session.tokenized) writeUserJwt(session.tokenized)
-  return session
+  return { ...session, isRecovering: await isRecovering(session) }
 }
 
-async function askForSession(): Promise<FoundSession> {
+async function isRecovering({ authentication_methods = [] }: Session): Promise<boolean> {
+  if (!authentication_methods.some(({ method }) => method?.endsWith('_recovery'))) return false
+  const { needsCredential } = await import('./needs-credential.ts')
+  return await needsCredential()
+}
+
+async function askForSession(): Promise<Session | null | 'second-factor'> {
   // The client is a tenth of the home page's weight, and anonymous visits do without it.
   const { hasErrorId, identityClient, statusOf } = await import('../flow/client.ts')
   try {

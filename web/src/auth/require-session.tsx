@@ -12,7 +12,9 @@ interface RequireSessionProps {
 /** Shows its children to the signed-in only; others go where they can sign in, and after signing out to the home page. */
 export function RequireSession({ otherwise = '/', children }: RequireSessionProps) {
   const { pathname } = useLocation()
-  const { isAuthenticated, needsSecondFactor, hasSignedOut, isLoading } = useAuth()
+  const { session, isAuthenticated, needsSecondFactor, hasSignedOut, isLoading } = useAuth()
+  if (session?.isRecovering)
+    return <Navigate to="/recovery?step=password" replace state={{ after: pathname }} />
   // While a session is fetched again the page stays: only an unknown visitor waits.
   if (isAuthenticated) return children
   const target = hasSignedOut ? '/' : needsSecondFactor ? '/login?aal=aal2' : otherwise

@@ -1,8 +1,8 @@
-import type { Session } from '@ory/client-fetch'
 import { createContext, useContext } from 'react'
+import type { OwnSession } from './fetch-session.ts'
 
 export interface Auth {
-  readonly session: Session | null
+  readonly session: OwnSession | null
   /** True only when a session exists and is active. */
   readonly isAuthenticated: boolean
   /** True at start and during each session fetch. */

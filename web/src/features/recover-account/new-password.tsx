@@ -14,6 +14,7 @@ export function NewPassword() {
   const navigate = useNavigate()
   const onward = useOnward()
   const after = useAfterSignIn()
+  const { refetch } = useAuth()
   const view = useRef<HTMLDivElement>(null)
   usePageTitle('Choose a new password')
   useSessionOfRecovery()
@@ -24,6 +25,8 @@ export function NewPassword() {
   if (settings.opened?.kind === 'sign-in') return <Navigate to="/recovery" replace state={onward} />
 
   async function onSaved() {
+    // Until the session is known to be recovered, every protected page leads back here.
+    await refetch()
     await navigate(after, { replace: true, state: { recovered: true } })
     settings.forget()
   }

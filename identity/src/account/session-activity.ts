@@ -1,0 +1,22 @@
+import type { Context } from '../contract.ts'
+import { sessionState } from '../sessions/find.ts'
+import { listSessions } from '../storage/sessions.ts'
+
+/** When each live session of an account was last used, to the minute, by its id. The protocol does not tell. */
+export async function sessionActivity(
+  ctx: Context,
+  identity_id: string,
+): Promise<Readonly<Record<string, string>>> {
+  const sessions = await listSessions(ctx.db, {
+    identity_id,
+    ...sessionState(ctx, 'live'),
+    limit: MOST,
+    offset: 0,
+  })
+  return Object.fromEntries(
+    sessions.map(({ id, last_active_at, authenticated_at }) => [id, last_active_at ?? authenticated_at]),
+  )
+}
+
+/** More than an account can have: the oldest end before. */
+const MOST = 250
