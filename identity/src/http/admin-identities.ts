@@ -2,6 +2,7 @@ import type { Context } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { FormError, ProtocolError } from '../errors.ts'
 import { createIdentity as create } from '../identities/create.ts'
+import { channelOf } from '../identities/formats.ts'
 import type { IdentitySchema } from '../identities/schema.ts'
 import { adminIdentity } from '../identities/show.ts'
 import { normaliseIdentifier } from '../identities/traits.ts'
@@ -35,7 +36,7 @@ export async function createFrom(ctx: Context, body: DraftBody): Promise<StoredI
   const schema = schemaOf(ctx, body.schema_id || ctx.config.identity.default_schema_id)
   const traits = checkTraits(schema, body.traits as JsonObject)
   const verified = (body.verifiable_addresses ?? [])
-    .filter(({ verified }) => verified)
+    .filter(({ value, via, verified }) => verified && via === channelOf(value))
     .map(({ value, verified_at }) => ({ value, verified_at: verified_at ?? undefined }))
   const draft = {
     schema,

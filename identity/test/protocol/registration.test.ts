@@ -150,7 +150,7 @@ test('a way to sign in or up that this site does not offer is not found, by its 
   const browser = identity.browser()
   const login = await browser.open('login')
   for (const values of [
-    { method: 'webauthn' },
+    { method: 'webauthn', identifier: 'ada@example.com' },
     { method: 'passkey' },
     { passkey_login: '{}' },
     { method: 'oidc', provider: 'acme' },
