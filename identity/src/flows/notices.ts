@@ -22,7 +22,7 @@ export async function notify(ctx: Context, { addresses }: StoredIdentity, notice
   }
   for (const { purpose, via, value, verified_at } of addresses) {
     if (purpose !== 'verification' || via !== 'email' || verified_at === undefined) continue
-    // Apart from codes: whoever changes something again and again must not use those up.
+    // Apart from codes: a user who changes something again and again must not use those up.
     if (!(await within(ctx, { kind: 'notice', account: value, follows: true }))) continue
     await queueMail(ctx, { template_type: 'security_notice', recipient: value, data })
   }

@@ -43,7 +43,7 @@ function readsJson({ type }: Flow, { json }: Caller): boolean {
 }
 
 /**
- * A verification that goes on is a page's unless JSON is asked for, whatever was sent and whoever opened it: the link
+ * A verification that goes on is a page's unless JSON is asked for, whatever was sent and whichever client opened it: the link
  * of a message that an app asked for is opened in a browser.
  */
 function formInJson({ flow, refused }: Extract<Outcome, { kind: 'form' }>, caller: Caller): boolean {

@@ -33,7 +33,7 @@ export async function whoami(ctx: Context, c: Http): Promise<Response> {
   return c.json({ ...session, ...tokenized })
 }
 
-/** The answer to a look-up, for whoever speaks HTTP by Node's own objects. */
+/** The answer to a look-up, for a server that uses Node's own objects. */
 export interface PlainAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -28,7 +28,7 @@ export async function revokeSessionByToken(
   return row?.identity_id
 }
 
-/** Ends all sessions of somebody but one; returns how many there were, ended ones included. */
+/** Ends all sessions of an identity but one; returns how many there were, ended ones included. */
 export async function revokeOtherSessions(
   db: Db,
   identityId: string,
@@ -64,7 +64,7 @@ export async function revokeOldestSessions(
   return Number(result.numUpdatedRows)
 }
 
-/** Removes all sessions of somebody; returns how many there were. */
+/** Removes all sessions of an identity; returns how many there were. */
 export async function deleteSessionsOf(db: Db, identityId: string): Promise<number> {
   const result = await db.deleteFrom('sessions').where('identity_id', '=', identityId).executeTakeFirst()
   return Number(result.numDeletedRows)

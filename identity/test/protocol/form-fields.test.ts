@@ -47,7 +47,7 @@ test('SEC-08 a field with two different values is refused, and no code goes to e
   assert.equal((await identity.mails(ADA)).length + (await identity.mails(EVE)).length, 0)
 })
 
-test('SEC-08 two different identifiers or passwords sign in nobody', async () => {
+test('SEC-08 two different identifiers or passwords sign in no user', async () => {
   for (const contradiction of [
     ['identifier', EVE],
     ['password', 'another 1 of them'],

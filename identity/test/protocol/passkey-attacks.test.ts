@@ -220,7 +220,7 @@ test('SEC-61 a removed passkey signs nobody in', async () => {
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000015]])
 })
 
-test('SEC-61 of two passkeys the removed one signs nobody in, and its refusal is that of a wrong answer', async () => {
+test('SEC-61 of two passkeys the removed one signs no user in, and its refusal is that of a wrong answer', async () => {
   const identity = await service()
   const { browser, key } = await withPasskey(identity)
   const other = new Authenticator()

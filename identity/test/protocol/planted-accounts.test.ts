@@ -55,7 +55,7 @@ for (const [how, prove] of Object.entries(PROOFS)) {
     assert.equal((await identity.browser().signIn(ADA)).status, 200)
   })
 
-  test(`SEC-24 whoever registered keeps their password when they prove the address in the same browser and ${how}`, async () => {
+  test(`SEC-24 a user who registered keeps the password when they prove the address in the same browser and ${how}`, async () => {
     const identity = await createTestIdentity({ selfservice: { methods: BY_CODE, ...REQUIRED } })
     const browser = identity.browser()
     await browser.register(ADA)

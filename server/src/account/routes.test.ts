@@ -22,7 +22,7 @@ test('without a session every address of the account answers 401', async () => {
   assert.equal((await product.fetch('/api/v1/account/deletion', { method: 'POST' })).status, 401)
 })
 
-test('an owner sees their devices, activity and credentials, and nobody else’s', async () => {
+test('an owner sees their devices, activity and credentials, and no other user’s', async () => {
   await using product = await startTestProduct()
   const headers = { 'X-Session-Token': await signUp(product, 'ada@example.com') }
   await signUp(product, 'grace@example.com')

@@ -22,7 +22,7 @@ export type Manifest = z.infer<typeof manifest>
 /** What locks a backup, and what opens it. */
 export type Key =
   | { readonly passphrase: string }
-  /** `age1…`: whoever backs up cannot read what was backed up. */
+  /** `age1…`: the operator who backs up cannot read what was backed up. */
   | { readonly recipient: string }
   /** `AGE-SECRET-KEY-1…`: opens what was locked for its recipient. */
   | { readonly identity: string }

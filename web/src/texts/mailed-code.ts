@@ -10,7 +10,7 @@ export const codeTexts = {
   sending: 'Sending…',
   send: 'Send me a code',
   expired: "That code has expired. We've requested a new one for you.",
-  // The service stops sending after many requests without saying so: then nobody could learn who has an account.
+  // The service stops sending after many requests without saying so: so the form never tells who has an account.
   requested:
     'New code requested. Use the newest one in your inbox. After many requests, sending pauses for an hour.',
 } as const

@@ -37,7 +37,7 @@ export async function writeRequest(
   if (body === 'cancelled') return 'cancelled'
   const { url, method } = hook
   const headers = headersOf(hook)
-  // By this whoever is called more than once knows a call again.
+  // A receiver that is called more than once recognises a call by this.
   headers.set('Ory-Webhook-Trigger-ID', newId())
   return { url, method, headers, ...writeBody(hook, body.made) }
 }

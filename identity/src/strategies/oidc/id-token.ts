@@ -11,7 +11,7 @@ import { reach } from './remote.ts'
 import { asking, verifySignature } from './signature.ts'
 
 /**
- * Who somebody is by an ID token that an app or a browser got from the provider. Throws `ProtocolError`: 400 where
+ * The user that an ID token names, which an app or a browser got from the provider. Throws `ProtocolError`: 400 where
  * this provider gives none, or its nonce is not the expected one, 403 for a token that is not genuine. Protocol 3, 1.11.
  */
 export async function verifyIdToken(
@@ -28,7 +28,7 @@ export async function verifyIdToken(
     throw refusal('The nonce of the ID token is not the one that was sent along.')
   }
   const named = normaliseClaims(claims, claims)
-  if (!isSubject(named.sub)) throw refusal('The ID token does not say who somebody is.')
+  if (!isSubject(named.sub)) throw refusal('The ID token names no user.')
   return named
 }
 

@@ -57,7 +57,7 @@ export function DeviceRow({ device, isAsked, ...on }: DeviceRowProps) {
           onCancel={on.onCancel}
         >
           <p className="font-medium">Sign out {name}?</p>
-          <p>Whoever uses it has to sign in again. Don’t know it? Change your password too.</p>
+          <p>That device has to sign in again. Don’t know it? Change your password too.</p>
         </Confirmation>
       )}
     </li>
