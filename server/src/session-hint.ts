@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 
 const NAME = 'session_hint'
 /** Cookies that are no session's. Any other may be one: operators can rename it, and guessing wrong costs one call. */
-const others = /^(__Host-)?(csrf_token|ory_kratos_continuity)|^(user_jwt|session_hint)$/
+const others = /^(__Host-)?(csrf_token|ory_kratos_continuity|device$)|^(user_jwt|session_hint)$/
 
 /**
  * Tells the scripts of a page, which cannot read the session's cookie, whether the browser has sent one that may be it.

@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { NavLink } from 'react-router'
+import { NavLink, useLocation } from 'react-router'
 import { RequireSession } from '../auth/require-session.tsx'
 import { WelcomeBack } from '../features/recover-account/welcome-back.tsx'
 import { PageHeading, usePageTitle } from '../ui/page.tsx'
 import { ConfirmProvider } from './confirm.tsx'
+import { rememberPage } from './last-page.ts'
 
 const pages = [
   { to: '/settings', name: 'Profile' },
@@ -24,6 +25,11 @@ interface AccountAreaProps {
 /** A page of the account: navigation at the side, a row of tabs where the window is narrow. */
 export function AccountArea({ title, lead, children }: AccountAreaProps) {
   usePageTitle(title)
+  const { pathname, search } = useLocation()
+  useEffect(() => {
+    // With a flow in its address a page was led back to, not chosen.
+    if (!search.includes('flow=')) rememberPage(pathname)
+  }, [pathname, search])
   return (
     <RequireSession otherwise="/login">
       <ConfirmProvider>

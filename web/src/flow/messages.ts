@@ -25,6 +25,11 @@ export function formErrorTexts(flow: Shown): string | undefined {
   return newest && lines([newest])
 }
 
+/** No account has the passkey. A wrong answer of a known one, or one that came too late, has other messages. */
+export function isUnknownKey({ ui }: Shown): boolean {
+  return ui.messages?.some(({ id }) => id === 4000015) ?? false
+}
+
 /** It was sent too often: nothing that was typed has been looked at. */
 export function isLimited({ ui }: Shown): boolean {
   return ui.messages?.some(({ id }) => id === 4290001) ?? false

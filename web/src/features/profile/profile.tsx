@@ -1,4 +1,5 @@
 import { Navigate, useSearchParams } from 'react-router'
+import { lastPage } from '../../account/last-page.ts'
 import { useSettings } from '../../account/use-settings.ts'
 import { useAuth } from '../../auth/use-auth.ts'
 import { Card } from '../../ui/card.tsx'
@@ -12,9 +13,10 @@ export function Profile() {
   const { session } = useAuth()
   const [search] = useSearchParams()
   const { opened } = settings
-  const other = opened?.kind === 'flow' ? pageOf(opened.flow.active) : undefined
+  const other = opened?.kind === 'flow' ? (pageOf(opened.flow.active) ?? lastPage()) : undefined
   // The service leads back to one address, whatever was changed.
-  if (search.has('flow') && other) return <Navigate to={`${other}?${search}`} replace />
+  if (search.has('flow') && other && other !== '/settings')
+    return <Navigate to={`${other}?${search}`} replace />
   const traits = session?.identity?.traits as { email?: string; name?: string } | undefined
   return (
     <>

@@ -63,10 +63,18 @@ function usePasskey(question: string | undefined, prove: Entry['prove']) {
     current.current = prove
   })
 
+  const isSending = useRef(false)
   const send = useCallback(async (asked: string, answer: string) => {
-    const kind = await current.current(answer)
-    // The account no longer has it: the browser should not offer it again.
-    if (kind === 'form') await forgetPasskey(asked, (JSON.parse(answer) as { id: string }).id)
+    // The suggestion and the button may both be answered: a challenge counts once.
+    if (isSending.current) return
+    isSending.current = true
+    try {
+      const isUnknown = await current.current(answer)
+      // No account has it: the browser should not offer it again.
+      if (isUnknown) await forgetPasskey(asked, (JSON.parse(answer) as { id: string }).id)
+    } finally {
+      isSending.current = false
+    }
   }, [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round offers it anew

@@ -12,7 +12,7 @@ import { useAuth } from '../../auth/use-auth.ts'
 import type { Credentials } from '../../flow/credentials-schema.ts'
 import { sentenceFor } from '../../flow/form-failure.ts'
 import type { FlowCalls } from '../../flow/kinds.ts'
-import { fieldErrorTexts, formTexts, isLimited } from '../../flow/messages.ts'
+import { fieldErrorTexts, formTexts, isLimited, isUnknownKey } from '../../flow/messages.ts'
 import { type Provider, providerNames } from '../../flow/providers.ts'
 import { UNREACHABLE_KEPT } from '../../flow/sentences.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
@@ -60,10 +60,10 @@ export function useEntry<F extends EntryFlow>(
     try {
       const reply = await used.submit({ build, ...(on && { on }) })
       await act(reply, failing)
-      return reply.kind
+      return reply
     } catch (error) {
       fail(sentenceFor(error, failing.failed))
-      return 'refused'
+      return undefined
     }
   }
 
@@ -78,23 +78,26 @@ export function useEntry<F extends EntryFlow>(
     setBusy(provider)
     const failed = `Sign in with ${providerNames[provider]} is not available yet.`
     // A 422 with redirect_browser_to is the answer to expect.
-    const kind = await send(
+    const reply = await send(
       (csrf_token) => ({ method: 'oidc', provider, csrf_token, ...(traits && { traits }) }),
       { failed, canRetry: false },
       await beginReturning(),
     )
     // While the browser leaves, the button stays busy: a second press would begin a second sign-in.
-    if (kind === 'go') return
+    if (reply?.kind === 'go') return
     setBusy(undefined)
-    console.warn(`Sign in with ${providerNames[provider]} could not begin:`, kind)
+    console.warn(`Sign in with ${providerNames[provider]} could not begin:`, reply?.kind ?? 'refused')
   }
 
   return {
     busy,
     start,
-    /** Signs in by what a passkey answered. */
-    prove: (passkey_login: string) =>
-      send((csrf_token) => ({ method: 'passkey', passkey_login, csrf_token }), { ...way, canRetry: false }),
+    /** Signs in by what a passkey answered; resolves to whether the service knows no such passkey. */
+    prove: async (passkey_login: string) => {
+      const build = (csrf_token: string): EntryBody => ({ method: 'passkey', passkey_login, csrf_token })
+      const reply = await send(build, { ...way, canRetry: false })
+      return reply?.kind === 'form' && isUnknownKey(reply.flow)
+    },
     submit: (typed: Credentials) => {
       reveal.hide()
       return send((csrf_token) => way.build(typed, csrf_token), { ...way, canRetry: true })
