@@ -49,7 +49,9 @@ interface ListProps {
 function List({ settings, flow, known, onChanged }: ListProps) {
   const { session } = useAuth()
   const [status, setStatus] = useState<string>()
-  const before = flow.active === 'oidc' ? formErrorTexts(flow) : undefined
+  // A link that failed leaves no method behind.
+  const isOwn = (flow.active ?? 'oidc') === 'oidc'
+  const before = isOwn ? formErrorTexts(flow) : undefined
   const justConnected = flow.active === 'oidc' && flow.state === 'success' && !status
   return (
     <div className="grid gap-3">
@@ -75,7 +77,7 @@ function List({ settings, flow, known, onChanged }: ListProps) {
         })}
       </ul>
       <FormError>{before}</FormError>
-      <Notice>{flow.active === 'oidc' ? cancelledText(flow) : undefined}</Notice>
+      <Notice>{isOwn ? cancelledText(flow) : undefined}</Notice>
       <CardStatus>{justConnected ? 'Your accounts are connected.' : status}</CardStatus>
     </div>
   )
