@@ -6,7 +6,7 @@ import { schemaOf } from './schema-of.ts'
 
 /**
  * Counts a sign-up by every address and name that it takes, free or taken: the refusal must not tell them apart
- * (SEC-13). Throws `LimitReached`.
+ * (SEC-13). Throws `LimitReached`. To be called after the web hooks: what they refuse stores nothing and sends no email.
  */
 export async function countRegistration(
   ctx: Context,

@@ -108,8 +108,8 @@ async function complete(
 ): Promise<Outcome> {
   const url = returnUrl(ctx, flow, 'registration', done.method)
   const csrf = flow.type === 'browser' ? newCsrfSecret() : ''
-  await countRegistration(ctx, flow, done)
   const draft = await draftAfterHooks(ctx, flow, done, caller)
+  await countRegistration(ctx, flow, done)
   let stored: Stored
   try {
     stored = await transact(ctx, (ctx) => store(ctx, flow, { draft, done, caller, csrf }))
