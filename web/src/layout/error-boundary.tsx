@@ -1,4 +1,4 @@
-import { Component, type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { Component, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 import { preloadScreen } from '../routes.tsx'
 import { standstillTexts } from '../texts/standstill.ts'
 import { Button } from '../ui/button.tsx'
@@ -44,22 +44,28 @@ const PAUSE = 2000
 
 function Failure({ retry }: { retry: () => Promise<boolean> }) {
   const isOnline = useIsOnline()
+  const wasOffline = useRef(false)
   useEffect(() => {
-    // Only news of the line is a reason: a screen that cannot be rendered would fail for ever.
+    if (!isOnline) wasOffline.current = true
+    // Only news of the line is a reason: a screen that cannot be rendered would fail for ever. The news is what
+    // was rendered, because the event may come before this effect could listen for it.
+    if (!isOnline || !wasOffline.current) return
     let timer: ReturnType<typeof setTimeout> | undefined
+    let isOver = false
     const untilLoaded = async () => {
       if (await retry()) return
       // Browsers keep the failure of a file that another imports until the page is loaded anew.
-      if (await isReachable()) location.reload()
+      const isBack = await isReachable()
+      if (isOver) return
+      if (isBack) location.reload()
       else timer = setTimeout(() => void untilLoaded(), PAUSE)
     }
-    const onOnline = () => void untilLoaded()
-    addEventListener('online', onOnline)
+    void untilLoaded()
     return () => {
-      removeEventListener('online', onOnline)
+      isOver = true
       clearTimeout(timer)
     }
-  }, [retry])
+  }, [isOnline, retry])
   const texts = isOnline ? standstillTexts.failure : standstillTexts.offline
   return (
     <Standstill
