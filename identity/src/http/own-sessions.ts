@@ -1,6 +1,6 @@
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
-import { csrfViolation } from '../flows/csrf-violation.ts'
+import { csrfViolation } from '../flows/engine/csrf-violation.ts'
 import { sessionState } from '../sessions/find.ts'
 import { revokeOtherSessions, revokeSession } from '../sessions/revoke.ts'
 import { publicSession } from '../sessions/show.ts'

@@ -4,9 +4,9 @@ import { hidesUnproven, wrongCredentials } from '../../identities/unproven-sign-
 import type { Flow } from '../../storage/flows.ts'
 import type { Address } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
-import type { Outcome } from '../spec.ts'
-import { rememberBrowser } from '../take-over.ts'
-import { screenUrl } from '../urls.ts'
+import type { Outcome } from '../engine/spec.ts'
+import { screenUrl } from '../engine/urls.ts'
+import { rememberBrowser } from '../ownership/take-over.ts'
 import type { VerificationCause } from './verify-address.ts'
 import { showVerification, startVerification, unverifiedAddress } from './verify-address.ts'
 

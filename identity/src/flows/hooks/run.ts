@@ -1,7 +1,7 @@
 import type { Caller, Context, Done } from '../../contract.ts'
 import type { Flow } from '../../storage/flows.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
-import type { Outcome } from '../spec.ts'
+import type { Outcome } from '../engine/spec.ts'
 import { hooksAfter } from './hooks.ts'
 import { requireVerifiedAddress } from './require-verified-address.ts'
 import { callWebHook } from './web-hook.ts'

@@ -6,11 +6,11 @@ import type { Address, StoredIdentity } from '../../storage/identities.ts'
 import { markAddressSent } from '../../storage/identities.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
 import type { AuthenticationMethod } from '../../wire/session.ts'
-import { stepsOf } from '../cells.ts'
-import { begin } from '../engine.ts'
-import { render } from '../render.ts'
-import { screenUrl } from '../urls.ts'
-import { verification } from '../verification.ts'
+import { stepsOf } from '../engine/cells.ts'
+import { begin } from '../engine/engine.ts'
+import { render } from '../engine/render.ts'
+import { screenUrl } from '../engine/urls.ts'
+import { verification } from '../verification/verification.ts'
 
 /** What a verification that the service itself opens takes from the flow before it. */
 export interface VerificationCause {

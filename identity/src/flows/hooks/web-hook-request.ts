@@ -8,8 +8,8 @@ import type { Flow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
 import type { JsonObject } from '../../wire/identity.ts'
-import { publicFlow } from '../public-flow.ts'
-import { publicUrl } from '../urls.ts'
+import { publicFlow } from '../engine/public-flow.ts'
+import { publicUrl } from '../engine/urls.ts'
 
 /** What a web hook is told of. */
 export interface Told {

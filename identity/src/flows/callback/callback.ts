@@ -1,0 +1,44 @@
+import type { Caller, Context } from '../../contract.ts'
+import { FormError, ProtocolError } from '../../errors.ts'
+import type { Flow } from '../../storage/flows.ts'
+import type { FlowKind, Method } from '../../wire/flow.ts'
+import { stepsOf } from '../engine/cells.ts'
+import { conclude, isExpired, refuse } from '../engine/engine.ts'
+import { withForm } from '../engine/render.ts'
+import type { Ending, FlowSpec } from '../engine/spec.ts'
+import { load, withoutPending } from '../engine/stored.ts'
+
+interface Arrival {
+  readonly method: Method
+  readonly flow_id: string
+  /** The provider's answer, as the query of the address that it sent somebody to. */
+  readonly answer: URLSearchParams
+  readonly caller: Caller
+}
+
+/** A provider sends somebody back: their flow goes on. Nothing happens before it is certain that they left from it. */
+export async function comeBack<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  { method, flow_id, answer, caller }: Arrival,
+): Promise<Ending> {
+  const flow = withoutPending(await withForm(ctx, spec, await load(ctx, spec.kind, flow_id)))
+  const way = stepsOf(ctx, spec.kind).find(({ strategy }) => strategy.id === method)?.step.wayBack
+  if (!way) throw new ProtocolError({ status: 404, reason: 'This way of signing in is switched off.' })
+  way.assertOwn(ctx, flow, answer, caller)
+  const submission = { flow_id, values: {}, caller }
+  try {
+    const turnedAway = await admit(ctx, spec, flow, caller)
+    if (turnedAway) return turnedAway
+    if (isExpired(ctx, flow)) return await spec.expired(ctx, flow, caller)
+    return await conclude(ctx, spec, flow, await way.arrive(ctx, flow, answer, caller), submission)
+  } catch (error) {
+    if (!(error instanceof FormError)) throw error
+    return await refuse(ctx, spec, flow, submission, error)
+  }
+}
+
+async function admit<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>, flow: Flow<K>, caller: Caller) {
+  if (spec.admitBack) return await spec.admitBack(ctx, flow, caller)
+  return (await spec.gate?.(ctx, caller)) ?? (await spec.admit?.(ctx, flow, caller, {}))
+}

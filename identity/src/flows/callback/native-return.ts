@@ -1,0 +1,53 @@
+import type { Context } from '../../contract.ts'
+import { newId } from '../../crypto/random.ts'
+import { keepForExchange, openExchange } from '../../sessions/exchange.ts'
+import type { Flow, Memo } from '../../storage/flows.ts'
+import type { FlowType } from '../../wire/flow.ts'
+import { returnUrlAfter } from '../engine/return-to.ts'
+import type { Outcome } from '../engine/spec.ts'
+
+export const EXCHANGE_PARAMETER = 'return_session_token_exchange_code'
+
+/** What a flow remembers when an app asks for codes that it can exchange for the session. */
+export function wantsExchange(type: FlowType, asked: boolean): Memo {
+  return type === 'api' && asked ? { exchange_id: newId() } : {}
+}
+
+/** The app's own code, shown when the flow is opened and never again. */
+export async function openExchangeOf(ctx: Context, { id, memo }: Flow): Promise<object> {
+  if (memo.exchange_id === undefined) return {}
+  return { session_token_exchange_code: await openExchange(ctx, memo.exchange_id, id) }
+}
+
+/**
+ * An app's journey ends in a browser, which leads back to the app: with a code for the session, or without where
+ * there is none. Other journeys end as they are. Protocol 3, 3.1.
+ */
+export async function leadToApp(ctx: Context, outcome: Outcome): Promise<Outcome> {
+  if (outcome.kind !== 'finished' && outcome.kind !== 'form') return outcome
+  const { flow } = outcome
+  const { exchange_id } = flow.memo
+  if (flow.type !== 'api' || exchange_id === undefined) return outcome
+  const query: Record<string, string> =
+    outcome.kind === 'finished' ? await codeFor(ctx, exchange_id, outcome.body) : linkingOf(flow)
+  return { kind: 'elsewhere', url: withQuery(returnUrlAfter(ctx, flow, undefined), query), status: 303 }
+}
+
+async function codeFor(ctx: Context, exchange_id: string, body: object): Promise<Record<string, string>> {
+  if (!('session_token' in body) || !('session' in body)) return {}
+  const { id } = body.session as { readonly id: string }
+  const issued = { session_id: id, token: String(body.session_token) }
+  const code = await keepForExchange(ctx, exchange_id, issued)
+  return code === undefined ? {} : { code }
+}
+
+/** The app goes on with the form in which its owner signs in to link. */
+function linkingOf({ id, memo }: Flow): Record<string, string> {
+  return memo.link ? { flow: id, no_org_ui: 'true' } : {}
+}
+
+function withQuery(address: string, query: Record<string, string>): string {
+  const url = new URL(address)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url.toString()
+}

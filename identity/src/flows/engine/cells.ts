@@ -1,0 +1,40 @@
+import type { Context, Step, Strategy } from '../../contract.ts'
+import type { Flow } from '../../storage/flows.ts'
+import type { FlowKind } from '../../wire/flow.ts'
+import type { FlowSpec } from './spec.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: see `Strategy.steps`: the input goes to the step that parsed it
+export type AnyStep<K extends FlowKind> = Step<K, any>
+
+/** What one strategy does in one kind of flow. */
+export interface Cell<K extends FlowKind> {
+  readonly strategy: Strategy
+  readonly step: AnyStep<K>
+}
+
+/** The cells of a kind of flow that are switched on, in the order of the list of strategies. */
+export function stepsOf<K extends FlowKind>(ctx: Context, kind: K): Cell<K>[] {
+  return cellsOf(ctx, kind, (strategy) => strategy.enabled(ctx.config, kind))
+}
+
+/** Those that are switched off. */
+export function cellsOff<K extends FlowKind>(ctx: Context, kind: K): Cell<K>[] {
+  return cellsOf(ctx, kind, (strategy) => !strategy.enabled(ctx.config, kind))
+}
+
+function cellsOf<K extends FlowKind>(
+  ctx: Context,
+  kind: K,
+  wanted: (strategy: Strategy) => boolean,
+): Cell<K>[] {
+  return ctx.strategies.flatMap((strategy) => {
+    const step = strategy.steps[kind] as AnyStep<K> | undefined
+    return step && wanted(strategy) ? [{ strategy, step }] : []
+  })
+}
+
+/** Those that this flow may use. */
+export function stepsFor<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>, flow: Flow<K>): Cell<K>[] {
+  const cells = stepsOf(ctx, spec.kind)
+  return spec.firstFields ? cells.filter(({ strategy }) => strategy.id === flow.active) : cells
+}

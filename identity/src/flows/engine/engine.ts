@@ -1,0 +1,266 @@
+import type { Caller, Context, Finished, StepResult, Submission } from '../../contract.ts'
+import { csrfTokenMatches, maskCsrf } from '../../crypto/csrf.ts'
+import { FormError, LimitReached, unreachable, WrongProof } from '../../errors.ts'
+import { recordRefusal } from '../../events/record.ts'
+import { readObject } from '../../identities/decode.ts'
+import { count, forgiveEarlier } from '../../limits/limits.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { insertFlow } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import type { FlowKind, FlowType } from '../../wire/flow.ts'
+import { keepDevice } from '../callback/kept-device.ts'
+import { openExchangeOf } from '../callback/native-return.ts'
+import { runBefore } from '../hooks/web-hooks.ts'
+import { pressOnly } from './auto-submit.ts'
+import type { FlowRequest } from './blank-flow.ts'
+import { blankFlow } from './blank-flow.ts'
+import { stepsOf } from './cells.ts'
+import { assertOwnCaller, isOwn, shownTo } from './own-caller.ts'
+import { pickCell } from './pick.ts'
+import { render, withoutForm } from './render.ts'
+import { checkReturnTo } from './return-to.ts'
+import type { Ending, FlowSpec, FlowStart, Outcome } from './spec.ts'
+import { find, followForgottenLink, loadSubmitted, save, spend, withoutPending } from './stored.ts'
+import { publicUrl, screenUrl } from './urls.ts'
+import { typedValues } from './values.ts'
+
+/** Opens a flow of a kind, if this caller may. */
+export async function open<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  type: FlowType,
+  query: URLSearchParams,
+  caller: Caller,
+): Promise<Outcome> {
+  spec.assertEnabled?.(ctx)
+  await count(ctx, { kind: 'flow' })
+  const start = await spec.start(ctx, query, caller, type)
+  if ('kind' in start) return start
+  for (const name of ['return_to', 'after_verification_return_to']) checkReturnTo(ctx, query.get(name))
+  const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
+  const flow = await begin(ctx, spec, request, start, caller)
+  await runBefore(ctx, { flow, caller })
+  await insertFlow(ctx.db, withoutForm(flow))
+  const once = await openExchangeOf(ctx, flow)
+  const pressed = await pressOnly(ctx, spec, flow)
+  const opened = pressed === flow ? flow : await save(ctx, pressed)
+  return { kind: 'opened', flow: opened, ...(await membersOf(ctx, spec, opened, once)) }
+}
+
+/** A new flow with its form, not stored yet. */
+export async function begin<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  request: FlowRequest,
+  start: FlowStart<K>,
+  caller: Caller,
+): Promise<Flow<K>> {
+  return await render(ctx, spec, await prepared(ctx, spec, blankFlow(ctx, spec, request, start), caller))
+}
+
+/** Lets each strategy put what its form needs into the flow: fresh secrets and challenges. */
+async function prepared<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+  caller: Caller,
+): Promise<Flow<K>> {
+  let next = flow
+  for (const { step } of stepsOf(ctx, spec.kind)) {
+    if (step.prepare) next = await step.prepare(ctx, next, caller)
+  }
+  return next
+}
+
+/** GET of the address to which the form is posted: a link from a mail, or the way back after a confirmation. */
+export async function visit<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  query: URLSearchParams,
+  caller: Caller,
+): Promise<Ending> {
+  const flow_id = query.get('flow')
+  if (spec.visit) {
+    const turnedAway = await followForgottenLink(ctx, spec, query, caller)
+    if (turnedAway) return turnedAway
+    return await spec.visit(ctx, await loadSubmitted(ctx, spec, flow_id), query, caller)
+  }
+  const flow = spec.resume && (await find(ctx, spec.kind, flow_id))
+  const kept = flow && (await spec.resume?.(ctx, flow, caller))
+  const submission = kept ? { values: kept, resumed: true as const } : { values: {}, problem: NO_BODY }
+  return await submit(ctx, spec, { flow_id, caller, ...submission })
+}
+
+/** What a form is told that was sent by GET. */
+export const NO_BODY = 'This form must be sent with POST.'
+
+/** Takes what somebody typed one step further. */
+export async function submit<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  submission: Submission,
+): Promise<Ending> {
+  const { caller } = submission
+  const turnedAway = await spec.gate?.(ctx, caller)
+  if (turnedAway) return turnedAway
+  // What was kept of an earlier submission is for the one that resumes it; any other drops it (K25).
+  const flow = withoutPending(await loadSubmitted(ctx, spec, submission.flow_id))
+  if (!spec.endsWhenOff) spec.assertEnabled?.(ctx)
+  try {
+    const refused = await spec.admit?.(ctx, flow, caller, submission.values)
+    if (refused) return refused
+    if (isExpired(ctx, flow)) return await spec.expired(ctx, flow, caller)
+    return await advance(ctx, spec, flow, submission)
+  } catch (error) {
+    if (!(error instanceof FormError)) throw error
+    return await refuse(ctx, spec, shownTo(flow, caller), submission, error)
+  }
+}
+
+/** The order is the recorded one: which step, well-formed, from the right browser; only then something happens. */
+async function advance<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+  submission: Submission,
+): Promise<Ending> {
+  const { values, caller, problem, resumed } = submission
+  if (problem !== undefined) throw new FormError(messages.generic(problem))
+  const { strategy, step } = pickCell(ctx, spec, flow, values)
+  const input = await step.parse(ctx, flow, values)
+  if (!resumed && !step.provesItself?.(flow, input)) assertOwnCaller(ctx, flow, values, caller, step)
+  const turnedAway = await spec.admitOwner?.(ctx, flow, caller, values)
+  if (turnedAway) return turnedAway
+  if (await step.privileged?.(ctx, flow, input)) {
+    await spec.confirm?.(ctx, flow, { method: strategy.id, values }, caller)
+  }
+  return await conclude(ctx, spec, flow, await step.submit(ctx, flow, input, caller), submission)
+}
+
+/** What follows from how a step ended. */
+export async function conclude<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+  result: StepResult<K>,
+  submission: Submission,
+): Promise<Ending> {
+  const { caller } = submission
+  switch (result.kind) {
+    case 'done': {
+      const outcome = await finish(ctx, spec, result, submission)
+      // Flows are limited for what they leave behind; a sign-in ends one.
+      if (spec.kind === 'login') await forgiveEarlier(ctx, { kind: 'flow' })
+      return outcome
+    }
+    case 'stay':
+      return await goOn(ctx, spec, result.flow, caller, result.shown)
+    case 'reload':
+      return await reload(ctx, spec, result.flow, caller)
+    case 'leave':
+      await count(ctx, { kind: 'provider' })
+      await save(ctx, keepDevice(result.flow, caller))
+      return { kind: 'elsewhere', url: result.url, status: 303, cookies: { journey: result.journey } }
+    case 'refused':
+      return await refuse(ctx, spec, result.flow, submission, result.error)
+    case 'become':
+      return result
+    case 'replace':
+      return await spec.replaced(ctx, flow, result, caller)
+    default:
+      return unreachable(result)
+  }
+}
+
+/** What counts once only is spent before anything follows from it, so that of many at a time one goes on (SEC-61). */
+async function finish<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  { flow, done: given, once }: Finished<K>,
+  submission: Submission,
+): Promise<Outcome> {
+  const done = { transient_payload: readObject(submission.values, 'transient_payload'), ...given }
+  if (!once) return await spec.complete(ctx, flow, done, submission.caller)
+  const spent = await spend(ctx, await render(ctx, spec, flow))
+  try {
+    return await spec.complete(ctx, spent, done, submission.caller)
+  } catch (error) {
+    if (!(error instanceof FormError)) throw error
+    return await refuse(ctx, spec, spent, submission, error)
+  }
+}
+
+/** Shows the form of the step that comes next. */
+async function goOn<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+  caller: Caller,
+  shown: object | undefined,
+): Promise<Outcome> {
+  const drawn = await render(ctx, spec, withFreshToken(flow, caller))
+  const next = await save(ctx, await pressOnly(ctx, spec, drawn))
+  return { kind: 'form', flow: next, status: spec.stayStatus, ...(await membersOf(ctx, spec, next, shown)) }
+}
+
+/** The form is drawn anew by the page as a whole, because its script looks at it only then. */
+async function reload<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+  caller: Caller,
+): Promise<Outcome> {
+  await save(ctx, await render(ctx, spec, withFreshToken(flow, caller)))
+  return { kind: 'elsewhere', url: screenUrl(ctx, spec.kind, flow.id), status: 303 }
+}
+
+/** Shows the same form with what must be mended, and with what was typed. */
+export async function refuse<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+  submission: Submission,
+  error: FormError,
+): Promise<Outcome> {
+  const { values, caller } = submission
+  if (error instanceof WrongProof) recordRefusal(ctx, { event: 'sign_in', ...error.proof })
+  const before = spec.keepsMessages ? (flow.memo.messages ?? []) : []
+  const memo = {
+    ...flow.memo,
+    values: { ...flow.memo.values, ...typedValues(ctx, flow, values) },
+    messages: [...before, ...error.entries],
+  }
+  const noted = { ...flow, memo }
+  const changed = spec.refused?.(ctx, noted, error, submission) ?? noted
+  const next = await render(ctx, spec, withFreshToken(changed, caller))
+  const saved = isOwn(flow, caller) ? await save(ctx, next) : next
+  return { kind: 'form', flow: saved, ...refusal(error), ...(await membersOf(ctx, spec, saved)) }
+}
+
+function refusal(error: FormError) {
+  if (!(error instanceof LimitReached)) return { status: 400, refused: true } as const
+  return { status: 429, refused: true, limit: error } as const
+}
+
+/** What an answer shows beside the flow. */
+async function membersOf<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+  once: object = {},
+): Promise<{ readonly shown?: object }> {
+  const shown = { ...(await spec.shown?.(ctx, flow)), ...once }
+  return Object.keys(shown).length === 0 ? {} : { shown }
+}
+
+function withFreshToken<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
+  // Only for the browser that opened the flow: a submission from elsewhere does not take it over (SEC-19).
+  return flow.type === 'browser' && csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
+    ? { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }
+    : flow
+}
+
+/** Whether or not the clean-up has seen it (SEC-06). */
+export function isExpired(ctx: Context, flow: Flow): boolean {
+  return flow.expires_at <= ctx.now().toISOString()
+}

@@ -1,0 +1,79 @@
+import type { Caller, Context, Turn } from '../../contract.ts'
+import { FormError, ProtocolError } from '../../errors.ts'
+import type { Flow, Memo } from '../../storage/flows.ts'
+import { insertFlow } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import { login } from '../login/login.ts'
+import { registration } from '../registration/registration.ts'
+import { stepsOf } from './cells.ts'
+import { begin, conclude, refuse } from './engine.ts'
+import type { Ending, FlowSpec, Outcome } from './spec.ts'
+
+/** Where a request ends once a sign-in that turned out to be a sign-up has become one, or the other way round. */
+export async function settle(ctx: Context, ending: Ending, caller: Caller): Promise<Outcome> {
+  if (ending.kind !== 'become') return ending
+  const next =
+    ending.into === 'login'
+      ? await become(ctx, login, ending, caller)
+      : await becomeRegistration(ctx, ending, caller)
+  return await settle(ctx, next, caller)
+}
+
+/** Recorded: where no account can be made the form of the sign-in says so. */
+async function becomeRegistration(ctx: Context, turn: Turn, caller: Caller): Promise<Ending> {
+  try {
+    return await become(ctx, registration, turn, caller)
+  } catch (error) {
+    const closed = error instanceof ProtocolError && error.parts.id === 'self_service_flow_disabled'
+    if (!closed || turn.flow.kind !== 'login') throw error
+    const refusal = new FormError(messages.generic(error.message))
+    const submission = { flow_id: turn.flow.id, values: {}, caller }
+    return await refuse(ctx, login, turn.flow as Flow<'login'>, submission, refusal)
+  }
+}
+
+async function become<K extends 'login' | 'registration'>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  { flow: before, method, proof }: Turn,
+  caller: Caller,
+): Promise<Ending> {
+  const flow = await follow(ctx, spec, before, caller)
+  const submission = { flow_id: flow.id, values: {}, caller }
+  try {
+    const step = stepsOf(ctx, spec.kind).find(({ strategy }) => strategy.id === method)?.step
+    if (!step?.carryOn) throw new FormError(spec.noMethod)
+    return await conclude(ctx, spec, flow, await step.carryOn(ctx, flow, proof, caller), submission)
+  } catch (error) {
+    if (!(error instanceof FormError)) throw error
+    return await refuse(ctx, spec, flow, submission, error)
+  }
+}
+
+/** The flow that takes over, for the same browser and with the same destination. */
+async function follow<K extends 'login' | 'registration'>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  before: Flow,
+  caller: Caller,
+): Promise<Flow<K>> {
+  const request = { type: before.type, request_url: before.request_url, csrf_secret: caller.csrf.secret }
+  const opened = await begin(ctx, spec, request, {}, caller)
+  const { return_to, identity_schema } = before
+  const flow = {
+    ...opened,
+    ...(return_to === undefined ? {} : { return_to }),
+    ...(identity_schema === undefined ? {} : { identity_schema }),
+    memo: { ...opened.memo, ...kept(before.memo) },
+  }
+  await insertFlow(ctx.db, flow)
+  return flow
+}
+
+function kept({ transient_payload, exchange_id, link }: Memo): Memo {
+  return {
+    ...(transient_payload === undefined ? {} : { transient_payload }),
+    ...(exchange_id === undefined ? {} : { exchange_id }),
+    ...(link === undefined ? {} : { link }),
+  }
+}

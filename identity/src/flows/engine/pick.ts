@@ -1,0 +1,59 @@
+import type { Context, Submission } from '../../contract.ts'
+import { FormError, ProtocolError } from '../../errors.ts'
+import { readText } from '../../identities/decode.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import type { FlowKind } from '../../wire/flow.ts'
+import type { Cell } from './cells.ts'
+import { cellsOff, stepsFor } from './cells.ts'
+import type { FlowSpec } from './spec.ts'
+
+/** Who takes a submission: whoever claims it, then the method that it names, then whoever takes the rest. */
+export function pickCell<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+  values: Submission['values'],
+): Cell<K> {
+  const cells = stepsFor(ctx, spec, flow)
+  const claimed = cells.find(({ step }) => step.claims?.(flow, values))
+  if (claimed) return claimed
+  const named = cells.find(
+    ({ strategy, step }) => strategy.id === values.method && (step.fits?.(flow) ?? true),
+  )
+  if (named) return named
+  const rest = cells.find(({ step }) => step.claimsRest?.(flow))
+  if (rest) return rest
+  const { method } = values
+  const possible = spec.methods?.(flow)
+  const off = oneThatIsOff(ctx, spec, flow, values)
+  if (off) {
+    const field = spec.switchable?.needed?.[off.strategy.id]
+    if (field && readText(values, field) === undefined) throw new FormError(messages.required(field), field)
+    throw new ProtocolError({ status: 404, reason: 'This way of doing it is switched off on this site.' })
+  }
+  if (possible && isNamed(method) && !possible.some((one) => one === method)) {
+    throw new FormError(messages.generic(`The method must be one of: ${possible.join(', ')}.`), 'method')
+  }
+  spec.assertFit?.(ctx, flow, values)
+  throw new FormError(spec.noMethod)
+}
+
+function isNamed(method: unknown): boolean {
+  return method !== undefined && method !== null && method !== ''
+}
+
+/** Recorded: the method that this site does not offer and to which belongs what was sent. */
+function oneThatIsOff<K extends FlowKind>(
+  ctx: Context,
+  { kind, switchable = {} }: FlowSpec<K>,
+  flow: Flow<K>,
+  values: Submission['values'],
+): Cell<K> | undefined {
+  const { named = [], claimed = [] } = switchable
+  return cellsOff(ctx, kind).find(({ strategy: { id }, step }) => {
+    if (step.fits?.(flow) === false) return false
+    if (named.includes(id) && values.method === id) return true
+    return claimed.includes(id) && step.claims?.(flow, values) === true
+  })
+}

@@ -1,0 +1,71 @@
+import type { Caller, Context } from '../../contract.ts'
+import { csrfTokenMatches, maskCsrf } from '../../crypto/csrf.ts'
+import { ProtocolError } from '../../errors.ts'
+import type { Flow } from '../../storage/flows.ts'
+import type { FlowKind } from '../../wire/flow.ts'
+import { csrfViolation } from './csrf-violation.ts'
+import { isExpired } from './engine.ts'
+import { render, withForm } from './render.ts'
+import type { FlowSpec, Outcome } from './spec.ts'
+import { load, save } from './stored.ts'
+import { publicUrl } from './urls.ts'
+
+/**
+ * The flow for whoever opened it, or whose session it belongs to. Throws 404, 403 `security_csrf_violation` or
+ * `security_identity_mismatch`, 410. Protocol 1, 2.3; protocol 2, 3.1.
+ */
+export async function read<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  id: string | null,
+  caller: Caller,
+): Promise<Outcome> {
+  const turnedAway = await spec.readers?.gate(ctx, caller)
+  if (turnedAway) return turnedAway
+  spec.assertEnabled?.(ctx)
+  const flow = await withForm(ctx, spec, await load(ctx, spec.kind, id))
+  if (spec.readers) await spec.readers.admit(ctx, flow, caller)
+  else if (!isForEverybody(flow) && !csrfTokenMatches(flow.csrf_token, caller.csrf.secret)) {
+    throw csrfViolation(caller, 'fetch')
+  }
+  if (isExpired(ctx, flow)) throw expiredOnFetch(ctx, flow)
+  const mine = spec.readers ? await adopted(ctx, spec, flow, caller) : flow
+  const shown = await spec.shown?.(ctx, mine)
+  return { kind: 'opened', flow: mine, ...(shown ? { shown } : {}) }
+}
+
+/** Apps have no cookie; and whoever got a code from an operator may type it in any browser. */
+function isForEverybody({ type, memo }: Flow): boolean {
+  return type === 'api' || memo.by_operator === true
+}
+
+/** Its owner may have signed in again since: then the form is made for the browser as it is now, and is not dead. */
+async function adopted<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+  caller: Caller,
+): Promise<Flow<K>> {
+  const itself = flow.type === 'api' || csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
+  if (itself || caller.credential?.from !== 'cookie') return flow
+  return await save(ctx, await render(ctx, spec, { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }))
+}
+
+function hasNoId({ kind, type }: Flow): boolean {
+  return kind === 'verification' || kind === 'settings' || (kind === 'recovery' && type === 'browser')
+}
+
+function expiredOnFetch(ctx: Context, flow: Flow): ProtocolError {
+  const path = `/self-service/${flow.kind}/${flow.type}`
+  const query = flow.return_to === undefined ? '' : `?${new URLSearchParams({ return_to: flow.return_to })}`
+  return new ProtocolError({
+    // Recorded: verification and settings tell no id here, nor does recovery to browsers.
+    ...(hasNoId(flow) ? {} : { id: 'self_service_flow_expired' as const }),
+    status: 410,
+    reason: 'This form was open for too long. Please start again.',
+    details:
+      flow.type === 'api'
+        ? { api: publicUrl(ctx, path) }
+        : { redirect_to: publicUrl(ctx, path + query), return_to: flow.return_to ?? '' },
+  })
+}

@@ -1,0 +1,131 @@
+import type { Context } from '../../contract.ts'
+import type { FieldMessage } from '../../errors.ts'
+import type { Flow, Memo } from '../../storage/flows.ts'
+import { csrfNode, input, nodeName, withMessages, withValue } from '../../ui/nodes.ts'
+import type { FlowKind } from '../../wire/flow.ts'
+import type { Ui, UiNode } from '../../wire/node.ts'
+import { stepsFor } from './cells.ts'
+import type { FlowSpec } from './spec.ts'
+import { actionUrl } from './urls.ts'
+
+/**
+ * Builds the form anew from the flow's state: what each strategy adds now, then what was typed, then what must be
+ * mended, in the order of this kind of flow. Once something was submitted the result is stored with the flow.
+ */
+export async function render<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+): Promise<Flow<K>> {
+  const own = await collect(ctx, flow, spec)
+  const memo = rememberStrays(flow.memo, own)
+  const filled = dressed([...own, ...strayNodes(flow.kind, memo, own)], memo)
+  const nodes = spec.arrange(ctx, { ...flow, memo }, filled, csrfNode(flow.csrf_token))
+  const target = spec.target?.(ctx, flow) ?? { action: actionUrl(ctx, spec.kind, flow.id), method: 'POST' }
+  return { ...flow, memo, ui: { ...target, nodes, ...above(memo) } }
+}
+
+const UNDRAWN: Ui = { action: '', method: 'POST', nodes: [] }
+
+/**
+ * What is stored of a flow that was only opened. Anyone can open thousands, and their forms are ten times the rest; each
+ * can be drawn again from the memo. That of a known user depends on the account, which may change meanwhile.
+ */
+export function withoutForm<K extends FlowKind>(flow: Flow<K>): Flow<K> {
+  const isAnonymous =
+    flow.kind !== 'settings' &&
+    flow.identity_id === undefined &&
+    !flow.refresh &&
+    flow.requested_aal === 'aal1'
+  return isAnonymous ? { ...flow, ui: UNDRAWN } : flow
+}
+
+/** The flow with its form, as it was stored or drawn again. */
+export async function withForm<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+): Promise<Flow<K>> {
+  return flow.ui.action === '' ? await render(ctx, spec, flow) : flow
+}
+
+/** Once something was sent, only the strategy that sent it is drawn. What several draw stands there once. */
+async function collect<K extends FlowKind>(
+  ctx: Context,
+  flow: Flow<K>,
+  spec: FlowSpec<K>,
+): Promise<UiNode[]> {
+  const only = flow.memo.only ?? (isUnderWay(flow) ? flow.active : undefined)
+  let nodes: UiNode[] = []
+  for (const cell of stepsFor(ctx, spec, flow)) {
+    const { strategy, step } = cell
+    if (only !== undefined && strategy.id !== only) continue
+    if (only === undefined && spec.draws?.(ctx, flow, cell) === false) continue
+    nodes = merged(nodes, await step.nodes(ctx, flow))
+  }
+  return nodes
+}
+
+/** Of a field that several strategies draw, the last one's stands in the place of the first. */
+function merged(before: readonly UiNode[], added: readonly UiNode[]): UiNode[] {
+  const nodes = [...before]
+  for (const node of added) {
+    const at = isButton(node)
+      ? -1
+      : before.findIndex((one) => !isButton(one) && nodeName(one) === nodeName(node))
+    if (at < 0) nodes.push(node)
+    else nodes[at] = node
+  }
+  return nodes
+}
+
+function isUnderWay({ state }: Flow): boolean {
+  return state === 'sent_email' || state === 'passed_challenge'
+}
+
+/**
+ * A message for a field that the form has not makes one to carry it, which then stays on the form
+ * (protocol 1, 1.12).
+ */
+function rememberStrays(memo: Memo, own: readonly UiNode[]): Memo {
+  const known = new Set([...own.map(nodeName), ...(memo.strays ?? [])])
+  const strays = (memo.messages ?? []).flatMap(({ field }) =>
+    field === undefined || known.has(field) ? [] : [field],
+  )
+  return strays.length === 0 ? memo : { ...memo, strays: [...(memo.strays ?? []), ...new Set(strays)] }
+}
+
+/** A field that the form has got since needs no carrier. */
+function strayNodes(kind: FlowKind, memo: Memo, own: readonly UiNode[]): UiNode[] {
+  const known = new Set(own.map(nodeName))
+  const groupOf = (name: string) =>
+    kind === 'settings' && name.startsWith('traits.') ? 'profile' : 'default'
+  const strays = (memo.strays ?? []).filter((name) => !known.has(name))
+  return strays.map((name) => input(groupOf(name), name, 'text'))
+}
+
+/** Of several nodes with one name the first gets the value and the messages (protocol 1, 1.4). */
+function dressed(nodes: readonly UiNode[], memo: Memo): UiNode[] {
+  const seen = new Set<string>()
+  return nodes.map((node) => {
+    const name = nodeName(node)
+    if (seen.has(name)) return node
+    seen.add(name)
+    const value = memo.values?.[name]
+    const filled =
+      value === undefined || node.type !== 'input' || isButton(node)
+        ? node
+        : withValue(node, value ?? undefined)
+    const own = (memo.messages ?? []).filter(({ field }) => field === name).map(({ message }) => message)
+    return own.length === 0 ? filled : withMessages(filled, own)
+  })
+}
+
+function isButton(node: UiNode): boolean {
+  return node.type === 'input' && node.attributes.type === 'submit'
+}
+
+function above(memo: Memo): Pick<Ui, 'messages'> {
+  const own = (memo.messages ?? []).filter((entry: FieldMessage) => entry.field === undefined)
+  return own.length === 0 ? {} : { messages: own.map(({ message }) => message) }
+}

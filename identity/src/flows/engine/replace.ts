@@ -1,0 +1,100 @@
+import type { Caller, Context, Replacement } from '../../contract.ts'
+import { ProtocolError } from '../../errors.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { insertFlow } from '../../storage/flows.ts'
+import type { FlowKind } from '../../wire/flow.ts'
+import type { UiText } from '../../wire/text.ts'
+import { runBefore } from '../hooks/web-hooks.ts'
+import type { FlowRequest } from './blank-flow.ts'
+import { begin } from './engine.ts'
+import { withoutForm } from './render.ts'
+import type { FlowSpec, Outcome } from './spec.ts'
+import { publicUrl, screenUrl } from './urls.ts'
+
+/** Stores the flow that takes another's place; its form says why. */
+export async function openReplacement<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  request: FlowRequest,
+  message: UiText,
+  caller: Caller,
+): Promise<Flow<K>> {
+  const fields = spec.firstFields?.(ctx)
+  const start = { messages: [message], ...(fields ? { fields } : {}) }
+  const flow = await begin(ctx, spec, request, start, caller)
+  await runBefore(ctx, { flow, caller })
+  await insertFlow(ctx.db, withoutForm(flow))
+  return flow
+}
+
+/** Opens another flow of the same kind for the same request, and leads there. */
+export async function startAgain<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+  { message, expired_at = flow.expires_at }: Omit<Replacement, 'kind'>,
+  caller: Caller,
+): Promise<Outcome> {
+  const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
+  const next = await openReplacement(ctx, spec, request, message, caller)
+  return leadToReplacement(ctx, { expires_at: expired_at }, next, caller)
+}
+
+/** A mailed link that is opened long after its flow was deleted leads to a new form and not to an error. */
+export async function startAgainByLink<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  message: (expired_at: string) => UiText,
+  caller: Caller,
+): Promise<Outcome> {
+  spec.assertEnabled?.(ctx)
+  const request_url = publicUrl(ctx, `/self-service/${spec.kind}/browser`)
+  const request = { type: 'browser' as const, request_url, csrf_secret: caller.csrf.secret }
+  const next = await openReplacement(ctx, spec, request, message(ctx.now().toISOString()), caller)
+  const cookies = caller.csrf.sent || caller.csrf.foreign_origin ? {} : { csrf: caller.csrf.secret }
+  return { kind: 'elsewhere', url: screenUrl(ctx, spec.kind, next.id), status: 303, always: true, cookies }
+}
+
+/**
+ * How a caller learns that a form was open for too long (protocol 1, 2.6): scripts and apps by 410 with
+ * `use_flow_id`, a navigating browser by going to the new form.
+ */
+export function leadToReplacement(
+  ctx: Context,
+  old: { readonly expires_at: string },
+  next: Flow,
+  caller: Caller,
+): Outcome {
+  if (next.type === 'browser' && !caller.json) {
+    return { kind: 'elsewhere', url: screenUrl(ctx, next.kind, next.id), status: 303 }
+  }
+  throw expiredError(ctx, old.expires_at, next.id)
+}
+
+/** 410 `self_service_flow_expired` with the flow to go on with. */
+export function expiredError(
+  ctx: Context,
+  expired_at: string,
+  use_flow_id: string,
+  csrf?: string,
+): ProtocolError {
+  const since = (ctx.now().getTime() - Date.parse(expired_at)) * 1_000_000
+  return new ProtocolError({
+    id: 'self_service_flow_expired',
+    status: 410,
+    reason: 'This form was open for too long. Please go on with the new one.',
+    extra: { expired_at, since, use_flow_id },
+    ...(csrf === undefined ? {} : { csrf }),
+  })
+}
+
+/** 410 `self_service_flow_replaced` with the flow to go on with. */
+export function replacedError(use_flow_id: string, csrf?: string): ProtocolError {
+  return new ProtocolError({
+    id: 'self_service_flow_replaced',
+    status: 410,
+    reason: 'This form cannot go on. Please go on with the new one.',
+    extra: { use_flow_id },
+    ...(csrf === undefined ? {} : { csrf }),
+  })
+}

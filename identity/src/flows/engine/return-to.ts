@@ -1,0 +1,108 @@
+import type { Context } from '../../contract.ts'
+import { ProtocolError } from '../../errors.ts'
+import type { Flow } from '../../storage/flows.ts'
+import type { ProofMethod } from '../../wire/session.ts'
+import { publicUrl } from './urls.ts'
+
+type Configured = Pick<Context, 'config'>
+
+/**
+ * Checks where somebody wants to be sent afterwards. Allowed is what has the origin of an entry of
+ * `selfservice.allowed_return_urls` and lies below its path, segment by segment, after both were parsed: no
+ * prefix of a string, no dots, no second spelling (SEC-31). Throws 400 `self_service_flow_return_to_forbidden`.
+ */
+export function checkReturnTo(ctx: Configured, value: string | null | undefined): string | undefined {
+  if (value === null || value === undefined || value === '') return undefined
+  const base = ctx.config.selfservice.default_browser_return_url
+  if (!URL.canParse(value, base) || hasBrokenEscape(value)) {
+    throw new ProtocolError({ status: 400, reason: 'The address to return to is not an address.' })
+  }
+  const target = isRelative(value) ? undefined : parseUrl(value, base)
+  const allowed = [...ctx.config.selfservice.allowed_return_urls, publicUrl(ctx, '/self-service')]
+  if (!target || !allowed.some((entry) => covers(entry, target))) {
+    throw new ProtocolError({
+      id: 'self_service_flow_return_to_forbidden',
+      status: 400,
+      reason: 'The address to return to is not one of those that this site allows.',
+    })
+  }
+  return value
+}
+
+/** Where somebody goes after success: what they asked for, else the configured address nearest to the method. */
+export function returnUrl(
+  ctx: Configured,
+  flow: Flow,
+  kind: 'login' | 'registration',
+  method: ProofMethod,
+): string {
+  const wanted = checkReturnTo(ctx, flow.return_to)
+  if (wanted !== undefined) return absolute(ctx, wanted)
+  const { after } = ctx.config.selfservice.flows[kind]
+  const ofMethod = after[method as 'password']?.default_browser_return_url
+  return ofMethod ?? after.default_browser_return_url ?? ctx.config.selfservice.default_browser_return_url
+}
+
+/** After a change of settings: else back to the form itself, at `screen`. Protocol 2, 3.5. */
+export function returnUrlToSettings(ctx: Configured, flow: Flow, method: string, screen: string): string {
+  const { after } = ctx.config.selfservice.flows.settings
+  const ofMethod = after[method as 'password']?.default_browser_return_url
+  return returnUrlAfter(ctx, flow, ofMethod ?? after.default_browser_return_url ?? screen)
+}
+
+/** The same for flows that know no methods. */
+export function returnUrlAfter(ctx: Configured, flow: Flow, configured: string | undefined): string {
+  const wanted = checkReturnTo(ctx, flow.return_to)
+  if (wanted !== undefined) return absolute(ctx, wanted)
+  return configured ?? ctx.config.selfservice.default_browser_return_url
+}
+
+/** Like `returnUrlAfter`, for calls that are no flows. */
+export function returnUrlOr(ctx: Configured, wanted: string | null, configured: string | undefined): string {
+  const checked = checkReturnTo(ctx, wanted)
+  if (checked !== undefined) return absolute(ctx, checked)
+  return configured ?? ctx.config.selfservice.default_browser_return_url
+}
+
+function absolute(ctx: Configured, value: string): string {
+  const url = parseUrl(value, ctx.config.selfservice.default_browser_return_url)
+  // An address that is absolute already stays as it was written, so that clients find it again.
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) || !url ? value : url.toString()
+}
+
+function covers(entry: string, target: URL): boolean {
+  const wildcard = /^([a-z][a-z0-9+.-]*:\/\/)\*\.([^/]+)(\/.*)?$/i.exec(entry)
+  const base = parseUrl(wildcard ? `${wildcard[1]}${wildcard[2]}${wildcard[3] ?? '/'}` : entry)
+  if (!base || base.protocol !== target.protocol) return false
+  if (target.username !== '' || target.password !== '') return false
+  const sameHost = wildcard ? target.host.endsWith(`.${base.host}`) : target.host === base.host
+  return sameHost && below(base.pathname, target.pathname)
+}
+
+function below(base: string, path: string): boolean {
+  const folder = base.endsWith('/') ? base : `${base}/`
+  return path === base || path.startsWith(folder)
+}
+
+/** `welcome` leads from every page to another place. */
+function isRelative(value: string): boolean {
+  return !/^([/?#]|[a-z][a-z0-9+.-]*:)/i.test(value)
+}
+
+/** Before the query: what stands there need not be escaped. */
+function hasBrokenEscape(value: string): boolean {
+  return /%(?![0-9a-f]{2})/i.test(value.split('?')[0] ?? '')
+}
+
+/** Undefined where a browser and this parser might read different addresses. */
+function parseUrl(value: string, base?: string): URL | undefined {
+  if (hasAmbiguousCharacters(value) || /^[a-z][a-z0-9+.-]*:(?!\/\/)/i.test(value)) return undefined
+  if (!URL.canParse(value, base)) return undefined
+  const url = new URL(value, base)
+  return url.protocol === 'javascript:' || url.protocol === 'data:' ? undefined : url
+}
+
+function hasAmbiguousCharacters(value: string): boolean {
+  if (value.length > 2048 || value.includes('\\')) return true
+  return [...value].some((character) => character.charCodeAt(0) <= 0x20)
+}

@@ -1,0 +1,178 @@
+import type { Caller, Context, Done } from '../../contract.ts'
+import { FormError } from '../../errors.ts'
+import { firstFactors } from '../../identities/factors.ts'
+import { findIdentityId } from '../../identities/find.ts'
+import { addProviders, providersOf } from '../../identities/providers.ts'
+import { deriveFromTraits, normaliseIdentifier } from '../../identities/traits.ts'
+import { updateIdentity } from '../../identities/update.ts'
+import type { IssuedSession } from '../../sessions/issue.ts'
+import { continueSession } from '../../sessions/issue.ts'
+import { listCredentials } from '../../storage/credentials.ts'
+import type { Flow, Link, LinkOffer } from '../../storage/flows.ts'
+import { insertFlow } from '../../storage/flows.ts'
+import type { StoredIdentity } from '../../storage/identities.ts'
+import { messages } from '../../ui/messages.ts'
+import { begin } from '../engine/engine.ts'
+import { schemaOf } from '../engine/schema-of.ts'
+import type { FlowSpec, Outcome } from '../engine/spec.ts'
+import { publicUrl, screenUrl } from '../engine/urls.ts'
+import { notify } from '../ownership/notices.ts'
+
+const PURPOSE = 'link offer'
+
+/** A sign-up that could not be stored. */
+interface Refused {
+  readonly flow: Flow<'registration'>
+  readonly done: Done['registration']
+  readonly error: FormError
+  /** Nobody but its owner may see that an address is taken. */
+  readonly hides: boolean
+}
+
+/**
+ * The address that a provider gave belongs to an account: its owner signs in to it first, and the form in which they
+ * do carries what is then added (protocol 3, 1.14). Bound to that account, that browser and that form (SEC-24,
+ * SEC-25). Undefined where nothing is offered, nobody has the address, or this may not be seen (SEC-13).
+ */
+export async function leadToLinking(
+  ctx: Context,
+  login: FlowSpec<'login'>,
+  refused: Refused,
+  caller: Caller,
+): Promise<Outcome | undefined> {
+  const { flow, done } = refused
+  const { offer } = done
+  const owner = offer && (await findOwner(ctx, refused))
+  if (!offer || !owner) return undefined
+  if (refused.hides && normaliseIdentifier('code', owner.identifier) !== offer.email) return undefined
+  const next = await openLinking(
+    ctx,
+    login,
+    flow,
+    { link: await linkOf(ctx, owner, offer), label: offer.label },
+    caller,
+  )
+  const url = new URL(screenUrl(ctx, 'login', next.id))
+  url.searchParams.set('no_org_ui', 'true')
+  if (flow.type === 'browser' && !caller.json) return { kind: 'elsewhere', url: url.toString(), status: 303 }
+  return { kind: 'form', flow: next, status: 400, shown: { transient_payload: done.transient_payload } }
+}
+
+/** Where the configuration says so (`login_hints`) a refusal tells how the account that is there is signed in to. */
+export async function withHints(ctx: Context, refused: Refused): Promise<FormError> {
+  const { login_hints } = ctx.config.selfservice.flows.registration
+  const owner = login_hints ? await findOwner(ctx, refused) : undefined
+  if (!owner) return refused.error
+  const { types, providers } = await hintsOf(ctx, owner)
+  return new FormError(
+    messages.duplicateIdentifierHints({
+      available_credential_types: types,
+      available_oidc_providers: providers,
+      credential_identifier_hint: owner.identifier,
+    }),
+  )
+}
+
+/** Throws `FormError` where somebody signed in to another account than the one that has the address. */
+export function assertLinked({ memo }: Flow<'login'>, identity: StoredIdentity): void {
+  if (memo.link && memo.link.identity_id !== identity.id) throw new FormError(messages.linkMismatch)
+}
+
+/** Adds what was offered to the account of a session, which remembers it; to be called inside `transact`. */
+export async function addLinked(ctx: Context, link: Link, issued: IssuedSession): Promise<IssuedSession> {
+  const entry = JSON.parse(ctx.secrets.decrypt(PURPOSE, link.offer)) as LinkOffer['entry']
+  const own = await listCredentials(ctx.db, issued.identity.id)
+  const before = own.find(({ type }) => type === 'oidc')
+  const expects = { type: 'oidc' as const, version: before?.version }
+  const change = { expects, put: [addProviders(before, [entry])] }
+  const identity = await updateIdentity(ctx, issued.identity.id, change)
+  await notify(ctx, identity, 'oidc_added')
+  const proof = { method: 'oidc' as const, aal: 'aal1' as const, provider: link.provider }
+  return await continueSession(ctx, { ...issued, identity }, proof, issued.token)
+}
+
+/** An account that asks for a second factor gets the offer once that is shown: the form for it carries it on. */
+export async function openLinkingStep(
+  ctx: Context,
+  login: FlowSpec<'login'>,
+  flow: Flow<'login'>,
+  { identity, csrf_secret }: { readonly identity: StoredIdentity; readonly csrf_secret: string },
+  caller: Caller,
+): Promise<Flow<'login'>> {
+  const fields = {
+    requested_aal: 'aal2' as const,
+    identity_id: identity.id,
+    memo: flow.memo.link ? { link: flow.memo.link } : {},
+  }
+  const request_url = publicUrl(ctx, `/self-service/login/${flow.type}?aal=aal2`)
+  const request = { type: flow.type, request_url, csrf_secret }
+  const opened = await begin(ctx, login, request, { fields, messages: [messages.loginAal2] }, caller)
+  const next = { ...opened, ...(flow.return_to === undefined ? {} : { return_to: flow.return_to }) }
+  await insertFlow(ctx.db, next)
+  return next
+}
+
+interface Owner {
+  readonly identity_id: string
+  readonly identifier: string
+}
+
+/** Undefined where the refusal has another reason than a taken identifier. */
+async function findOwner(ctx: Context, { flow, done, error }: Refused): Promise<Owner | undefined> {
+  if (!error.entries.some(({ message }) => message.id === messages.duplicateIdentifier.id)) return undefined
+  const schema = schemaOf(ctx, flow.identity_schema)
+  const { identifiers, verifiable, recovery } = deriveFromTraits(schema, done.traits)
+  const values = [
+    ...Object.values(identifiers).flat(),
+    ...[...verifiable, ...recovery].map(({ value }) => value),
+  ]
+  for (const identifier of values) {
+    const identity_id = await findIdentityId(ctx, identifier)
+    if (identity_id !== undefined) return { identity_id, identifier }
+  }
+  return undefined
+}
+
+async function linkOf(ctx: Context, owner: Owner, { provider, entry }: LinkOffer): Promise<Link> {
+  const link = { ...owner, provider, offer: ctx.secrets.encrypt(PURPOSE, JSON.stringify(entry)) }
+  if (!ctx.config.selfservice.flows.registration.login_hints) return link
+  const { own, types, providers } = await hintsOf(ctx, owner)
+  return { ...link, methods: firstFactors(ctx, own), hints: types, providers }
+}
+
+async function hintsOf(ctx: Context, { identity_id }: Owner) {
+  const own = await listCredentials(ctx.db, identity_id)
+  const accounts = providersOf(own.find(({ type }) => type === 'oidc'))
+  return {
+    own,
+    types: own.map(({ type }) => type).toSorted(),
+    providers: accounts.map(({ provider }) => String(provider)).toSorted(),
+  }
+}
+
+/** The form in which the owner signs in; the same for one screen and for two. */
+async function openLinking(
+  ctx: Context,
+  login: FlowSpec<'login'>,
+  flow: Flow<'registration'>,
+  { link, label }: { readonly link: Link; readonly label: string },
+  caller: Caller,
+): Promise<Flow<'login'>> {
+  const { exchange_id } = flow.memo
+  const new_login_url = new URL(ctx.config.selfservice.flows.login.ui_url, ctx.config.serve.public.base_url)
+    .href
+  const message = messages.loginToLink({
+    duplicate_identifier: link.identifier,
+    provider: label,
+    new_login_url,
+    available_credential_types: link.hints ?? [],
+    available_providers: link.providers ?? [],
+  })
+  const memo = { link, ...(exchange_id === undefined ? {} : { exchange_id }) }
+  const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
+  const start = { fields: { active: 'oidc', memo }, messages: [message] }
+  const opened = await begin(ctx, login, request, start, caller)
+  const next = { ...opened, ...(flow.return_to === undefined ? {} : { return_to: flow.return_to }) }
+  await insertFlow(ctx.db, next)
+  return next
+}

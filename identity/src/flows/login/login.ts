@@ -1,0 +1,300 @@
+import { noLonger } from '../../codes/check.ts'
+import { parseBool } from '../../config/parse-bool.ts'
+import type { Caller, Context, Done } from '../../contract.ts'
+import { transact } from '../../contract.ts'
+import { newCsrfSecret } from '../../crypto/csrf.ts'
+import { FormError, ProtocolError } from '../../errors.ts'
+import { recordRefusal } from '../../events/record.ts'
+import { withProof } from '../../identities/proven.ts'
+import { provesLess } from '../../sessions/aal.ts'
+import { findLiveSession } from '../../sessions/find.ts'
+import type { IssuedSession } from '../../sessions/issue.ts'
+import { continuedSession, newSession, storeConfirmed, storeNew, tokenToKeep } from '../../sessions/issue.ts'
+import { publicSession } from '../../sessions/show.ts'
+import { spendCode } from '../../storage/codes.ts'
+import type { CredentialUse } from '../../storage/credentials.ts'
+import { updateCredentialOnce } from '../../storage/credentials.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { updateFlow } from '../../storage/flows.ts'
+import type { StoredIdentity } from '../../storage/identities.ts'
+import { findIdentity, markAddressVerified } from '../../storage/identities.ts'
+import type { SessionAndIdentity } from '../../storage/sessions.ts'
+import { messages } from '../../ui/messages.ts'
+import type { ContinueWith } from '../../wire/continue-with.ts'
+import type { FlowType } from '../../wire/flow.ts'
+import type { Aal } from '../../wire/session.ts'
+import { admitBack } from '../callback/admit-back.ts'
+import { EXCHANGE_PARAMETER, wantsExchange } from '../callback/native-return.ts'
+import { assertActive } from '../engine/assert-active.ts'
+import { startAgain } from '../engine/replace.ts'
+import { checkReturnTo, returnUrl, returnUrlOr } from '../engine/return-to.ts'
+import { schemaOf } from '../engine/schema-of.ts'
+import type { CookieChanges, FlowSpec, FlowStart, Outcome } from '../engine/spec.ts'
+import { publicUrl, screenUrl } from '../engine/urls.ts'
+import { hasHook } from '../hooks/hooks.ts'
+import { revokeSessionsAfter } from '../hooks/revoke-sessions.ts'
+import { runAfterLogin } from '../hooks/run.ts'
+import type { StartedVerification } from '../hooks/verify-address.ts'
+import { showVerification } from '../hooks/verify-address.ts'
+import { verifyAfterLogin } from '../hooks/verify-after-login.ts'
+import { notifyOfDevice } from '../ownership/notices.ts'
+import { takeOver } from '../ownership/take-over.ts'
+import { assertNoLoginChallenge } from './challenge.ts'
+import { arrangeLogin, drawsLogin, refusedLogin } from './form.ts'
+import { addLinked, assertLinked, openLinkingStep } from './link-accounts.ts'
+
+/** Proving who one is: protocol 1, sections 1, 2 and 4. */
+export const login: FlowSpec<'login'> = {
+  kind: 'login',
+  stayStatus: 400,
+  keepsMessages: false,
+  noMethod: messages.noLoginMethod,
+  switchable: {
+    named: ['passkey', 'webauthn'],
+    claimed: ['passkey', 'oidc', 'webauthn'],
+    needed: { webauthn: 'identifier' },
+  },
+  lifespan: (ctx) => ctx.config.selfservice.flows.login.lifespan,
+  start,
+  admit,
+  admitBack,
+  complete,
+  expired(ctx, flow, caller) {
+    const message = messages.loginFlowExpired(flow.expires_at)
+    return startAgain(ctx, login, flow, { message }, caller)
+  },
+  replaced: (ctx, flow, why, caller) => startAgain(ctx, login, flow, why, caller),
+  draws: drawsLogin,
+  refused: refusedLogin,
+  arrange: (_ctx, flow, nodes, csrf) => arrangeLogin(flow, nodes, csrf),
+}
+
+async function start(
+  ctx: Context,
+  query: URLSearchParams,
+  caller: Caller,
+  type: FlowType,
+): Promise<FlowStart<'login'> | Extract<Outcome, { kind: 'elsewhere' }>> {
+  assertNoLoginChallenge(query)
+  checkReturnTo(ctx, query.get('return_to'))
+  const requested_aal = parseAal(query.get('aal'))
+  if (requested_aal === 'aal1') schemaOf(ctx, query.get('identity_schema') ?? undefined)
+  const session = await findLiveSession(ctx, caller)
+  const refresh = session !== undefined && isTrue(query, 'refresh')
+  if (!session && requested_aal === 'aal2') throw aal1Required()
+  const upgrade = session !== undefined && requested_aal === 'aal2' && session.session.aal === 'aal1'
+  if (session && !refresh && !upgrade) return alreadySignedIn(ctx, query, caller, type)
+  return {
+    fields: {
+      refresh,
+      requested_aal,
+      memo: wantsExchange(type, !session && isTrue(query, EXCHANGE_PARAMETER)),
+      ...(session ? { identity_id: session.identity.id } : {}),
+    },
+    messages: [...(refresh ? [messages.loginRefresh] : []), ...(upgrade ? [messages.loginAal2] : [])],
+  }
+}
+
+function isTrue(query: URLSearchParams, name: string): boolean {
+  return parseBool(query.get(name) ?? '') === true
+}
+
+function parseAal(value: string | null): Aal {
+  const aal = (value ?? '').toLowerCase() || 'aal1'
+  if (aal === 'aal1' || aal === 'aal2') return aal
+  throw new ProtocolError({ status: 400, reason: 'The parameter aal must be aal1 or aal2.' })
+}
+
+function aal1Required(): ProtocolError {
+  return new ProtocolError({
+    id: 'session_aal1_required',
+    status: 401,
+    reason: 'Please sign in first. A second factor can only follow the first.',
+  })
+}
+
+/** A signed-in user needs no form: a page is redirected, scripts and apps get an error. */
+export function alreadySignedIn(
+  ctx: Context,
+  query: URLSearchParams,
+  caller: Caller,
+  type: FlowType,
+): Extract<Outcome, { kind: 'elsewhere' }> {
+  if (caller.accepts_json || type === 'api') throw sessionAlreadyAvailable()
+  return { kind: 'elsewhere', url: returnUrlOr(ctx, query.get('return_to'), undefined), status: 303 }
+}
+
+export function sessionAlreadyAvailable(): ProtocolError {
+  return new ProtocolError({
+    id: 'session_already_available',
+    status: 400,
+    reason: 'You are signed in already.',
+  })
+}
+
+async function admit(ctx: Context, flow: Flow<'login'>, caller: Caller): Promise<Outcome | undefined> {
+  const session = await findLiveSession(ctx, caller)
+  if (!session) {
+    if (flow.requested_aal === 'aal2') throw aal1Required()
+    return undefined
+  }
+  const upgrade = flow.requested_aal === 'aal2' && session.session.aal === 'aal1'
+  // An expired refresh would be replaced by a plain login, which somebody signed in may not use.
+  const over = flow.expires_at <= ctx.now().toISOString()
+  if ((flow.refresh || upgrade) && !over) return undefined
+  if (flow.type === 'api' || caller.json) throw new FormError(messages.generic('You are signed in already.'))
+  return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 303 }
+}
+
+async function complete(
+  ctx: Context,
+  flow: Flow<'login'>,
+  done: Done['login'],
+  caller: Caller,
+): Promise<Outcome> {
+  const found = await findIdentity(ctx.db, done.identity_id)
+  if (!found) throw new FormError(messages.invalidCredentials)
+  const identity = withProof(found, done.address_id, ctx.now().toISOString())
+  if (identity.state !== 'active') await updateFlow(ctx.db, { ...flow, active: done.method })
+  assertActive(ctx, identity, done.method)
+  const current = await findLiveSession(ctx, caller)
+  assertSamePerson(flow, current, identity)
+  assertLinked(flow, identity)
+  const url = returnUrl(ctx, flow, 'login', done.method)
+  const goesOn = current?.identity.id === identity.id
+  const ready = goesOn
+    ? continuedSession(ctx, { ...current, identity }, done, tokenToKeep(caller))
+    : newSession(ctx, identity, done, caller)
+  const hooked = await runAfterLogin(ctx, { ...ready, flow, done, caller })
+  if (hooked) {
+    const { method } = done
+    recordRefusal(ctx, { event: 'sign_in', identity_id: identity.id, method, detail: 'not_verified' })
+    return hooked
+  }
+  // A new person in this browser: forms that were open before are not theirs (protocol 1, 3.5).
+  const csrf = goesOn ? undefined : newCsrfSecret()
+  const signing = { found, ready, goesOn, done, caller, csrf }
+  const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, signing))
+  return await answer(ctx, flow, signedIn, { url, csrf, method: done.method, caller })
+}
+
+/** Confirming who one is must not make one somebody else (SEC-19, SEC-25). */
+function assertSamePerson(
+  flow: Flow<'login'>,
+  current: SessionAndIdentity | undefined,
+  identity: StoredIdentity,
+): void {
+  if (!flow.refresh && flow.requested_aal === 'aal1') return
+  if (current && current.identity.id !== identity.id) throw new FormError(messages.invalidCredentials)
+}
+
+interface SignIn {
+  readonly found: StoredIdentity
+  /** The session, not stored yet. */
+  readonly ready: IssuedSession
+  /** It is one that was there before. */
+  readonly goesOn: boolean
+  readonly done: Done['login']
+  readonly caller: Caller
+  /** The new secret of this browser. */
+  readonly csrf: string | undefined
+}
+
+interface SignedIn {
+  readonly issued: IssuedSession
+  readonly verification: StartedVerification | undefined
+}
+
+async function signIn(
+  ctx: Context,
+  flow: Flow<'login'>,
+  { found, ready, goesOn, done, caller, csrf }: SignIn,
+): Promise<SignedIn> {
+  if (done.use) await spend(ctx, done.use)
+  const now = ctx.now().toISOString()
+  if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, now))) throw new FormError(noLonger.used)
+  if (done.address_id !== undefined) await markAddressVerified(ctx.db, done.address_id, now)
+  if (done.spend || flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
+  const owned = await takeOver(ctx, found, ready.identity, { flow, caller })
+  await notifyOfDevice(ctx, owned, { goesOn, caller })
+  const issued = await (goesOn ? storeConfirmed : storeNew)(ctx, { ...ready, identity: owned })
+  await revokeSessionsAfter(ctx, 'login', done.method, issued)
+  const cause = { flow, caller, identity: issued.identity, csrf_secret: csrf ?? caller.csrf.secret }
+  const authentication_methods = issued.session.methods
+  const verification = await verifyAfterLogin(ctx, { ...cause, authentication_methods }, done.method)
+  const identity = verification
+    ? ((await findIdentity(ctx.db, done.identity_id)) ?? issued.identity)
+    : issued.identity
+  const signedIn = { ...issued, identity }
+  const { link } = flow.memo
+  const links = link !== undefined && !wantsSecondFactor(ctx, signedIn)
+  return { issued: links ? await addLinked(ctx, link, signedIn) : signedIn, verification }
+}
+
+/** Of many who use the same at once one signs in (SEC-04). */
+async function spend(ctx: Context, { credential, config, refusal }: CredentialUse): Promise<void> {
+  const spent = await updateCredentialOnce(ctx.db, credential, config, ctx.now().toISOString())
+  if (!spent) throw new FormError(refusal)
+}
+
+interface Answer {
+  readonly url: string
+  readonly csrf: string | undefined
+  readonly method: string
+  readonly caller: Caller
+}
+
+async function answer(
+  ctx: Context,
+  flow: Flow<'login'>,
+  { issued, verification }: SignedIn,
+  { url, csrf, method, caller }: Answer,
+): Promise<Outcome> {
+  const cookies: CookieChanges = { session: issued, ...(csrf === undefined ? {} : { csrf }) }
+  const shows = verification !== undefined && hasHook(ctx, 'login', method, 'show_verification_ui')
+  const shown = shows ? [showVerification(ctx, verification, { always_url: false })] : []
+  const needsMore = wantsSecondFactor(ctx, issued)
+  if (flow.type === 'api') {
+    const session = publicSession(ctx, issued)
+    const seen = needsMore ? { ...session, identity: null } : session
+    const body = { session_token: issued.token, session: seen, continue_with: shows ? shown : null }
+    return { kind: 'finished', flow, body, url }
+  }
+  if (needsMore && flow.memo.link) return await goOnLinking(ctx, flow, issued, { cookies, caller })
+  if (needsMore) return { kind: 'elsewhere', url: secondFactorUrl(ctx, flow), status: 303, cookies }
+  const continue_with: ContinueWith[] = [
+    { action: 'redirect_browser_to', redirect_browser_to: url },
+    ...shown,
+  ]
+  return {
+    kind: 'finished',
+    flow,
+    body: { session: publicSession(ctx, issued), continue_with },
+    url: shows ? screenUrl(ctx, 'verification', verification.flow.id) : url,
+    cookies,
+  }
+}
+
+/** Recorded: a script gets the form for the second factor as it is. */
+async function goOnLinking(
+  ctx: Context,
+  flow: Flow<'login'>,
+  { identity }: IssuedSession,
+  { cookies, caller }: { readonly cookies: CookieChanges; readonly caller: Caller },
+): Promise<Outcome> {
+  const csrf_secret = cookies.csrf ?? caller.csrf.secret
+  const next = await openLinkingStep(ctx, login, flow, { identity, csrf_secret }, caller)
+  if (caller.json) return { kind: 'form', flow: next, status: 200, cookies }
+  return { kind: 'elsewhere', url: screenUrl(ctx, 'login', next.id), status: 303, cookies }
+}
+
+/** Whether this session proves less than its owner can and the configuration asks for. */
+export function wantsSecondFactor(ctx: Context, found: SessionAndIdentity): boolean {
+  return ctx.config.session.whoami.required_aal !== 'aal1' && provesLess(ctx, found)
+}
+
+function secondFactorUrl(ctx: Context, flow: Flow<'login'>): string {
+  const query = new URLSearchParams({ aal: 'aal2' })
+  if (flow.return_to !== undefined) query.set('return_to', flow.return_to)
+  return publicUrl(ctx, `/self-service/login/browser?${query}`)
+}

@@ -1,0 +1,79 @@
+import type { Caller, Context } from '../../contract.ts'
+import type { Notice, NoticedCredential } from '../../courier/notices.ts'
+import { queueMail } from '../../courier/queue.ts'
+import { findKnownDevice } from '../../devices/known-device.ts'
+import { within } from '../../limits/limits.ts'
+import type { Credential } from '../../storage/credentials.ts'
+import { listCredentials } from '../../storage/credentials.ts'
+import type { Address, StoredIdentity } from '../../storage/identities.ts'
+import { registeredHere } from './take-over.ts'
+
+/**
+ * Tells a user at every proven email address what changed about signing in to their account, as it was before the
+ * change: an attacker who changes it cannot keep the owner from learning of it. To be called inside `transact`.
+ */
+export async function notify(ctx: Context, { addresses }: StoredIdentity, notice: Notice): Promise<void> {
+  if (!ctx.config.security.notices.enabled) return
+  const { ui_url } = ctx.config.selfservice.flows.settings
+  const data = {
+    notice,
+    url: new URL(ui_url, ctx.config.serve.public.base_url).href,
+    at: ctx.now().toISOString(),
+  }
+  for (const { purpose, via, value, verified_at } of addresses) {
+    if (purpose !== 'verification' || via !== 'email' || verified_at === undefined) continue
+    // Apart from codes: a user who changes something again and again must not use those up.
+    if (!(await within(ctx, { kind: 'notice', account: value, follows: true }))) continue
+    await queueMail(ctx, { template_type: 'security_notice', recipient: value, data })
+  }
+}
+
+/** Tells of every credential that differs from those of before, and of an address that is gone. Inside `transact`. */
+export async function notifyOfChange(
+  ctx: Context,
+  identity: StoredIdentity,
+  { before, changed }: { readonly before: readonly Credential[]; readonly changed: StoredIdentity },
+): Promise<void> {
+  if (!ctx.config.security.notices.enabled) return
+  const isKept = ({ id }: Address) => changed.addresses.some((one) => one.id === id)
+  if (!identity.addresses.every(isKept)) await notify(ctx, identity, 'address')
+  const after = await listCredentials(ctx.db, identity.id)
+  for (const type of TYPES) {
+    const [old, now] = [before, after].map((list) => list.find((one) => one.type === type))
+    if (old?.version === now?.version && (old === undefined) === (now === undefined)) continue
+    const difference = sizeOf(now) - sizeOf(old)
+    await notify(
+      ctx,
+      identity,
+      `${type}_${difference > 0 ? 'added' : difference < 0 ? 'removed' : 'changed'}`,
+    )
+  }
+}
+
+const TYPES: readonly NoticedCredential[] = [
+  'password',
+  'totp',
+  'lookup_secret',
+  'webauthn',
+  'passkey',
+  'oidc',
+]
+
+/** How many keys or connected accounts a credential holds. */
+function sizeOf(credential: Credential | undefined): number {
+  if (!credential) return 0
+  const { credentials, providers } = credential.config
+  const held = credentials ?? providers
+  return Array.isArray(held) ? held.length : 1
+}
+
+/** Tells of a sign-in from a browser or app that the account does not know; not of a session that `goesOn`. */
+export async function notifyOfDevice(
+  ctx: Context,
+  identity: StoredIdentity,
+  { goesOn, caller }: { readonly goesOn: boolean; readonly caller: Caller },
+): Promise<void> {
+  if (goesOn || !ctx.config.security.notices.enabled) return
+  if ((await findKnownDevice(ctx, caller, identity.id)) !== undefined) return
+  if (!(await registeredHere(ctx, identity.id, caller))) await notify(ctx, identity, 'new_device')
+}

@@ -1,0 +1,145 @@
+import type { Caller, Context, Done } from '../../contract.ts'
+import { transact } from '../../contract.ts'
+import { maskCsrf, newCsrfSecret } from '../../crypto/csrf.ts'
+import type { IssuedSession } from '../../sessions/issue.ts'
+import { issueSession } from '../../sessions/issue.ts'
+import { revokeOtherSessions } from '../../sessions/revoke.ts'
+import { spendCode } from '../../storage/codes.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { updateFlow } from '../../storage/flows.ts'
+import type { StoredIdentity } from '../../storage/identities.ts'
+import { findIdentity, markAddressVerified } from '../../storage/identities.ts'
+import type { ContinueWith } from '../../wire/continue-with.ts'
+import { assertActive } from '../engine/assert-active.ts'
+import type { FlowRequest } from '../engine/blank-flow.ts'
+import { render } from '../engine/render.ts'
+import { checkReturnTo } from '../engine/return-to.ts'
+import type { FlowSpec, Outcome } from '../engine/spec.ts'
+import { publicUrl, screenUrl } from '../engine/urls.ts'
+import { webHooksOf } from '../hooks/hooks.ts'
+import { callAll, runBefore } from '../hooks/web-hooks.ts'
+import { notify } from '../ownership/notices.ts'
+import { takeOver } from '../ownership/take-over.ts'
+import { openSettingsAfterRecovery } from '../settings/settings.ts'
+
+/** Somebody who is back in: what was stored together. */
+interface Recovered {
+  readonly flow: Flow<'recovery'>
+  readonly session: IssuedSession
+  readonly settings: Flow<'settings'>
+}
+
+/**
+ * Signs in whoever proved a way to be reached, and opens the settings, where they choose a new password. Undefined
+ * when what they sent was used before. Protocol 2, 2.4.
+ */
+export async function recover(
+  ctx: Context,
+  spec: FlowSpec<'recovery'>,
+  flow: Flow<'recovery'>,
+  done: Done['recovery'],
+  caller: Caller,
+): Promise<Outcome | undefined> {
+  const identity = await findIdentity(ctx.db, done.identity_id)
+  if (!identity) return undefined
+  assertActive(ctx, identity, done.method)
+  // A link is opened in a browser, also where an app asked for it.
+  const type = done.method === 'link_recovery' ? 'browser' : flow.type
+  const csrf = newCsrfSecret()
+  const passed = await render(ctx, spec, {
+    ...flow,
+    state: 'passed_challenge',
+    ...(flow.type === 'browser' ? { csrf_token: maskCsrf(csrf) } : {}),
+    memo: { ...flow.memo, messages: [] },
+  })
+  const request = { type, request_url: settingsUrl(ctx, flow, caller), csrf_secret: csrf }
+  const hooks = webHooksOf(ctx.config.selfservice.flows.recovery.after.hooks)
+  const { transient_payload } = done
+  await callAll(ctx, hooks, { flow: passed, identity, caller, transient_payload })
+  const recovered = await transact(ctx, (ctx) =>
+    store(ctx, { flow: passed, identity, done, request, caller }),
+  )
+  if (!recovered) return undefined
+  await runBefore(ctx, { flow: recovered.settings, session: recovered.session, caller })
+  return answer(ctx, recovered, { type, done, csrf, caller })
+}
+
+interface Recovering {
+  readonly flow: Flow<'recovery'>
+  readonly identity: StoredIdentity
+  readonly done: Done['recovery']
+  readonly request: FlowRequest
+  readonly caller: Caller
+}
+
+async function store(
+  ctx: Context,
+  { flow, identity, done, request, caller }: Recovering,
+): Promise<Recovered | undefined> {
+  const now = ctx.now().toISOString()
+  // Spent in the transaction that uses it: of many at once one wins, and a crash spends nothing (SEC-04).
+  if (!(await spendCode(ctx.db, done.spend.code_id, now))) return undefined
+  await updateFlow(ctx.db, flow)
+  const seen = await proveAddress(ctx, identity, done.address_id)
+  const proven = await takeOver(ctx, identity, seen, { flow, caller })
+  const session = await issueSession(ctx, proven, { method: done.method, aal: 'aal1' }, caller)
+  const { hooks } = ctx.config.selfservice.flows.recovery.after
+  if (hooks.some(({ hook }) => hook === 'revoke_active_sessions')) {
+    await revokeOtherSessions(ctx, identity.id, session.session.id)
+  }
+  await notify(ctx, proven, 'recovered')
+  const settings = await openSettingsAfterRecovery(ctx, session, request, caller)
+  return { flow, session, settings }
+}
+
+/** Who reads the mails of an address has proven it. An operator who hands a code over proves nothing. */
+async function proveAddress(
+  ctx: Context,
+  identity: StoredIdentity,
+  addressId: string | undefined,
+): Promise<StoredIdentity> {
+  const proven = identity.addresses.find(({ id }) => id === addressId)
+  const twin = identity.addresses.find(
+    ({ purpose, via, value }) => purpose === 'verification' && via === proven?.via && value === proven.value,
+  )
+  if (!twin || twin.verified_at !== undefined) return identity
+  await markAddressVerified(ctx.db, twin.id, ctx.now().toISOString())
+  return (await findIdentity(ctx.db, identity.id)) ?? identity
+}
+
+/** The address of the request, with where the person wanted to go from the start. */
+function settingsUrl(ctx: Context, flow: Flow<'recovery'>, caller: Caller): string {
+  const url = new URL(publicUrl(ctx, caller.url))
+  const { default_browser_return_url } = ctx.config.selfservice.flows.recovery.after
+  const return_to = checkReturnTo(ctx, flow.return_to) ?? default_browser_return_url
+  if (return_to !== undefined) url.searchParams.set('return_to', return_to)
+  return url.toString()
+}
+
+interface Answering {
+  readonly type: Flow['type']
+  readonly done: Done['recovery']
+  readonly csrf: string
+  readonly caller: Caller
+}
+
+function answer(
+  ctx: Context,
+  { flow, session, settings }: Recovered,
+  { type, done, csrf, caller }: Answering,
+): Outcome {
+  const url = screenUrl(ctx, 'settings', settings.id)
+  const cookies = type === 'browser' ? { csrf, session } : {}
+  if (done.method === 'link_recovery') return { kind: 'elsewhere', url, status: 303, always: true, cookies }
+  const transitions = ctx.config.feature_flags.use_continue_with_transitions
+  if (!transitions || (type === 'browser' && !caller.json)) {
+    return { kind: 'elsewhere', url, status: 303, cookies }
+  }
+  const token: ContinueWith = { action: 'set_ory_session_token', ory_session_token: session.token }
+  const show: ContinueWith = { action: 'show_settings_ui', flow: { id: settings.id, url } }
+  const continue_with = type === 'api' ? [token, show] : [show]
+  // Recorded: where the address was chosen, the payload is left out.
+  const { transient_payload } = done
+  const shown = { continue_with, ...(flow.memo.choice ? {} : { transient_payload }) }
+  return { kind: 'form', flow, status: 200, shown, cookies }
+}

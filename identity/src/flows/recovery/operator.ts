@@ -1,0 +1,77 @@
+import { issueCode, issueToken } from '../../codes/issue.ts'
+import type { Caller, Context } from '../../contract.ts'
+import { transact } from '../../contract.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { insertFlow } from '../../storage/flows.ts'
+import type { StoredIdentity } from '../../storage/identities.ts'
+import type { FlowType } from '../../wire/flow.ts'
+import { begin } from '../engine/engine.ts'
+import { render } from '../engine/render.ts'
+import { publicUrl, screenUrl } from '../engine/urls.ts'
+import { recovery } from './recovery.ts'
+
+/** For whom, of what kind, and for how many milliseconds. `request_url` is what the operator called. */
+export interface OperatorRecovery {
+  readonly identity: StoredIdentity
+  readonly type: FlowType
+  readonly lifespan: number
+  readonly request_url: string
+}
+
+/** What the operator hands over. */
+export interface HandedOver {
+  /** Absolute. */
+  readonly recovery_link: string
+  readonly expires_at: string
+}
+
+/**
+ * A recovery with its code, which an operator gives to somebody who cannot be reached by mail. Nothing is mailed, and
+ * no address counts as proven. Protocol 2, 2.7.
+ */
+export async function handOverCode(
+  ctx: Context,
+  { identity, ...wanted }: OperatorRecovery,
+  caller: Caller,
+): Promise<HandedOver & { readonly recovery_code: string }> {
+  const opened = await openFor(ctx, 'code', wanted, caller)
+  // It belongs to no browser: the code is all that its owner needs.
+  const unbound = { ...opened, csrf_token: '', memo: { ...opened.memo, by_operator: true as const } }
+  const flow = await render(ctx, recovery, { ...unbound, state: 'sent_email' })
+  const { code, expires_at } = await transact(ctx, async (ctx) => {
+    await insertFlow(ctx.db, flow)
+    return await issueCode(ctx, targetOf(flow, identity), wanted.lifespan)
+  })
+  return { recovery_link: screenUrl(ctx, 'recovery', flow.id), recovery_code: code, expires_at }
+}
+
+/** The same as a link that signs in whoever opens it. */
+export async function handOverLink(
+  ctx: Context,
+  { identity, ...wanted }: OperatorRecovery,
+  caller: Caller,
+): Promise<HandedOver> {
+  const flow = await openFor(ctx, 'link', wanted, caller)
+  const { token, expires_at } = await transact(ctx, async (ctx) => {
+    await insertFlow(ctx.db, flow)
+    return await issueToken(ctx, targetOf(flow, identity), wanted.lifespan)
+  })
+  const query = new URLSearchParams({ flow: flow.id, token })
+  return { recovery_link: publicUrl(ctx, `/self-service/recovery?${query}`), expires_at }
+}
+
+async function openFor(
+  ctx: Context,
+  active: 'code' | 'link',
+  { type, lifespan, request_url }: Omit<OperatorRecovery, 'identity'>,
+  caller: Caller,
+): Promise<Flow<'recovery'>> {
+  const request = { type, request_url, csrf_secret: caller.csrf.secret }
+  const flow = await begin(ctx, recovery, request, { fields: { active } }, caller)
+  return { ...flow, expires_at: new Date(ctx.now().getTime() + lifespan).toISOString() }
+}
+
+/** Without the id of an address, because none is proven. */
+function targetOf(flow: Flow<'recovery'>, { id }: StoredIdentity) {
+  return { flow_id: flow.id, address: '', identity_id: id }
+}

@@ -1,0 +1,185 @@
+import { noLonger } from '../../codes/check.ts'
+import type { Caller, Context, Done, Replacement, Submission } from '../../contract.ts'
+import { ProtocolError } from '../../errors.ts'
+import { findLiveSession } from '../../sessions/find.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import type { FlowType } from '../../wire/flow.ts'
+import type { InputNode, UiNode } from '../../wire/node.ts'
+import type { UiText } from '../../wire/text.ts'
+import { isExpired, NO_BODY, submit } from '../engine/engine.ts'
+import { assertMethodOn } from '../engine/method-enabled.ts'
+import { misuseOf } from '../engine/own-caller.ts'
+import { ownSecret } from '../engine/own-secret.ts'
+import { expiredError, openReplacement, startAgainByLink } from '../engine/replace.ts'
+import type { Ending, FlowSpec, FlowStart, Outcome } from '../engine/spec.ts'
+import { publicUrl, screenUrl } from '../engine/urls.ts'
+import { sessionAlreadyAvailable } from '../login/login.ts'
+import { recover } from './complete.ts'
+
+/** Getting back into one's account: protocol 2, section 2. */
+export const recovery: FlowSpec<'recovery'> = {
+  kind: 'recovery',
+  stayStatus: 200,
+  keepsMessages: false,
+  noMethod: messages.noRecoveryMethod,
+  switchable: { named: ['code', 'link'] },
+  lifespan: (ctx) => ctx.config.selfservice.flows.recovery.lifespan,
+  firstFields,
+  assertEnabled,
+  endsWhenOff: true,
+  start,
+  admit,
+  admitOwner,
+  complete,
+  expired,
+  forgotten: (ctx, caller) => startAgainByLink(ctx, recovery, messages.recoveryFlowExpired, caller),
+  replaced,
+  visit,
+  arrange,
+}
+
+function firstFields(ctx: Context): NonNullable<FlowStart<'recovery'>['fields']> {
+  const { use } = ctx.config.selfservice.flows.recovery
+  if (use !== 'code' || !ctx.config.feature_flags.choose_recovery_address) return { active: use }
+  return { active: use, state: 'recovery_awaiting_address', memo: { choice: {} } }
+}
+
+function assertEnabled(ctx: Context): void {
+  if (ctx.config.selfservice.flows.recovery.enabled) return
+  throw new ProtocolError({ status: 400, reason: 'Getting back into an account is not open at the moment.' })
+}
+
+async function start(
+  ctx: Context,
+  _query: URLSearchParams,
+  caller: Caller,
+  type: FlowType,
+): Promise<FlowStart<'recovery'> | Extract<Outcome, { kind: 'elsewhere' }>> {
+  if (!(await findLiveSession(ctx, caller))) {
+    assertMethodOn(ctx, ctx.config.selfservice.flows.recovery.use)
+    return { fields: firstFields(ctx) }
+  }
+  if (caller.accepts_json || type === 'api') throw sessionAlreadyAvailable()
+  return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
+}
+
+/** Recorded: a page that uses an app's flow gets another one that says so. */
+async function admit(
+  ctx: Context,
+  flow: Flow<'recovery'>,
+  caller: Caller,
+  { token }: Submission['values'],
+): Promise<Outcome | undefined> {
+  const isOwnApp = flow.type !== 'api' || flow.memo.by_operator || token !== undefined
+  const message = isOwnApp ? undefined : misuseOf(ctx.config, caller)
+  // The page may be a stranger's: what its browser holds stays as it is.
+  return message ? await replaced(ctx, flow, { message }, withoutCookies(caller)) : undefined
+}
+
+/** Somebody who is signed in asks for no code, but may use one that is on its way. Protocol 2, 2.1 and 2.5. */
+async function admitOwner(
+  ctx: Context,
+  flow: Flow<'recovery'>,
+  caller: Caller,
+  { email, token }: Submission['values'],
+): Promise<Outcome | undefined> {
+  const asks = email !== undefined || flow.memo.choice !== undefined
+  if (!asks || token !== undefined || flow.memo.by_operator) return undefined
+  if (!(await findLiveSession(ctx, caller))) return undefined
+  if (flow.type === 'api' || caller.json) throw sessionAlreadyAvailable()
+  return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
+}
+
+function arrange(
+  _ctx: Context,
+  flow: Flow<'recovery'>,
+  nodes: readonly UiNode[],
+  csrf: InputNode,
+): readonly UiNode[] {
+  if (!flow.memo.by_operator) return [csrf, ...nodes]
+  return flow.csrf_token === '' ? nodes : [...nodes, csrf]
+}
+
+async function complete(
+  ctx: Context,
+  flow: Flow<'recovery'>,
+  done: Done['recovery'],
+  caller: Caller,
+): Promise<Outcome> {
+  const outcome = await recover(ctx, recovery, flow, done, caller)
+  if (outcome) return outcome
+  const byLink = done.method === 'link_recovery'
+  const message = byLink ? messages.recoveryLinkWrong : noLonger.used
+  return await replaced(ctx, flow, { message, ...(byLink ? { by_link: true } : {}) }, caller)
+}
+
+/** Recorded: scripts and apps are redirected to the data of the new flow; where transitions are on, apps are told. */
+async function expired(ctx: Context, flow: Flow<'recovery'>, caller: Caller): Promise<Outcome> {
+  const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
+  const message = messages.recoveryFlowExpired(flow.expires_at)
+  const next = await openReplacement(ctx, recovery, request, message, caller)
+  if (flow.type === 'browser' || !ctx.config.feature_flags.use_continue_with_transitions) {
+    return leadTo(ctx, next, withoutCookies(caller))
+  }
+  const { parts } = expiredError(ctx, flow.expires_at, next.id)
+  throw new ProtocolError({ ...parts, details: showRecovery(next) })
+}
+
+async function replaced(
+  ctx: Context,
+  flow: Flow<'recovery'>,
+  why: Omit<Replacement, 'kind'>,
+  caller: Caller,
+): Promise<Outcome> {
+  const type = why.by_link ? 'browser' : flow.type
+  const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
+  const next = await openReplacement(ctx, recovery, request, why.message, caller)
+  if (why.by_link || !caller.json) return leadToScreen(ctx, next, caller)
+  if (!ctx.config.feature_flags.use_continue_with_transitions) return leadTo(ctx, next, caller)
+  throw refusal(next, why.message, caller)
+}
+
+/** Protocol 2, 2.3: what scripts and apps are told where transitions are on. */
+function refusal(next: Flow<'recovery'>, { text }: UiText, caller: Caller): ProtocolError {
+  return new ProtocolError({ status: 400, reason: text, details: showRecovery(next), ...ownSecret(caller) })
+}
+
+function showRecovery({ id }: Flow<'recovery'>) {
+  return { continue_with: [{ action: 'show_recovery_ui', flow: { id } }] }
+}
+
+function leadTo(ctx: Context, next: Flow<'recovery'>, caller: Caller): Outcome {
+  if (next.type === 'browser' && !caller.json) return leadToScreen(ctx, next, caller)
+  const url = publicUrl(ctx, `/self-service/recovery/flows?id=${next.id}`)
+  return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
+}
+
+function leadToScreen(ctx: Context, { id }: Flow<'recovery'>, caller: Caller): Outcome {
+  const url = screenUrl(ctx, 'recovery', id)
+  return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
+}
+
+/** Another site can send a form without the browser's cookies; its answer must not replace them either. */
+function withoutCookies(caller: Caller): Caller {
+  return { ...caller, csrf: { ...caller.csrf, sent: true } }
+}
+
+/** A mailed link. Whoever asked for it, a browser opens it. Protocol 2, 2.6. */
+async function visit(
+  ctx: Context,
+  flow: Flow<'recovery'>,
+  query: URLSearchParams,
+  caller: Caller,
+): Promise<Ending> {
+  const token = query.get('token')
+  if (flow.active !== 'link') {
+    return await submit(ctx, recovery, { flow_id: flow.id, values: {}, caller, problem: NO_BODY })
+  }
+  if (token === null) return await submit(ctx, recovery, { flow_id: flow.id, values: {}, caller })
+  if (isExpired(ctx, flow) && !caller.json) {
+    const message = messages.recoveryFlowExpired(flow.expires_at)
+    return await replaced(ctx, flow, { message, by_link: true }, caller)
+  }
+  return await submit(ctx, recovery, { flow_id: flow.id, values: { token }, caller })
+}

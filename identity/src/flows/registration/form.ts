@@ -1,0 +1,36 @@
+import type { Context } from '../../contract.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { asHidden, nodeName } from '../../ui/nodes.ts'
+import { sortRegistration } from '../../ui/sort.ts'
+import type { InputNode, UiNode } from '../../wire/node.ts'
+import type { Cell } from '../engine/cells.ts'
+import { schemaOf } from '../engine/schema-of.ts'
+import { hasErrors } from '../login/form.ts'
+
+/** `profile_first` asks for the traits, then for how to sign in. Protocol 3, 4.2. */
+export function drawsRegistration(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  { step }: Cell<'registration'>,
+): boolean {
+  if (ctx.config.selfservice.flows.registration.style === 'unified') return true
+  return step.first_screen === true || flow.memo.profile !== undefined
+}
+
+/** Recorded: right after a code was sent nodes stand as they were put together; in every other form they are sorted. */
+export function arrangeRegistration(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  nodes: readonly UiNode[],
+  csrf: InputNode,
+): readonly UiNode[] {
+  const settled = flow.state === 'choose_method' && !flow.memo.profile ? nodes : nodes.map(settledTrait)
+  if (flow.state === 'sent_email' && !hasErrors(flow.memo)) return [csrf, ...settled]
+  const keys = schemaOf(ctx, flow.identity_schema).leaves.map((leaf) => leaf.path)
+  return sortRegistration([csrf, ...settled], keys)
+}
+
+/** Traits that stand are sent along unseen. */
+function settledTrait(node: UiNode): UiNode {
+  return nodeName(node).startsWith('traits.') ? asHidden(node) : node
+}

@@ -1,0 +1,300 @@
+import { noLonger } from '../../codes/check.ts'
+import type { Caller, Context, Done, Submission } from '../../contract.ts'
+import { transact } from '../../contract.ts'
+import { newCsrfSecret } from '../../crypto/csrf.ts'
+import { newId } from '../../crypto/random.ts'
+import { FormError, ProtocolError } from '../../errors.ts'
+import { recordEvent } from '../../events/record.ts'
+import type { IdentityDraft } from '../../identities/create.ts'
+import { createIdentity, newIdentity } from '../../identities/create.ts'
+import { decodeTraits } from '../../identities/decode.ts'
+import { publicIdentity } from '../../identities/show.ts'
+import type { IdentifierType } from '../../identities/traits.ts'
+import { deriveFromTraits } from '../../identities/traits.ts'
+import { findLiveSession } from '../../sessions/find.ts'
+import type { IssuedSession } from '../../sessions/issue.ts'
+import { issueSession } from '../../sessions/issue.ts'
+import { publicSession } from '../../sessions/show.ts'
+import { spendCode } from '../../storage/codes.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { updateFlow } from '../../storage/flows.ts'
+import type { Address, StoredIdentity } from '../../storage/identities.ts'
+import { findIdentity } from '../../storage/identities.ts'
+import { messages } from '../../ui/messages.ts'
+import type { ContinueWith } from '../../wire/continue-with.ts'
+import { admitBack } from '../callback/admit-back.ts'
+import { EXCHANGE_PARAMETER, wantsExchange } from '../callback/native-return.ts'
+import { assertActive } from '../engine/assert-active.ts'
+import { startAgain } from '../engine/replace.ts'
+import { checkReturnTo, returnUrl } from '../engine/return-to.ts'
+import { schemaOf } from '../engine/schema-of.ts'
+import type { CookieChanges, FlowSpec, Outcome } from '../engine/spec.ts'
+import { screenUrl } from '../engine/urls.ts'
+import { followingWebHooks, hasHook, signsIn, stoppingWebHooks } from '../hooks/hooks.ts'
+import { hidesDuplicates, pretendRegistration } from '../hooks/pretend-registration.ts'
+import type { StartedVerification } from '../hooks/verify-address.ts'
+import { showVerification, startVerification, unverifiedAddress } from '../hooks/verify-address.ts'
+import { callAll, callAllAside, changedByHooks, schemaNamed } from '../hooks/web-hooks.ts'
+import { assertNoLoginChallenge } from '../login/challenge.ts'
+import { leadToLinking, withHints } from '../login/link-accounts.ts'
+import { alreadySignedIn, login, sessionAlreadyAvailable } from '../login/login.ts'
+import { rememberSignUp } from '../ownership/take-over.ts'
+import { countRegistration } from './count.ts'
+import { arrangeRegistration, drawsRegistration } from './form.ts'
+
+/** Making an account: protocol 1, section 5. */
+export const registration: FlowSpec<'registration'> = {
+  kind: 'registration',
+  stayStatus: 400,
+  keepsMessages: false,
+  noMethod: messages.noRegistrationMethod,
+  switchable: { claimed: ['passkey', 'oidc'] },
+  assertFit,
+  lifespan: (ctx) => ctx.config.selfservice.flows.registration.lifespan,
+  assertEnabled,
+  async start(ctx, query, caller, type) {
+    assertNoLoginChallenge(query)
+    const session = await findLiveSession(ctx, caller)
+    if (session && type === 'api') throw sessionAlreadyAvailable()
+    checkReturnTo(ctx, query.get('return_to'))
+    schemaOf(ctx, query.get('identity_schema') ?? undefined)
+    if (session) return alreadySignedIn(ctx, query, caller, type)
+    // Recorded: a sign-up takes no other spelling of yes.
+    return { fields: { memo: wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true') } }
+  },
+  admitBack,
+  async gate(ctx, caller) {
+    if (!(await findLiveSession(ctx, caller))) return undefined
+    if (caller.json) throw sessionAlreadyAvailable()
+    return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
+  },
+  complete,
+  expired(ctx, flow, caller) {
+    const message = messages.registrationFlowExpired(flow.expires_at)
+    return startAgain(ctx, registration, flow, { message }, caller)
+  },
+  replaced: (ctx, flow, why, caller) => startAgain(ctx, registration, flow, why, caller),
+  draws: drawsRegistration,
+  arrange: arrangeRegistration,
+}
+
+function assertEnabled(ctx: Context): void {
+  if (ctx.config.selfservice.flows.registration.enabled) return
+  throw new ProtocolError({
+    id: 'self_service_flow_disabled',
+    status: 400,
+    reason: 'New accounts are not open at the moment.',
+  })
+}
+
+function assertFit(ctx: Context, flow: Flow<'registration'>, values: Submission['values']): void {
+  const schema = schemaOf(ctx, flow.identity_schema)
+  const wrong = schema.validate(decodeTraits(schema, values).traits)
+  if (wrong.length > 0) throw new FormError(wrong)
+}
+
+/** A new account and what was stored together with it. */
+interface Registered {
+  readonly identity: StoredIdentity
+  readonly verification: StartedVerification | undefined
+  readonly session: IssuedSession | undefined
+}
+
+async function complete(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  done: Done['registration'],
+  caller: Caller,
+): Promise<Outcome> {
+  const url = returnUrl(ctx, flow, 'registration', done.method)
+  const csrf = flow.type === 'browser' ? newCsrfSecret() : ''
+  const draft = await draftAfterHooks(ctx, flow, done, caller)
+  await countRegistration(ctx, flow, done)
+  let stored: Stored
+  try {
+    stored = await transact(ctx, (ctx) => store(ctx, flow, { draft, done, caller, csrf }))
+  } catch (error) {
+    if (!(error instanceof FormError)) throw error
+    const { identity } = newIdentity(ctx, draft, newId())
+    const address = addressToProve(ctx, identity)
+    // A wall of equal answers, so that this form is no way to list accounts (SEC-13). Whoever typed a mailed code owns
+    // the address and may know.
+    const hides = !done.spend && hidesDuplicates(ctx, done.method, address)
+    const refused = { flow, done: { ...done, traits: draft.traits }, error, hides }
+    const linking = await leadToLinking(ctx, login, refused, caller)
+    if (linking) return linking
+    if (!hides) throw await withHints(ctx, refused)
+    assertActive(ctx, identity, done.method)
+    const pretended = await pretendRegistration(ctx, flow, { identity, address, caller, csrf })
+    return answer(ctx, flow, { ...pretended, session: undefined }, { url, csrf, method: done.method })
+  }
+  const session = await signIn(ctx, flow, stored, { done, caller, csrf })
+  return answer(ctx, flow, { ...stored, session }, { url, csrf, method: done.method })
+}
+
+interface Registering {
+  readonly done: Done['registration']
+  readonly caller: Caller
+  readonly csrf: string
+}
+
+/** The account as it shall be made: as it was typed, and as web hooks change it. */
+async function draftAfterHooks(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  done: Done['registration'],
+  caller: Caller,
+): Promise<IdentityDraft> {
+  const { traits, credentials, verified = [], transient_payload } = done
+  const draft = {
+    schema: schemaOf(ctx, flow.identity_schema),
+    traits,
+    credentials,
+    verified: verified.map((value) => ({ value })),
+    ...metadataOf(done),
+  }
+  const hooks = stoppingWebHooks(ctx, 'registration', done.method)
+  if (hooks.length === 0) return draft
+  const { identity } = newIdentity(ctx, draft, NOBODY)
+  const changed = await changedByHooks(ctx, hooks, { flow, caller, identity, transient_payload })
+  return changed ? draftOf(ctx, changed, credentials) : draft
+}
+
+/** Recorded: who is not stored yet has this id. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+function draftOf(
+  ctx: Context,
+  identity: StoredIdentity,
+  credentials: Done['registration']['credentials'],
+): IdentityDraft {
+  const { traits, state, external_id, metadata_public, metadata_admin, addresses } = identity
+  const schema = schemaNamed(ctx, identity)
+  const { identifiers } = deriveFromTraits(schema, traits)
+  return {
+    schema,
+    traits,
+    // What people sign in with follows the traits.
+    credentials: credentials.map((one) => ({
+      ...one,
+      identifiers: identifiers[one.type as IdentifierType] ?? one.identifiers,
+    })),
+    state,
+    ...(external_id === undefined ? {} : { external_id }),
+    metadata_public,
+    metadata_admin,
+    verified: addresses.filter(({ verified_at }) => verified_at !== undefined),
+  }
+}
+
+type Stored = Omit<Registered, 'session'>
+
+async function store(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  { draft, done, caller, csrf }: Registering & { readonly draft: IdentityDraft },
+): Promise<Stored> {
+  if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, ctx.now().toISOString()))) {
+    throw new FormError(noLonger.used)
+  }
+  const created = await createIdentity(ctx, draft)
+  await recordEvent(ctx, {
+    event: 'registration',
+    outcome: 'ok',
+    identity_id: created.id,
+    method: done.method,
+  })
+  await rememberSignUp(ctx, created.id, { csrf, caller })
+  // A sign-in that became this one may have begun while no accounts are made.
+  assertEnabled(ctx)
+  if (done.spend) await updateFlow(ctx.db, flow)
+  const proof = { method: done.method, aal: 'aal1' as const, ...providerOf(done) }
+  const authentication_methods = [{ ...proof, completed_at: created.created_at }]
+  const address = addressToProve(ctx, created)
+  const cause = { flow, identity: created, caller, csrf_secret: csrf, authentication_methods }
+  const verification = address && (await startVerification(ctx, cause, address))
+  const identity = verification ? ((await findIdentity(ctx.db, created.id)) ?? created) : created
+  return { identity, verification }
+}
+
+function addressToProve(ctx: Context, identity: StoredIdentity): Address | undefined {
+  const verifies = ctx.config.selfservice.flows.verification.enabled && identity.state === 'active'
+  return verifies ? unverifiedAddress(identity) : undefined
+}
+
+/** Hooks that are told of the new account, then its session. Recorded: where one fails there is none. */
+async function signIn(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  { identity, verification }: Stored,
+  { done, caller, csrf }: Registering,
+): Promise<IssuedSession | undefined> {
+  const { method, transient_payload } = done
+  assertActive(ctx, identity, method)
+  try {
+    const hooks = followingWebHooks(ctx, 'registration', method)
+    const told = { flow, caller, identity, transient_payload }
+    // Nobody is told of an invented account: how long that takes, and whether it fails, would tell it from a real one.
+    if (hidesDuplicates(ctx, method, verification)) callAllAside(ctx, hooks, told)
+    else await callAll(ctx, hooks, told)
+  } catch (error) {
+    if (!(error instanceof ProtocolError) || !verification || csrf === '') throw error
+    // The account is there, and with it the form that this browser confirms its address with.
+    throw new ProtocolError({ ...error.parts, csrf })
+  }
+  if (!signsIn(ctx, method, verification)) return undefined
+  return await issueSession(ctx, identity, { method, aal: 'aal1', ...providerOf(done) }, caller)
+}
+
+function metadataOf({ metadata_public, metadata_admin }: Done['registration']) {
+  return {
+    ...(metadata_public === undefined ? {} : { metadata_public }),
+    ...(metadata_admin === undefined ? {} : { metadata_admin }),
+  }
+}
+
+function providerOf({ provider }: Done['registration']): { readonly provider?: string } {
+  return provider === undefined ? {} : { provider }
+}
+
+interface Answer {
+  readonly url: string
+  readonly csrf: string
+  readonly method: string
+}
+
+function answer(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  registered: Registered,
+  { url, csrf, method }: Answer,
+): Outcome {
+  const { verification, session } = registered
+  const shows = verification !== undefined && hasHook(ctx, 'registration', method, 'show_verification_ui')
+  const shown = shows ? [showVerification(ctx, verification, { always_url: false })] : []
+  if (flow.type === 'api') return { kind: 'finished', flow, url, body: nativeBody(ctx, registered, shown) }
+  const cookies: CookieChanges = {
+    ...(session || verification ? { csrf } : {}),
+    ...(session ? { session } : {}),
+  }
+  const continue_with: ContinueWith[] = [
+    { action: 'redirect_browser_to', redirect_browser_to: url },
+    ...shown,
+  ]
+  const next = shows ? screenUrl(ctx, 'verification', verification.flow.id) : url
+  return { kind: 'finished', flow, url: next, cookies, body: { ...account(ctx, registered), continue_with } }
+}
+
+function nativeBody(ctx: Context, registered: Registered, shown: readonly ContinueWith[]): object {
+  const { session } = registered
+  if (!session) return { ...account(ctx, registered), continue_with: shown.length === 0 ? null : shown }
+  const token: ContinueWith = { action: 'set_ory_session_token', ory_session_token: session.token }
+  return { session_token: session.token, ...account(ctx, registered), continue_with: [...shown, token] }
+}
+
+function account(ctx: Context, { identity, session }: Registered): object {
+  return {
+    ...(session ? { session: publicSession(ctx, session) } : {}),
+    identity: publicIdentity(ctx, identity),
+  }
+}

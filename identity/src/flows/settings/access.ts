@@ -1,0 +1,158 @@
+import type { Caller, Context, Submission } from '../../contract.ts'
+import { ProtocolError } from '../../errors.ts'
+import { isPrivileged, provesLess, secondFactorRequired } from '../../sessions/aal.ts'
+import type { LiveSession } from '../../sessions/find.ts'
+import { findLiveSession } from '../../sessions/find.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { listKeepingFlows, updateFlow } from '../../storage/flows.ts'
+import type { StoredIdentity } from '../../storage/identities.ts'
+import type { SessionAndIdentity } from '../../storage/sessions.ts'
+import type { FlowType } from '../../wire/flow.ts'
+import type { Outcome, Sent } from '../engine/spec.ts'
+import { actionUrl, publicUrl, screenUrl } from '../engine/urls.ts'
+
+// Who may see and change settings: protocol 2, 3.1 and 3.4.
+
+/** Whose settings are opened. Throws 401 `session_inactive`, which leads a page to the login, and 403 `session_aal2_required`. */
+export async function assertMayOpen(
+  ctx: Context,
+  query: URLSearchParams,
+  caller: Caller,
+  type: FlowType,
+): Promise<StoredIdentity> {
+  const found = await findLiveSession(ctx, caller)
+  const return_to = query.get('return_to')
+  if (!found) {
+    throw new ProtocolError({
+      id: 'session_inactive',
+      status: 401,
+      reason: 'Please sign in first.',
+      ...(type === 'browser' ? { redirect: loginUrl(ctx, return_to ? { return_to } : {}) } : {}),
+    })
+  }
+  assertAal(ctx, found, return_to && type === 'browser' ? publicUrl(ctx, caller.url) : undefined)
+  await dropKept(ctx, found)
+  return found.identity
+}
+
+/** Who opens the settings anew has abandoned what other forms of this session keep: a later sign-in must not do it. */
+async function dropKept(ctx: Context, { session, identity }: SessionAndIdentity): Promise<void> {
+  for (const flow of await listKeepingFlows(ctx.db, identity.id)) {
+    if (keptIn(ctx, flow)?.session_id !== session.id) continue
+    const { pending: _, ...memo } = flow.memo
+    await updateFlow(ctx.db, { ...flow, memo })
+  }
+}
+
+/** Nobody is signed in: a script is told so, a page goes to the login. */
+export async function gate(ctx: Context, caller: Caller): Promise<Outcome | undefined> {
+  if (await findLiveSession(ctx, caller)) return undefined
+  if (caller.json) throw notSignedIn()
+  const { ui_url } = ctx.config.selfservice.flows.login
+  const url = new URL(ui_url, ctx.config.serve.public.base_url).toString()
+  return { kind: 'elsewhere', url, status: 302 }
+}
+
+/** The session of this request, where `gate` let it pass. */
+export async function currentSession(ctx: Context, caller: Caller): Promise<LiveSession> {
+  const found = await findLiveSession(ctx, caller)
+  if (!found) throw notSignedIn()
+  return found
+}
+
+/** May this caller read the flow? Throws 403. */
+export async function admitReader(ctx: Context, flow: Flow<'settings'>, caller: Caller): Promise<void> {
+  const found = await currentSession(ctx, caller)
+  assertOwner(flow, found)
+  assertAal(ctx, found, screenUrl(ctx, 'settings', flow.id))
+}
+
+/** May this caller change something with the flow? Throws 403. */
+export async function admitOwner(ctx: Context, flow: Flow<'settings'>, caller: Caller): Promise<undefined> {
+  const found = await currentSession(ctx, caller)
+  assertOwner(flow, found)
+  assertAal(ctx, found, actionUrl(ctx, 'settings', flow.id))
+}
+
+/**
+ * Throws 403 `session_refresh_required` where nobody proved lately who they are. What a browser sent is kept in the
+ * flow, sealed, and is carried out when the same session comes back from the login. A native app sends it again.
+ */
+export async function confirm(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  { values }: Sent,
+  caller: Caller,
+): Promise<void> {
+  const found = await currentSession(ctx, caller)
+  if (isPrivileged(ctx, found)) return
+  if (flow.type === 'browser') {
+    const kept: Kept = { values, session_id: found.session.id, until: ctx.now().getTime() + KEPT_FOR }
+    const pending = ctx.secrets.encrypt(PURPOSE, JSON.stringify(kept))
+    await updateFlow(ctx.db, { ...flow, memo: { ...flow.memo, pending } })
+  }
+  const url = loginUrl(ctx, { refresh: 'true', return_to: actionUrl(ctx, 'settings', flow.id) })
+  throw new ProtocolError({
+    id: 'session_refresh_required',
+    status: 403,
+    reason: 'Please confirm who you are before you change this.',
+    extra: { redirect_browser_to: url },
+    redirect: url,
+  })
+}
+
+/** What this session had sent before it had to confirm who it is; undefined for a script, which sends it again. */
+export async function resume(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  caller: Caller,
+): Promise<Submission['values'] | undefined> {
+  const kept = caller.json ? undefined : keptIn(ctx, flow)
+  if (!kept) return undefined
+  const { values, session_id, until } = kept
+  const found = await findLiveSession(ctx, caller)
+  return found?.session.id === session_id && until > ctx.now().getTime() ? values : undefined
+}
+
+function keptIn(ctx: Context, { memo: { pending } }: Flow<'settings'>): Kept | undefined {
+  if (pending === undefined) return undefined
+  try {
+    return JSON.parse(ctx.secrets.decrypt(PURPOSE, pending)) as Kept
+  } catch {
+    // Sealed with a secret that is not listed any more: as good as not kept.
+    return undefined
+  }
+}
+
+interface Kept {
+  readonly values: Submission['values']
+  readonly session_id: string
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+const PURPOSE = 'pending settings'
+const KEPT_FOR = 15 * 60_000
+
+function assertOwner(flow: Flow<'settings'>, { identity }: SessionAndIdentity): void {
+  if (flow.identity_id === identity.id) return
+  throw new ProtocolError({
+    id: 'security_identity_mismatch',
+    status: 403,
+    reason: 'This form belongs to somebody else. Please open one of your own.',
+  })
+}
+
+function assertAal(ctx: Context, found: SessionAndIdentity, return_to: string | undefined): void {
+  if (ctx.config.selfservice.flows.settings.required_aal === 'aal1' || !provesLess(ctx, found)) return
+  throw secondFactorRequired(loginUrl(ctx, { aal: 'aal2', ...(return_to ? { return_to } : {}) }))
+}
+
+function loginUrl(ctx: Context, parameters: Record<string, string>): string {
+  const query = new URLSearchParams(parameters).toString()
+  return publicUrl(ctx, `/self-service/login/browser${query === '' ? '' : `?${query}`}`)
+}
+
+function notSignedIn(): ProtocolError {
+  return new ProtocolError({ status: 401, reason: 'Nobody is signed in with this request.' })
+}

@@ -1,0 +1,119 @@
+import type { Caller, Context, Done } from '../../contract.ts'
+import { queueMail } from '../../courier/queue.ts'
+import { FormError } from '../../errors.ts'
+import {
+  findOtherOwner,
+  newAddressChange,
+  separateNewAddress,
+  waitsForProof,
+} from '../../identities/address-change.ts'
+import { flowSchema } from '../../identities/schema.ts'
+import type { OperatorChange } from '../../identities/update.ts'
+import { within } from '../../limits/limits.ts'
+import type { AddressChange } from '../../storage/address-changes.ts'
+import {
+  deletePendingChanges,
+  findPendingChange,
+  replacePendingChange,
+} from '../../storage/address-changes.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { insertFlow } from '../../storage/flows.ts'
+import type { StoredIdentity } from '../../storage/identities.ts'
+import { findIdentity } from '../../storage/identities.ts'
+import type { SessionAndIdentity } from '../../storage/sessions.ts'
+import { ownMessages } from '../../ui/own-messages.ts'
+import type { StartedVerification } from '../hooks/verify-address.ts'
+import { pretendVerification, startVerification } from '../hooks/verify-address.ts'
+
+/** A change of settings: what counts at once, and the address that waits for its code. */
+export interface ParkedChange {
+  readonly change: OperatorChange
+  readonly waiting?: AddressChange
+}
+
+/** Takes a new address out of a change and stores it as pending. To be called inside `transact`. */
+export async function parkNewAddress(
+  ctx: Context,
+  identityId: string,
+  change: OperatorChange,
+  { method, pending_address }: Done['settings'],
+): Promise<ParkedChange> {
+  if (method !== 'profile' || !waitsForProof(ctx)) return { change }
+  if (pending_address) return await settlePending(ctx, identityId, change, pending_address)
+  const identity = await findIdentity(ctx.db, identityId)
+  if (!identity || !change.traits) return { change }
+  const vouched = (change.proofs ?? []).filter(({ verified }) => verified).map(({ value }) => value)
+  const identity_schema = change.account?.schema_id ?? identity.schema_id
+  const schema = flowSchema(ctx.schemas, { identity_schema })
+  const { traits, address } = separateNewAddress(schema, identity.traits, change.traits, vouched)
+  if (!address) return { change }
+  const waiting = newAddressChange(ctx, identityId, withUndo(identity, address))
+  await replacePendingChange(ctx.db, waiting)
+  return { change: { ...change, traits }, waiting }
+}
+
+/** Only a proven address can be restored: an unproven one may be a stranger's, by a slip of the keyboard. */
+function withUndo<A extends { readonly old_address?: string }>(identity: StoredIdentity, address: A): A {
+  const isProven = identity.addresses.some(
+    ({ value, verified_at }) => value === address.old_address && verified_at !== undefined,
+  )
+  if (isProven) return address
+  const { old_address: _, ...rest } = address
+  return rest as A
+}
+
+async function settlePending(
+  ctx: Context,
+  identityId: string,
+  change: OperatorChange,
+  action: 'cancel' | 'resend',
+): Promise<ParkedChange> {
+  const waiting = await findPendingChange(ctx.db, identityId, ctx.now().toISOString())
+  if (!waiting) throw new FormError(ownMessages.noPendingAddress)
+  if (action === 'resend') return { change, waiting }
+  await deletePendingChanges(ctx.db, identityId)
+  return { change }
+}
+
+/** What a verification after a change of settings is opened with. */
+interface Changed extends SessionAndIdentity {
+  readonly flow: Flow<'settings'>
+  readonly caller: Caller
+}
+
+/** Sends a code to the address that waits, else to the first one that none was sent to yet. Inside `transact`. */
+export async function verifyChanged(
+  ctx: Context,
+  { flow, caller, session, identity }: Changed,
+  waiting: AddressChange | undefined,
+): Promise<StartedVerification | undefined> {
+  if (!ctx.config.selfservice.flows.verification.enabled) return undefined
+  const authentication_methods = session.methods
+  const cause = { flow, identity, caller, csrf_secret: caller.csrf.secret, authentication_methods }
+  if (waiting) return await verifyWaiting(ctx, cause, waiting)
+  const address = identity.addresses.find(
+    ({ purpose, status }) => purpose === 'verification' && status === 'pending',
+  )
+  return address && (await startVerification(ctx, cause, address))
+}
+
+/** A taken address is answered like a free one, so that settings are no way to list accounts (SEC-13). */
+async function verifyWaiting(
+  ctx: Context,
+  cause: Parameters<typeof startVerification>[1],
+  waiting: AddressChange,
+): Promise<StartedVerification> {
+  const { id, address } = waiting
+  const memo = { address_change: { id } }
+  if (!(await findOtherOwner(ctx, waiting))) {
+    return await startVerification(ctx, { ...cause, memo }, { value: address })
+  }
+  const flow = await pretendVerification(ctx, { ...cause, memo }, { value: address })
+  await insertFlow(ctx.db, flow)
+  if (await within(ctx, { kind: 'mail', account: address, follows: true })) {
+    const { login } = ctx.config.selfservice.flows
+    const url = new URL(login.ui_url, ctx.config.serve.public.base_url).href
+    await queueMail(ctx, { template_type: 'address_taken', recipient: address, data: { url } })
+  }
+  return { flow, address: { value: address } }
+}

@@ -1,0 +1,43 @@
+import type { Context, Submission } from '../../contract.ts'
+import type { FormError } from '../../errors.ts'
+import { HookRefusal } from '../../errors.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { nodeName } from '../../ui/nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import { typedValues } from '../engine/values.ts'
+
+/**
+ * A refusal of traits leaves what the form says of the rest, one by a web hook what it says of the whole; any other
+ * stands alone, as recorded.
+ */
+export function refused(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  error: FormError,
+  { values }: Submission,
+): Flow<'settings'> {
+  const before = (flow.memo.messages ?? []).slice(0, -error.entries.length)
+  if (values.method !== 'profile') {
+    const kept = error instanceof HookRefusal ? before.filter(({ field }) => field === undefined) : []
+    const values = { ...traitsShown(flow), ...flow.memo.values }
+    return { ...flow, memo: { ...flow.memo, messages: [...kept, ...error.entries], values } }
+  }
+  const rest = before.filter(({ field }) => field === undefined || !isTrait(field))
+  // Traits are replaced as a whole, so a field that was left out is shown empty.
+  const fields = (flow.ui.nodes ?? []).map(nodeName).filter(isTrait)
+  const emptied = Object.fromEntries(fields.map((field) => [field, null]))
+  const shown = { ...flow.memo.values, ...emptied, ...typedValues(ctx, flow, values) }
+  return { ...flow, memo: { ...flow.memo, messages: [...rest, ...error.entries], values: shown } }
+}
+
+/** The form keeps the traits that it was opened with: what was changed elsewhere meanwhile is another form's. */
+function traitsShown({ ui }: Flow<'settings'>): JsonObject {
+  const shown = (ui.nodes ?? []).flatMap((node) =>
+    node.type === 'input' && isTrait(nodeName(node)) ? [[nodeName(node), node.attributes.value ?? null]] : [],
+  )
+  return Object.fromEntries(shown)
+}
+
+function isTrait(field: string): boolean {
+  return field === 'traits' || field.startsWith('traits.')
+}

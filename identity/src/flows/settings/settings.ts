@@ -1,0 +1,259 @@
+import type { Caller, Context, Done } from '../../contract.ts'
+import { transact } from '../../contract.ts'
+import { flowSchema } from '../../identities/schema.ts'
+import { publicIdentity } from '../../identities/show.ts'
+import type { OperatorChange } from '../../identities/update.ts'
+import { updateIdentity } from '../../identities/update.ts'
+import type { LiveSession } from '../../sessions/find.ts'
+import type { IssuedSession } from '../../sessions/issue.ts'
+import { continueSession, tokenToKeep } from '../../sessions/issue.ts'
+import { listCredentials } from '../../storage/credentials.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { insertFlow, updateFlow } from '../../storage/flows.ts'
+import type { StoredIdentity } from '../../storage/identities.ts'
+import { findIdentity, lockIdentity } from '../../storage/identities.ts'
+import type { SessionAndIdentity } from '../../storage/sessions.ts'
+import { messages } from '../../ui/messages.ts'
+import { ownMessages } from '../../ui/own-messages.ts'
+import { sortSettings } from '../../ui/sort.ts'
+import type { ContinueWith } from '../../wire/continue-with.ts'
+import type { UiNode } from '../../wire/node.ts'
+import type { UiText } from '../../wire/text.ts'
+import type { FlowRequest } from '../engine/blank-flow.ts'
+import { begin } from '../engine/engine.ts'
+import { publicFlow } from '../engine/public-flow.ts'
+import { leadToReplacement } from '../engine/replace.ts'
+import { returnUrlToSettings } from '../engine/return-to.ts'
+import { revealed } from '../engine/reveal.ts'
+import type { CookieChanges, FlowSpec, FlowStart, Outcome } from '../engine/spec.ts'
+import { actionUrl, publicUrl, screenUrl } from '../engine/urls.ts'
+import { hasHook } from '../hooks/hooks.ts'
+import { revokeSessionsAfter } from '../hooks/revoke-sessions.ts'
+import { changeAfterHooks, tellOfSettings } from '../hooks/settings-hooks.ts'
+import type { StartedVerification } from '../hooks/verify-address.ts'
+import { showVerification } from '../hooks/verify-address.ts'
+import { runBefore } from '../hooks/web-hooks.ts'
+import { notifyOfChange } from '../ownership/notices.ts'
+import { admitOwner, admitReader, assertMayOpen, confirm, currentSession, gate, resume } from './access.ts'
+import { parkNewAddress, verifyChanged } from './addresses.ts'
+import { refused } from './refused.ts'
+
+/** Changing one's own account: protocol 2, section 3. */
+export const settings: FlowSpec<'settings'> = {
+  kind: 'settings',
+  stayStatus: 200,
+  keepsMessages: true,
+  noMethod: messages.noSettingsMethod,
+  switchable: {
+    named: ['profile', 'password', 'totp'],
+    claimed: ['oidc', 'totp', 'lookup_secret', 'webauthn', 'passkey'],
+  },
+  lifespan: (ctx) => ctx.config.selfservice.flows.settings.lifespan,
+  start: async (ctx, query, caller, type) => startOf(await assertMayOpen(ctx, query, caller, type)),
+  gate,
+  readers: { gate, admit: admitReader },
+  admit: admitOwner,
+  confirm,
+  resume,
+  refused,
+  async shown(ctx, flow) {
+    const identity = await ownerOf(ctx, flow)
+    return { ui: revealed(ctx, flow), ...(identity ? { identity: publicIdentity(ctx, identity) } : {}) }
+  },
+  complete,
+  async expired(ctx, flow, caller) {
+    const next = await openAnew(ctx, flow, messages.settingsFlowExpired(flow.expires_at), caller)
+    return leadToReplacement(ctx, flow, next, caller)
+  },
+  async replaced(ctx, flow, why, caller) {
+    const next = await openAnew(ctx, flow, why.message, caller)
+    return leadToReplacement(ctx, { expires_at: why.expired_at ?? flow.expires_at }, next, caller)
+  },
+  target: (ctx, flow) => ({
+    action: actionUrl(ctx, 'settings', flow.memo.continues_in ?? flow.id),
+    method: 'POST',
+  }),
+  arrange(ctx, flow, nodes, csrf) {
+    const sorted = sortSettings(
+      [csrf, ...nodes],
+      flowSchema(ctx.schemas, flow).leaves.map((leaf) => leaf.path),
+    )
+    const isLast = ({ group }: UiNode) => group === flow.memo.last_group
+    return [...sorted.filter((node) => !isLast(node)), ...sorted.filter(isLast)]
+  },
+}
+
+/**
+ * The settings to which a recovery leads, stored: whatever `required_aal` says, because opening them shows nothing
+ * yet; reading and changing do ask. To be called with the session that the recovery issued. Protocol 2, 2.4.
+ */
+export async function openSettingsAfterRecovery(
+  ctx: Context,
+  { session, identity }: SessionAndIdentity,
+  request: FlowRequest,
+  caller: Caller,
+): Promise<Flow<'settings'>> {
+  const { privileged_session_max_age } = ctx.config.selfservice.flows.settings
+  const until = new Date(Date.parse(session.authenticated_at) + privileged_session_max_age).toISOString()
+  return await openFor(ctx, identity, request, [messages.recovered(until)], caller)
+}
+
+function startOf(identity: StoredIdentity, saying: readonly UiText[] = []): FlowStart<'settings'> {
+  const fields = {
+    identity_id: identity.id,
+    identity_schema: identity.schema_id,
+    state: 'show_form' as const,
+  }
+  return { fields, messages: saying }
+}
+
+async function openFor(
+  ctx: Context,
+  identity: StoredIdentity,
+  request: FlowRequest,
+  saying: readonly UiText[],
+  caller: Caller,
+): Promise<Flow<'settings'>> {
+  const flow = await begin(ctx, settings, request, startOf(identity, saying), caller)
+  await insertFlow(ctx.db, flow)
+  return flow
+}
+
+async function openAnew(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  why: UiText,
+  caller: Caller,
+): Promise<Flow<'settings'>> {
+  const { identity } = await currentSession(ctx, caller)
+  const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
+  const next = await begin(ctx, settings, request, startOf(identity, [why]), caller)
+  await runBefore(ctx, { flow: next, caller })
+  await insertFlow(ctx.db, next)
+  return next
+}
+
+async function ownerOf(ctx: Context, flow: Flow): Promise<StoredIdentity | undefined> {
+  return flow.identity_id === undefined ? undefined : await findIdentity(ctx.db, flow.identity_id)
+}
+
+async function complete(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  done: Done['settings'],
+  caller: Caller,
+): Promise<Outcome> {
+  const current = await currentSession(ctx, caller)
+  const url = returnUrlToSettings(ctx, flow, done.method, screenUrl(ctx, 'settings', flow.id))
+  const change = await changeAfterHooks(ctx, flow, current, { done, caller })
+  const saved = await transact(ctx, (ctx) => store(ctx, flow, { current, change, done, caller }))
+  await tellOfSettings(ctx, saved, done.method, caller)
+  return answer(ctx, saved, { url, caller, method: done.method })
+}
+
+interface Saving {
+  readonly current: LiveSession
+  readonly done: Done['settings']
+  readonly caller: Caller
+}
+
+/** The change and all that follows from it, stored together. */
+interface Saved {
+  readonly flow: Flow<'settings'>
+  /** To which the form is posted from now on. */
+  readonly next: Flow<'settings'>
+  readonly identity: StoredIdentity
+  readonly verification: StartedVerification | undefined
+  readonly session: LiveSession | IssuedSession
+  /** A new address waits for its code. */
+  readonly waits: boolean
+}
+
+async function store(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  { current, change, done, caller }: Saving & { readonly change: OperatorChange },
+): Promise<Saved> {
+  // Whoever ended this session meanwhile, or took the account over, has stopped what it had begun (SEC-16, SEC-24).
+  await lockIdentity(ctx.db, current.identity.id)
+  await currentSession(ctx, caller)
+  const before = await listCredentials(ctx.db, current.identity.id)
+  const parked = await parkNewAddress(ctx, current.identity.id, change, done)
+  const changed = await updateIdentity(ctx, current.identity.id, parked.change)
+  await notifyOfChange(ctx, current.identity, { before, changed })
+  const { waiting } = parked
+  const verification = await verifyChanged(ctx, { flow, caller, ...current, identity: changed }, waiting)
+  const identity = verification ? ((await findIdentity(ctx.db, changed.id)) ?? changed) : changed
+  const session = done.proved
+    ? await continueSession(ctx, { ...current, identity }, done.proved, tokenToKeep(caller))
+    : current
+  await revokeSessionsAfter(ctx, 'settings', done.method, session)
+  const said = waiting
+    ? ownMessages.pendingAddress(waiting.address, waiting.expires_at)
+    : messages.settingsSaved
+  const shown = await showSaved(ctx, flow, { identity, said, caller })
+  return { ...shown, identity, verification, session, waits: waiting !== undefined }
+}
+
+/**
+ * The form after a success is that of a new flow, to which it is posted, as recorded: with fresh secrets and
+ * challenges of every strategy, and without the way back that was asked for once.
+ */
+async function showSaved(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  { identity, said, caller }: Pick<Saved, 'identity'> & { readonly said: UiText; readonly caller: Caller },
+): Promise<Pick<Saved, 'flow' | 'next'>> {
+  const request = {
+    type: flow.type,
+    request_url: publicUrl(ctx, caller.url),
+    csrf_secret: caller.csrf.secret,
+  }
+  const next = await openFor(ctx, identity, request, [], caller)
+  const shown: Flow<'settings'> = {
+    ...flow,
+    state: 'success',
+    csrf_token: next.csrf_token,
+    ui: { ...next.ui, messages: [said] },
+    memo: { ...next.memo, continues_in: next.id, messages: [{ message: said }] },
+    updated_at: ctx.now().toISOString(),
+  }
+  return { flow: (await updateFlow(ctx.db, shown)) ?? shown, next }
+}
+
+interface Answer {
+  readonly url: string
+  readonly caller: Caller
+  readonly method: string
+}
+
+function answer(ctx: Context, saved: Saved, { url, caller, method }: Answer): Outcome {
+  const { flow, identity, verification, session, waits } = saved
+  const shows =
+    verification !== undefined && (waits || hasHook(ctx, 'settings', method, 'show_verification_ui'))
+  const continue_with: ContinueWith[] = [
+    ...(shows ? [showVerification(ctx, verification, { always_url: false })] : []),
+    ...(flow.type === 'browser'
+      ? [{ action: 'redirect_browser_to' as const, redirect_browser_to: url }]
+      : []),
+  ]
+  const body = {
+    ...publicFlow(flow),
+    ui: revealed(ctx, flow),
+    identity: publicIdentity(ctx, identity),
+    ...(continue_with.length === 0 ? {} : { continue_with }),
+  }
+  const next = waits && verification ? screenUrl(ctx, 'verification', verification.flow.id) : url
+  return { kind: 'finished', flow, body, url: next, ...cookieOf(flow, session, caller) }
+}
+
+/** The cookie of a browser is set anew, and no other session's than its own (SEC-19). */
+function cookieOf(
+  flow: Flow,
+  found: LiveSession | IssuedSession,
+  { credential }: Caller,
+): { readonly cookies?: CookieChanges } {
+  if (flow.type !== 'browser' || credential?.from !== 'cookie') return {}
+  const token = 'token' in found ? found.token : found.credential.token
+  return { cookies: { session: { ...found, token } } }
+}

@@ -1,0 +1,303 @@
+import { checkToken } from '../../codes/check.ts'
+import type { Caller, Context, Done, Replacement, Submission } from '../../contract.ts'
+import { transact } from '../../contract.ts'
+import { maskCsrf } from '../../crypto/csrf.ts'
+import type { FormError } from '../../errors.ts'
+import { ProtocolError } from '../../errors.ts'
+import { recordEvent } from '../../events/record.ts'
+import { isPhone } from '../../identities/formats.ts'
+import { withProof } from '../../identities/proven.ts'
+import { spendCode } from '../../storage/codes.ts'
+import type { Flow, Memo } from '../../storage/flows.ts'
+import { updateFlow } from '../../storage/flows.ts'
+import type { StoredIdentity } from '../../storage/identities.ts'
+import { findIdentity, lockIdentity, markAddressVerified } from '../../storage/identities.ts'
+import { messages } from '../../ui/messages.ts'
+import { nodeName } from '../../ui/nodes.ts'
+import { ownMessages } from '../../ui/own-messages.ts'
+import type { InputNode, UiNode } from '../../wire/node.ts'
+import type { UiText } from '../../wire/text.ts'
+import { isExpired, submit } from '../engine/engine.ts'
+import { assertMethodOn } from '../engine/method-enabled.ts'
+import { isOwn } from '../engine/own-caller.ts'
+import { ownSecret, secretOfVisitor } from '../engine/own-secret.ts'
+import { render } from '../engine/render.ts'
+import { expiredError, openReplacement, replacedError, startAgainByLink } from '../engine/replace.ts'
+import { returnUrlAfter } from '../engine/return-to.ts'
+import { revealed } from '../engine/reveal.ts'
+import type { Ending, FlowSpec, Outcome } from '../engine/spec.ts'
+import { publicUrl, screenUrl } from '../engine/urls.ts'
+import { mayStop, webHooksOf } from '../hooks/hooks.ts'
+import type { Told } from '../hooks/web-hook-request.ts'
+import { callAll } from '../hooks/web-hooks.ts'
+import { completeAddressChange } from '../ownership/address-change.ts'
+import type { Proving } from '../ownership/take-over.ts'
+import { endsSetUp, takeOver } from '../ownership/take-over.ts'
+import { confirmLink } from './confirm-link.ts'
+
+/** Proving that an address is one's own: protocol 2, section 1. */
+export const verification: FlowSpec<'verification'> = {
+  kind: 'verification',
+  stayStatus: 200,
+  keepsMessages: true,
+  noMethod: messages.noVerificationMethod,
+  // Recorded: where links are mailed, another method is just none.
+  methods: ({ active }) => (active === 'link' ? undefined : ['code', 'link']),
+  lifespan: (ctx) => ctx.config.selfservice.flows.verification.lifespan,
+  firstFields,
+  assertEnabled,
+  async start(ctx) {
+    assertMethodOn(ctx, ctx.config.selfservice.flows.verification.use)
+    return { fields: firstFields(ctx) }
+  },
+  refused,
+  complete,
+  expired,
+  forgotten: (ctx, caller) => startAgainByLink(ctx, verification, messages.verificationFlowExpired, caller),
+  replaced,
+  visit,
+  target(_ctx, flow) {
+    const url = flow.memo.continue_url
+    return url === undefined ? undefined : { action: url, method: 'GET' }
+  },
+  arrange,
+  shown: async (ctx, flow) => (flow.memo.link_to_confirm ? { ui: revealed(ctx, flow) } : {}),
+}
+
+function firstFields(ctx: Context) {
+  return { active: ctx.config.selfservice.flows.verification.use }
+}
+
+function assertEnabled(ctx: Context): void {
+  if (ctx.config.selfservice.flows.verification.enabled) return
+  throw new ProtocolError({ status: 400, reason: 'Confirming an address is not open at the moment.' })
+}
+
+/** A submission that could be read, and was refused then, brings the field for the address back, as recorded. */
+function refused(
+  _ctx: Context,
+  flow: Flow<'verification'>,
+  { entries }: FormError,
+  { values, problem }: Submission,
+): Flow<'verification'> {
+  const missing = messages.required('').id
+  const isRead = entries.some(({ message, field }) => field === undefined || message.id === missing)
+  if (problem !== undefined || !isRead) return flow
+  const email = typeof values.email === 'string' ? values.email : ''
+  return { ...flow, memo: { ...flow.memo, asks_address: true, values: { ...flow.memo.values, email } } }
+}
+
+/** The address, or the button to send a new code to it, stands behind the token, as recorded. */
+function arrange(
+  _ctx: Context,
+  flow: Flow<'verification'>,
+  nodes: readonly UiNode[],
+  csrf: InputNode,
+): readonly UiNode[] {
+  if (flow.state === 'passed_challenge' || flow.active === 'link') return [csrf, ...nodes]
+  if (flow.type === 'api') {
+    // An app's flow whose link was opened in a browser has that browser's token.
+    return flow.memo.asks_address || flow.csrf_token !== '' ? [...nodes, csrf] : nodes
+  }
+  const behind = flow.state === 'sent_email' ? ['email', 'sms'] : (flow.memo.strays ?? [])
+  const at = nodes.findIndex((node) => behind.includes(nodeName(node)))
+  return at < 0 ? [...nodes, csrf] : nodes.toSpliced(at, 0, csrf)
+}
+
+async function complete(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  done: Done['verification'],
+  caller: Caller,
+): Promise<Outcome> {
+  const change = flow.memo.address_change
+  if (change) {
+    const changed = await completeAddressChange(ctx, { spec: verification, flow, change, done, caller })
+    return changed ?? (await replaced(ctx, flow, { message: messages.verificationAlreadyDone }, caller))
+  }
+  const before = await findIdentity(ctx.db, done.identity_id)
+  const ends = before !== undefined && (await endsSetUp(ctx, before, { flow, caller }))
+  const drawn = await render(ctx, verification, passedFlow(ctx, flow, ends, caller))
+  const hooks = webHooksOf(ctx.config.selfservice.flows.verification.after.hooks)
+  const told = hooks.length === 0 ? undefined : toldOf(ctx, drawn, before, { done, caller })
+  if (told) await callAll(ctx, hooks.filter(mayStop), told)
+  const now = ctx.now().toISOString()
+  const won = await transact(ctx, async (ctx) => {
+    // The code is spent in the transaction that uses it: of many at once one wins, and a crash spends nothing (SEC-04).
+    if (!(await spendCode(ctx.db, done.spend.code_id, now))) return false
+    await proveAddress(ctx, done, { flow, caller })
+    const { identity_id } = done
+    await recordEvent(ctx, { event: 'address_verified', outcome: 'ok', identity_id })
+    await updateFlow(ctx.db, drawn)
+    return true
+  })
+  const cookies = flow.type === 'browser' && !caller.csrf.sent ? { csrf: caller.csrf.secret } : {}
+  if (!won) return await replaced(ctx, flow, { message: messages.verificationAlreadyDone }, caller)
+  const following = hooks.filter((hook) => !mayStop(hook))
+  if (told) await callAll(ctx, following, told)
+  return { kind: 'form', flow: drawn, status: 200, cookies }
+}
+
+function passedFlow(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  ends: boolean,
+  caller: Caller,
+): Flow<'verification'> {
+  const { verification, recovery } = ctx.config.selfservice.flows
+  const next = returnUrlAfter(ctx, flow, verification.after.default_browser_return_url)
+  // Nothing is left to sign in with, so a new password comes next.
+  const toRecovery = ends && recovery.enabled
+  const base = ctx.config.serve.public.base_url
+  const verified = isPhone(flow.memo.code?.address ?? '') ? messages.verifiedPhone : messages.verified
+  const said = [verified, ...(ends ? [ownMessages.setUpEnded] : [])]
+  return {
+    ...flow,
+    state: 'passed_challenge',
+    // The code may have been typed in another browser than that which opened the form: it goes on here.
+    csrf_token: flow.type === 'browser' ? maskCsrf(caller.csrf.secret) : '',
+    memo: {
+      continue_url: toRecovery ? new URL(recovery.ui_url, base).href : next,
+      messages: said.map((message) => ({ message })),
+    },
+  }
+}
+
+async function proveAddress(
+  ctx: Context,
+  { identity_id, address_id }: Done['verification'],
+  proving: Proving,
+): Promise<void> {
+  await lockIdentity(ctx.db, identity_id)
+  const before = await findIdentity(ctx.db, identity_id)
+  if (!before || address_id === undefined) return
+  const now = ctx.now().toISOString()
+  await markAddressVerified(ctx.db, address_id, now)
+  await takeOver(ctx, before, withProof(before, address_id, now), proving)
+}
+
+/** What web hooks are told: the account with the address proven. */
+function toldOf(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  before: StoredIdentity | undefined,
+  { done, caller }: { readonly done: Done['verification']; readonly caller: Caller },
+): Told {
+  const identity = before && withProof(before, done.address_id, ctx.now().toISOString())
+  return { flow, caller, identity, transient_payload: done.transient_payload }
+}
+
+/** Recorded: the caller is sent to the new flow, scripts and apps to its data. */
+async function expired(ctx: Context, flow: Flow<'verification'>, caller: Caller): Promise<Outcome> {
+  // The new flow is of the old one's kind: an app could not fetch a browser's (named difference).
+  const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
+  const message = messages.verificationFlowExpired(flow.expires_at)
+  const next = await openReplacement(ctx, verification, request, message, caller)
+  const url =
+    flow.type === 'api' || caller.json
+      ? publicUrl(ctx, `/self-service/verification/flows?id=${next.id}`)
+      : screenUrl(ctx, 'verification', next.id)
+  return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
+}
+
+async function replaced(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  why: Omit<Replacement, 'kind'>,
+  caller: Caller,
+): Promise<Outcome> {
+  const type = why.by_link ? 'browser' : flow.type
+  const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
+  const { csrf } = ownSecret(caller)
+  const next = await openReplacement(ctx, verification, request, why.message, caller)
+  // Kratos compatibility: where links are mailed, scripts and apps are sent to the new flow like a page.
+  if (flow.active === 'link' || !caller.json) {
+    const isData = type === 'api' && caller.json
+    const data = publicUrl(ctx, `/self-service/verification/flows?id=${next.id}`)
+    const url = isData ? data : screenUrl(ctx, 'verification', next.id)
+    return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
+  }
+  throw why.expired_at === undefined
+    ? replacedError(next.id, csrf)
+    : expiredError(ctx, why.expired_at, next.id, csrf)
+}
+
+/**
+ * The link of a mail: fills the code in and lets this browser take the flow over. Nothing is spent, because mail
+ * scanners open links too; the person presses the button. Protocol 2, 1.6.
+ */
+async function visit(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  query: URLSearchParams,
+  caller: Caller,
+): Promise<Ending> {
+  assertEnabled(ctx)
+  const code = query.get('code')
+  const page = { ...caller, json: false }
+  if (isExpired(ctx, flow))
+    return await expired(ctx, caller.json ? flow : { ...flow, type: 'browser' }, caller)
+  const token = query.get('token')
+  if (token !== null && flow.active === 'link') return await openLink(ctx, flow, token, caller)
+  if (flow.state === 'passed_challenge' && code !== null) {
+    return await replaced(
+      ctx,
+      { ...flow, type: 'browser' },
+      { message: messages.verificationAlreadyDone },
+      page,
+    )
+  }
+  const url = screenUrl(ctx, 'verification', flow.id)
+  if (code === null) {
+    return isOwn(flow, caller)
+      ? await submit(ctx, verification, { flow_id: flow.id, values: {}, caller })
+      : { kind: 'elsewhere', url, status: 303, always: true }
+  }
+  const csrf = caller.csrf.secret
+  const memo = memoOfLink(flow, code, caller)
+  const taken = { ...flow, memo, csrf_token: maskCsrf(csrf) }
+  await updateFlow(ctx.db, await render(ctx, verification, taken))
+  return { kind: 'elsewhere', url, status: 303, always: true, cookies: secretOfVisitor(caller) }
+}
+
+/**
+ * The code stands in its field, and another browser than the one that asked is told what the proof may end. It says so
+ * whether or not there is an account to end something of: else the warning would tell (SEC-13).
+ */
+function memoOfLink(flow: Flow<'verification'>, code: string, caller: Caller): Memo {
+  const { memo } = flow
+  const filled = memo.code ? { ...memo, code: { ...memo.code, prefilled: code } } : memo
+  if (memo.address_change || (flow.type === 'browser' && isOwn(flow, caller))) return filled
+  return { ...filled, messages: [...(memo.messages ?? []), { message: ownMessages.provesElsewhere }] }
+}
+
+/** An app's flow may end in a browser, which is shown the screen and not the app's data. */
+async function openLink(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  token: string,
+  caller: Caller,
+): Promise<Ending> {
+  const message = await warningOf(ctx, flow, token, caller)
+  if (message) return await confirmLink(ctx, verification, flow, { token, message }, caller)
+  const outcome = await submit(ctx, verification, { flow_id: flow.id, values: { token }, caller })
+  if (outcome.kind !== 'form' || caller.json) return outcome
+  const { cookies = {} } = outcome
+  return { kind: 'elsewhere', url: screenUrl(ctx, 'verification', flow.id), status: 303, cookies }
+}
+
+/** What a right link will end, if anything: it asks before it does so. */
+async function warningOf(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  token: string,
+  caller: Caller,
+): Promise<UiText | undefined> {
+  const check = await checkToken(ctx, flow.id, token)
+  if (check.kind !== 'right' || check.code.identity_id === undefined) return undefined
+  if (flow.memo.address_change?.undo) return ownMessages.undoAddress(check.code.address)
+  const identity = await findIdentity(ctx.db, check.code.identity_id)
+  return identity && (await endsSetUp(ctx, identity, { flow, caller }))
+    ? ownMessages.provesElsewhere
+    : undefined
+}
