@@ -13,6 +13,8 @@ export interface Service {
   readonly child: ChildProcess
   readonly url: string
   readonly admin_url: string
+  /** The lines of its log so far. */
+  readonly logged: readonly string[]
 }
 
 /** The file of a configuration for a database. `members` replace the file's own. */
@@ -54,16 +56,18 @@ export async function start(config: string): Promise<Service> {
   // Not inherited: a service that outlives this process would keep whoever runs the tests waiting.
   child.stderr.pipe(process.stderr, { end: false })
   atEnd(() => child.kill('SIGKILL'))
-  const urls: string[] = []
-  for await (const line of createInterface({ input: child.stdout })) {
-    const port = /^(?:Public|Admin) port: +127\.0\.0\.1:(\d+)/.exec(line)?.[1]
-    if (port !== undefined) urls.push(`http://127.0.0.1:${port}`)
-    const [url, admin_url] = urls
-    if (url === undefined || admin_url === undefined) continue
-    child.stdout.resume()
-    return { child, url, admin_url }
+  const logged: string[] = []
+  const lines = createInterface({ input: child.stdout }).on('line', (line) => logged.push(line))
+  for (const ended = once(lines, 'close'); ; ) {
+    const [url, admin_url] = logged.flatMap(portsIn).map((port) => `http://127.0.0.1:${port}`)
+    if (url !== undefined && admin_url !== undefined) return { child, url, admin_url, logged }
+    const line = await Promise.race([once(lines, 'line'), ended])
+    if (line.length === 0) throw new Error('the service did not start')
   }
-  throw new Error('the service did not start')
+}
+
+function portsIn(line: string): string[] {
+  return /^(?:Public|Admin) port: +127\.0\.0\.1:(\d+)/.exec(line)?.slice(1) ?? []
 }
 
 /** Asks a service to stop; gives its exit code. */

@@ -11,6 +11,8 @@ export interface Pair {
   readonly dsn: string
   /** What an operator sees, and the hour. */
   readonly first: Pick<TestIdentity, 'person' | 'code' | 'admin' | 'now' | 'advance'>
+  /** What both have logged so far. */
+  logged(): string[]
   browser(): Browser
   app(): App
 }
@@ -22,7 +24,13 @@ export async function replicas(overrides: object = {}) {
   const dsn = await newDsn({ shared: true })
   const first = await createTestIdentity({ ...overrides, dsn })
   const second = await createTestIdentity({ ...overrides, dsn }, { now: first.now })
-  return { dsn, first, second, ...balanced([first.publicApp.request, second.publicApp.request]) }
+  return {
+    dsn,
+    first,
+    second,
+    logged: () => [...first.logged, ...second.logged],
+    ...balanced([first.publicApp.request, second.publicApp.request]),
+  }
 }
 
 /** A pair in two processes of their own, as on two machines. */
@@ -31,7 +39,7 @@ export async function processes(overrides: Merge = {}): Promise<Pair> {
   const { selfservice } = standard(overrides)
   const serve = { public: { ...address, base_url: `${PUBLIC}/` }, admin: address }
   const dsn = await newDsn({ shared: true })
-  const config = configFile(dsn, { serve, selfservice })
+  const config = configFile(dsn, { serve, selfservice, log: { level: 'info', format: 'json' } })
   const [one, other] = await Promise.all([start(config), start(config)])
   const admin: TestIdentity['admin'] = async (method, path, body) => {
     const init = body === undefined ? {} : { headers: JSON_BODY, body: JSON.stringify(body) }
@@ -50,7 +58,12 @@ export async function processes(overrides: Merge = {}): Promise<Pair> {
       ahead += milliseconds
     },
   }
-  return { dsn, first, ...balanced([one, other].map(({ url }) => requestTo(url))) }
+  return {
+    dsn,
+    first,
+    logged: () => [...one.logged, ...other.logged],
+    ...balanced([one, other].map(({ url }) => requestTo(url))),
+  }
 }
 
 function balanced(requests: readonly Request[]) {
