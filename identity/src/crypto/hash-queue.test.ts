@@ -67,7 +67,7 @@ test('a hash that would begin after two seconds is refused instead', async () =>
   assert.equal(await first, 'done')
 })
 
-test('what happens at the begin of a turn ends it where it throws, and the next one goes on', async () => {
+test('what happens before a hash gives the place up where it throws, and the next one goes on', async () => {
   const { enter, refused, finish } = slowQueue(1, 10)
   const error = new Error('no')
   const stopped = enter({ client: 'a', begin: () => Promise.reject(error) })
@@ -77,4 +77,21 @@ test('what happens at the begin of a turn ends it where it throws, and the next 
   await delay(1)
   finish.shift()?.()
   assert.equal(await next, 'done')
+})
+
+test('while an attempt is counted its place is kept, and the processor hashes for others', async () => {
+  const { enter, refused, finish } = slowQueue(1, 1)
+  let counted = () => {}
+  const slow = enter({ client: 'a', begin: () => new Promise((resolve) => (counted = resolve)) })
+  const quick = enter({ client: 'b' })
+  await delay(1)
+  assert.equal(finish.length, 1)
+  assert.equal(await enter({ client: 'c' }), 'refused')
+  assert.equal(refused.length, 1)
+  counted()
+  finish.shift()?.()
+  assert.equal(await quick, 'done')
+  await delay(1)
+  finish.shift()?.()
+  assert.equal(await slow, 'done')
 })
