@@ -39,7 +39,10 @@ export interface Guess {
  */
 export async function checkCode(ctx: Context, { flow_id, account, typed }: Guess): Promise<CodeCheck> {
   const { max_submissions } = ctx.config.selfservice.methods.code.config
-  if (!(await withinFlow(ctx, flow_id, max_submissions))) return { kind: 'too-often' }
+  if (!(await withinFlow(ctx, flow_id, max_submissions))) {
+    recordRefusal(ctx, { event: 'code_guessed', method: 'code', detail: 'too-often' })
+    return { kind: 'too-often' }
+  }
   const check = await compare(ctx, flow_id, typed)
   if (check.kind === 'wrong') await count(ctx, { kind: 'code', account })
   return check

@@ -31,6 +31,10 @@ export const EVENTS = {
   },
   limit_reached: { means: 'A rate limit refused an attempt; `detail` names the limit.', stored: false },
   admin_call: { means: 'The admin API was called; `method` is the route.', stored: false },
+  recovery_by_operator: {
+    means: 'An operator created a recovery code or link for an account; `method` says which.',
+    stored: true,
+  },
   changed_by_operator: { means: 'An operator changed an account; `method` is the route.', stored: true },
 } as const satisfies Record<string, Kind>
 

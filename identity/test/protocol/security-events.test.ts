@@ -8,6 +8,7 @@ import { test } from '../databases.ts'
 import { ADA, addTotp, codeOf, withAda } from '../factors.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
+import { BY_LINK } from '../recovery-kit.ts'
 
 const PREFIX = 'security event '
 const FIELDS = ['event', 'outcome', 'identity_id', 'client_address', 'method', 'aal', 'request_id']
@@ -133,6 +134,19 @@ test('every call of the admin API is logged, and its owner sees what an operator
       ['changed_by_operator', undefined],
     ],
   )
+})
+
+test('the owner of an account sees that an operator made a recovery code or link for it', async () => {
+  const identity = await createTestIdentity(BY_LINK)
+  await identity.person(ADA)
+  const identity_id = await idOf(identity, ADA)
+  for (const method of ['code', 'link'])
+    assert.ok((await identity.admin('POST', `/admin/recovery/${method}`, { identity_id })).status < 300)
+  const seen = (await activity(identity, ADA, 2)).map(({ event, method }) => [event, method])
+  assert.deepEqual(seen, [
+    ['recovery_by_operator', 'link'],
+    ['recovery_by_operator', 'code'],
+  ])
 })
 
 test('a change that is rolled back is in no event', async () => {

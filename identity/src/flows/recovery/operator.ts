@@ -1,6 +1,7 @@
 import { issueCode, issueToken } from '../../codes/issue.ts'
 import type { Caller, Context } from '../../contract.ts'
 import { transact } from '../../contract.ts'
+import { recordEvent } from '../../events/record.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { insertFlow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
@@ -40,6 +41,7 @@ export async function handOverCode(
   const flow = await render(ctx, recovery, { ...unbound, state: 'sent_email' })
   const { code, expires_at } = await transact(ctx, async (ctx) => {
     await insertFlow(ctx.db, flow)
+    await record(ctx, identity, 'code')
     return await issueCode(ctx, targetOf(flow, identity), wanted.lifespan)
   })
   return { recovery_link: screenUrl(ctx, 'recovery', flow.id), recovery_code: code, expires_at }
@@ -54,6 +56,7 @@ export async function handOverLink(
   const flow = await openFor(ctx, 'link', wanted, caller)
   const { token, expires_at } = await transact(ctx, async (ctx) => {
     await insertFlow(ctx.db, flow)
+    await record(ctx, identity, 'link')
     return await issueToken(ctx, targetOf(flow, identity), wanted.lifespan)
   })
   const query = new URLSearchParams({ flow: flow.id, token })
@@ -69,6 +72,11 @@ async function openFor(
   const request = { type, request_url, csrf_secret: caller.csrf.secret }
   const flow = await begin(ctx, recovery, request, { fields: { active } }, caller)
   return { ...flow, expires_at: new Date(ctx.now().getTime() + lifespan).toISOString() }
+}
+
+/** The owner sees who else can get into the account. */
+async function record(ctx: Context, { id }: StoredIdentity, method: 'code' | 'link'): Promise<void> {
+  await recordEvent(ctx, { event: 'recovery_by_operator', outcome: 'ok', identity_id: id, method })
 }
 
 /** Without the id of an address, because none is proven. */

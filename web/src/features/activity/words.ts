@@ -52,6 +52,8 @@ export function describeEvent({ event, outcome, method = '', detail = '' }: Acti
       return 'Account deletion requested'
     case 'deletion_cancelled':
       return 'Account deletion cancelled'
+    case 'recovery_by_operator':
+      return method === 'link' ? 'Recovery link created by support' : 'Recovery code created by support'
     case 'changed_by_operator':
       return 'Account changed by support'
     default:
