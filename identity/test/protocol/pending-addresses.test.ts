@@ -90,6 +90,17 @@ test('SEC-13 an address that is taken is answered like a free one, and its owner
   assert.equal((await taken.identity.mails(EVE)).length, 1)
 })
 
+test('FLT-28 the owner of a taken address gets as many emails as one of a free address, and no more', async () => {
+  const limits = { mail: { account: { burst: 2, refill: '1h' } } }
+  for (const email of [NEW, EVE]) {
+    const identity = await createTestIdentity({ ...WAITS, limits })
+    await identity.person(EVE)
+    const browser = await signedIn(identity)
+    for (let times = 0; times < 4; times += 1) await change(browser, { email })
+    assert.equal((await identity.mails(email)).length, 2, email)
+  }
+})
+
 test('SEC-24 the old address restores itself for 72 hours, which ends every session and the password', async () => {
   const { identity, browser, saved } = await asked()
   await confirm(identity, browser, saved)

@@ -1,8 +1,6 @@
 import type { Caller, Context } from '../../contract.ts'
-import { transact } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
 import type { Flow } from '../../storage/flows.ts'
-import { insertFlow } from '../../storage/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities.ts'
 import { findAddress } from '../../storage/identities.ts'
 import { signsIn } from './hooks.ts'
@@ -36,15 +34,12 @@ export async function pretendRegistration(
   { identity, address, caller, csrf }: Invented,
 ): Promise<{ identity: StoredIdentity; verification: StartedVerification | undefined }> {
   if (!address) return { identity, verification: undefined }
-  const sent = await pretendVerification(ctx, { flow, caller, csrf_secret: csrf }, address)
-  await transact(ctx, async (ctx) => {
-    await insertFlow(ctx.db, sent)
-    await tellOwner(ctx, address)
-  })
+  const cause = { flow, caller, csrf_secret: csrf }
+  const verification = await pretendVerification(ctx, cause, address, (ctx) => tellOwner(ctx, address))
   const addresses = identity.addresses.map((one) =>
     one === address ? { ...one, status: 'sent' as const } : one,
   )
-  return { identity: { ...identity, addresses }, verification: { flow: sent, address } }
+  return { identity: { ...identity, addresses }, verification }
 }
 
 async function tellOwner(ctx: Context, { via, value }: Address): Promise<void> {

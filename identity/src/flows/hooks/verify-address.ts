@@ -1,5 +1,6 @@
 import type { Caller, ChallengeTarget, Context, ToNobody } from '../../contract.ts'
 import { transact } from '../../contract.ts'
+import { within } from '../../limits/limits.ts'
 import type { Flow, Memo } from '../../storage/flows.ts'
 import { insertFlow, updateFlow } from '../../storage/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities.ts'
@@ -58,7 +59,7 @@ export async function startVerification(
   const target = { address: value, identity_id: identity.id, ...own }
   const flow = await transact(ctx, async (ctx) => {
     await insertFlow(ctx.db, opened)
-    const sent = await challenge(ctx, opened, target)
+    const { sent } = await challenge(ctx, opened, target)
     await updateFlow(ctx.db, sent)
     if (id !== undefined) await markAddressSent(ctx.db, id, ctx.now().toISOString())
     return sent
@@ -66,14 +67,24 @@ export async function startVerification(
   return { flow, address: { value } }
 }
 
-/** The form of a verification whose code never comes, not stored yet: it looks the same. */
+/**
+ * Stores the form of a verification whose code never comes: it looks the same. The owner of the address gets what
+ * `tellOwner` sends in place of a code, within what may go to an address.
+ */
 export async function pretendVerification(
   ctx: Context,
   cause: Opening,
   { value }: Pick<Address, 'value'>,
-): Promise<Flow<'verification'>> {
+  tellOwner: (ctx: Context) => Promise<void>,
+): Promise<StartedVerification> {
   const opened = await open(ctx, cause, cause.memo ? { memo: cause.memo } : {})
-  return await challenge(ctx, opened, { address: value })
+  const flow = await transact(ctx, async (ctx) => {
+    const { sent, granted } = await challenge(ctx, opened, { address: value })
+    await insertFlow(ctx.db, sent)
+    if (granted) await tellOwner(ctx)
+    return sent
+  })
+  return { flow, address: { value } }
 }
 
 function open(
@@ -86,14 +97,18 @@ function open(
   return begin(ctx, verification, request, { fields }, caller)
 }
 
+/** Where too much went to the address already the form is the same, and nothing is sent. */
 async function challenge(
   ctx: Context,
   opened: Flow<'verification'>,
   to: ChallengeTarget | ToNobody,
-): Promise<Flow<'verification'>> {
+): Promise<{ readonly sent: Flow<'verification'>; readonly granted: boolean }> {
   const { use } = ctx.config.selfservice.flows.verification
   const step = stepsOf(ctx, 'verification').find(({ strategy }) => strategy.id === use)?.step
-  return await render(ctx, verification, (await step?.challenge?.(ctx, opened, to)) ?? opened)
+  const { address } = to
+  const granted = await within(ctx, { kind: 'mail', account: address, follows: true })
+  const waiting = await step?.challenge?.(ctx, opened, granted ? to : { address })
+  return { sent: await render(ctx, verification, waiting ?? opened), granted }
 }
 
 /** A registration may say where its verification shall lead. */

@@ -9,7 +9,6 @@ import {
 } from '../../identities/address-change.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import type { OperatorChange } from '../../identities/update.ts'
-import { within } from '../../limits/limits.ts'
 import type { AddressChange } from '../../storage/address-changes.ts'
 import {
   deletePendingChanges,
@@ -17,7 +16,6 @@ import {
   replacePendingChange,
 } from '../../storage/address-changes.ts'
 import type { Flow } from '../../storage/flows.ts'
-import { insertFlow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
 import { findIdentity } from '../../storage/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
@@ -108,12 +106,9 @@ async function verifyWaiting(
   if (!(await findOtherOwner(ctx, waiting))) {
     return await startVerification(ctx, { ...cause, memo }, { value: address })
   }
-  const flow = await pretendVerification(ctx, { ...cause, memo }, { value: address })
-  await insertFlow(ctx.db, flow)
-  if (await within(ctx, { kind: 'mail', account: address, follows: true })) {
+  return await pretendVerification(ctx, { ...cause, memo }, { value: address }, async (ctx) => {
     const { login } = ctx.config.selfservice.flows
     const url = new URL(login.ui_url, ctx.config.serve.public.base_url).href
     await queueMail(ctx, { template_type: 'address_taken', recipient: address, data: { url } })
-  }
-  return { flow, address: { value: address } }
+  })
 }

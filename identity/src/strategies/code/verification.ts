@@ -9,7 +9,6 @@ import { queueMail } from '../../courier/queue.ts'
 import { FormError } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
 import { channelOf, isEmail, isPhone } from '../../identities/formats.ts'
-import { within } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { anchor, hidden, input, submit } from '../../ui/nodes.ts'
@@ -71,8 +70,7 @@ export const verification = step<'verification', Input>('verification', {
   },
 
   async challenge(ctx, flow, to) {
-    const granted = await within(ctx, { kind: 'mail', account: to.address, follows: true })
-    if ('identity_id' in to && granted) await mailCode(ctx, flow, to)
+    if ('identity_id' in to) await mailCode(ctx, flow, to)
     return waiting(flow, to.address)
   },
 })

@@ -2,7 +2,6 @@ import { checkToken } from '../../codes/check.ts'
 import { proofOf } from '../../codes/proof-of.ts'
 import type { Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
-import { within } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { anchor, hidden, nodeName, submit, withValue } from '../../ui/nodes.ts'
@@ -41,8 +40,7 @@ export const verification = step<'verification', LinkInput>('verification', {
   },
 
   async challenge(ctx, flow, to) {
-    const granted = await within(ctx, { kind: 'mail', account: to.address, follows: true })
-    if ('identity_id' in to && granted) await mailLink(ctx, flow, to)
+    if ('identity_id' in to) await mailLink(ctx, flow, to)
     return waiting(flow, to.address)
   },
 })
