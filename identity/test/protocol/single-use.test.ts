@@ -186,8 +186,9 @@ for (const [where, start] of Object.entries(PAIRS)) {
 
 /** How many typed codes were compared and wrong. */
 function comparisons({ logged }: Pair): number {
-  return logged().filter((line) => line.includes('"event":"code_guessed"') && line.includes('"detail":"wrong"'))
-    .length
+  return logged().filter(
+    (line) => line.includes('"event":"code_guessed"') && line.includes('"detail":"wrong"'),
+  ).length
 }
 
 async function assertOneWins({ runners, succeeds }: Race, secret: string): Promise<void> {
