@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-const basis = ['wire', 'errors', 'config', 'crypto', 'ui', 'storage', 'caller', 'contract', 'events']
+const basis = ['wire', 'errors', 'config', 'crypto', 'ui', 'storage', 'caller', 'done', 'contract', 'events']
 const domain = ['identities', 'sessions', 'codes', 'authenticators', 'courier', 'devices', 'limits']
 
 /** Folders (and files) of identity/src, from bottom to top: what each may import beside itself. */
@@ -16,8 +16,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ui: ['wire', 'errors'],
   storage: ['wire', 'errors'],
   caller: [],
-  contract: ['wire', 'config', 'storage', 'caller'],
-  events: ['wire', 'crypto', 'storage', 'contract'],
+  done: ['wire', 'errors', 'storage'],
+  contract: ['wire', 'config', 'storage', 'caller', 'done'],
+  events: ['wire', 'crypto', 'storage', 'caller', 'contract'],
   identities: basis,
   sessions: [...basis, 'identities'],
   courier: [...basis, 'identities'],

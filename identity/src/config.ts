@@ -19,12 +19,12 @@ export type Config = Immutable<ReturnType<typeof complete>>
 export function parseConfig(input: unknown): { config: Config; warnings: string[] } {
   const known = dropNotSupported(input)
   const first = configSchema.safeParse(known.input, { reportInput: true })
-  const strays = first.success ? [] : dropTolerated(known.input, first.error)
-  const parsed = strays.length > 0 ? configSchema.safeParse(known.input, { reportInput: true }) : first
+  const tolerated = first.success ? [] : dropTolerated(known.input, first.error)
+  const parsed = tolerated.length > 0 ? configSchema.safeParse(known.input, { reportInput: true }) : first
   if (!parsed.success) throw new ConfigError(explain(parsed.error, configSchema))
   const { issues, warnings } = examine(parsed.data)
   if (issues.length > 0) throw new ConfigError(issues)
-  return { config: freeze(complete(parsed.data)), warnings: [...known.warnings, ...strays, ...warnings] }
+  return { config: freeze(complete(parsed.data)), warnings: [...known.warnings, ...tolerated, ...warnings] }
 }
 
 type Immutable<T> = T extends (...parameters: never[]) => unknown

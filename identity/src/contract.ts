@@ -1,21 +1,21 @@
 import type { Admission } from './admission.ts'
 import type { Background } from './background.ts'
-import type { CallerCsrf, SentRequest, SessionCredential } from './caller.ts'
+import type { Caller, RequestSource } from './caller.ts'
 import type { Config } from './config.ts'
 import type { PasswordHasher } from './crypto/password-hash.ts'
 import type { Secrets } from './crypto/secrets.ts'
-import type { FieldMessage, FormError } from './errors.ts'
+import type { Done } from './done.ts'
+import type { FormError } from './errors.ts'
 import type { IdentitySchemas } from './identities/schema.ts'
-import type { Credential, CredentialUse, NewCredential } from './storage/credentials.ts'
+import type { Credential } from './storage/credentials.ts'
 import type { Db } from './storage/db.ts'
 import { withTransaction } from './storage/db.ts'
-import type { Flow, LinkOffer } from './storage/flows.ts'
+import type { Flow } from './storage/flows.ts'
 import type { StoredIdentity } from './storage/identities.ts'
 import type { Heartbeat } from './storage/installation.ts'
 import type { FlowKind, Method } from './wire/flow.ts'
-import type { Json, JsonObject } from './wire/identity.ts'
 import type { NodeGroup, UiNode } from './wire/node.ts'
-import type { Aal, ProofMethod } from './wire/session.ts'
+import type { Aal } from './wire/session.ts'
 import type { UiText } from './wire/text.ts'
 
 /** What is known first, then the sentence. Never a secret, a code or a token. */
@@ -47,40 +47,6 @@ export interface Context {
   readonly request?: RequestSource
 }
 
-/** Where a request came from: for the log, security events and limits. */
-export type RequestSource = Pick<
-  Caller,
-  'request_id' | 'client_address' | 'device' | 'device_cookie' | 'credential'
->
-
-/** Who asks, and how: one request, seen without HTTP. */
-export interface Caller {
-  /** It is a script that reads JSON; a navigating browser wants redirects. Protocol 1, 2.1 `isJSON`. */
-  readonly json: boolean
-  /** Its Accept header alone prefers JSON. Protocol 1, 2.1 `acceptsJSON`. */
-  readonly accepts_json: boolean
-  /** Its Accept header alone prefers a page, or says nothing. */
-  readonly accepts_page: boolean
-  /** The address of this request below the configured base, as a flow remembers it. */
-  readonly url: string
-  readonly credential: SessionCredential | undefined
-  readonly csrf: CallerCsrf
-  /** What this browser was given when it left for a provider. */
-  readonly journey: string | undefined
-  /** The same in the log of the server around the service. */
-  readonly request_id: string
-  /** Its IP address, as far as the proxies before the service can be believed; undefined without a socket. */
-  readonly client_address: string | undefined
-  /** What this browser was given when a user signed in with it. `devices/` reads it. */
-  readonly device_cookie: string | undefined
-  readonly device: { readonly ip_address: string; readonly user_agent: string; readonly location: string }
-  /** Marks that only browsers send; a native app has neither. */
-  readonly origin: string | undefined
-  readonly has_cookies: boolean
-  /** What came over the wire: web hooks may be told of it. */
-  readonly sent: SentRequest
-}
-
 /** What the caller sent, as plain data. */
 export interface Submission {
   readonly flow_id: string | null
@@ -108,9 +74,9 @@ export interface Step<K extends FlowKind, Input = unknown> {
   /** What it reads from a submission, before anything has an effect. Throws `FormError`. */
   parse(ctx: Context, flow: Flow<K>, values: Submission['values']): Input | Promise<Input>
   /** The submission holds a mailed secret, so it needs no CSRF token: a mail may be opened elsewhere. */
-  provesItself?(flow: Flow<K>, input: Input): boolean
+  skipsCsrf?(flow: Flow<K>, input: Input): boolean
   /** Ory's client leaves the CSRF token out here: without one the word of a browser for its script's origin counts. */
-  readonly spares_token?: true
+  readonly csrfOptional?: true
   /** It changes how somebody signs in or is reached: only who proved lately who they are may do so. */
   privileged?(ctx: Context, flow: Flow<K>, input: Input): boolean | Promise<boolean>
   submit(ctx: Context, flow: Flow<K>, input: Input, caller: Caller): Promise<StepResult<K>>
@@ -119,17 +85,17 @@ export interface Step<K extends FlowKind, Input = unknown> {
   /** In a form of two screens this belongs to the first too. */
   readonly first_screen?: true
   /** The form offers this one way only: what its button would do, so that nobody has to press it. */
-  press?(ctx: Context, flow: Flow<K>): Promise<Flow<K> | undefined>
+  autoSubmit?(ctx: Context, flow: Flow<K>): Promise<Flow<K> | undefined>
   /** How somebody comes back from a provider. */
-  readonly wayBack?: WayBack<K>
+  readonly callback?: ProviderCallback<K>
   /** Goes on with what was proven in a flow of another kind, which turned out to be this one (`become`). */
-  carryOn?(ctx: Context, flow: Flow<K>, proof: object, caller: Caller): Promise<StepResult<K>>
+  resumeWith?(ctx: Context, flow: Flow<K>, proof: object, caller: Caller): Promise<StepResult<K>>
   /** Sends its challenge in a flow that the service itself opened; inside `transact`. To nobody it only seems to. */
   challenge?(ctx: Context, flow: Flow<K>, to: ChallengeTarget | ToNobody): Promise<Flow<K>>
 }
 
 /** Somebody who left for a provider is sent back with an answer. */
-export interface WayBack<K extends FlowKind> {
+export interface ProviderCallback<K extends FlowKind> {
   /** Throws `ProtocolError` 400 where this browser did not leave from this flow. Nothing has happened until then. */
   assertOwn(ctx: Context, flow: Flow<K>, answer: URLSearchParams, caller: Caller): void
   arrive(ctx: Context, flow: Flow<K>, answer: URLSearchParams, caller: Caller): Promise<StepResult<K>>
@@ -152,8 +118,8 @@ export interface Strategy {
   readonly steps: { readonly [K in FlowKind]?: Step<K, any> }
   /** Which assurance this credential can give, as things are switched. */
   readonly factors?: (credential: Credential, config: Config) => readonly Aal[]
-  /** Which flow a provider sends somebody back to. Throws `ProtocolError` 400 for what no journey began. */
-  readonly findJourney?: (
+  /** The flow that an authorization response belongs to. Throws `ProtocolError` 400 for an unknown state. */
+  readonly findAuthorization?: (
     ctx: Context,
     answer: URLSearchParams,
     provider: string | undefined,
@@ -167,7 +133,7 @@ export interface Strategy {
 /** What the browser's own dialog needs, and what it brings. Protocol 3, section 2. */
 export interface Federation {
   providers(ctx: Context, csrfSecret: string): readonly object[]
-  /** What the token proves, for `Step.carryOn`. Throws `ProtocolError`. */
+  /** What the token proves, for `Step.resumeWith`. Throws `ProtocolError`. */
   verify(ctx: Context, token: string, csrfSecret: string): Promise<object>
 }
 
@@ -178,16 +144,21 @@ export type StepResult<K extends FlowKind> =
   | { readonly kind: 'stay'; readonly flow: Flow<K>; readonly shown?: object }
   /** The page must load the form again, with a script that looks at it; a script of the page is told so. */
   | { readonly kind: 'reload'; readonly flow: Flow<K> }
-  /** Go to a provider. `journey` is for the browser that shall come back. */
-  | { readonly kind: 'leave'; readonly flow: Flow<K>; readonly url: string; readonly journey: string }
+  /** Redirect to a provider. `authorization_cookie` binds the response to this browser. */
+  | {
+      readonly kind: 'redirect'
+      readonly flow: Flow<K>
+      readonly url: string
+      readonly authorization_cookie: string
+    }
   /** Something must be mended, and the form changes with it. */
   | { readonly kind: 'refused'; readonly flow: Flow<K>; readonly error: FormError }
-  | Turn
+  | Handoff
   | Replacement
 
 /** A sign-in that turns out to be a sign-up, or back: a flow of that kind goes on with what was proven. */
-export interface Turn {
-  readonly kind: 'become'
+export interface Handoff {
+  readonly kind: 'handoff'
   readonly flow: Flow
   readonly into: 'login' | 'registration'
   readonly method: Method
@@ -210,73 +181,6 @@ export interface Replacement {
   readonly expired_at?: string
   /** A link from a mail was opened, so a browser is there, whoever began: it goes on with a form of its own. */
   readonly by_link?: true
-}
-
-/** Something single-use that must be spent in the transaction that uses what it proves. */
-export interface Spend {
-  readonly code_id: string
-}
-
-/** What each flow needs from a step. A `transient_payload` that a step does not give is what was submitted. */
-export interface Done {
-  readonly login: {
-    readonly identity_id: string
-    readonly method: ProofMethod
-    readonly aal: Aal
-    readonly provider?: string
-    readonly spend?: Spend
-    /** An address that this sign-in proves. */
-    readonly address_id?: string
-    readonly use?: CredentialUse
-    readonly transient_payload?: JsonObject
-  }
-  readonly registration: {
-    readonly traits: JsonObject
-    readonly method: ProofMethod
-    readonly credentials: readonly NewCredential[]
-    readonly transient_payload: JsonObject
-    readonly spend?: Spend
-    /** Addresses that this registration proves. */
-    readonly verified?: readonly string[]
-    readonly provider?: string
-    readonly metadata_public?: Json
-    readonly metadata_admin?: Json
-    /** Where an address has an account already: what its owner may add, once they have signed in to it. */
-    readonly offer?: LinkOffer
-  }
-  readonly settings: {
-    readonly method: Method
-    readonly change: IdentityChange
-    readonly pending_address?: 'cancel' | 'resend'
-    /** What setting up a way to sign in has proven: it counts for the session at once. */
-    readonly proved?: { readonly method: ProofMethod; readonly aal: Aal; readonly provider?: string }
-  }
-  readonly recovery: {
-    readonly identity_id: string
-    readonly method: 'code_recovery' | 'link_recovery'
-    readonly spend: Spend
-    /** The recovery address that was proven; none where an operator handed the secret over. */
-    readonly address_id: string | undefined
-    readonly transient_payload: JsonObject
-  }
-  readonly verification: {
-    readonly identity_id: string
-    /** Absent where the flow carries an address change out. */
-    readonly address_id?: string
-    readonly spend: Spend
-    readonly transient_payload?: JsonObject
-  }
-}
-
-/** What a person changes of their account; credentials are replaced or removed by type. */
-export interface IdentityChange {
-  readonly traits?: JsonObject
-  readonly put?: readonly NewCredential[]
-  readonly remove?: readonly Method[]
-  /** What was read of one credential before; where it has changed since, nothing is stored. */
-  readonly expects?: { readonly type: Method; readonly version: number | undefined }
-  /** The refusal of a change after which nobody could sign in to the account. */
-  readonly last_way_in?: FieldMessage
 }
 
 /** Ties what `parse` gives to `submit`. */

@@ -121,12 +121,12 @@ export async function createIdentity(
     fetch: parts.fetch ?? guardedFetch(clients.http),
   })
   let current = compose(createContext(config, outside(config)))
-  let background: Background[] = []
+  let workers: Worker[] = []
   let ending: Promise<unknown> = Promise.resolve()
   const start = () => [...startCourier(current.ctx), startCleanUp(current.ctx)]
   const end = () => {
-    ending = Promise.all([ending, ...background.map((one) => one.stop())])
-    background = []
+    ending = Promise.all([ending, ...workers.map((one) => one.stop())])
+    workers = []
   }
   return {
     get config() {
@@ -148,12 +148,12 @@ export async function createIdentity(
       )
       if (waiting.length > 0) warn(`these settings change at the next start only: ${waiting.join(', ')}`)
       current = compose(createContext(config, outside(config), before))
-      if (background.length === 0) return
+      if (workers.length === 0) return
       end()
-      background = start()
+      workers = start()
     }),
     start() {
-      if (background.length === 0) background = start()
+      if (workers.length === 0) workers = start()
     },
     async stop() {
       end()
@@ -199,7 +199,7 @@ function succeeds(work: Promise<unknown>): Promise<boolean> {
   )
 }
 
-interface Background {
+interface Worker {
   stop(): Promise<void>
 }
 

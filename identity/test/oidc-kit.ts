@@ -146,7 +146,7 @@ const ORIGINS = {
 } as const
 
 /** Leaves for the stand-in and comes back with a code, as if its screen had been there. */
-export async function comeBack(
+export async function handleCallback(
   browser: Browser,
   broken: BrokenProvider,
   { kind = 'login' as 'login' | 'registration', code = 'a-code' } = {},

@@ -18,7 +18,7 @@ export async function prove(
   key: Key,
   { answer, expected }: { readonly answer: Assertion; readonly expected: Expected },
 ): Promise<void> {
-  const wrong = () => new WrongProof(credential.type, credential.identity_id, messages.totpWrong)
+  const wrong = () => new WrongProof(credential.type, credential.identity_id, messages.credentialWrong)
   const proof = await verifyAssertion(answer, expected, key)
   if (!proof) throw wrong()
   const { sign_count } = key.authenticator

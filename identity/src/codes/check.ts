@@ -16,7 +16,7 @@ export type CodeRefusal =
   | { readonly kind: 'too-often' }
 
 /** What somebody is told whose code does not count, even if it is right. */
-export const noLonger = {
+export const rejectedCode = {
   used: messages.generic('This code was used before. Please ask for a new one.'),
   'too-often': messages.generic('There were too many wrong codes. Please start again and ask for a new one.'),
 } as const

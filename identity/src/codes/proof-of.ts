@@ -1,4 +1,4 @@
-import type { Done } from '../contract.ts'
+import type { Done } from '../done.ts'
 import type { Code } from '../storage/codes.ts'
 import type { Flow } from '../storage/flows.ts'
 

@@ -1,4 +1,5 @@
-import type { Caller, Context } from '../contract.ts'
+import type { Caller } from '../caller.ts'
+import type { Context } from '../contract.ts'
 import { hashToken, randomToken } from '../crypto/random.ts'
 import { provesLess } from '../sessions/aal.ts'
 import { findSessionByToken } from '../storage/sessions.ts'

@@ -15,7 +15,7 @@ import { messages } from '../ui/messages.ts'
 import type { AdminCredential, AdminIdentity, JsonObject } from '../wire/identity.ts'
 import { badRequest } from './admin-body.ts'
 import type { Http } from './request.ts'
-import { usualUuid } from './uuid.ts'
+import { canonicalUuid } from './uuid.ts'
 
 const TYPES = [
   'password',
@@ -80,7 +80,7 @@ function contentsOf(ctx: Context, credential: Credential): JsonObject {
 
 /** Removes one way to sign in. 204; 400 for one that cannot be removed, or is the last. Protocol 3, 7.3. */
 export async function deleteCredential(ctx: Context, c: Http): Promise<Response> {
-  const id = usualUuid(c.req.param('id') ?? '') ?? ''
+  const id = canonicalUuid(c.req.param('id') ?? '') ?? ''
   const type = c.req.param('type') ?? ''
   const identifier = c.req.query('identifier')
   await transact(ctx, async (ctx) => {
@@ -101,20 +101,20 @@ export async function deleteCredential(ctx: Context, c: Http): Promise<Response>
 const LAST = 'This is the last way to sign in to the account. Please delete the account instead.'
 
 function removal(credential: Credential, identifier: string | undefined): OperatorChange {
-  const last_way_in = { message: messages.generic(LAST), field: 'credentials' }
+  const lastCredentialError = { message: messages.generic(LAST), field: 'credentials' }
   switch (credential.type) {
     case 'totp':
     case 'lookup_secret':
       return { remove: [credential.type] }
     case 'password':
-      return { remove: ['password'], last_way_in }
+      return { remove: ['password'], lastCredentialError }
     case 'webauthn':
       return keep('webauthn', credential, 'credentials', (key) => key.is_passwordless === true)
     case 'oidc': {
       if (!identifier) throw badRequest('Which one? Please name it by identifier=<provider>:<subject>.')
       if (!credential.identifiers.includes(identifier)) throw notThere()
       const change = keep('oidc', credential, 'providers', (one) => providerIdentifier(one) !== identifier)
-      return { ...change, last_way_in }
+      return { ...change, lastCredentialError }
     }
     default:
       throw badRequest('A credential of this kind cannot be removed here.')

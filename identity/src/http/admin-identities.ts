@@ -22,7 +22,7 @@ import { importCredentials } from './admin-import.ts'
 import { onePage, pageSize, writeKeysetLinks } from './admin-pages.ts'
 import { byNumber, numberedPage, writePageHeaders } from './pages.ts'
 import type { Http } from './request.ts'
-import { usualUuid } from './uuid.ts'
+import { canonicalUuid } from './uuid.ts'
 
 /** Creates an account for somebody. 201; 400 for what is not right, 409 for an address that is taken. */
 export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
@@ -82,7 +82,7 @@ export async function showIdentity(ctx: Context, c: Http): Promise<Response> {
 
 /** The account's id in the path; what is no UUID belongs to nobody. */
 export function pathId(c: Http): string {
-  return usualUuid(c.req.param('id') ?? '') ?? ''
+  return canonicalUuid(c.req.param('id') ?? '') ?? ''
 }
 
 /** The same by the name that the operator's own system gave. */
@@ -131,7 +131,8 @@ async function keyset(
 ): Promise<readonly StoredIdentity[]> {
   const limit = pageSize(size, DEFAULT_SIZE, LARGEST_SIZE)
   const after = c.req.query('page_token') || BEGINNING
-  if (usualUuid(after) === undefined) throw badRequest('page_token is not one that this service gave out.')
+  if (canonicalUuid(after) === undefined)
+    throw badRequest('page_token is not one that this service gave out.')
   const found = await listStored(ctx.db, filter, { limit: limit + 1, after })
   const { page, last } = onePage(found, limit)
   writeKeysetLinks(c, limit, BEGINNING, last?.id)
@@ -161,7 +162,7 @@ function readFilter(c: Http): IdentityFilter {
   }
   if (identifier) return { credentials_identifier: normaliseIdentifier('password', identifier) }
   if (similar) return { similar_identifier: normaliseIdentifier('password', similar) }
-  const ids = wanted?.map(usualUuid).filter((id) => id !== undefined)
+  const ids = wanted?.map(canonicalUuid).filter((id) => id !== undefined)
   if (ids?.length !== wanted?.length || (ids && ids.length > LARGEST_SIZE)) {
     throw badRequest(`ids must be at most ${LARGEST_SIZE} UUIDs.`)
   }

@@ -8,13 +8,13 @@ import { handOverCode, handOverLink } from '../flows/recovery/operator.ts'
 import { findIdentity } from '../storage/identities.ts'
 import { assertJson, badRequest, readBody } from './admin-body.ts'
 import type { Http } from './request.ts'
-import { usualUuid } from './uuid.ts'
+import { canonicalUuid } from './uuid.ts'
 
 const linkBody = z.object({
   identity_id: z
     .string()
     .nullish()
-    .transform((text) => (text ? usualUuid(text) : null))
+    .transform((text) => (text ? canonicalUuid(text) : null))
     .refine((id) => id !== undefined, { error: 'must be a UUID' }),
   /** Go's spelling; longer than nothing. */
   expires_in: z

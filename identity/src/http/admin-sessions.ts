@@ -18,7 +18,7 @@ import { badRequest } from './admin-body.ts'
 import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './admin-pages.ts'
 import { readPage, writePageHeaders } from './pages.ts'
 import type { Http } from './request.ts'
-import { usualUuid } from './uuid.ts'
+import { canonicalUuid } from './uuid.ts'
 
 /** Where somebody is or was signed in; an unknown account has none. */
 export async function listIdentitySessions(ctx: Context, c: Http): Promise<Response> {
@@ -93,7 +93,7 @@ async function readSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
 }
 
 function readUuid(c: Http): string {
-  const id = usualUuid(c.req.param('id') ?? '')
+  const id = canonicalUuid(c.req.param('id') ?? '')
   if (id !== undefined) return id
   throw new ProtocolError({ status: 400, message: 'The id must be a UUID.' })
 }

@@ -33,9 +33,9 @@ import { publicPaths } from './public.ts'
 import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
 import { ownPath, readCaller } from './request.ts'
-import { allowed, nowhere, withRequest } from './route.ts'
+import { allowed, notFound, withRequest } from './route.ts'
 import { tooLarge } from './too-large.ts'
-import { usualUuid } from './uuid.ts'
+import { canonicalUuid } from './uuid.ts'
 
 /** Operators send batches; people's forms are smaller. */
 const LONGEST_BODY = 5 * 1024 * 1024
@@ -114,7 +114,7 @@ export function adminApp(ctx: Context): PublicApp {
     app.all(path, refused)
     app.all(`/admin${path}`, refused)
   }
-  app.all('*', nowhere)
+  app.all('*', notFound)
   return app
 }
 
@@ -132,7 +132,7 @@ function recorded([method, path, handler]: Call): Call {
 /** Who watches the service sees every call; the owner of an account sees those that changed it. */
 async function recordCall(ctx: Context, c: Http, method: string, { ok }: Response): Promise<void> {
   const [verb, path = ''] = method.split(' ')
-  const identity_id = path.startsWith('/identities/:id') ? usualUuid(c.req.param('id') ?? '') : undefined
+  const identity_id = path.startsWith('/identities/:id') ? canonicalUuid(c.req.param('id') ?? '') : undefined
   const call = { identity_id, method }
   if (!ok) {
     recordRefusal(ctx, { event: 'admin_call', ...call })

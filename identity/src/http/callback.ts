@@ -1,9 +1,9 @@
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
-import { comeBack } from '../flows/callback/callback.ts'
+import { handleCallback } from '../flows/callback/callback.ts'
 import { withKeptDevice } from '../flows/callback/kept-device.ts'
 import { leadToApp } from '../flows/callback/native-return.ts'
-import { settle } from '../flows/engine/handoff.ts'
+import { followHandoffs } from '../flows/engine/handoff.ts'
 import { publicUrl } from '../flows/engine/urls.ts'
 import { login } from '../flows/login/login.ts'
 import { registration } from '../flows/registration/registration.ts'
@@ -17,19 +17,19 @@ import { respond } from './respond.ts'
 export async function comeBackFromProvider(ctx: Context, c: Http): Promise<Response> {
   c.header('Referrer-Policy', 'no-referrer')
   const answer = new URL(c.req.url).searchParams
-  const strategy = ctx.strategies.find(({ findJourney }) => findJourney)
-  if (!strategy?.findJourney) throw new ProtocolError({ status: 404 })
-  const { kind, flow_id } = strategy.findJourney(ctx, answer, c.req.param('provider'))
+  const strategy = ctx.strategies.find(({ findAuthorization }) => findAuthorization)
+  if (!strategy?.findAuthorization) throw new ProtocolError({ status: 404 })
+  const { kind, flow_id } = strategy.findAuthorization(ctx, answer, c.req.param('provider'))
   const caller = await withKeptDevice(ctx, c.get('caller'), kind, flow_id)
   c.set('caller', caller)
   const arrival = { method: strategy.id, flow_id, answer, caller }
   const ending =
     kind === 'login'
-      ? await comeBack(ctx, login, arrival)
+      ? await handleCallback(ctx, login, arrival)
       : kind === 'registration'
-        ? await comeBack(ctx, registration, arrival)
-        : await comeBack(ctx, settings, arrival)
-  return respond(ctx, c, await leadToApp(ctx, await settle(ctx, ending, caller)), caller)
+        ? await handleCallback(ctx, registration, arrival)
+        : await handleCallback(ctx, settings, arrival)
+  return respond(ctx, c, await leadToApp(ctx, await followHandoffs(ctx, ending, caller)), caller)
 }
 
 /**

@@ -81,7 +81,7 @@ function hostPrefix({ cookies }: Config): string {
     : ''
 }
 
-export function journeyCookieName(config: Config): string {
+export function authorizationCookieName(config: Config): string {
   return `${hostPrefix(config)}ory_kratos_continuity`
 }
 
@@ -89,10 +89,10 @@ export function journeyCookieName(config: Config): string {
  * A Set-Cookie header for a browser that leaves for a provider. Lax, whatever is configured: the way back begins at
  * another site.
  */
-export function journeyCookie(config: Config, journey: string): string {
+export function authorizationCookie(config: Config, authorization_cookie: string): string {
   const { path, domain, secure } = config.cookies
   const attributes = { path, domain, secure, same_site: 'Lax', max_age: JOURNEY_LIFETIME_S }
-  return serialize(journeyCookieName(config), journey, attributes)
+  return serialize(authorizationCookieName(config), authorization_cookie, attributes)
 }
 
 export function deviceCookieName(config: Config): string {

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import type { Caller, Context } from '../contract.ts'
+import type { Caller } from '../caller.ts'
+import type { Context } from '../contract.ts'
 import { newId } from '../crypto/random.ts'
 import type { ProtocolErrorParts } from '../errors.ts'
 import { FormError, LimitReached, ProtocolError } from '../errors.ts'

@@ -1,9 +1,10 @@
-import type { Caller, Context, Federation } from '../contract.ts'
+import type { Caller } from '../caller.ts'
+import type { Context, Federation } from '../contract.ts'
 import { csrfTokenMatches, maskCsrf } from '../crypto/csrf.ts'
 import { ProtocolError } from '../errors.ts'
 import { csrfViolation } from '../flows/engine/csrf-violation.ts'
 import { begin } from '../flows/engine/engine.ts'
-import { settle } from '../flows/engine/handoff.ts'
+import { followHandoffs } from '../flows/engine/handoff.ts'
 import { publicUrl } from '../flows/engine/urls.ts'
 import { login } from '../flows/login/login.ts'
 import type { Method } from '../wire/flow.ts'
@@ -36,7 +37,7 @@ export async function fedcmToken(ctx: Context, c: Http): Promise<Response> {
     csrf_secret: caller.csrf.secret,
   }
   const flow = await begin(ctx, login, request, {}, caller)
-  const ending = await settle(ctx, { kind: 'become', flow, into: 'login', method, proof }, caller)
+  const ending = await followHandoffs(ctx, { kind: 'handoff', flow, into: 'login', method, proof }, caller)
   return respond(ctx, c, ending, caller)
 }
 

@@ -8,7 +8,7 @@ import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { countSessions, listSessions } from '../storage/sessions.ts'
 import { readPage, writePageHeaders } from './pages.ts'
 import type { Http } from './request.ts'
-import { usualUuid } from './uuid.ts'
+import { canonicalUuid } from './uuid.ts'
 import { assertAal, requireSession } from './whoami.ts'
 
 /** Where else somebody is signed in, newest first. Protocol 1, 6.7. */
@@ -37,7 +37,7 @@ export async function endOtherSessions(ctx: Context, c: Http): Promise<Response>
 /** Signs somebody out in one other place. Somebody else's session is the same as none (SEC-21). */
 export async function endSession(ctx: Context, c: Http): Promise<Response> {
   const own = await requireOwnSite(ctx, c)
-  const id = usualUuid(c.req.param('id') ?? '')
+  const id = canonicalUuid(c.req.param('id') ?? '')
   if (id === undefined) throw new ProtocolError({ status: 400, message: 'The id of a session is a UUID.' })
   if (id === own.session.id) {
     throw new ProtocolError({ status: 400, message: 'This is your own session. Please sign out instead.' })

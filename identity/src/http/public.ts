@@ -1,9 +1,10 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { SCRIPT_PATH } from '../authenticators/script.ts'
-import type { Caller, Context } from '../contract.ts'
+import type { Caller } from '../caller.ts'
+import type { Context } from '../contract.ts'
 import { open, submit, visit } from '../flows/engine/engine.ts'
-import { settle } from '../flows/engine/handoff.ts'
+import { followHandoffs } from '../flows/engine/handoff.ts'
 import { publicFlow } from '../flows/engine/public-flow.ts'
 import { read } from '../flows/engine/read.ts'
 import type { FlowSpec } from '../flows/engine/spec.ts'
@@ -28,7 +29,7 @@ import type { Bindings, Http } from './request.ts'
 import { ownPath, readSubmission } from './request.ts'
 import { respond } from './respond.ts'
 import type { Guard, Route } from './route.ts'
-import { nowhere, routed, withRequest } from './route.ts'
+import { notFound, routed, withRequest } from './route.ts'
 import { listSchemas, showSchema } from './schemas.ts'
 import { exchangeToken } from './token-exchange.ts'
 import { tooLarge } from './too-large.ts'
@@ -99,9 +100,9 @@ function routes(ctx: Context): Route[] {
     data('GET', '/schemas/:id', 'ignored', showSchema),
     // Only the admin port has these; recorded is what their guard does.
     ...METHODS.flatMap((method) => [
-      data(method, '/version', 'off', async (_ctx, c) => nowhere(c)),
-      data(method, '/sessions/:id/extend', 'ignored', async (_ctx, c) => nowhere(c)),
-      data(method, '/courier/messages', 'ignored', async (_ctx, c) => nowhere(c)),
+      data(method, '/version', 'off', async (_ctx, c) => notFound(c)),
+      data(method, '/sessions/:id/extend', 'ignored', async (_ctx, c) => notFound(c)),
+      data(method, '/courier/messages', 'ignored', async (_ctx, c) => notFound(c)),
     ]),
     data('GET', SCRIPT_PATH, 'guarded', async (_ctx, c) => webauthnScript(c)),
     data('GET', '/.well-known/jwks.json', 'off', async (ctx, c) => c.json(await publicKeys(ctx))),
@@ -161,12 +162,12 @@ function flowRoutes<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>): Route[
     route(ctx, 'GET', base, 'ignored', 'pages', async (ctx, c) => {
       const caller = c.get('caller')
       const ending = await visit(ctx, spec, new URL(c.req.url).searchParams, caller)
-      return respond(ctx, c, await settle(ctx, ending, caller), caller)
+      return respond(ctx, c, await followHandoffs(ctx, ending, caller), caller)
     }),
     route(ctx, 'POST', base, 'ignored', 'pages', async (ctx, c) => {
       const caller = c.get('caller')
       const ending = await submit(ctx, spec, await readSubmission(c, caller))
-      return respond(ctx, c, await settle(ctx, ending, caller), caller)
+      return respond(ctx, c, await followHandoffs(ctx, ending, caller), caller)
     }),
   ]
 }

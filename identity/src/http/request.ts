@@ -1,16 +1,16 @@
 import type { Context as HonoContext } from 'hono'
-import type { CallerCsrf, SentRequest, SessionCredential } from '../caller.ts'
+import type { Caller, CallerCsrf, SentRequest, SessionCredential } from '../caller.ts'
 import type { Config } from '../config.ts'
-import type { Caller, Context, Submission } from '../contract.ts'
+import type { Context, Submission } from '../contract.ts'
 import { isCsrfSecret, newCsrfSecret } from '../crypto/csrf.ts'
 import { newId } from '../crypto/random.ts'
 import { addressAndPort, canonicalAddress, clientAddress } from './client-address.ts'
 import { cookiePairs } from './cookie-header.ts'
 import type { SessionCookie } from './cookies.ts'
 import {
+  authorizationCookieName,
   csrfCookieName,
   deviceCookieName,
-  journeyCookieName,
   readCookie,
   readSessionCookies,
 } from './cookies.ts'
@@ -55,8 +55,8 @@ export function readCaller(ctx: Context, c: Http): Caller {
     get csrf() {
       return csrf()
     },
-    get journey() {
-      return readCookie(cookies, journeyCookieName(ctx.config))
+    get authorization_cookie() {
+      return readCookie(cookies, authorizationCookieName(ctx.config))
     },
     get request_id() {
       return request_id()

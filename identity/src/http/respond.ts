@@ -1,4 +1,5 @@
-import type { Caller, Context } from '../contract.ts'
+import type { Caller } from '../caller.ts'
+import type { Context } from '../contract.ts'
 import { rememberDevice } from '../devices/known-device.ts'
 import type { LimitReached } from '../errors.ts'
 import { ProtocolError, unreachable } from '../errors.ts'
@@ -8,7 +9,13 @@ import { screenUrl } from '../flows/engine/urls.ts'
 import { provesLess } from '../sessions/aal.ts'
 import type { Flow } from '../storage/flows.ts'
 import type { GenericError } from '../wire/error.ts'
-import { csrfCookie, deviceCookie, endedSessionCookie, journeyCookie, sessionCookie } from './cookies.ts'
+import {
+  authorizationCookie,
+  csrfCookie,
+  deviceCookie,
+  endedSessionCookie,
+  sessionCookie,
+} from './cookies.ts'
 import { errorBody, limitParts } from './errors.ts'
 import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
@@ -78,7 +85,8 @@ export function setCookies(ctx: Context, c: Http, changes: CookieChanges | undef
   if (!changes) return
   const add = (value: string) => c.header('set-cookie', value, { append: true })
   if (changes.csrf !== undefined) add(csrfCookie(ctx.config, changes.csrf))
-  if (changes.journey !== undefined) add(journeyCookie(ctx.config, changes.journey))
+  if (changes.authorization_cookie !== undefined)
+    add(authorizationCookie(ctx.config, changes.authorization_cookie))
   if (changes.session === 'removed') add(endedSessionCookie(ctx.config))
   else if (changes.session) {
     const { token, session, identity } = changes.session

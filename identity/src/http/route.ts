@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
-import type { Caller, Context } from '../contract.ts'
+import type { Caller } from '../caller.ts'
+import type { Context } from '../contract.ts'
 import { csrfViolation } from '../flows/engine/csrf-violation.ts'
 import { isEmbedded } from '../flows/engine/own-secret.ts'
 import { csrfCookie } from './cookies.ts'
@@ -56,7 +57,7 @@ export function allowed(methods: readonly string[]): string {
 }
 
 /** What lies at no known path: 404, or the address without its doubled slashes. */
-export function nowhere(c: Http): Response {
+export function notFound(c: Http): Response {
   const { pathname, search } = new URL(c.req.url)
   const clean = pathname.replaceAll(/\/{2,}/g, '/')
   return clean === pathname ? c.text('404 page not found\n', 404) : redirect(c, clean + search, 307)
@@ -86,7 +87,7 @@ async function strayMethod(
   if (guard === 'guarded' && !SAFE.has(c.req.method)) {
     return await failed(ctx, c, csrfViolation(caller, 'unsafe-method'), 'data')
   }
-  if (methods === undefined) return nowhere(c)
+  if (methods === undefined) return notFound(c)
   c.header('Allow', allowed(methods))
   return c.text('Method Not Allowed\n', 405)
 }

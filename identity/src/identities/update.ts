@@ -1,4 +1,5 @@
-import type { Context, IdentityChange } from '../contract.ts'
+import type { Context } from '../contract.ts'
+import type { IdentityChange } from '../done.ts'
 import { FormError, ProtocolError } from '../errors.ts'
 import { recordEvent } from '../events/record.ts'
 import type { Credential, NewCredential } from '../storage/credentials.ts'
@@ -55,7 +56,8 @@ export async function updateIdentity(
   const account = await accountAfter(ctx, before, change, now)
   if (change.traits) await follow(ctx, { ...before, schema_id: account.schema_id }, change.traits, now)
   const left = await listCredentials(ctx.db, id)
-  if (change.last_way_in && countFirstFactors(ctx, left) === 0) throw new FormError([change.last_way_in])
+  if (change.lastCredentialError && countFirstFactors(ctx, left) === 0)
+    throw new FormError([change.lastCredentialError])
   const available_aal = availableAal(ctx, left)
   assertStored(await updateIdentityRow(ctx.db, { ...account, available_aal }))
   // A session is worth what its owner can still prove: with the last second factor goes what it proved.

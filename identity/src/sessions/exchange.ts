@@ -7,7 +7,7 @@ import { findSession } from '../storage/sessions.ts'
 import { isLive } from './find.ts'
 
 const PURPOSE = 'session exchange'
-/** As long as a provider's journey may take, and then for the app to fetch it. */
+/** As long as an authorization may take, plus the time for the app to fetch the session. */
 const LIFETIME = 20 * 60_000
 
 /** Begins an exchange for an app. The code is shown once; protocol 3, section 3. */

@@ -1,5 +1,5 @@
-import type { SessionCredential } from '../caller.ts'
-import type { Caller, Context } from '../contract.ts'
+import type { Caller, SessionCredential } from '../caller.ts'
+import type { Context } from '../contract.ts'
 import { hashToken } from '../crypto/random.ts'
 import type { SessionAndIdentity, SessionState, StoredSession } from '../storage/sessions.ts'
 import { findSessionByToken, touchSession } from '../storage/sessions.ts'

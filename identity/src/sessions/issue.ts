@@ -1,4 +1,5 @@
-import type { Caller, Context } from '../contract.ts'
+import type { Caller } from '../caller.ts'
+import type { Context } from '../contract.ts'
 import { hashToken, newId, randomToken } from '../crypto/random.ts'
 import { recordEvent } from '../events/record.ts'
 import { cancelDeletion } from '../storage/account-deletions.ts'

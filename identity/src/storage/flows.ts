@@ -16,7 +16,7 @@ export interface Memo {
   /** What the form says at present. */
   readonly messages?: readonly FieldMessage[]
   /** Names of fields that exist only to carry a message. */
-  readonly strays?: readonly string[]
+  readonly orphanFields?: readonly string[]
   /** What an authenticator was asked, by strategy. */
   readonly passkey?: Ceremony
   readonly webauthn?: Ceremony
@@ -61,7 +61,7 @@ export interface Memo {
     /** Codes that are shown and not confirmed yet, as JSON; sealed. Absent where only the state of the present ones is shown. */
     readonly fresh?: string
   }
-  /** The last journey to a provider: what the browser must bring, and what only we know, sealed; gone once it was used. */
+  /** The last authorization request to a provider: what the browser must bring, and sealed what only we know. Consumed once. */
   readonly oidc?: { readonly browser_hash: string; readonly state_hash: string; readonly sealed?: string }
   /** The device cookie of the browser that left for a provider: from another site it does not bring it back. */
   readonly device_cookie?: string

@@ -143,7 +143,7 @@ export const messages = {
     4000007,
     'This account opens another account here already. Please connect a different one, or sign in with it.',
   ),
-  totpWrong: error(4000008, 'That did not work. Please try again.'),
+  credentialWrong: error(4000008, 'That did not work. Please try again.'),
   noIdentifier: error(4000009, 'There is nothing here that you could sign in with. Please fill in more.'),
   addressNotVerified: error(4000010, 'Please confirm your address first. A new code is on its way.'),
   noTotp: error(4000011, 'Your account has no authenticator app yet.'),

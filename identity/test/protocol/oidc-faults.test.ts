@@ -6,7 +6,7 @@ import type { BrokenProvider } from '../broken-provider.ts'
 import { json, newKey } from '../broken-provider.ts'
 import { atEnd, testOn } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
-import { comeBack, errorOf, formOf, withBroken } from '../oidc-kit.ts'
+import { errorOf, formOf, handleCallback, withBroken } from '../oidc-kit.ts'
 
 const DISCOVERY = '/.well-known/openid-configuration'
 const FIVE_SECONDS = 5000
@@ -71,14 +71,14 @@ testOn('SQLite', 'FLT-08 a token answer without an ID token is told on the form'
   const { identity, broken } = await withBroken()
   broken.replies.set('/token', () => json({ access_token: 'token', token_type: 'Bearer' }))
   const browser = identity.browser()
-  assert.deepEqual(messageIds(await formOf(browser, await comeBack(browser, broken))), [4000001])
+  assert.deepEqual(messageIds(await formOf(browser, await handleCallback(browser, broken))), [4000001])
 })
 
 testOn('SQLite', 'FLT-08 new keys of a provider are fetched once in thirty seconds', async () => {
   const { identity, broken } = await withBroken()
   const enter = async () => {
     const browser = identity.browser()
-    await comeBack(browser, broken)
+    await handleCallback(browser, broken)
     return (await browser.whoami()).status
   }
   const fetched = () => broken.asked.filter((path) => path === '/jwks').length
@@ -129,7 +129,7 @@ async function assertUnusable(identity: TestIdentity, broken: BrokenProvider, wh
   const sent = await browser.submit(flow, { method: 'oidc', provider: 'acme' })
   const error =
     sent.status === 422
-      ? await errorOf(browser, await comeBack(browser, broken))
+      ? await errorOf(browser, await handleCallback(browser, broken))
       : (sent.body as unknown as { error: { id: string; reason: string } }).error
   assert.equal(error.id, 'upstream_error', what)
   assert.match(error.reason, /Please try again in a minute, or sign in another way/, what)

@@ -3,7 +3,7 @@ import { fieldMessageIds, messageIds } from '../answers.ts'
 import type { BrokenProvider } from '../broken-provider.ts'
 import { json } from '../broken-provider.ts'
 import { testOn } from '../databases.ts'
-import { comeBack, errorOf, formOf, withBroken } from '../oidc-kit.ts'
+import { errorOf, formOf, handleCallback, withBroken } from '../oidc-kit.ts'
 
 // SEC-32: what follows from each of GitHub's answers.
 
@@ -15,20 +15,20 @@ const NO_REPLY = { email: '1+octo@users.noreply.github.com', primary: true, veri
 testOn('SQLite', 'SEC-26 SEC-32 a person of GitHub is known by the number, not by the name', async () => {
   const { identity, broken } = await withGitHub()
   const browser = identity.browser()
-  await comeBack(browser, broken)
+  await handleCallback(browser, broken)
   const account = (await browser.whoami()).body.identity
   const [shown] = (await identity.admin('GET', '/admin/identities?include_credential=oidc')).body
   assert.deepEqual(shown.credentials.oidc.identifiers, ['acme:4294967297'])
   const renamed = identity.browser()
   broken.replies.set('/user', () => json({ ...USER, login: 'renamed' }))
-  await comeBack(renamed, broken)
+  await handleCallback(renamed, broken)
   assert.equal((await renamed.whoami()).body.identity.id, account.id)
   broken.replies.set('/user', () => json({ ...USER, id: 7 }))
   broken.replies.set('/user/emails', () =>
     json([SECOND, { ...SECOND, email: 'new@example.com', primary: true }]),
   )
   const other = identity.browser()
-  await comeBack(other, broken)
+  await handleCallback(other, broken)
   assert.notEqual((await other.whoami()).body.identity.id, account.id)
 })
 
@@ -42,7 +42,7 @@ testOn('SQLite', 'SEC-32 the primary address counts, verified only if GitHub say
     const { identity, broken } = await withGitHub()
     broken.replies.set('/user/emails', () => json(mails))
     const browser = identity.browser()
-    await comeBack(browser, broken)
+    await handleCallback(browser, broken)
     const { identity: account } = (await browser.whoami()).body
     assert.deepEqual([account.traits.email, account.verifiable_addresses[0].verified], [address, verified])
   }
@@ -62,7 +62,7 @@ testOn(
       const { identity, broken } = await withGitHub()
       broken.replies.set('/user/emails', () => answer.clone())
       const browser = identity.browser()
-      const form = await formOf(browser, await comeBack(browser, broken))
+      const form = await formOf(browser, await handleCallback(browser, broken))
       assert.deepEqual(fieldMessageIds(form, 'traits.email'), [4000002], what)
     }
   },
@@ -75,7 +75,7 @@ testOn('SQLite', 'SEC-32 what the person took away on GitHub’s page is asked f
       json({ access_token: 't', token_type: 'bearer', scope }),
     )
     const browser = identity.browser()
-    assert.deepEqual(messageIds(await formOf(browser, await comeBack(browser, broken))), [4000001])
+    assert.deepEqual(messageIds(await formOf(browser, await handleCallback(browser, broken))), [4000001])
     assert.ok(!broken.asked.includes('/user'), 'nothing is read')
   }
 })
@@ -99,7 +99,7 @@ testOn(
       const { identity, broken } = await withGitHub()
       broken.replies.set(path, () => answer.clone())
       const browser = identity.browser()
-      const error = await errorOf(browser, await comeBack(browser, broken))
+      const error = await errorOf(browser, await handleCallback(browser, broken))
       assert.equal(error.id, 'upstream_error', path)
       assert.match(error.reason, /try again/)
       assert.equal((await browser.whoami()).status, 401)

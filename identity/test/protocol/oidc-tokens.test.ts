@@ -4,7 +4,7 @@ import type { BrokenProvider } from '../broken-provider.ts'
 import { idToken, newKey } from '../broken-provider.ts'
 import { testOn } from '../databases.ts'
 import type { Claims } from '../oidc-kit.ts'
-import { comeBack, errorOf, formOf, vouchingMapper, withBroken } from '../oidc-kit.ts'
+import { errorOf, formOf, handleCallback, vouchingMapper, withBroken } from '../oidc-kit.ts'
 
 // SEC-26: who somebody is says the provider and its subject, in a token that is genuine, fresh and ours.
 
@@ -52,7 +52,7 @@ for (const kind of kinds) {
       const { identity, broken } = await withBroken(kind)
       spoil(broken)
       const browser = identity.browser()
-      const back = await comeBack(browser, broken)
+      const back = await handleCallback(browser, broken)
       assert.equal(back.status, 303, what)
       await assertRefused(browser, back, what)
       assert.equal((await browser.whoami()).status, 401, what)
@@ -66,15 +66,15 @@ for (const kind of kinds) {
     async () => {
       const { identity, broken } = await withBroken(kind)
       const [before, after] = [identity.browser(), identity.browser()]
-      await comeBack(before, broken)
+      await handleCallback(before, broken)
       broken.claims = { ...broken.claims, email: 'new@example.com' }
-      await comeBack(after, broken)
+      await handleCallback(after, broken)
       const account = (await after.whoami()).body.identity
       assert.equal(account.id, (await before.whoami()).body.identity.id)
       assert.equal(account.traits.email, 'grace@example.com')
       broken.claims = { ...broken.claims, sub: 'somebody else', email: 'grace@example.com' }
       const stranger = identity.browser()
-      assert.deepEqual(messageIds(await formOf(stranger, await comeBack(stranger, broken))), [1010016])
+      assert.deepEqual(messageIds(await formOf(stranger, await handleCallback(stranger, broken))), [1010016])
     },
   )
 }
@@ -92,7 +92,7 @@ testOn('SQLite', 'SEC-26 only a plain yes of Google proves an address, whatever 
     const { identity, broken } = await withBroken('google', { mapper: vouchingMapper })
     broken.claims = { ...broken.claims, email_verified }
     const browser = identity.browser()
-    await comeBack(browser, broken)
+    await handleCallback(browser, broken)
     const [address] = (await browser.whoami()).body.identity.verifiable_addresses
     assert.equal(address.verified, verified, String(email_verified))
   }
@@ -102,7 +102,7 @@ testOn('SQLite', "an address that the operator's own mapper vouches for is prove
   const { identity, broken } = await withBroken('generic', { mapper: vouchingMapper })
   broken.claims = { ...broken.claims, email_verified: undefined }
   const browser = identity.browser()
-  await comeBack(browser, broken)
+  await handleCallback(browser, broken)
   assert.equal((await browser.whoami()).body.identity.verifiable_addresses[0].verified, true)
 })
 

@@ -1,4 +1,5 @@
-import type { Caller, Context } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import type { Context } from '../../contract.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import type { Flow } from '../../storage/flows.ts'
 import type { FlowKind, Method } from '../../wire/flow.ts'
@@ -17,13 +18,13 @@ interface Arrival {
 }
 
 /** A provider sends somebody back: their flow goes on. Nothing happens before it is certain that they left from it. */
-export async function comeBack<K extends FlowKind>(
+export async function handleCallback<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
   { method, flow_id, answer, caller }: Arrival,
 ): Promise<Ending> {
   const flow = withoutPending(await withForm(ctx, spec, await load(ctx, spec.kind, flow_id)))
-  const way = stepsOf(ctx, spec.kind).find(({ strategy }) => strategy.id === method)?.step.wayBack
+  const way = stepsOf(ctx, spec.kind).find(({ strategy }) => strategy.id === method)?.step.callback
   if (!way) throw new ProtocolError({ status: 404, reason: 'This way of signing in is switched off.' })
   way.assertOwn(ctx, flow, answer, caller)
   const submission = { flow_id, values: {}, caller }

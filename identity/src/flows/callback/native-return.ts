@@ -20,8 +20,8 @@ export async function openExchangeOf(ctx: Context, { id, memo }: Flow): Promise<
 }
 
 /**
- * An app's journey ends in a browser, which leads back to the app: with a code for the session, or without where
- * there is none. Other journeys end as they are. Protocol 3, 3.1.
+ * A native app's authorization ends in a browser, which leads back to the app: with a code for the session, or without where
+ * there is none. Other outcomes stay as they are. Protocol 3, 3.1.
  */
 export async function leadToApp(ctx: Context, outcome: Outcome): Promise<Outcome> {
   if (outcome.kind !== 'finished' && outcome.kind !== 'form') return outcome

@@ -7,7 +7,7 @@ import { render } from './render.ts'
 import type { FlowSpec } from './spec.ts'
 
 /** A stored form that offers one way only needs nobody to choose it: the way may begin at once. */
-export async function pressOnly<K extends FlowKind>(
+export async function autoSubmit<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
   flow: Flow<K>,
@@ -17,7 +17,7 @@ export async function pressOnly<K extends FlowKind>(
   if (ways.size !== 1) return flow
   const only = stepsOf(ctx, spec.kind).find(({ strategy }) => ways.has(strategy.group))
   try {
-    const pressed = await only?.step.press?.(ctx, flow)
+    const pressed = await only?.step.autoSubmit?.(ctx, flow)
     return pressed ? await render(ctx, spec, pressed) : flow
   } catch (error) {
     // The form has its button: who presses it is told.

@@ -1,4 +1,4 @@
-import type { Caller } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
 import { ProtocolError } from '../../errors.ts'
 
 const DOCS = 'https://www.ory.com/kratos/docs/debug/csrf'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Caller, Context, Step, Strategy } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import type { Context, Step, Strategy } from '../../contract.ts'
 import { newCsrfSecret } from '../../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import { openDatabase } from '../../storage/db.ts'
@@ -20,7 +21,8 @@ const guess: Step<'verification', string> = {
   },
   async submit(_ctx, flow, name) {
     if (name === 'stay') return { kind: 'stay', flow: { ...flow, state: 'sent_email', active: 'code' } }
-    if (name === 'leave') return { kind: 'leave', flow, url: 'http://elsewhere.test/', journey: 'a journey' }
+    if (name === 'redirect')
+      return { kind: 'redirect', flow, url: 'http://elsewhere.test/', authorization_cookie: 'a cookie' }
     if (name === 'bug') throw new Error('a bug')
     return { kind: 'done', flow, done: { identity_id: '', address_id: name, spend: { code_id: name } } }
   },
@@ -69,7 +71,7 @@ test('a step ends in one of four ways, and the engine leads on from each', async
   const token = { method: 'code', csrf_token: flow.csrf_token }
   const done = await send(ctx, caller, flow, { ...token, name: 'ada' })
   assert.ok(done.kind === 'finished')
-  const leaving = await send(ctx, caller, flow, { ...token, name: 'leave' })
+  const leaving = await send(ctx, caller, flow, { ...token, name: 'redirect' })
   assert.ok(leaving.kind === 'elsewhere' && leaving.url === 'http://elsewhere.test/')
   const staying = await send(ctx, caller, flow, { ...token, name: 'stay' })
   assert.ok(staying.kind === 'form' && staying.flow.state === 'sent_email')
@@ -138,7 +140,7 @@ function somebody(): Caller {
     client_address: undefined,
     device_cookie: undefined,
     device: { ip_address: '', user_agent: '', location: '' },
-    journey: undefined,
+    authorization_cookie: undefined,
     origin: undefined,
     has_cookies: true,
     sent: { method: 'POST', headers: {}, cookies: {} },

@@ -1,4 +1,5 @@
-import type { Caller, Context, Finished, StepResult, Submission } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import type { Context, Finished, StepResult, Submission } from '../../contract.ts'
 import { csrfTokenMatches, maskCsrf } from '../../crypto/csrf.ts'
 import { FormError, LimitReached, unreachable, WrongProof } from '../../errors.ts'
 import { recordRefusal } from '../../events/record.ts'
@@ -11,11 +12,11 @@ import type { FlowKind, FlowType } from '../../wire/flow.ts'
 import { keepDevice } from '../callback/kept-device.ts'
 import { openExchangeOf } from '../callback/native-return.ts'
 import { runBefore } from '../hooks/web-hooks.ts'
-import { pressOnly } from './auto-submit.ts'
+import { autoSubmit } from './auto-submit.ts'
 import type { FlowRequest } from './blank-flow.ts'
 import { blankFlow } from './blank-flow.ts'
 import { stepsOf } from './cells.ts'
-import { assertOwnCaller, isOwn, shownTo } from './own-caller.ts'
+import { assertOwnCaller, isOwn, redactFor } from './own-caller.ts'
 import { pickCell } from './pick.ts'
 import { render, withoutForm } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
@@ -42,7 +43,7 @@ export async function open<K extends FlowKind>(
   await runBefore(ctx, { flow, caller })
   await insertFlow(ctx.db, withoutForm(flow))
   const once = await openExchangeOf(ctx, flow)
-  const pressed = await pressOnly(ctx, spec, flow)
+  const pressed = await autoSubmit(ctx, spec, flow)
   const opened = pressed === flow ? flow : await save(ctx, pressed)
   return { kind: 'opened', flow: opened, ...(await membersOf(ctx, spec, opened, once)) }
 }
@@ -113,7 +114,7 @@ export async function submit<K extends FlowKind>(
     return await advance(ctx, spec, flow, submission)
   } catch (error) {
     if (!(error instanceof FormError)) throw error
-    return await refuse(ctx, spec, shownTo(flow, caller), submission, error)
+    return await refuse(ctx, spec, redactFor(flow, caller), submission, error)
   }
 }
 
@@ -128,7 +129,7 @@ async function advance<K extends FlowKind>(
   if (problem !== undefined) throw new FormError(messages.generic(problem))
   const { strategy, step } = pickCell(ctx, spec, flow, values)
   const input = await step.parse(ctx, flow, values)
-  if (!resumed && !step.provesItself?.(flow, input)) assertOwnCaller(ctx, flow, values, caller, step)
+  if (!resumed && !step.skipsCsrf?.(flow, input)) assertOwnCaller(ctx, flow, values, caller, step)
   const turnedAway = await spec.admitOwner?.(ctx, flow, caller, values)
   if (turnedAway) return turnedAway
   if (await step.privileged?.(ctx, flow, input)) {
@@ -154,16 +155,21 @@ export async function conclude<K extends FlowKind>(
       return outcome
     }
     case 'stay':
-      return await goOn(ctx, spec, result.flow, caller, result.shown)
+      return await continueFlow(ctx, spec, result.flow, caller, result.shown)
     case 'reload':
       return await reload(ctx, spec, result.flow, caller)
-    case 'leave':
+    case 'redirect':
       await count(ctx, { kind: 'provider' })
       await save(ctx, keepDevice(result.flow, caller))
-      return { kind: 'elsewhere', url: result.url, status: 303, cookies: { journey: result.journey } }
+      return {
+        kind: 'elsewhere',
+        url: result.url,
+        status: 303,
+        cookies: { authorization_cookie: result.authorization_cookie },
+      }
     case 'refused':
       return await refuse(ctx, spec, result.flow, submission, result.error)
-    case 'become':
+    case 'handoff':
       return result
     case 'replace':
       return await spec.replaced(ctx, flow, result, caller)
@@ -191,7 +197,7 @@ async function finish<K extends FlowKind>(
 }
 
 /** Shows the form of the step that comes next. */
-async function goOn<K extends FlowKind>(
+async function continueFlow<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
   flow: Flow<K>,
@@ -199,7 +205,7 @@ async function goOn<K extends FlowKind>(
   shown: object | undefined,
 ): Promise<Outcome> {
   const drawn = await render(ctx, spec, withFreshToken(flow, caller))
-  const next = await save(ctx, await pressOnly(ctx, spec, drawn))
+  const next = await save(ctx, await autoSubmit(ctx, spec, drawn))
   return { kind: 'form', flow: next, status: spec.stayStatus, ...(await membersOf(ctx, spec, next, shown)) }
 }
 

@@ -1,4 +1,5 @@
-import type { Caller, Context, Turn } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import type { Context, Handoff } from '../../contract.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import type { Flow, Memo } from '../../storage/flows.ts'
 import { insertFlow } from '../../storage/flows.ts'
@@ -10,40 +11,40 @@ import { begin, conclude, refuse } from './engine.ts'
 import type { Ending, FlowSpec, Outcome } from './spec.ts'
 
 /** Where a request ends once a sign-in that turned out to be a sign-up has become one, or the other way round. */
-export async function settle(ctx: Context, ending: Ending, caller: Caller): Promise<Outcome> {
-  if (ending.kind !== 'become') return ending
+export async function followHandoffs(ctx: Context, ending: Ending, caller: Caller): Promise<Outcome> {
+  if (ending.kind !== 'handoff') return ending
   const next =
     ending.into === 'login'
-      ? await become(ctx, login, ending, caller)
-      : await becomeRegistration(ctx, ending, caller)
-  return await settle(ctx, next, caller)
+      ? await handOff(ctx, login, ending, caller)
+      : await handOffToRegistration(ctx, ending, caller)
+  return await followHandoffs(ctx, next, caller)
 }
 
 /** Recorded: where no account can be made the form of the sign-in says so. */
-async function becomeRegistration(ctx: Context, turn: Turn, caller: Caller): Promise<Ending> {
+async function handOffToRegistration(ctx: Context, handoff: Handoff, caller: Caller): Promise<Ending> {
   try {
-    return await become(ctx, registration, turn, caller)
+    return await handOff(ctx, registration, handoff, caller)
   } catch (error) {
     const closed = error instanceof ProtocolError && error.parts.id === 'self_service_flow_disabled'
-    if (!closed || turn.flow.kind !== 'login') throw error
+    if (!closed || handoff.flow.kind !== 'login') throw error
     const refusal = new FormError(messages.generic(error.message))
-    const submission = { flow_id: turn.flow.id, values: {}, caller }
-    return await refuse(ctx, login, turn.flow as Flow<'login'>, submission, refusal)
+    const submission = { flow_id: handoff.flow.id, values: {}, caller }
+    return await refuse(ctx, login, handoff.flow as Flow<'login'>, submission, refusal)
   }
 }
 
-async function become<K extends 'login' | 'registration'>(
+async function handOff<K extends 'login' | 'registration'>(
   ctx: Context,
   spec: FlowSpec<K>,
-  { flow: before, method, proof }: Turn,
+  { flow: before, method, proof }: Handoff,
   caller: Caller,
 ): Promise<Ending> {
   const flow = await follow(ctx, spec, before, caller)
   const submission = { flow_id: flow.id, values: {}, caller }
   try {
     const step = stepsOf(ctx, spec.kind).find(({ strategy }) => strategy.id === method)?.step
-    if (!step?.carryOn) throw new FormError(spec.noMethod)
-    return await conclude(ctx, spec, flow, await step.carryOn(ctx, flow, proof, caller), submission)
+    if (!step?.resumeWith) throw new FormError(spec.noMethod)
+    return await conclude(ctx, spec, flow, await step.resumeWith(ctx, flow, proof, caller), submission)
   } catch (error) {
     if (!(error instanceof FormError)) throw error
     return await refuse(ctx, spec, flow, submission, error)

@@ -1,5 +1,6 @@
+import type { Caller } from '../../caller.ts'
 import type { Config } from '../../config.ts'
-import type { Caller, Context, Submission } from '../../contract.ts'
+import type { Context, Submission } from '../../contract.ts'
 import { csrfTokenMatches } from '../../crypto/csrf.ts'
 import { FormError } from '../../errors.ts'
 import type { Flow } from '../../storage/flows.ts'
@@ -14,7 +15,7 @@ export function assertOwnCaller(
   flow: Flow,
   values: Submission['values'],
   caller: Caller,
-  { spares_token }: { readonly spares_token?: true } = {},
+  { csrfOptional }: { readonly csrfOptional?: true } = {},
 ): void {
   if (flow.type === 'api') {
     const misuse = misuseOf(config, caller)
@@ -25,7 +26,7 @@ export function assertOwnCaller(
   const genuine =
     caller.csrf.sent &&
     !caller.csrf.foreign_origin &&
-    (token === undefined && spares_token
+    (token === undefined && csrfOptional
       ? isOwnScript(caller)
       : typeof token === 'string' && csrfTokenMatches(token, caller.csrf.secret)) &&
     csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
@@ -38,7 +39,7 @@ function isOwnScript({ json, origin, csrf }: Caller): boolean {
 }
 
 /** What could not be read may come from anywhere: it is not told what another browser has typed (SEC-21). */
-export function shownTo<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
+export function redactFor<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
   if (isOwn(flow, caller) || flow.memo.by_operator) return flow
   if (flow.state === 'sent_email' || flow.identity_id !== undefined) throw csrfViolation(caller, 'fetch')
   return { ...flow, memo: { ...flow.memo, values: {} } }

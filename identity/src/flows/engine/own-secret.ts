@@ -1,4 +1,4 @@
-import type { Caller } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
 
 /**
  * The CSRF secret for a browser that has none: a new one would make the other open forms of a browser useless (K23).

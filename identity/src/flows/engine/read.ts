@@ -1,4 +1,5 @@
-import type { Caller, Context } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import type { Context } from '../../contract.ts'
 import { csrfTokenMatches, maskCsrf } from '../../crypto/csrf.ts'
 import { ProtocolError } from '../../errors.ts'
 import type { Flow } from '../../storage/flows.ts'

@@ -19,7 +19,7 @@ export async function render<K extends FlowKind>(
 ): Promise<Flow<K>> {
   const own = await collect(ctx, flow, spec)
   const memo = rememberStrays(flow.memo, own)
-  const filled = dressed([...own, ...strayNodes(flow.kind, memo, own)], memo)
+  const filled = withValuesAndErrors([...own, ...orphanNodes(flow.kind, memo, own)], memo)
   const nodes = spec.arrange(ctx, { ...flow, memo }, filled, csrfNode(flow.csrf_token))
   const target = spec.target?.(ctx, flow) ?? { action: actionUrl(ctx, spec.kind, flow.id), method: 'POST' }
   return { ...flow, memo, ui: { ...target, nodes, ...above(memo) } }
@@ -88,24 +88,26 @@ function isUnderWay({ state }: Flow): boolean {
  * (protocol 1, 1.12).
  */
 function rememberStrays(memo: Memo, own: readonly UiNode[]): Memo {
-  const known = new Set([...own.map(nodeName), ...(memo.strays ?? [])])
-  const strays = (memo.messages ?? []).flatMap(({ field }) =>
+  const known = new Set([...own.map(nodeName), ...(memo.orphanFields ?? [])])
+  const orphanFields = (memo.messages ?? []).flatMap(({ field }) =>
     field === undefined || known.has(field) ? [] : [field],
   )
-  return strays.length === 0 ? memo : { ...memo, strays: [...(memo.strays ?? []), ...new Set(strays)] }
+  return orphanFields.length === 0
+    ? memo
+    : { ...memo, orphanFields: [...(memo.orphanFields ?? []), ...new Set(orphanFields)] }
 }
 
 /** A field that the form has got since needs no carrier. */
-function strayNodes(kind: FlowKind, memo: Memo, own: readonly UiNode[]): UiNode[] {
+function orphanNodes(kind: FlowKind, memo: Memo, own: readonly UiNode[]): UiNode[] {
   const known = new Set(own.map(nodeName))
   const groupOf = (name: string) =>
     kind === 'settings' && name.startsWith('traits.') ? 'profile' : 'default'
-  const strays = (memo.strays ?? []).filter((name) => !known.has(name))
-  return strays.map((name) => input(groupOf(name), name, 'text'))
+  const orphanFields = (memo.orphanFields ?? []).filter((name) => !known.has(name))
+  return orphanFields.map((name) => input(groupOf(name), name, 'text'))
 }
 
 /** Of several nodes with one name the first gets the value and the messages (protocol 1, 1.4). */
-function dressed(nodes: readonly UiNode[], memo: Memo): UiNode[] {
+function withValuesAndErrors(nodes: readonly UiNode[], memo: Memo): UiNode[] {
   const seen = new Set<string>()
   return nodes.map((node) => {
     const name = nodeName(node)

@@ -1,4 +1,5 @@
-import type { Caller, Context, Replacement } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import type { Context, Replacement } from '../../contract.ts'
 import { ProtocolError } from '../../errors.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { insertFlow } from '../../storage/flows.ts'

@@ -1,4 +1,6 @@
-import type { Caller, Context, Done, Replacement, Submission, Turn } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import type { Context, Handoff, Replacement, Submission } from '../../contract.ts'
+import type { Done } from '../../done.ts'
 import type { FormError, LimitReached } from '../../errors.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import type { Flow } from '../../storage/flows.ts'
@@ -42,15 +44,15 @@ export type Outcome =
       readonly cookies?: CookieChanges
     }
 
-/** Where a submission ends: an outcome, or a flow of another kind that goes on (`become.ts`). */
-export type Ending = Outcome | Turn
+/** Where a submission ends: an outcome, or a flow of another kind that goes on (`handoff.ts`). */
+export type Ending = Outcome | Handoff
 
 /** What an answer changes in the browser. */
 export interface CookieChanges {
   /** A new CSRF secret. */
   readonly csrf?: string
   /** What it shall bring back from a provider. */
-  readonly journey?: string
+  readonly authorization_cookie?: string
   readonly session?: IssuedSession | 'removed'
 }
 

@@ -1,4 +1,5 @@
-import type { Caller, Context } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import type { Context } from '../../contract.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { findFlow, updateFlow } from '../../storage/flows.ts'

@@ -17,9 +17,9 @@ export function typedValues(ctx: Context, flow: Flow, values: Values): Record<st
   const typed = bareFields(flow, values)
   const traits = readTraits(ctx, flow, values)
   Object.assign(typed, typedEntries(ctx, flow, traits))
-  const strays = flow.memo.strays ?? []
+  const orphanFields = flow.memo.orphanFields ?? []
   for (const node of flow.ui.nodes ?? []) {
-    if (node.type !== 'input' || !isTyped(node) || strays.includes(node.attributes.name)) continue
+    if (node.type !== 'input' || !isTyped(node) || orphanFields.includes(node.attributes.name)) continue
     const { name } = node.attributes
     const value = name.startsWith('traits.') ? scalar(at(traits, name)) : shown(at(values, name))
     if (value !== undefined) typed[name] = value

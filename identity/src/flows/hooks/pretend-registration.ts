@@ -1,4 +1,5 @@
-import type { Caller, Context } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import type { Context } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
 import type { Flow } from '../../storage/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities.ts'

@@ -1,4 +1,6 @@
-import type { Caller, Context, Done } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import type { Context } from '../../contract.ts'
+import type { Done } from '../../done.ts'
 import type { Flow } from '../../storage/flows.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
 import type { Outcome } from '../engine/spec.ts'
@@ -16,7 +18,7 @@ export interface LoggedIn extends SessionAndIdentity {
 /** The hooks that may turn somebody away although the credential was right; an outcome ends the request. */
 export async function runAfterLogin(ctx: Context, loggedIn: LoggedIn): Promise<Outcome | undefined> {
   const { flow, identity, session, done, caller } = loggedIn
-  const told = {
+  const event = {
     flow: { ...flow, active: done.method },
     identity,
     session: { session, identity },
@@ -24,7 +26,7 @@ export async function runAfterLogin(ctx: Context, loggedIn: LoggedIn): Promise<O
     transient_payload: done.transient_payload,
   }
   for (const { hook, config } of hooksAfter(ctx, 'login', done.method)) {
-    if (hook === 'web_hook' && config) await callWebHook(ctx, config, told)
+    if (hook === 'web_hook' && config) await callWebHook(ctx, config, event)
     if (hook !== 'require_verified_address') continue
     const turnedAway = await turnAwayUnverified(ctx, loggedIn)
     if (turnedAway) return turnedAway

@@ -1,4 +1,6 @@
-import type { Caller, Context, Done } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import type { Context } from '../../contract.ts'
+import type { Done } from '../../done.ts'
 import type { OperatorChange } from '../../identities/update.ts'
 import type { Flow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
@@ -22,8 +24,8 @@ export async function changeAfterHooks(
   const hooks = stoppingWebHooks(ctx, 'settings', method)
   if (hooks.length === 0) return change
   const identity = { ...before, ...(change.traits ? { traits: change.traits } : {}) }
-  const told = { flow, caller, identity, session: { session, identity: before } }
-  const changed = await changedByHooks(ctx, hooks, told)
+  const event = { flow, caller, identity, session: { session, identity: before } }
+  const changed = await changedByHooks(ctx, hooks, event)
   if (!changed) return change
   const { schema_id, state, metadata_public, metadata_admin, external_id, traits, addresses } = changed
   const proofs = addresses

@@ -1,4 +1,5 @@
-import type { Caller, ChallengeTarget, Context, ToNobody } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import type { ChallengeTarget, Context, ToNobody } from '../../contract.ts'
 import { transact } from '../../contract.ts'
 import { within } from '../../limits/limits.ts'
 import type { Flow, Memo } from '../../storage/flows.ts'

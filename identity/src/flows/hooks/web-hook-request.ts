@@ -1,6 +1,7 @@
+import type { Caller } from '../../caller.ts'
 import { headersOf, writeBody } from '../../config/outgoing-request.ts'
 import type { WebHook, WebHookContext } from '../../config/web-hook.ts'
-import type { Caller, Context } from '../../contract.ts'
+import type { Context } from '../../contract.ts'
 import { newId } from '../../crypto/random.ts'
 import { publicIdentity } from '../../identities/show.ts'
 import { publicSession } from '../../sessions/show.ts'
@@ -12,7 +13,7 @@ import { publicFlow } from '../engine/public-flow.ts'
 import { publicUrl } from '../engine/urls.ts'
 
 /** What a web hook is told of. */
-export interface Told {
+export interface HookEvent {
   readonly flow: Flow
   readonly caller: Caller
   readonly transient_payload?: JsonObject | undefined
@@ -31,9 +32,9 @@ export interface WebHookRequest {
 export async function writeRequest(
   ctx: Context,
   hook: WebHook,
-  told: Told,
+  event: HookEvent,
 ): Promise<WebHookRequest | 'cancelled'> {
-  const body = await bodyOf(hook, contextOf(ctx, told))
+  const body = await bodyOf(hook, contextOf(ctx, event))
   if (body === 'cancelled') return 'cancelled'
   const { url, method } = hook
   const headers = headersOf(hook)
@@ -60,14 +61,14 @@ async function bodyOf(
 
 function contextOf(
   ctx: Context,
-  { flow, caller, identity, session, transient_payload }: Told,
+  { flow, caller, identity, session, transient_payload }: HookEvent,
 ): WebHookContext {
   const { method, headers, cookies } = caller.sent
-  const told = ctx.config.clients.web_hook.header_allowlist.map((name) => name.toLowerCase())
+  const allowed = ctx.config.clients.web_hook.header_allowlist.map((name) => name.toLowerCase())
   return {
     flow: { ...publicFlow(flow), ...(transient_payload ? { transient_payload } : {}) },
     request_headers: Object.fromEntries(
-      Object.entries(headers).filter(([name]) => told.includes(name.toLowerCase())),
+      Object.entries(headers).filter(([name]) => allowed.includes(name.toLowerCase())),
     ),
     request_method: method,
     request_url: publicUrl(ctx, caller.url),

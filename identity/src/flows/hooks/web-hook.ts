@@ -4,7 +4,7 @@ import type { Context } from '../../contract.ts'
 import { HookRefusal, ProtocolError } from '../../errors.ts'
 import type { IdentityPatch } from './web-hook-answer.ts'
 import { readAnswer } from './web-hook-answer.ts'
-import type { Told, WebHookRequest } from './web-hook-request.ts'
+import type { HookEvent, WebHookRequest } from './web-hook-request.ts'
 import { writeRequest } from './web-hook-request.ts'
 
 /**
@@ -14,10 +14,10 @@ import { writeRequest } from './web-hook-request.ts'
 export async function callWebHook(
   ctx: Context,
   hook: WebHook,
-  told: Told,
+  event: HookEvent,
 ): Promise<IdentityPatch | undefined> {
-  if (!hook.response.ignore) return await call(ctx, hook, told)
-  ctx.background.run((signal) => call(until(ctx, signal), hook, told))
+  if (!hook.response.ignore) return await call(ctx, hook, event)
+  ctx.background.run((signal) => call(until(ctx, signal), hook, event))
   return undefined
 }
 
@@ -30,11 +30,11 @@ export function until(ctx: Context, end: AbortSignal): Context {
   }
 }
 
-async function call(ctx: Context, hook: WebHook, told: Told): Promise<IdentityPatch | undefined> {
+async function call(ctx: Context, hook: WebHook, event: HookEvent): Promise<IdentityPatch | undefined> {
   // An address may hold a secret: its host says enough.
-  const about = { event: 'web_hook', hook: hook.id, host: new URL(hook.url).host, flow: told.flow.kind }
+  const about = { event: 'web_hook', hook: hook.id, host: new URL(hook.url).host, flow: event.flow.kind }
   try {
-    const request = await writeRequest(ctx, hook, told)
+    const request = await writeRequest(ctx, hook, event)
     if (request === 'cancelled') return undefined
     return await readAnswer(hook, await sendPatiently(ctx, request))
   } catch (error) {

@@ -8,24 +8,24 @@ import { messages } from '../../ui/messages.ts'
 import { webHooksBefore } from './hooks.ts'
 import { callWebHook, until } from './web-hook.ts'
 import type { IdentityPatch } from './web-hook-answer.ts'
-import type { Told } from './web-hook-request.ts'
+import type { HookEvent } from './web-hook-request.ts'
 
 /** Tells of a flow that somebody opens; the settings are opened with a session. */
-export async function runBefore(ctx: Context, told: Told): Promise<void> {
-  const hooks = webHooksBefore(ctx, told.flow.kind)
+export async function runBefore(ctx: Context, event: HookEvent): Promise<void> {
+  const hooks = webHooksBefore(ctx, event.flow.kind)
   if (hooks.length === 0) return
-  const opener = told.flow.kind === 'settings' ? await findLiveSession(ctx, told.caller) : undefined
-  await callAll(ctx, hooks, { session: opener, ...told })
+  const opener = event.flow.kind === 'settings' ? await findLiveSession(ctx, event.caller) : undefined
+  await callAll(ctx, hooks, { session: opener, ...event })
 }
 
 /** One after the other, until one of them fails or refuses. */
-export async function callAll(ctx: Context, hooks: readonly WebHook[], told: Told): Promise<void> {
-  for (const hook of hooks) await callWebHook(ctx, hook, told)
+export async function callAll(ctx: Context, hooks: readonly WebHook[], event: HookEvent): Promise<void> {
+  for (const hook of hooks) await callWebHook(ctx, hook, event)
 }
 
 /** The same, while nobody waits for it. */
-export function callAllAside(ctx: Context, hooks: readonly WebHook[], told: Told): void {
-  if (hooks.length > 0) ctx.background.run((signal) => callAll(until(ctx, signal), hooks, told))
+export function callAllAside(ctx: Context, hooks: readonly WebHook[], event: HookEvent): void {
+  if (hooks.length > 0) ctx.background.run((signal) => callAll(until(ctx, signal), hooks, event))
 }
 
 /**
@@ -35,14 +35,14 @@ export function callAllAside(ctx: Context, hooks: readonly WebHook[], told: Told
 export async function changedByHooks(
   ctx: Context,
   hooks: readonly WebHook[],
-  told: Told & { readonly identity: StoredIdentity },
+  event: HookEvent & { readonly identity: StoredIdentity },
 ): Promise<StoredIdentity | undefined> {
-  let { identity } = told
+  let { identity } = event
   for (const hook of hooks) {
-    const patch = await callWebHook(ctx, hook, { ...told, identity })
+    const patch = await callWebHook(ctx, hook, { ...event, identity })
     if (patch) identity = patched(identity, patch, ctx.now().toISOString())
   }
-  if (identity === told.identity) return undefined
+  if (identity === event.identity) return undefined
   const wrong = schemaNamed(ctx, identity).validate(identity.traits)
   if (wrong.length > 0) throw new FormError(wrong)
   return identity

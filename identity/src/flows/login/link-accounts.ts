@@ -1,4 +1,6 @@
-import type { Caller, Context, Done } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import type { Context } from '../../contract.ts'
+import type { Done } from '../../done.ts'
 import { FormError } from '../../errors.ts'
 import { firstFactors } from '../../identities/factors.ts'
 import { findIdentityId } from '../../identities/find.ts'

@@ -1,12 +1,13 @@
-import { noLonger } from '../../codes/check.ts'
+import type { Caller } from '../../caller.ts'
+import { rejectedCode } from '../../codes/check.ts'
 import { parseBool } from '../../config/parse-bool.ts'
-import type { Caller, Context, Done } from '../../contract.ts'
+import type { Context } from '../../contract.ts'
 import { transact } from '../../contract.ts'
 import { newCsrfSecret } from '../../crypto/csrf.ts'
+import type { Done } from '../../done.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { withProof } from '../../identities/proven.ts'
-import { provesLess } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { continuedSession, newSession, storeConfirmed, storeNew, tokenToKeep } from '../../sessions/issue.ts'
@@ -30,7 +31,7 @@ import { startAgain } from '../engine/replace.ts'
 import { checkReturnTo, returnUrl, returnUrlOr } from '../engine/return-to.ts'
 import { schemaOf } from '../engine/schema-of.ts'
 import type { CookieChanges, FlowSpec, FlowStart, Outcome } from '../engine/spec.ts'
-import { publicUrl, screenUrl } from '../engine/urls.ts'
+import { screenUrl } from '../engine/urls.ts'
 import { hasHook } from '../hooks/hooks.ts'
 import { revokeSessionsAfter } from '../hooks/revoke-sessions.ts'
 import { runAfterLogin } from '../hooks/run.ts'
@@ -42,6 +43,7 @@ import { takeOver } from '../ownership/take-over.ts'
 import { assertNoLoginChallenge } from './challenge.ts'
 import { arrangeLogin, drawsLogin, refusedLogin } from './form.ts'
 import { addLinked, assertLinked, openLinkingStep } from './link-accounts.ts'
+import { secondFactorUrl, wantsSecondFactor } from './second-factor.ts'
 
 /** Proving who one is: protocol 1, sections 1, 2 and 4. */
 export const login: FlowSpec<'login'> = {
@@ -212,7 +214,8 @@ async function signIn(
 ): Promise<SignedIn> {
   if (done.use) await spend(ctx, done.use)
   const now = ctx.now().toISOString()
-  if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, now))) throw new FormError(noLonger.used)
+  if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, now)))
+    throw new FormError(rejectedCode.used)
   if (done.address_id !== undefined) await markAddressVerified(ctx.db, done.address_id, now)
   if (done.spend || flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
   const owned = await takeOver(ctx, found, ready.identity, { flow, caller })
@@ -286,15 +289,4 @@ async function goOnLinking(
   const next = await openLinkingStep(ctx, login, flow, { identity, csrf_secret }, caller)
   if (caller.json) return { kind: 'form', flow: next, status: 200, cookies }
   return { kind: 'elsewhere', url: screenUrl(ctx, 'login', next.id), status: 303, cookies }
-}
-
-/** Whether this session proves less than its owner can and the configuration asks for. */
-export function wantsSecondFactor(ctx: Context, found: SessionAndIdentity): boolean {
-  return ctx.config.session.whoami.required_aal !== 'aal1' && provesLess(ctx, found)
-}
-
-function secondFactorUrl(ctx: Context, flow: Flow<'login'>): string {
-  const query = new URLSearchParams({ aal: 'aal2' })
-  if (flow.return_to !== undefined) query.set('return_to', flow.return_to)
-  return publicUrl(ctx, `/self-service/login/browser?${query}`)
 }

@@ -1,4 +1,5 @@
-import type { Caller, Context } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import type { Context } from '../../contract.ts'
 import type { Notice, NoticedCredential } from '../../courier/notices.ts'
 import { queueMail } from '../../courier/queue.ts'
 import { findKnownDevice } from '../../devices/known-device.ts'

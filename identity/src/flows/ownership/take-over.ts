@@ -1,4 +1,5 @@
-import type { Caller, Context } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import type { Context } from '../../contract.ts'
 import { updateIdentity } from '../../identities/update.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import { revokeOtherSessions } from '../../sessions/revoke.ts'

@@ -1,5 +1,6 @@
+import type { Caller } from '../../caller.ts'
 import { issueCode, issueToken } from '../../codes/issue.ts'
-import type { Caller, Context } from '../../contract.ts'
+import type { Context } from '../../contract.ts'
 import { transact } from '../../contract.ts'
 import { recordEvent } from '../../events/record.ts'
 import type { Flow } from '../../storage/flows.ts'

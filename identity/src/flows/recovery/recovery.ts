@@ -1,5 +1,7 @@
-import { noLonger } from '../../codes/check.ts'
-import type { Caller, Context, Done, Replacement, Submission } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import { rejectedCode } from '../../codes/check.ts'
+import type { Context, Replacement, Submission } from '../../contract.ts'
+import type { Done } from '../../done.ts'
 import { ProtocolError } from '../../errors.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { Flow } from '../../storage/flows.ts'
@@ -110,7 +112,7 @@ async function complete(
   const outcome = await recover(ctx, recovery, flow, done, caller)
   if (outcome) return outcome
   const byLink = done.method === 'link_recovery'
-  const message = byLink ? messages.recoveryLinkWrong : noLonger.used
+  const message = byLink ? messages.recoveryLinkWrong : rejectedCode.used
   return await replaced(ctx, flow, { message, ...(byLink ? { by_link: true } : {}) }, caller)
 }
 

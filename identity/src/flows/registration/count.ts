@@ -1,4 +1,5 @@
-import type { Context, Done } from '../../contract.ts'
+import type { Context } from '../../contract.ts'
+import type { Done } from '../../done.ts'
 import { deriveFromTraits } from '../../identities/traits.ts'
 import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows.ts'

@@ -1,16 +1,16 @@
-import { noLonger } from '../../codes/check.ts'
-import type { Caller, Context, Done, Submission } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import { rejectedCode } from '../../codes/check.ts'
+import type { Context, Submission } from '../../contract.ts'
 import { transact } from '../../contract.ts'
 import { newCsrfSecret } from '../../crypto/csrf.ts'
 import { newId } from '../../crypto/random.ts'
+import type { Done } from '../../done.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import { recordEvent } from '../../events/record.ts'
 import type { IdentityDraft } from '../../identities/create.ts'
 import { createIdentity, newIdentity } from '../../identities/create.ts'
 import { decodeTraits } from '../../identities/decode.ts'
 import { publicIdentity } from '../../identities/show.ts'
-import type { IdentifierType } from '../../identities/traits.ts'
-import { deriveFromTraits } from '../../identities/traits.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { issueSession } from '../../sessions/issue.ts'
@@ -30,16 +30,17 @@ import { checkReturnTo, returnUrl } from '../engine/return-to.ts'
 import { schemaOf } from '../engine/schema-of.ts'
 import type { CookieChanges, FlowSpec, Outcome } from '../engine/spec.ts'
 import { screenUrl } from '../engine/urls.ts'
-import { followingWebHooks, hasHook, signsIn, stoppingWebHooks } from '../hooks/hooks.ts'
+import { followingWebHooks, hasHook, signsIn } from '../hooks/hooks.ts'
 import { hidesDuplicates, pretendRegistration } from '../hooks/pretend-registration.ts'
 import type { StartedVerification } from '../hooks/verify-address.ts'
 import { showVerification, startVerification, unverifiedAddress } from '../hooks/verify-address.ts'
-import { callAll, callAllAside, changedByHooks, schemaNamed } from '../hooks/web-hooks.ts'
+import { callAll, callAllAside } from '../hooks/web-hooks.ts'
 import { assertNoLoginChallenge } from '../login/challenge.ts'
 import { leadToLinking, withHints } from '../login/link-accounts.ts'
 import { alreadySignedIn, login, sessionAlreadyAvailable } from '../login/login.ts'
 import { rememberSignUp } from '../ownership/take-over.ts'
 import { countRegistration } from './count.ts'
+import { draftAfterHooks } from './draft.ts'
 import { arrangeRegistration, drawsRegistration } from './form.ts'
 
 /** Making an account: protocol 1, section 5. */
@@ -138,55 +139,6 @@ interface Registering {
   readonly csrf: string
 }
 
-/** The account as it shall be made: as it was typed, and as web hooks change it. */
-async function draftAfterHooks(
-  ctx: Context,
-  flow: Flow<'registration'>,
-  done: Done['registration'],
-  caller: Caller,
-): Promise<IdentityDraft> {
-  const { traits, credentials, verified = [], transient_payload } = done
-  const draft = {
-    schema: schemaOf(ctx, flow.identity_schema),
-    traits,
-    credentials,
-    verified: verified.map((value) => ({ value })),
-    ...metadataOf(done),
-  }
-  const hooks = stoppingWebHooks(ctx, 'registration', done.method)
-  if (hooks.length === 0) return draft
-  const { identity } = newIdentity(ctx, draft, NOBODY)
-  const changed = await changedByHooks(ctx, hooks, { flow, caller, identity, transient_payload })
-  return changed ? draftOf(ctx, changed, credentials) : draft
-}
-
-/** Recorded: who is not stored yet has this id. */
-const NOBODY = '00000000-0000-0000-0000-000000000000'
-
-function draftOf(
-  ctx: Context,
-  identity: StoredIdentity,
-  credentials: Done['registration']['credentials'],
-): IdentityDraft {
-  const { traits, state, external_id, metadata_public, metadata_admin, addresses } = identity
-  const schema = schemaNamed(ctx, identity)
-  const { identifiers } = deriveFromTraits(schema, traits)
-  return {
-    schema,
-    traits,
-    // What people sign in with follows the traits.
-    credentials: credentials.map((one) => ({
-      ...one,
-      identifiers: identifiers[one.type as IdentifierType] ?? one.identifiers,
-    })),
-    state,
-    ...(external_id === undefined ? {} : { external_id }),
-    metadata_public,
-    metadata_admin,
-    verified: addresses.filter(({ verified_at }) => verified_at !== undefined),
-  }
-}
-
 type Stored = Omit<Registered, 'session'>
 
 async function store(
@@ -195,7 +147,7 @@ async function store(
   { draft, done, caller, csrf }: Registering & { readonly draft: IdentityDraft },
 ): Promise<Stored> {
   if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, ctx.now().toISOString()))) {
-    throw new FormError(noLonger.used)
+    throw new FormError(rejectedCode.used)
   }
   const created = await createIdentity(ctx, draft)
   await recordEvent(ctx, {
@@ -233,10 +185,10 @@ async function signIn(
   assertActive(ctx, identity, method)
   try {
     const hooks = followingWebHooks(ctx, 'registration', method)
-    const told = { flow, caller, identity, transient_payload }
+    const event = { flow, caller, identity, transient_payload }
     // Nobody is told of an invented account: how long that takes, and whether it fails, would tell it from a real one.
-    if (hidesDuplicates(ctx, method, verification)) callAllAside(ctx, hooks, told)
-    else await callAll(ctx, hooks, told)
+    if (hidesDuplicates(ctx, method, verification)) callAllAside(ctx, hooks, event)
+    else await callAll(ctx, hooks, event)
   } catch (error) {
     if (!(error instanceof ProtocolError) || !verification || csrf === '') throw error
     // The account is there, and with it the form that this browser confirms its address with.
@@ -244,13 +196,6 @@ async function signIn(
   }
   if (!signsIn(ctx, method, verification)) return undefined
   return await issueSession(ctx, identity, { method, aal: 'aal1', ...providerOf(done) }, caller)
-}
-
-function metadataOf({ metadata_public, metadata_admin }: Done['registration']) {
-  return {
-    ...(metadata_public === undefined ? {} : { metadata_public }),
-    ...(metadata_admin === undefined ? {} : { metadata_admin }),
-  }
 }
 
 function providerOf({ provider }: Done['registration']): { readonly provider?: string } {

@@ -1,4 +1,5 @@
-import type { Caller, Context, Submission } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import type { Context, Submission } from '../../contract.ts'
 import { ProtocolError } from '../../errors.ts'
 import { isPrivileged, provesLess, secondFactorRequired } from '../../sessions/aal.ts'
 import type { LiveSession } from '../../sessions/find.ts'

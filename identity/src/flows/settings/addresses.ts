@@ -1,5 +1,7 @@
-import type { Caller, Context, Done } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import type { Context } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
+import type { Done } from '../../done.ts'
 import { FormError } from '../../errors.ts'
 import {
   findOtherOwner,

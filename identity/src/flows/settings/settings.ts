@@ -1,5 +1,7 @@
-import type { Caller, Context, Done } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import type { Context } from '../../contract.ts'
 import { transact } from '../../contract.ts'
+import type { Done } from '../../done.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import { publicIdentity } from '../../identities/show.ts'
 import type { OperatorChange } from '../../identities/update.ts'

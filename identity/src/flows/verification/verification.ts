@@ -1,7 +1,9 @@
+import type { Caller } from '../../caller.ts'
 import { checkToken } from '../../codes/check.ts'
-import type { Caller, Context, Done, Replacement, Submission } from '../../contract.ts'
+import type { Context, Replacement, Submission } from '../../contract.ts'
 import { transact } from '../../contract.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
+import type { Done } from '../../done.ts'
 import type { FormError } from '../../errors.ts'
 import { ProtocolError } from '../../errors.ts'
 import { recordEvent } from '../../events/record.ts'
@@ -28,7 +30,7 @@ import { revealed } from '../engine/reveal.ts'
 import type { Ending, FlowSpec, Outcome } from '../engine/spec.ts'
 import { publicUrl, screenUrl } from '../engine/urls.ts'
 import { mayStop, webHooksOf } from '../hooks/hooks.ts'
-import type { Told } from '../hooks/web-hook-request.ts'
+import type { HookEvent } from '../hooks/web-hook-request.ts'
 import { callAll } from '../hooks/web-hooks.ts'
 import { completeAddressChange } from '../ownership/address-change.ts'
 import type { Proving } from '../ownership/take-over.ts'
@@ -99,7 +101,7 @@ function arrange(
     // An app's flow whose link was opened in a browser has that browser's token.
     return flow.memo.asks_address || flow.csrf_token !== '' ? [...nodes, csrf] : nodes
   }
-  const behind = flow.state === 'sent_email' ? ['email', 'sms'] : (flow.memo.strays ?? [])
+  const behind = flow.state === 'sent_email' ? ['email', 'sms'] : (flow.memo.orphanFields ?? [])
   const at = nodes.findIndex((node) => behind.includes(nodeName(node)))
   return at < 0 ? [...nodes, csrf] : nodes.toSpliced(at, 0, csrf)
 }
@@ -119,8 +121,8 @@ async function complete(
   const ends = before !== undefined && (await endsSetUp(ctx, before, { flow, caller }))
   const drawn = await render(ctx, verification, passedFlow(ctx, flow, ends, caller))
   const hooks = webHooksOf(ctx.config.selfservice.flows.verification.after.hooks)
-  const told = hooks.length === 0 ? undefined : toldOf(ctx, drawn, before, { done, caller })
-  if (told) await callAll(ctx, hooks.filter(mayStop), told)
+  const event = hooks.length === 0 ? undefined : eventOf(ctx, drawn, before, { done, caller })
+  if (event) await callAll(ctx, hooks.filter(mayStop), event)
   const now = ctx.now().toISOString()
   const won = await transact(ctx, async (ctx) => {
     // The code is spent in the transaction that uses it: of many at once one wins, and a crash spends nothing (SEC-04).
@@ -134,7 +136,7 @@ async function complete(
   const cookies = flow.type === 'browser' && !caller.csrf.sent ? { csrf: caller.csrf.secret } : {}
   if (!won) return await replaced(ctx, flow, { message: messages.verificationAlreadyDone }, caller)
   const following = hooks.filter((hook) => !mayStop(hook))
-  if (told) await callAll(ctx, following, told)
+  if (event) await callAll(ctx, following, event)
   return { kind: 'form', flow: drawn, status: 200, cookies }
 }
 
@@ -177,12 +179,12 @@ async function proveAddress(
 }
 
 /** What web hooks are told: the account with the address proven. */
-function toldOf(
+function eventOf(
   ctx: Context,
   flow: Flow<'verification'>,
   before: StoredIdentity | undefined,
   { done, caller }: { readonly done: Done['verification']; readonly caller: Caller },
-): Told {
+): HookEvent {
   const identity = before && withProof(before, done.address_id, ctx.now().toISOString())
   return { flow, caller, identity, transient_payload: done.transient_payload }
 }

@@ -69,7 +69,7 @@ export const login = step<'login', Input>('login', {
     }
   },
 
-  async press(ctx, flow) {
+  async autoSubmit(ctx, flow) {
     const named = flow.memo.identifier_first && flow.memo.values?.identifier
     const [only, ...others] = flow.memo.code_addresses ?? []
     const address = flow.requested_aal === 'aal2' && others.length === 0 ? only : named

@@ -1,4 +1,4 @@
-import { checkCode, noLonger } from '../../codes/check.ts'
+import { checkCode, rejectedCode } from '../../codes/check.ts'
 import { issueCode } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
 import { sentTo } from '../../codes/sent-to.ts'
@@ -10,12 +10,12 @@ import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import { awaitingCode, goBack, offerAddresses, select } from './recovery-choice.ts'
+import type { Intent } from './recovery-intent.ts'
+import { readIntent } from './recovery-intent.ts'
 import { recoveryNodes } from './recovery-nodes.ts'
-import type { Wish } from './recovery-wish.ts'
-import { readWish } from './recovery-wish.ts'
 
 /** Getting back in with a mailed code. Protocol 2, 2.2 to 2.5. */
-export const recovery = step<'recovery', Wish>('recovery', {
+export const recovery = step<'recovery', Intent>('recovery', {
   nodes: (_ctx, flow) => recoveryNodes(flow),
 
   claims(flow, values) {
@@ -23,24 +23,24 @@ export const recovery = step<'recovery', Wish>('recovery', {
     return flow.state !== 'choose_method' && readText(values, 'email') === undefined
   },
 
-  parse: (_ctx, flow, values) => readWish(flow, values),
+  parse: (_ctx, flow, values) => readIntent(flow, values),
 
   // An operator gave the code to a person, who may type it in any browser, and ask for no other one there.
-  provesItself: (flow, { kind }) => kind === 'try' && flow.memo.by_operator === true,
+  skipsCsrf: (flow, { kind }) => kind === 'try' && flow.memo.by_operator === true,
 
-  async submit(ctx, flow, wish) {
-    if (wish.kind === 'try') return await tryCode(ctx, flow, wish)
-    const shown = { transient_payload: wish.transient_payload }
+  async submit(ctx, flow, intent) {
+    if (intent.kind === 'try') return await tryCode(ctx, flow, intent)
+    const shown = { transient_payload: intent.transient_payload }
     if (flow.state === 'passed_challenge') return { kind: 'replace', message: messages.recoveryAlreadyDone }
-    switch (wish.kind) {
+    switch (intent.kind) {
       case 'back':
         return { kind: 'stay', flow: goBack(flow), shown }
       case 'select':
-        return { kind: 'stay', flow: await selected(ctx, flow, wish), shown }
+        return { kind: 'stay', flow: await selected(ctx, flow, intent), shown }
       case 'find':
-        return { kind: 'stay', flow: await found(ctx, flow, wish), shown }
+        return { kind: 'stay', flow: await found(ctx, flow, intent), shown }
       case 'send':
-        return { kind: 'stay', flow: await send(ctx, flow, wish.address, wish), shown }
+        return { kind: 'stay', flow: await send(ctx, flow, intent.address, intent), shown }
     }
   },
 })
@@ -48,7 +48,7 @@ export const recovery = step<'recovery', Wish>('recovery', {
 async function tryCode(
   ctx: Context,
   flow: Flow<'recovery'>,
-  { code: typed, transient_payload }: Extract<Wish, { kind: 'try' }>,
+  { code: typed, transient_payload }: Extract<Intent, { kind: 'try' }>,
 ): Promise<StepResult<'recovery'>> {
   const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typed })
   switch (check.kind) {
@@ -61,7 +61,7 @@ async function tryCode(
     }
     case 'used':
     case 'too-often':
-      return { kind: 'replace', message: noLonger[check.kind] }
+      return { kind: 'replace', message: rejectedCode[check.kind] }
     case 'expired':
     case 'wrong':
       break
@@ -74,26 +74,26 @@ async function tryCode(
 async function selected(
   ctx: Context,
   flow: Flow<'recovery'>,
-  wish: Extract<Wish, { kind: 'select' }>,
+  intent: Extract<Intent, { kind: 'select' }>,
 ): Promise<Flow<'recovery'>> {
-  const next = select(flow, wish.hash)
-  return typeof next === 'string' ? await send(ctx, flow, next, wish) : next
+  const next = select(flow, intent.hash)
+  return typeof next === 'string' ? await send(ctx, flow, next, intent) : next
 }
 
 async function found(
   ctx: Context,
   flow: Flow<'recovery'>,
-  wish: Extract<Wish, { kind: 'find' }>,
+  intent: Extract<Intent, { kind: 'find' }>,
 ): Promise<Flow<'recovery'>> {
-  const offered = await offerAddresses(ctx, flow, wish.address)
-  return offered.memo.choice?.offers ? offered : await send(ctx, offered, wish.address, wish)
+  const offered = await offerAddresses(ctx, flow, intent.address)
+  return offered.memo.choice?.offers ? offered : await send(ctx, offered, intent.address, intent)
 }
 
 async function send(
   ctx: Context,
   flow: Flow<'recovery'>,
   typed: string,
-  { transient_payload }: Pick<Wish, 'transient_payload'>,
+  { transient_payload }: Pick<Intent, 'transient_payload'>,
 ): Promise<Flow<'recovery'>> {
   await mailOwner(ctx, flow, typed, {
     owner: (ctx, target) => mailCode(ctx, flow, target, transient_payload),

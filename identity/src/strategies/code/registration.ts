@@ -30,7 +30,7 @@ export const registration = step<'registration', Input>('registration', {
     if (flow.state === 'choose_method') {
       return [...traits, submit('code', 'code', messages.registrationSendCode)]
     }
-    return [...traits, ...codeForm(), ...wayBack(ctx)]
+    return [...traits, ...codeForm(), ...backButton(ctx)]
   },
 
   parse(ctx, flow, values) {
@@ -76,7 +76,7 @@ function codeForm(): UiNode[] {
 }
 
 /** To the choice of another way, where there was one. */
-function wayBack({ config }: Context): UiNode[] {
+function backButton({ config }: Context): UiNode[] {
   if (config.selfservice.flows.registration.style === 'unified') return []
   return [submit('profile', 'credential-selection', messages.registrationBack, 'screen')]
 }

@@ -1,5 +1,5 @@
 import type { CodeRefusal } from '../../codes/check.ts'
-import { noLonger } from '../../codes/check.ts'
+import { rejectedCode } from '../../codes/check.ts'
 import { issueAnotherCode, issueCode } from '../../codes/issue.ts'
 import type { Context, Replacement } from '../../contract.ts'
 import { transact } from '../../contract.ts'
@@ -109,7 +109,7 @@ export function refusedCode(
       return { kind: 'replace', message: expired(check.expires_at), expired_at: check.expires_at }
     case 'used':
     case 'too-often':
-      throw new FormError(noLonger[check.kind])
+      throw new FormError(rejectedCode[check.kind])
     case 'wrong':
       throw new FormError(wrong)
   }

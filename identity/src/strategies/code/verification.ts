@@ -1,4 +1,4 @@
-import { checkCode, noLonger } from '../../codes/check.ts'
+import { checkCode, rejectedCode } from '../../codes/check.ts'
 import { issueCode } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
 import { proofOf } from '../../codes/proof-of.ts'
@@ -56,7 +56,7 @@ export const verification = step<'verification', Input>('verification', {
     return { kind: 'send', email, transient_payload }
   },
 
-  provesItself: (_flow, { kind }) => kind !== 'send',
+  skipsCsrf: (_flow, { kind }) => kind !== 'send',
 
   async submit(ctx, flow, input) {
     switch (input.kind) {
@@ -119,7 +119,7 @@ async function useCode(
     }
     case 'used':
     case 'too-often':
-      return { kind: 'replace', message: noLonger[check.kind] }
+      return { kind: 'replace', message: rejectedCode[check.kind] }
     case 'wrong':
       break
   }

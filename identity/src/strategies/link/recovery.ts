@@ -12,7 +12,7 @@ export const recovery = step<'recovery', LinkInput>('recovery', {
   nodes: () => addressForm(),
   claims: (_flow, values) => holdsToken(values),
   parse: (_ctx, _flow, values) => readLinkInput(values),
-  provesItself: (_flow, { kind }) => kind === 'open',
+  skipsCsrf: (_flow, { kind }) => kind === 'open',
 
   async submit(ctx, flow, input) {
     const { transient_payload } = input

@@ -28,7 +28,7 @@ export const verification = step<'verification', LinkInput>('verification', {
 
   claims: (_flow, values) => holdsToken(values),
   parse: (_ctx, _flow, values) => readLinkInput(values),
-  provesItself: ({ state }, { kind }) => kind === 'open' || state === 'passed_challenge',
+  skipsCsrf: ({ state }, { kind }) => kind === 'open' || state === 'passed_challenge',
 
   async submit(ctx, flow, input) {
     if (input.kind === 'open') return await open(ctx, flow, input.token)

@@ -14,11 +14,11 @@ import type { StoredCodes } from './stored.ts'
 import { findBackupCodes, hashBackupCodes } from './stored.ts'
 
 /** In the order in which they are looked at, where several are sent. */
-const WISHES = ['confirm', 'reveal', 'disable', 'regenerate'] as const
-type Wish = (typeof WISHES)[number]
+const INTENTS = ['confirm', 'reveal', 'disable', 'regenerate'] as const
+type Intent = (typeof INTENTS)[number]
 
 interface Input {
-  readonly wish: Wish
+  readonly intent: Intent
   readonly transient_payload: JsonObject
 }
 
@@ -46,19 +46,19 @@ export const settings = step<'settings', Input>('settings', {
   },
 
   claims: (_flow, { method, ...values }) =>
-    (!method || method === 'lookup_secret') && wishOf(values) !== undefined,
+    (!method || method === 'lookup_secret') && intentOf(values) !== undefined,
 
   parse(_ctx, _flow, values) {
-    const wish = wishOf(values)
+    const intent = intentOf(values)
     const transient_payload = readObject(values, 'transient_payload')
-    if (wish === undefined) throw new FormError(messages.noSettingsMethod)
-    return { wish, transient_payload }
+    if (intent === undefined) throw new FormError(messages.noSettingsMethod)
+    return { intent, transient_payload }
   },
 
   privileged: () => true,
 
-  async submit(ctx, flow, { wish, transient_payload }) {
-    switch (wish) {
+  async submit(ctx, flow, { intent, transient_payload }) {
+    switch (intent) {
       case 'confirm':
         return await confirm(ctx, flow)
       case 'reveal': {
@@ -89,8 +89,8 @@ const hiddenLabel: UiText = {
 /** In place of a code that nobody can read any longer. */
 const UNREADABLE = '••••••••••'
 
-function button(wish: Wish, label: UiText): UiNode {
-  return submit('lookup_secret', 'true', label, `lookup_secret_${wish}`)
+function button(intent: Intent, label: UiText): UiNode {
+  return submit('lookup_secret', 'true', label, `lookup_secret_${intent}`)
 }
 
 function list(codes: readonly UiText[], label: UiText): UiNode {
@@ -104,8 +104,8 @@ function stateOf({ recovery_codes }: StoredCodes): UiText[] {
   )
 }
 
-function wishOf(values: Submission['values']): Wish | undefined {
-  return WISHES.find((wish) => readFlag(values, `lookup_secret_${wish}`))
+function intentOf(values: Submission['values']): Intent | undefined {
+  return INTENTS.find((intent) => readFlag(values, `lookup_secret_${intent}`))
 }
 
 function openCodes(ctx: Context, sealed: string): string[] {

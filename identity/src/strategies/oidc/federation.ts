@@ -1,7 +1,7 @@
 import type { Context, Federation } from '../../contract.ts'
 import { ProtocolError } from '../../errors.ts'
+import type { Arrival } from './authorization.ts'
 import { peek, verifyIdToken } from './id-token.ts'
-import type { Arrival } from './journey.ts'
 import { allProviders, kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 

@@ -8,17 +8,17 @@ import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { submit } from '../../ui/nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
+import type { Arrival } from './authorization.ts'
+import { arrive, assertOwnAuthorization, redirectToProvider, through } from './authorization.ts'
 import { verifyIdToken } from './id-token.ts'
-import type { Arrival } from './journey.ts'
-import { arrive, assertOwnJourney, leaveFor, through } from './journey.ts'
+import type { Intent } from './intent.ts'
+import { namesProvider, readIntent } from './intent.ts'
 import { findPerson } from './person.ts'
 import { allProviders, getProvider, labelOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
-import type { Wish } from './wish.ts'
-import { namesProvider, readWish } from './wish.ts'
 
 /** Signing in, or confirming who one is, with an account at a provider. Protocol 3, section 1. */
-export const login = step<'login', Wish>('login', {
+export const login = step<'login', Intent>('login', {
   first_screen: true,
 
   async nodes(ctx, flow): Promise<readonly UiNode[]> {
@@ -32,23 +32,23 @@ export const login = step<'login', Wish>('login', {
   parse(_ctx, flow, values) {
     const provider = readText(values, 'provider')
     if (flow.requested_aal === 'aal2' || provider === undefined) throw new FormError(messages.noLoginMethod)
-    return readWish(values, provider, {})
+    return readIntent(values, provider, {})
   },
 
-  async submit(ctx, flow, wish) {
-    const { id_token, transient_payload } = wish
-    if (id_token === undefined) return await leaveFor(ctx, { ...flow, active: 'oidc' }, wish)
-    const provider = getProvider(ctx, wish.provider)
-    const claims = await verifyIdToken(ctx, provider, id_token, wish.id_token_nonce)
+  async submit(ctx, flow, intent) {
+    const { id_token, transient_payload } = intent
+    if (id_token === undefined) return await redirectToProvider(ctx, { ...flow, active: 'oidc' }, intent)
+    const provider = getProvider(ctx, intent.provider)
+    const claims = await verifyIdToken(ctx, provider, id_token, intent.id_token_nonce)
     return await enter(ctx, flow, { provider, claims, tokens: { id_token }, traits: {}, transient_payload })
   },
 
-  wayBack: {
-    assertOwn: (_ctx, flow, answer, caller) => assertOwnJourney(flow, answer, caller),
+  callback: {
+    assertOwn: (_ctx, flow, answer, caller) => assertOwnAuthorization(flow, answer, caller),
     arrive: (ctx, flow, answer) => arrive(ctx, flow, answer, (flow, arrival) => enter(ctx, flow, arrival)),
   },
 
-  carryOn: (ctx, flow, proof) => enter(ctx, flow, proof as Arrival),
+  resumeWith: (ctx, flow, proof) => enter(ctx, flow, proof as Arrival),
 })
 
 /** Who is unknown makes an account, but never where somebody known should confirm that it is them (K15). */
@@ -60,7 +60,7 @@ async function enter(ctx: Context, flow: Flow<'login'>, arrival: Arrival): Promi
   }
   if (flow.refresh) throw new FormError(messages.invalidCredentials)
   if (flow.memo.link) throw new FormError(messages.linkMismatch)
-  return { kind: 'become', flow, into: 'registration', method: 'oidc', proof: arrival }
+  return { kind: 'handoff', flow, into: 'registration', method: 'oidc', proof: arrival }
 }
 
 /** All, or those of the person who is known, without the one that shall be linked. */

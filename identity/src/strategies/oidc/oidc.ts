@@ -1,7 +1,7 @@
 import type { Strategy } from '../../contract.ts'
 import { providersOf } from '../../identities/providers.ts'
+import { findAuthorization } from './authorization.ts'
 import { federation } from './federation.ts'
-import { findJourney } from './journey.ts'
 import { login } from './login.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
@@ -12,7 +12,7 @@ export const oidc: Strategy = {
   group: 'oidc',
   enabled: (config) => config.selfservice.methods.oidc.enabled,
   steps: { login, registration, settings },
-  findJourney,
+  findAuthorization,
   federation,
   // Each connected account is a way in of its own, as long as its provider is configured.
   factors: (credential, config) => {

@@ -15,7 +15,7 @@ const TOTAL = 4500
 const LARGEST_ANSWER = 256 * 1024
 
 /**
- * Requests to one provider for one journey: to its own hosts only, no redirect is followed (FLT-09), all of them
+ * Requests to one provider for one authorization: to its own hosts only, no redirect is followed (FLT-09), all of them
  * within one span of time, and answers of a size that a provider needs. Throws `ProtocolError` 502.
  */
 export function outgoing(ctx: Context, config: ProviderConfig, hosts: ReadonlySet<string>): Fetch {

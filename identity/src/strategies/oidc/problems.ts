@@ -21,8 +21,8 @@ export function refusal(config: ProviderConfig, reason: string): FormError {
   return new FormError(messages.generic(`${config.label || config.id}: ${reason}`))
 }
 
-/** What comes back belongs to no journey of this browser. */
-export function notOwnJourney(): ProtocolError {
+/** The response belongs to no authorization that this browser began. */
+export function notOwnAuthorization(): ProtocolError {
   return new ProtocolError({
     status: 400,
     reason:

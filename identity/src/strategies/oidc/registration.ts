@@ -11,17 +11,17 @@ import { submit } from '../../ui/nodes.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
+import type { Arrival } from './authorization.ts'
+import { arrive, assertOwnAuthorization, redirectToProvider, through } from './authorization.ts'
 import { verifyIdToken } from './id-token.ts'
-import type { Arrival } from './journey.ts'
-import { arrive, assertOwnJourney, leaveFor, through } from './journey.ts'
+import type { Intent } from './intent.ts'
+import { namesProvider, readIntent } from './intent.ts'
 import { mapClaims, mergeTraits } from './mapper.ts'
 import { entryOf, findPerson, offerOf } from './person.ts'
 import { allProviders, getProvider, labelOf } from './providers/all.ts'
-import type { Wish } from './wish.ts'
-import { namesProvider, readWish } from './wish.ts'
 
 /** Making an account with one at a provider. Protocol 3, section 1. */
-export const registration = step<'registration', Wish>('registration', {
+export const registration = step<'registration', Intent>('registration', {
   first_screen: true,
 
   nodes(ctx, flow): readonly UiNode[] {
@@ -41,27 +41,27 @@ export const registration = step<'registration', Wish>('registration', {
     const schema = flowSchema(ctx.schemas, flow)
     const { traits } = decodeTraits(schema, values)
     const provider = readText(values, 'provider')
-    if (provider !== undefined) return readWish(values, provider, traits)
+    if (provider !== undefined) return readIntent(values, provider, traits)
     // Recorded: without a provider the form says what else is missing.
     const wrong = schema.validate(traits)
     throw wrong.length > 0 ? new FormError(wrong) : new FormError(messages.noRegistrationMethod)
   },
 
-  async submit(ctx, flow, wish) {
-    const { id_token, traits, transient_payload } = wish
-    if (id_token === undefined) return await leaveFor(ctx, flow, wish)
-    const provider = getProvider(ctx, wish.provider)
-    const claims = await verifyIdToken(ctx, provider, id_token, wish.id_token_nonce)
+  async submit(ctx, flow, intent) {
+    const { id_token, traits, transient_payload } = intent
+    if (id_token === undefined) return await redirectToProvider(ctx, flow, intent)
+    const provider = getProvider(ctx, intent.provider)
+    const claims = await verifyIdToken(ctx, provider, id_token, intent.id_token_nonce)
     return await enter(ctx, flow, { provider, claims, tokens: { id_token }, traits, transient_payload })
   },
 
-  wayBack: {
-    assertOwn: (_ctx, flow, answer, caller) => assertOwnJourney(flow, answer, caller),
+  callback: {
+    assertOwn: (_ctx, flow, answer, caller) => assertOwnAuthorization(flow, answer, caller),
     arrive: (ctx, flow, answer) =>
       arrive(ctx, flow, answer, (flow, arrival) => enter(ctx, flow, arrival), stayWith),
   },
 
-  carryOn: (ctx, flow, proof) => enter(ctx, flow, proof as Arrival),
+  resumeWith: (ctx, flow, proof) => enter(ctx, flow, proof as Arrival),
 })
 
 async function enter(
@@ -70,7 +70,7 @@ async function enter(
   arrival: Arrival,
 ): Promise<StepResult<'registration'>> {
   if (await findPerson(ctx, arrival)) {
-    return { kind: 'become', flow, into: 'login', method: 'oidc', proof: arrival }
+    return { kind: 'handoff', flow, into: 'login', method: 'oidc', proof: arrival }
   }
   const { provider, claims, transient_payload } = arrival
   const mapped = await mapClaims(ctx, provider, claims)

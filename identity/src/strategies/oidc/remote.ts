@@ -8,7 +8,7 @@ import { unusable } from './problems.ts'
 import { kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 
-/** A provider as it can be talked to during one journey. */
+/** A provider during one authorization: its metadata, and requests to it. */
 export interface Remote {
   readonly config: ProviderConfig
   readonly server: AuthorizationServer

@@ -1,5 +1,6 @@
-import type { Context, IdentityChange } from '../../contract.ts'
+import type { Context } from '../../contract.ts'
 import { step } from '../../contract.ts'
+import type { IdentityChange } from '../../done.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import { readText } from '../../identities/decode.ts'
 import { countFirstFactors } from '../../identities/first-factors.ts'
@@ -11,15 +12,15 @@ import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { submit } from '../../ui/nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
-import type { Arrival } from './journey.ts'
-import { arrive, assertOwnJourney, leaveFor, through } from './journey.ts'
+import type { Arrival } from './authorization.ts'
+import { arrive, assertOwnAuthorization, redirectToProvider, through } from './authorization.ts'
+import type { Intent } from './intent.ts'
+import { namesProvider, readIntent } from './intent.ts'
 import { entryOf, findPerson } from './person.ts'
-import { notOwnJourney } from './problems.ts'
+import { notOwnAuthorization } from './problems.ts'
 import { allProviders, findProvider, labelOf } from './providers/all.ts'
-import type { Wish } from './wish.ts'
-import { namesProvider, readWish } from './wish.ts'
 
-type Input = { readonly link: Wish } | { readonly unlink: string }
+type Input = { readonly link: Intent } | { readonly unlink: string }
 
 /** Connecting accounts at providers, and taking them away. Protocol 3, 1.15. */
 export const settings = step<'settings', Input>('settings', {
@@ -42,10 +43,10 @@ export const settings = step<'settings', Input>('settings', {
     if (link !== undefined && unlink !== undefined) throw new FormError(messages.generic(ONE_AT_A_TIME))
     if (unlink !== undefined) return { unlink }
     if (link === undefined) throw new FormError(messages.noSettingsMethod)
-    return { link: readWish(values, link, {}) }
+    return { link: readIntent(values, link, {}) }
   },
 
-  spares_token: true,
+  csrfOptional: true,
 
   privileged: () => true,
 
@@ -58,17 +59,17 @@ export const settings = step<'settings', Input>('settings', {
     if (!findProvider(ctx, provider)) throw new FormError(messages.generic(UNKNOWN))
     if (linkedProviders(own).includes(provider)) throw new FormError(messages.generic(LINKED))
     const found = await findLiveSession(ctx, caller)
-    return await leaveFor(ctx, flow, input.link, found?.session.id)
+    return await redirectToProvider(ctx, flow, input.link, found?.session.id)
   },
 
-  wayBack: {
-    assertOwn: (_ctx, flow, answer, caller) => assertOwnJourney(flow, answer, caller),
+  callback: {
+    assertOwn: (_ctx, flow, answer, caller) => assertOwnAuthorization(flow, answer, caller),
     arrive: (ctx, flow, answer, caller) =>
       arrive(ctx, flow, answer, async (before, arrival) => {
         // Only a form that a provider's answer has reached says so.
         const flow = { ...before, active: 'oidc' }
         const found = await findLiveSession(ctx, caller)
-        if (found?.session.id !== arrival.session_id) throw notOwnJourney()
+        if (found?.session.id !== arrival.session_id) throw notOwnAuthorization()
         if (await findPerson(ctx, arrival)) {
           return { kind: 'refused', flow, error: new FormError(messages.duplicateLink) }
         }
@@ -109,7 +110,7 @@ function without(before: Credential | undefined, provider: string): IdentityChan
   if (!before) throw new ProtocolError({ status: 404, reason: NOT_LINKED })
   if (left.length === known.length) throw new FormError(messages.generic(NOT_LINKED))
   const expects = { type: 'oidc' as const, version: before.version }
-  const last_way_in = { message: messages.generic(LAST) }
+  const lastCredentialError = { message: messages.generic(LAST) }
   const change = left.length === 0 ? { remove: ['oidc' as const] } : { put: [withProviders(before, left)] }
-  return { expects, last_way_in, ...change }
+  return { expects, lastCredentialError, ...change }
 }

@@ -101,7 +101,7 @@ async function proveWith(ctx: Context, ceremony: Ceremony, answer: Assertion): P
   if (!credential) throw new WrongProof('passkey', undefined, messages.securityKeyUnknown)
   const key = keysOf(credential).find(({ id, user_handle }) => id === answer.id && user_handle === handle)
   const allowed = key && (ceremony.allowed?.includes(key.id) ?? true)
-  if (!key || !allowed) throw new WrongProof('passkey', credential.identity_id, messages.totpWrong)
+  if (!key || !allowed) throw new WrongProof('passkey', credential.identity_id, messages.credentialWrong)
   const { rp, authenticator_selection } = ctx.config.selfservice.methods.passkey.config
   const user_verification = authenticator_selection.user_verification === 'required'
   const expected = { challenge: ceremony.challenge, rp, user_verification }

@@ -2,9 +2,10 @@ import { readAttestation } from '../../authenticators/answers.ts'
 import type { Key } from '../../authenticators/keys.ts'
 import { configOf, keysOf, removalId } from '../../authenticators/keys.ts'
 import { removalNodes } from '../../authenticators/nodes.ts'
-import type { Context, IdentityChange } from '../../contract.ts'
+import type { Context } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import type { Attestation } from '../../crypto/webauthn.ts'
+import type { IdentityChange } from '../../done.ts'
 import { FormError } from '../../errors.ts'
 import { readText } from '../../identities/decode.ts'
 import { countFirstFactors } from '../../identities/first-factors.ts'
@@ -95,8 +96,8 @@ function without(credential: Credential | undefined, removed: string): IdentityC
   if (left.length === keys.length) {
     throw new FormError(messages.generic('Your account has no such passkey. Please look at the list again.'))
   }
-  const last_way_in = { message: messages.generic(LAST), field: 'passkey_remove' }
-  return { ...changeTo(credential, left), last_way_in }
+  const lastCredentialError = { message: messages.generic(LAST), field: 'passkey_remove' }
+  return { ...changeTo(credential, left), lastCredentialError }
 }
 
 const LAST =

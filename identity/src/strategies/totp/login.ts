@@ -16,7 +16,7 @@ interface Input {
 const LENGTH = 6
 /** For clients the same as a wrong code; the person learns what to do. */
 const spent: UiText = {
-  ...messages.totpWrong,
+  ...messages.credentialWrong,
   text: 'This code was used before. Please wait for the next one.',
 }
 
@@ -57,7 +57,7 @@ export const login = step<'login', Input>('login', {
       if (check.kind === 'spent') throw wrong(spent)
       return check.kind === 'right' ? check.step : undefined
     })
-    if (step === undefined) throw wrong(messages.totpWrong)
+    if (step === undefined) throw wrong(messages.credentialWrong)
     const config = { ...credential.config, last_step: step }
     const use = { credential, config, refusal: spent }
     const done = { identity_id: credential.identity_id, method: 'totp' as const, aal: 'aal2' as const, use }

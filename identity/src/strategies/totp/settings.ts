@@ -1,6 +1,7 @@
-import type { Context, IdentityChange } from '../../contract.ts'
+import type { Context } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { checkTotp, newTotpSecret, secretOfTotpUrl, totpUrl } from '../../crypto/otp.ts'
+import type { IdentityChange } from '../../done.ts'
 import { FormError } from '../../errors.ts'
 import { readFlag, readObject, readText } from '../../identities/decode.ts'
 import { totpAccountName } from '../../identities/traits.ts'
@@ -78,7 +79,7 @@ export const settings = step<'settings', Input>('settings', {
     }
     if (code === undefined) throw new FormError(messages.required('totp_code'), 'totp_code')
     const config = confirmed(ctx, flow, code)
-    if (!config || identity_id === undefined) throw new FormError(messages.totpWrong, 'totp_code')
+    if (!config || identity_id === undefined) throw new FormError(messages.credentialWrong, 'totp_code')
     const put = [{ type: 'totp' as const, identifiers: [identity_id], config }]
     const proved = { method: 'totp' as const, aal: 'aal2' as const }
     return { kind: 'done', flow, done: { method: 'totp', change: { put }, proved } }

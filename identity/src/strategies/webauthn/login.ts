@@ -137,7 +137,7 @@ async function proveWith(
   const credential = own.find(({ type }) => type === 'webauthn')
   const key = keysOf(credential).find(({ id }) => id === answer.id)
   if (!credential || !key || !allowed?.includes(key.id)) {
-    throw new WrongProof('webauthn', identity_id, messages.totpWrong)
+    throw new WrongProof('webauthn', identity_id, messages.credentialWrong)
   }
   const { rp } = ctx.config.selfservice.methods.webauthn.config
   const user_verification = userVerification(ctx, flow.requested_aal === 'aal1') === 'required'

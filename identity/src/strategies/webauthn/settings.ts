@@ -2,9 +2,10 @@ import { readAttestation } from '../../authenticators/answers.ts'
 import type { Key } from '../../authenticators/keys.ts'
 import { configOf, keysOf, removalId } from '../../authenticators/keys.ts'
 import { removalNodes } from '../../authenticators/nodes.ts'
-import type { Context, IdentityChange } from '../../contract.ts'
+import type { Context } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import type { Attestation } from '../../crypto/webauthn.ts'
+import type { IdentityChange } from '../../done.ts'
 import { FormError } from '../../errors.ts'
 import { readText } from '../../identities/decode.ts'
 import { countFirstFactors } from '../../identities/first-factors.ts'
@@ -110,7 +111,7 @@ function without(
   const left = keys.filter((one) => one !== key)
   const change = changeTo(credential, identifiers, left)
   if (!key.is_passwordless) return change
-  return { ...change, last_way_in: { message: messages.generic(LAST), field: 'webauthn_remove' } }
+  return { ...change, lastCredentialError: { message: messages.generic(LAST), field: 'webauthn_remove' } }
 }
 
 const LAST =

@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi'
-import type { Caller, Context, Finished, StepResult } from '../../contract.ts'
+import type { Caller } from '../../caller.ts'
+import type { Context, Finished, StepResult } from '../../contract.ts'
 import { hashToken, randomToken } from '../../crypto/random.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import type { ProviderTokens } from '../../identities/provider-tokens.ts'
@@ -10,11 +11,11 @@ import type { FlowKind } from '../../wire/flow.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { Claims } from './claims.ts'
 import { exchange } from './exchange.ts'
-import { notOwnJourney } from './problems.ts'
+import type { Intent } from './intent.ts'
+import { notOwnAuthorization } from './problems.ts'
 import { getProvider, kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 import { reach } from './remote.ts'
-import type { Wish } from './wish.ts'
 
 type Kind = 'login' | 'registration' | 'settings'
 
@@ -26,8 +27,8 @@ interface State {
   readonly random: string
 }
 
-/** What we keep of a journey, sealed in the flow. */
-interface Journey extends Pick<Wish, 'provider' | 'traits' | 'transient_payload'> {
+/** What the flow keeps of an authorization request, sealed. */
+interface Authorization extends Pick<Intent, 'provider' | 'traits' | 'transient_payload'> {
   readonly state: string
   readonly redirect_uri: string
   readonly verifier?: string
@@ -50,40 +51,41 @@ export interface Arrival {
 }
 
 const STATE = 'oidc state'
-const JOURNEY = 'oidc journey'
+const PURPOSE = 'oidc authorization'
 const LIFETIME = 10 * 60_000
 
 /** Sends somebody to a provider: with PKCE and a nonce, and bound to this flow and this browser (SEC-28, SEC-29). */
-export async function leaveFor<K extends Kind>(
+export async function redirectToProvider<K extends Kind>(
   ctx: Context,
   flow: Flow<K>,
-  wish: Pick<Wish, 'provider' | 'traits' | 'transient_payload' | 'upstream'>,
+  intent: Pick<Intent, 'provider' | 'traits' | 'transient_payload' | 'upstream'>,
   session_id?: string,
 ): Promise<StepResult<K>> {
-  const config = getProvider(ctx, wish.provider)
+  const config = getProvider(ctx, intent.provider)
   const { server } = await reach(ctx, config)
   const bound = session_id === undefined ? {} : { session_id }
-  const journey = { ...newJourney(ctx, flow, config, wish), ...bound }
+  const authorization = { ...newAuthorization(ctx, flow, config, intent), ...bound }
   const browser = randomToken()
   const url = new URL(server.authorization_endpoint ?? '')
-  const own = await parametersOf(flow, config, journey)
-  for (const [name, value] of Object.entries({ ...wish.upstream, ...own })) url.searchParams.set(name, value)
+  const own = await parametersOf(flow, config, authorization)
+  for (const [name, value] of Object.entries({ ...intent.upstream, ...own }))
+    url.searchParams.set(name, value)
   url.searchParams.sort()
   const oidc = {
     browser_hash: hashToken(browser),
-    state_hash: hashToken(journey.state),
-    sealed: ctx.secrets.encrypt(JOURNEY, JSON.stringify(journey)),
+    state_hash: hashToken(authorization.state),
+    sealed: ctx.secrets.encrypt(PURPOSE, JSON.stringify(authorization)),
   }
   const next = { ...flow, memo: { ...flow.memo, oidc } }
-  return { kind: 'leave', flow: next, url: url.toString(), journey: browser }
+  return { kind: 'redirect', flow: next, url: url.toString(), authorization_cookie: browser }
 }
 
-function newJourney<K extends Kind>(
+function newAuthorization<K extends Kind>(
   ctx: Context,
   flow: Flow<K>,
   config: ProviderConfig,
-  { provider, traits, transient_payload }: Pick<Wish, 'provider' | 'traits' | 'transient_payload'>,
-): Journey {
+  { provider, traits, transient_payload }: Pick<Intent, 'provider' | 'traits' | 'transient_payload'>,
+): Authorization {
   const state: State = { kind: flow.kind as Kind, flow_id: flow.id, provider, random: randomToken('', 22) }
   return {
     provider,
@@ -107,7 +109,7 @@ function redirectUri(ctx: Context, { id, pkce }: ProviderConfig): string {
 async function parametersOf(
   flow: Flow,
   config: ProviderConfig,
-  { state, redirect_uri, verifier, nonce }: Journey,
+  { state, redirect_uri, verifier, nonce }: Authorization,
 ): Promise<Record<string, string>> {
   const kind = kindOf(config)
   const scope = kind.scope(config)
@@ -127,8 +129,13 @@ async function parametersOf(
   }
 }
 
-/** Which flow an answer belongs to. Throws `ProtocolError` 400 for what no journey began, or another provider's. */
-export function findJourney(ctx: Context, answer: URLSearchParams, provider: string | undefined): State {
+/** The flow that an authorization response belongs to. Throws `ProtocolError` 400 for a state that this service did not
+ * issue, or issued for another provider. */
+export function findAuthorization(
+  ctx: Context,
+  answer: URLSearchParams,
+  provider: string | undefined,
+): State {
   if (!ctx.config.selfservice.methods.oidc.enabled) {
     throw new ProtocolError({
       status: 404,
@@ -136,7 +143,7 @@ export function findJourney(ctx: Context, answer: URLSearchParams, provider: str
     })
   }
   const state = openState(ctx, answer.get('state') ?? '')
-  if (!state || (provider !== undefined && provider !== state.provider)) throw notOwnJourney()
+  if (!state || (provider !== undefined && provider !== state.provider)) throw notOwnAuthorization()
   return state
 }
 
@@ -144,26 +151,28 @@ function openState(ctx: Context, sealed: string): State | undefined {
   try {
     return JSON.parse(ctx.secrets.decrypt(STATE, sealed)) as State
   } catch {
-    // Made up, or sealed with a secret that is gone: no journey of ours either way.
+    // Forged, or sealed with a secret that was removed: not our state either way.
     return undefined
   }
 }
 
 /**
- * The browser that left is the one that comes back. An app's journey has no such browser: its codes bind it.
+ * The browser that was redirected must be the one that returns. A native app's authorization has no such browser: its
+ * exchange codes bind it.
  * Throws `ProtocolError` 400.
  */
-export function assertOwnJourney(flow: Flow, answer: URLSearchParams, caller: Caller): void {
+export function assertOwnAuthorization(flow: Flow, answer: URLSearchParams, caller: Caller): void {
   const { oidc, exchange_id } = flow.memo
   const last = oidc?.state_hash === hashToken(answer.get('state') ?? '')
   const bound = flow.type === 'api' && exchange_id !== undefined
-  const own = caller.journey !== undefined && oidc?.browser_hash === hashToken(caller.journey)
-  if (!last || !(bound || own)) throw notOwnJourney()
+  const own =
+    caller.authorization_cookie !== undefined && oidc?.browser_hash === hashToken(caller.authorization_cookie)
+  if (!last || !(bound || own)) throw notOwnAuthorization()
 }
 
 /**
- * Spends the journey and asks the provider who came back; `then` goes on with that. A refusal is shown on the form,
- * as `refused` changes it. Of many answers to one journey one goes on (SEC-27).
+ * Consumes the authorization, exchanges the code and passes the claims to `then`. A refusal is shown on the form,
+ * as `refused` changes it. Of many responses to one authorization only one continues (SEC-27).
  */
 export async function arrive<K extends Kind>(
   ctx: Context,
@@ -172,17 +181,17 @@ export async function arrive<K extends Kind>(
   then: (flow: Flow<K>, arrival: Arrival) => Promise<StepResult<K>>,
   refused: (flow: Flow<K>, provider: string) => Flow<K> = (flow) => flow,
 ): Promise<StepResult<K>> {
-  const { journey, flow } = await spend(ctx, before)
+  const { authorization, flow } = await spend(ctx, before)
   try {
-    const config = getProvider(ctx, journey.provider)
-    if (journey.until <= ctx.now().getTime()) throw new FormError(messages.generic(TOO_LATE))
-    const exchanged = await exchange(await reach(ctx, config), answer, journey)
-    const { traits, transient_payload, session_id } = journey
+    const config = getProvider(ctx, authorization.provider)
+    if (authorization.until <= ctx.now().getTime()) throw new FormError(messages.generic(TOO_LATE))
+    const exchanged = await exchange(await reach(ctx, config), answer, authorization)
+    const { traits, transient_payload, session_id } = authorization
     const bound = session_id === undefined ? {} : { session_id }
     return await then(flow, { provider: config, ...exchanged, traits, transient_payload, ...bound })
   } catch (error) {
     if (!(error instanceof FormError)) throw error
-    return { kind: 'refused', flow: refused(flow, journey.provider), error }
+    return { kind: 'refused', flow: refused(flow, authorization.provider), error }
   }
 }
 
@@ -191,13 +200,13 @@ const TOO_LATE = 'The sign-in took too long. Please try again.'
 async function spend<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,
-): Promise<{ journey: Journey; flow: Flow<K> }> {
+): Promise<{ authorization: Authorization; flow: Flow<K> }> {
   const { sealed, ...rest } = flow.memo.oidc ?? { browser_hash: '', state_hash: '' }
-  if (sealed === undefined) throw notOwnJourney()
+  if (sealed === undefined) throw notOwnAuthorization()
   const updated_at = ctx.now().toISOString()
   const spent = await updateFlow(ctx.db, { ...flow, updated_at, memo: { ...flow.memo, oidc: rest } })
-  if (!spent) throw notOwnJourney()
-  return { journey: JSON.parse(ctx.secrets.decrypt(JOURNEY, sealed)) as Journey, flow: spent }
+  if (!spent) throw notOwnAuthorization()
+  return { authorization: JSON.parse(ctx.secrets.decrypt(PURPOSE, sealed)) as Authorization, flow: spent }
 }
 
 /** A step that is through, whose refusals belong on the flow as it is stored by now. */

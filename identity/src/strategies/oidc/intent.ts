@@ -5,7 +5,7 @@ import type { JsonObject } from '../../wire/identity.ts'
 type Values = Submission['values']
 
 /** What a form says of a sign-in with a provider. Protocol 3, 1.3. */
-export interface Wish {
+export interface Intent {
   readonly provider: string
   /** An ID token that an app got by itself. */
   readonly id_token: string | undefined
@@ -21,7 +21,7 @@ export function namesProvider(values: Values, field = 'provider'): boolean {
   return readText(values, field) !== undefined && (method === undefined || method.toLowerCase() === 'oidc')
 }
 
-export function readWish(values: Values, provider: string, traits: JsonObject): Wish {
+export function readIntent(values: Values, provider: string, traits: JsonObject): Intent {
   return {
     provider,
     id_token: readText(values, 'id_token'),

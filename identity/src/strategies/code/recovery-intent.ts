@@ -7,7 +7,7 @@ import { messages } from '../../ui/messages.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 
 /** What somebody wants of a recovery by code. */
-export type Wish = { readonly transient_payload: JsonObject } & Act
+export type Intent = { readonly transient_payload: JsonObject } & Act
 
 type Act =
   | { readonly kind: 'try'; readonly code: string }
@@ -20,7 +20,7 @@ type Act =
 type Values = Submission['values']
 
 /** Throws `FormError` where something is missing. */
-export function readWish(flow: Flow<'recovery'>, values: Values): Wish {
+export function readIntent(flow: Flow<'recovery'>, values: Values): Intent {
   const transient_payload = readObject(values, 'transient_payload')
   return { ...(flow.memo.choice ? readChoice(flow, values) : read(flow, values)), transient_payload }
 }

@@ -1,0 +1,17 @@
+import type { Context } from '../../contract.ts'
+import { provesLess } from '../../sessions/aal.ts'
+import type { Flow } from '../../storage/flows.ts'
+import type { SessionAndIdentity } from '../../storage/sessions.ts'
+import { publicUrl } from '../engine/urls.ts'
+
+/** Whether this session proves less than its owner can and the configuration asks for. */
+export function wantsSecondFactor(ctx: Context, found: SessionAndIdentity): boolean {
+  return ctx.config.session.whoami.required_aal !== 'aal1' && provesLess(ctx, found)
+}
+
+/** Opens a sign-in that asks for the second factor, with the address to return to. */
+export function secondFactorUrl(ctx: Context, flow: Flow<'login'>): string {
+  const query = new URLSearchParams({ aal: 'aal2' })
+  if (flow.return_to !== undefined) query.set('return_to', flow.return_to)
+  return publicUrl(ctx, `/self-service/login/browser?${query}`)
+}

@@ -1,0 +1,68 @@
+import type { Caller } from '../../caller.ts'
+import type { Context } from '../../contract.ts'
+import type { Done } from '../../done.ts'
+import type { IdentityDraft } from '../../identities/create.ts'
+import { newIdentity } from '../../identities/create.ts'
+import type { IdentifierType } from '../../identities/traits.ts'
+import { deriveFromTraits } from '../../identities/traits.ts'
+import type { Flow } from '../../storage/flows.ts'
+import type { StoredIdentity } from '../../storage/identities.ts'
+import { schemaOf } from '../engine/schema-of.ts'
+import { stoppingWebHooks } from '../hooks/hooks.ts'
+import { changedByHooks, schemaNamed } from '../hooks/web-hooks.ts'
+
+/** The account to create: as it was submitted, and as web hooks change it. */
+export async function draftAfterHooks(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  done: Done['registration'],
+  caller: Caller,
+): Promise<IdentityDraft> {
+  const { traits, credentials, verified = [], transient_payload } = done
+  const draft = {
+    schema: schemaOf(ctx, flow.identity_schema),
+    traits,
+    credentials,
+    verified: verified.map((value) => ({ value })),
+    ...metadataOf(done),
+  }
+  const hooks = stoppingWebHooks(ctx, 'registration', done.method)
+  if (hooks.length === 0) return draft
+  const { identity } = newIdentity(ctx, draft, NIL_UUID)
+  const changed = await changedByHooks(ctx, hooks, { flow, caller, identity, transient_payload })
+  return changed ? draftOf(ctx, changed, credentials) : draft
+}
+
+/** Kratos compatibility: web hooks see this id while the identity is not stored. */
+const NIL_UUID = '00000000-0000-0000-0000-000000000000'
+
+function draftOf(
+  ctx: Context,
+  identity: StoredIdentity,
+  credentials: Done['registration']['credentials'],
+): IdentityDraft {
+  const { traits, state, external_id, metadata_public, metadata_admin, addresses } = identity
+  const schema = schemaNamed(ctx, identity)
+  const { identifiers } = deriveFromTraits(schema, traits)
+  return {
+    schema,
+    traits,
+    // Identifiers follow the traits.
+    credentials: credentials.map((one) => ({
+      ...one,
+      identifiers: identifiers[one.type as IdentifierType] ?? one.identifiers,
+    })),
+    state,
+    ...(external_id === undefined ? {} : { external_id }),
+    metadata_public,
+    metadata_admin,
+    verified: addresses.filter(({ verified_at }) => verified_at !== undefined),
+  }
+}
+
+function metadataOf({ metadata_public, metadata_admin }: Done['registration']) {
+  return {
+    ...(metadata_public === undefined ? {} : { metadata_public }),
+    ...(metadata_admin === undefined ? {} : { metadata_admin }),
+  }
+}
