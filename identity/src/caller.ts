@@ -6,9 +6,9 @@ export type RequestSource = Pick<
 
 /** Who asks, and how: one request, seen without HTTP. */
 export interface Caller {
-  /** It is a script that reads JSON; a navigating browser wants redirects. Protocol 1, 2.1 `isJSON`. */
+  /** It is a script that reads JSON; a navigating browser wants redirects. */
   readonly json: boolean
-  /** Its Accept header alone prefers JSON. Protocol 1, 2.1 `acceptsJSON`. */
+  /** Its Accept header alone prefers JSON. */
   readonly accepts_json: boolean
   /** Its Accept header alone prefers a page, or says nothing. */
   readonly accepts_page: boolean
@@ -54,7 +54,7 @@ export interface CallerCsrf {
   readonly secret: string
   /** The browser sent it. */
   readonly sent: boolean
-  /** Why a missing or wrong token was sent, for the error's details. Protocol 1, 3.3. */
+  /** Why a missing or wrong token was sent, for the error's details. */
   readonly cookie_header: boolean
   readonly ajax: boolean
   /** A browser's own word that another site made it send this request (SEC-34). */

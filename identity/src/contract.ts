@@ -130,7 +130,7 @@ export interface Strategy {
   readonly isSecondFactorOf?: (ctx: Context, identity: StoredIdentity) => boolean
 }
 
-/** What the browser's own dialog needs, and what it brings. Protocol 3, section 2. */
+/** What the browser's own dialog needs, and what it brings. */
 export interface Federation {
   providers(ctx: Context, csrfSecret: string): readonly object[]
   /** What the token proves, for `Step.resumeWith`. Throws `ProtocolError`. */

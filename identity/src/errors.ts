@@ -55,7 +55,7 @@ export interface ProtocolErrorParts {
   readonly id?: ErrorId
   /** HTTP status. */
   readonly status: number
-  /** `error.code` of the body where it differs from the status (protocol 1, 2.6). */
+  /** `error.code` of the body where it differs from the status. */
   readonly code?: number
   /** For people: what went wrong and what to do about it. Never holds a secret. */
   readonly reason?: string

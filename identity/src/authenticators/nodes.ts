@@ -8,7 +8,7 @@ import type { Key } from './keys.ts'
 import { removalId } from './keys.ts'
 import { integrity, SCRIPT_PATH } from './script.ts'
 
-/** The script for browsers; a native app runs none. Protocol 2, 6.1. */
+/** The script for browsers; a native app runs none. */
 export function scriptNodes(ctx: Context, { type }: Pick<Flow, 'type'>): readonly UiNode[] {
   if (type === 'api') return []
   const src = ctx.config.serve.public.base_url.replace(/\/$/, '') + SCRIPT_PATH
@@ -25,7 +25,7 @@ interface Trigger {
   readonly options?: string
 }
 
-/** The button that begins what an authenticator is asked for. Protocol 2, 6.4. */
+/** The button that begins what an authenticator is asked for. */
 export function triggerNode(
   { type }: Pick<Flow, 'type'>,
   group: NodeGroup,

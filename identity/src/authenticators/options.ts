@@ -1,6 +1,6 @@
 import { ALGORITHMS } from '../crypto/cose.ts'
 
-// What a page hands to navigator.credentials, as JSON with base64url in the place of bytes. Protocol 2, 6.5.
+// What a page hands to navigator.credentials, as JSON with base64url in the place of bytes.
 
 /** Who asks, as authenticators show and check it. */
 export interface RelyingParty {

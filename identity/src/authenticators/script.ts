@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 /** Where the script is served. */
 export const SCRIPT_PATH = '/.well-known/ory/webauthn.js'
 
-/** What user interfaces run that bring no WebAuthn code of their own. Protocol 2, section 6. */
+/** What user interfaces run that bring no WebAuthn code of their own. */
 export const script = readFileSync(new URL('./webauthn.js', import.meta.url), 'utf8')
 
 /** Of the exact bytes that are served, for the nodes that name the script. */

@@ -21,7 +21,7 @@ export interface IssuedCode {
 
 /**
  * Makes the only valid code of a flow, six digits, stored as a keyed hash; to be called inside `transact`.
- * Earlier codes of the flow are gone (protocol 2, 0.8). `lifespan` in milliseconds.
+ * Earlier codes of the flow are revoked. `lifespan` in milliseconds.
  */
 export async function issueCode(
   ctx: Context,

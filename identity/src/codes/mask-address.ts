@@ -1,6 +1,6 @@
 /**
  * An address as strangers may see it: the first two characters and the domain of an e-mail address, the ends of a
- * number. Protocol 2, 0.8.
+ * number.
  */
 export function maskAddress(address: string): string {
   const at = address.lastIndexOf('@')

@@ -6,7 +6,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Lays variables over a configuration, as Ory Kratos does: `SELFSERVICE_FLOWS_SETTINGS_UI_URL`, a place in a list by
- * its number, lists as JSON or with commas, objects as JSON. Protocol 3, 5.1. An empty variable says nothing.
+ * its number, lists as JSON or with commas, objects as JSON. An empty variable says nothing.
  */
 export function withEnvironment(config: object, environment: Environment): object {
   const copy = structuredClone(config)

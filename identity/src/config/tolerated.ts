@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { pathOf } from './config-error.ts'
 
-/** Where Ory Kratos takes any key: protocol 3, 5.1. */
+/** Where Ory Kratos takes any key. */
 const OPEN =
   /^(security(\..*)?|clients(\..*)?|session\.whoami\.tokenizer|selfservice\.methods\.code|ciphers)$/
 

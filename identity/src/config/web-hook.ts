@@ -3,7 +3,7 @@ import type { Identity } from '../wire/identity.ts'
 import type { Session } from '../wire/session.ts'
 import { outgoingRequest } from './outgoing-request.ts'
 
-/** What a web hook is told of the request that it belongs to. Protocol 3, 5.6. */
+/** What a web hook is told of the request that it belongs to. */
 export interface WebHookContext {
   readonly flow: Readonly<Record<string, unknown>>
   /** By their canonical names; only those that `clients.web_hook.header_allowlist` lets through. */

@@ -15,7 +15,7 @@ export interface Mail {
   readonly created_at: string
 }
 
-/** A mail as operators see it. Protocol 2, 7.1. */
+/** A mail as operators see it. */
 export interface CourierMessage {
   readonly id: string
   readonly status: MessageStatus

@@ -14,7 +14,7 @@ export function isCsrfSecret(value: string): boolean {
 
 /**
  * The secret as forms carry it: a random pad, then the secret under that pad, 88 characters of base64. A fresh
- * mask each time keeps compression from telling the secret by the size of pages (BREACH). Protocol 1, 3.1.
+ * mask each time keeps compression from telling the secret by the size of pages (BREACH).
  */
 export function maskCsrf(secret: string): string {
   const pad = randomBytes(BYTES)

@@ -12,7 +12,7 @@ interface Format {
   readonly matches?: (password: Buffer, parts: readonly string[]) => boolean | Promise<boolean>
 }
 
-/** Whether a stored password of this form can be compared with what somebody types. Protocol 3, 8. */
+/** Whether a stored password of this form can be compared with what somebody types. */
 export function isImportableHash(hash: string): boolean {
   return read(hash) !== undefined
 }

@@ -15,7 +15,7 @@ type Outcome =
   | { readonly action: 'error'; readonly patch_id?: string; readonly error: object }
 
 /**
- * Creates many accounts, each for itself: 200 although some may have failed. Recorded: where only one could be
+ * Creates many accounts, each for itself: 200 although some may have failed. Kratos compatibility: where only one could be
  * created at all and is in conflict, the answer is that conflict.
  */
 export async function createIdentities(ctx: Context, c: Http): Promise<Response> {

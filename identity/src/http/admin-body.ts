@@ -28,7 +28,7 @@ const provider = z.strictObject({
   use_auto_link: z.boolean().optional(),
 })
 
-/** What can be brought along from elsewhere: protocol 3, 7.3. */
+/** What can be brought along from elsewhere. */
 const credentials = {
   password: unless(
     z.strictObject({
@@ -63,7 +63,7 @@ export const draftBody = z.strictObject({
 /** Here unknown members are ignored: clients send back what they have read, changed. */
 export const updateBody = z.object({ ...account, credentials: unless(z.object(credentials)) })
 
-/** Protocol 3, 7.3: `test`, `copy` and `move` are not for accounts. */
+/** Kratos compatibility: `test`, `copy` and `move` are not supported for identities. */
 export const patchBody = unless(
   z.array(
     z

@@ -9,7 +9,7 @@ const STATUSES = ['queued', 'processing', 'sent', 'abandoned'] as const
 const DEFAULT_SIZE = 10
 const LARGEST_SIZE = 500
 
-/** The mails that went out or wait, newest first. Protocol 3, 7.6. */
+/** The mails that went out or wait, newest first. */
 export async function listMessages(ctx: Context, c: Http): Promise<Response> {
   const status = c.req.query('status')
   const known = STATUSES.find((one) => one === status)

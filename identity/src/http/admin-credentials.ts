@@ -78,7 +78,7 @@ function contentsOf(ctx: Context, credential: Credential): JsonObject {
   }
 }
 
-/** Removes one way to sign in. 204; 400 for one that cannot be removed, or is the last. Protocol 3, 7.3. */
+/** Removes one way to sign in. 204; 400 for one that cannot be removed, or is the last. */
 export async function deleteCredential(ctx: Context, c: Http): Promise<Response> {
   const id = canonicalUuid(c.req.param('id') ?? '') ?? ''
   const type = c.req.param('type') ?? ''

@@ -93,7 +93,7 @@ export async function showByExternalId(ctx: Context, c: Http): Promise<Response>
   return c.json(await withCredentials(ctx, found, contents))
 }
 
-/** Recorded: the answer to who wrote an account leaves out private metadata that they did not send. */
+/** Kratos compatibility: the answer to who wrote an account leaves out private metadata that they did not send. */
 export async function writtenIdentity(
   ctx: Context,
   identity: StoredIdentity,

@@ -24,7 +24,7 @@ const linkBody = z.object({
 })
 const codeBody = linkBody.extend({ flow_type: z.enum(['browser', 'api']).nullish() })
 
-/** A code that gets somebody back in. 201; 404 where codes are off or nobody is meant. Protocol 3, 7.5. */
+/** A recovery code. 201; 404 where codes are disabled or the identity is unknown. */
 export async function createRecoveryCode(ctx: Context, c: Http): Promise<Response> {
   const { code } = ctx.config.selfservice.methods
   if (!code.enabled) throw methodOff()
@@ -36,7 +36,7 @@ export async function createRecoveryCode(ctx: Context, c: Http): Promise<Respons
   return c.json(await handOverCode(ctx, { ...wanted, type: flow_type ?? 'browser' }, c.get('caller')), 201)
 }
 
-/** The same as a link, which a browser opens. 200; 404 where links are off; 400 where nobody is meant, as recorded. */
+/** A recovery link, for a browser. 200; 404 where links are disabled; 400 for an unknown identity (404 for a code). */
 export async function createRecoveryLink(ctx: Context, c: Http): Promise<Response> {
   const { link } = ctx.config.selfservice.methods
   if (!link.enabled) throw methodOff()

@@ -65,7 +65,7 @@ export async function showSession(ctx: Context, c: Http): Promise<Response> {
 export async function endAnySession(ctx: Context, c: Http): Promise<Response> {
   const { session } = await readSession(ctx, c)
   await revokeSession(ctx, session.identity_id, session.id, 'by_operator')
-  // Recorded: this answer says what kind of body it has not.
+  // Kratos compatibility: this answer says what kind of body it has not.
   c.header('Content-Type', 'application/json')
   return c.body(null, 204)
 }

@@ -13,7 +13,7 @@ import type { Http } from './request.ts'
 import { ownPath } from './request.ts'
 import { respond } from './respond.ts'
 
-/** A provider sends somebody back. No CSRF token: the state and the browser's cookie decide. Protocol 3, 1.8. */
+/** A provider sends somebody back. No CSRF token: the state and the browser's cookie decide. */
 export async function comeBackFromProvider(ctx: Context, c: Http): Promise<Response> {
   c.header('Referrer-Policy', 'no-referrer')
   const answer = new URL(c.req.url).searchParams

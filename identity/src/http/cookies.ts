@@ -13,7 +13,7 @@ export function readCookie(header: string | undefined, name: string): string | u
   return values.length === 1 ? values[0] : undefined
 }
 
-/** Its name tells the cookies of two services on one host apart. Protocol 1, 3.1. */
+/** Its name tells the cookies of two services on one host apart. */
 export function csrfCookieName(config: Config): string {
   const hash = createHash('sha256').update(config.serve.public.base_url).digest('hex')
   return `${hostPrefix(config)}csrf_token_${hash}`

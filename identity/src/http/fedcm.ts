@@ -12,7 +12,7 @@ import type { Http } from './request.ts'
 import { readSubmission } from './request.ts'
 import { respond } from './respond.ts'
 
-/** What the browser's own dialog needs. Protocol 3, section 2. */
+/** What the browser's own dialog needs. */
 export async function fedcmParameters(ctx: Context, c: Http): Promise<Response> {
   const { csrf } = c.get('caller')
   const [, federation] = federated(ctx)

@@ -6,7 +6,7 @@ import type { Http } from './request.ts'
 
 const ZERO_TIME = '0001-01-01T00:00:00Z'
 
-/** The error that a page was sent to show. `stub:500` shows what one looks like. Protocol 1, section 8. */
+/** The error that a page was sent to show. `stub:500` shows what one looks like. */
 export async function showFlowError(ctx: Context, c: Http): Promise<Response> {
   const id = c.req.query('id') ?? c.req.query('error') ?? ''
   if (id === 'stub:500') {

@@ -12,7 +12,7 @@ import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
 import { setCookies } from './respond.ts'
 
-/** Gives the token without which nobody can be signed out by a link (SEC-33). Protocol 1, 7.1. */
+/** Gives the token without which nobody can be signed out by a link (SEC-33). */
 export async function createLogout(ctx: Context, c: Http): Promise<Response> {
   const wanted = c.req.query('return_to')
   const { session } = await requireOwnSession(ctx, c)
@@ -22,7 +22,7 @@ export async function createLogout(ctx: Context, c: Http): Promise<Response> {
   return c.json({ logout_url: publicUrl(ctx, `/self-service/logout?${query}`), logout_token })
 }
 
-/** Signs out whoever shows the token of their own session. Protocol 1, 7.2. */
+/** Signs out whoever shows the token of their own session. */
 export async function submitLogout(ctx: Context, c: Http): Promise<Response> {
   const token = c.req.query('token')
   if (!token) throw new ProtocolError({ status: 400, reason: 'The parameter token is missing.' })
@@ -48,7 +48,7 @@ async function requireOwnSession(ctx: Context, c: Http): Promise<SessionAndIdent
   throw new ProtocolError({ id: 'session_inactive', status: 401, reason: 'Nobody is signed in.' })
 }
 
-/** Ends the session of a token in the body. Protocol 1, 7.3. */
+/** Ends the session of a token in the body. */
 export async function nativeLogout(ctx: Context, c: Http): Promise<Response> {
   const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') throw badBody()

@@ -1,6 +1,6 @@
 /**
  * Which of `offers` an Accept header prefers: higher quality first, then the more specific media range, then the
- * earlier offer; without the header the first offer. RFC 9110, 12.5.1; protocol 1, 2.1.
+ * earlier offer; without the header the first offer. RFC 9110, 12.5.1.
  */
 export function negotiate(accept: string | undefined, offers: readonly [string, ...string[]]): string {
   const ranges = (accept ?? '').split(',').flatMap(parseRange)

@@ -11,7 +11,7 @@ import type { Http } from './request.ts'
 import { canonicalUuid } from './uuid.ts'
 import { assertAal, requireSession } from './whoami.ts'
 
-/** Where else somebody is signed in, newest first. Protocol 1, 6.7. */
+/** Where else somebody is signed in, newest first. */
 export async function listOwnSessions(ctx: Context, c: Http): Promise<Response> {
   const own = await requireSession(ctx, c)
   assertAal(ctx, own)
@@ -43,7 +43,7 @@ export async function endSession(ctx: Context, c: Http): Promise<Response> {
     throw new ProtocolError({ status: 400, message: 'This is your own session. Please sign out instead.' })
   }
   await revokeSession(ctx, own.identity.id, id, 'revoked')
-  // Recorded: this answer says what kind of body it has not.
+  // Kratos compatibility: this answer says what kind of body it has not.
   c.header('Content-Type', 'application/json')
   return c.body(null, 204)
 }

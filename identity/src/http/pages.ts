@@ -12,7 +12,7 @@ const LARGEST_SIZE = 1000
 
 /**
  * `page_size` and `page_token`, or the older `per_page` and `page`, counted from `first`: with 1 the pages 0 and 1
- * both are the first, because clients of either counting exist. Protocol 1, 6.7.
+ * both are the first, because clients of either counting exist.
  */
 export function readPage(query: URLSearchParams, first: 0 | 1 = 1): Page {
   if (query.has('page_size') || query.has('page_token')) {

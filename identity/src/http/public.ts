@@ -98,7 +98,7 @@ function routes(ctx: Context): Route[] {
     data('DELETE', '/sessions/:id', 'ignored', endSession),
     data('GET', '/schemas', 'guarded', listSchemas),
     data('GET', '/schemas/:id', 'ignored', showSchema),
-    // Only the admin port has these; recorded is what their guard does.
+    // Kratos compatibility: only the admin port serves these, but their CSRF guard answers here too.
     ...METHODS.flatMap((method) => [
       data(method, '/version', 'off', async (_ctx, c) => notFound(c)),
       data(method, '/sessions/:id/extend', 'ignored', async (_ctx, c) => notFound(c)),
@@ -125,7 +125,7 @@ function operatorRoutes(ctx: Context): Route[] {
 
 type OperatorPath = readonly [guard: Guard, path: string, ...methods: string[]]
 
-/** Recorded: not all with and without the prefix, nor with the same guard. */
+/** Kratos compatibility: not all with and without the prefix, nor with the same guard. */
 const OPERATOR_PATHS: readonly OperatorPath[] = [
   ...['', '/admin'].flatMap((prefix): OperatorPath[] => [
     ['ignored', `${prefix}/identities`, 'GET', 'POST'],

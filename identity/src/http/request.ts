@@ -135,7 +135,7 @@ function readCsrf(ctx: Context, c: Http, cookies: string | undefined): CallerCsr
   }
 }
 
-/** Cookies that a content network adds are not the caller's. Protocol 1, 3.4. */
+/** Cookies that a content network adds are not the caller's. */
 function carriesCookies(header: string | undefined): boolean {
   return cookiePairs(header ?? '').some((pair) => pair !== '' && !/^(__cf|_cf|cf_)/.test(pair))
 }
@@ -179,13 +179,13 @@ function readDevice(ctx: Context, c: Http): Caller['device'] {
   }
 }
 
-/** Request → submission. A body that cannot be read becomes a message on the form. Protocol 1, 1.11. */
+/** Request → submission. A body that cannot be read becomes a message on the form. */
 export async function readSubmission(c: Http, caller: Caller): Promise<Submission> {
   const flow_id = c.req.query('flow') ?? null
   const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   const text = await c.req.text()
   const { values, problem } = readBody(type, text)
-  // Recorded: a mailed link may be the address that a form is posted to.
+  // Kratos compatibility: a mailed link may be the address that a form is posted to.
   const token = c.req.query('token')
   const linked = token === undefined || problem !== undefined ? values : { token, ...values }
   return { flow_id, caller, values: linked, ...(problem === undefined ? {} : { problem }) }

@@ -75,7 +75,7 @@ function locationChange(redirect_browser_to: string): ProtocolError {
   })
 }
 
-/** Recorded: a refused registration form is the one that answers 302. */
+/** Kratos compatibility: a refused registration form is the one that answers 302. */
 function formStatus({ flow, refused }: Extract<Outcome, { kind: 'form' }>): 302 | 303 {
   return flow.kind === 'registration' && refused ? 302 : 303
 }

@@ -33,7 +33,7 @@ type App = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
 export const NO_STORE = 'private, no-cache, no-store, must-revalidate'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
-/** Adds the routes, and what requests meet that none of them takes: protocol 1, 1.1. */
+/** Adds the routes, and what requests meet that none of them takes. */
 export function routed(ctx: Context, app: App, routes: readonly Route[]): App {
   const guards = new Map(routes.map(({ path, guard }) => [path, guard]))
   for (const { method, path, guard, handler } of routes) {

@@ -3,7 +3,7 @@ import { ProtocolError } from '../errors.ts'
 import { readPage, writePageHeaders } from './pages.ts'
 import type { Http } from './request.ts'
 
-/** All identity schemas. Protocol 1, section 9. */
+/** All identity schemas. */
 export async function listSchemas(ctx: Context, c: Http): Promise<Response> {
   const all = ctx.schemas.all.map(({ id, raw }) => ({ id, schema: raw }))
   const page = readPage(new URL(c.req.url).searchParams, 0)

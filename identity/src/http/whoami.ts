@@ -15,12 +15,12 @@ import type { Http } from './request.ts'
 import { readCredential } from './request.ts'
 import { NO_STORE } from './route.ts'
 
-/** Who is asking. Protocol 1, 6.3. */
+/** Who is asking. */
 export async function whoami(ctx: Context, c: Http): Promise<Response> {
   const template = c.req.query('tokenize_as')
   const found = await findLiveSession(ctx, c.get('caller'))
   if (!found) {
-    // Recorded: that a token is unknown may change; that there is none will not.
+    // Kratos compatibility: that a token is unknown may change; that there is none will not.
     if (c.get('caller').credential === undefined) allowCaching(ctx, c)
     throw nobody()
   }
@@ -85,7 +85,7 @@ function plain(status: number, headers: PlainAnswer['headers'], body: string): P
   }
 }
 
-/** The live session of the caller. Throws 401, without an id as recorded. */
+/** The live session of the caller. Throws 401; Kratos compatibility: without an error id. */
 export async function requireSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
   const found = await findLiveSession(ctx, c.get('caller'))
   if (found) return found

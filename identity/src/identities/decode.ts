@@ -13,7 +13,6 @@ const MOST_ENTRIES = 200
 /**
  * The traits of a submission: its `traits` object as it is, and members such as `traits.email` turned into what the
  * schema says. Throws `FormError` for traits that are no object, or are nested or numerous beyond reason.
- * Protocol 1, 1.11.
  */
 export function decodeTraits(
   schema: Pick<IdentitySchema, 'leaves' | 'objects'>,

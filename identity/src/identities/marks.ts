@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const via = z.enum(['email', 'sms'])
 
-/** What the keyword `ory.sh/kratos` says about a trait; an unknown member of it is an error. Protocol 1, 5.1. */
+/** What the keyword `ory.sh/kratos` says about a trait; an unknown member of it is an error. */
 export const marks = z.strictObject({
   credentials: z
     .strictObject({

@@ -9,10 +9,10 @@ type Finding = ErrorObject<string, Readonly<Record<string, unknown>>>
 /** They only say that something inside them failed, which stands in the list as well. */
 const WRAPPERS = new Set(['anyOf', 'allOf', 'if', 'propertyNames', '$ref'])
 
-/** What failed, as messages at the fields to mend. Protocol 1, 1.12 and 10.1. */
+/** What failed, as messages at the fields to mend. */
 export function fieldMessages(found: readonly ErrorObject[]): FieldMessage[] {
   const findings = withoutConsequences(found as readonly Finding[])
-  // Recorded: an empty address is told to be none before it is told to be too short.
+  // Kratos compatibility: an empty address is told to be none before it is told to be too short.
   const ordered = [...findings.filter(isOfWrongFormat), ...findings.filter((each) => !isOfWrongFormat(each))]
   return withoutDoubles(ordered.map(toFieldMessage))
 }
@@ -79,7 +79,7 @@ const BY_KEYWORD: Readonly<Record<string, (finding: Finding, name: string) => Ui
       : messages.notConstant(JSON.stringify(schema)),
   format: ({ schema, data }) => {
     if (schema === 'tel') return messages.invalidPhone(String(data))
-    // Recorded: nothing typed is no address, but it is not told as a wrong one.
+    // Kratos compatibility: nothing typed is no address, but it is not told as a wrong one.
     return schema === 'email' && data !== '' ? messages.invalidEmail(String(data)) : undefined
   },
 }

@@ -9,7 +9,7 @@ import { fieldMessages } from './schema-errors.ts'
 import type { Leaf, MarkedTrait, WalkedTraits } from './schema-walk.ts'
 import { walkTraits } from './schema-walk.ts'
 
-/** What the traits of a person may be, and what they are for. Protocol 1, 5.1. */
+/** What the traits of a person may be, and what they are for. */
 export interface IdentitySchema extends FormSchema {
   readonly id: string
   /** As the file has it. */

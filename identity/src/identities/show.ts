@@ -3,7 +3,7 @@ import type { Address, StoredIdentity } from '../storage/identities.ts'
 import type { AdminIdentity, Identity, RecoveryAddress, VerifiableAddress } from '../wire/identity.ts'
 import { schemaUrl } from './schema.ts'
 
-/** The identity as anybody may see it who is signed in as it. Protocol 1, 5.9. */
+/** The identity as anybody may see it who is signed in as it. */
 export function publicIdentity(ctx: Pick<Context, 'config'>, identity: StoredIdentity): Identity {
   const { metadata_admin: _, addresses, available_aal: __, ...rest } = identity
   const verifiable = addresses.filter((address) => address.purpose === 'verification')
@@ -17,7 +17,7 @@ export function publicIdentity(ctx: Pick<Context, 'config'>, identity: StoredIde
   }
 }
 
-/** The identity as operators see it. Protocol 3, 7.2. */
+/** The identity as operators see it. */
 export function adminIdentity(ctx: Pick<Context, 'config'>, identity: StoredIdentity): AdminIdentity {
   return { ...publicIdentity(ctx, identity), metadata_admin: identity.metadata_admin }
 }

@@ -20,7 +20,7 @@ export interface Derived {
   readonly recovery: readonly TraitAddress[]
 }
 
-/** Protocol 3, 6.2. The traits themselves stay as they were typed. */
+/** The traits themselves stay as they were submitted. */
 export function deriveFromTraits(schema: Pick<IdentitySchema, 'marked'>, traits: JsonObject): Derived {
   const found = schema.marked.flatMap(({ steps, marks }) =>
     textsAt({ traits }, steps).map((text) => ({ text, marks })),
@@ -72,7 +72,7 @@ export function totpAccountName(
     .flatMap(({ steps }) => textsAt({ traits }, steps))[0]
 }
 
-/** How an identifier is stored and looked up, also one that was just typed. Protocol 1, 4.4. */
+/** How an identifier is stored and looked up, also one that was just typed. */
 export function normaliseIdentifier(type: string, value: string): string {
   switch (type) {
     case 'password':

@@ -87,7 +87,7 @@ test('a credential is replaced as a whole and keeps its place', async () => {
   )
 })
 
-test('SEC-16 a session is no longer worth two factors when the last second factor is gone (K19)', async () => {
+test('SEC-16 a session is no longer worth two factors when the last second factor is gone', async () => {
   const ctx = await context()
   const ada = await person(ctx, 'ada@example.com')
   assert.equal((await change(ctx, ada.id, { put: [TOTP] })).available_aal, 'aal2')

@@ -39,7 +39,7 @@ export interface OperatorChange extends IdentityChange {
 
 /**
  * Changes an account with all that follows from it: identifiers, addresses, the level that it can reach, and the
- * sessions that no longer reach it (K19). Traits have been validated. To be called inside `transact`. Throws
+ * sessions that no longer reach it. Traits have been validated. To be called inside `transact`. Throws
  * `FormError` 4000007 when an identifier or an address belongs to somebody else, so that nothing is changed.
  */
 export async function updateIdentity(

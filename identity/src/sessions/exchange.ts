@@ -10,7 +10,7 @@ const PURPOSE = 'session exchange'
 /** As long as an authorization may take, plus the time for the app to fetch the session. */
 const LIFETIME = 20 * 60_000
 
-/** Begins an exchange for an app. The code is shown once; protocol 3, section 3. */
+/** Begins an exchange for an app. The code is shown once; */
 export async function openExchange(ctx: Context, id: string, flow_id: string): Promise<string> {
   const init_code = newCode()
   await insertExchange(ctx.db, { id, flow_id, init_code_hash: hashToken(init_code), expires_at: end(ctx) })

@@ -4,7 +4,7 @@ import type { SessionAndIdentity } from '../storage/sessions.ts'
 import type { Session } from '../wire/session.ts'
 import { isLive } from './find.ts'
 
-/** The session as its owner sees it. Protocol 1, 6.1. */
+/** The session as its owner sees it. */
 export function publicSession(ctx: Context, found: SessionAndIdentity): Session {
   const { session, identity } = found
   return {

@@ -12,7 +12,7 @@ type Claims = Readonly<Record<string, unknown>>
 
 /**
  * The session as a signed JWT, as the named template says. It never outlives the session (SEC-54). Throws
- * `ProtocolError` 400 where the template cannot be used for this session. Protocol 1, 6.5.
+ * `ProtocolError` 400 where the template cannot be used for this session.
  */
 export async function tokenize(ctx: Context, session: Session, name: string): Promise<string> {
   const template = findTemplate(ctx, name)

@@ -31,7 +31,7 @@ export interface Memo {
   readonly code?: {
     /** Where the last code went, as the person typed it. */
     readonly address: string
-    /** The form was refused, and its field for the address is a bare one since (recorded). */
+    /** The form was refused, and its field for the address is a bare one since. */
     readonly plain?: true
     /** A code that a mailed link brought along: shown in its field. */
     readonly prefilled?: string
@@ -44,7 +44,7 @@ export interface Memo {
   readonly profile?: { readonly screen: 'credential-selection' }
   /** An operator made this recovery and hands its code over: no browser owns it, and it mails nothing. */
   readonly by_operator?: true
-  /** A recovery that lets the person choose where the code goes (protocol 2, 2.5). */
+  /** A recovery that lets the user choose where the code goes. */
   readonly choice?: {
     /** The address that was typed first. */
     readonly typed?: string
@@ -71,7 +71,7 @@ export interface Memo {
   readonly link?: Link
   /** What an app exchanges for the session that this flow ends in. */
   readonly exchange_id?: string
-  /** Nodes that came after the form was made: they stand last (recorded). */
+  /** Nodes that came after the form was made: they stand last. */
   readonly last_group?: NodeGroup
   /** What was sent before its sender had to confirm who they are; sealed. */
   readonly pending?: string
@@ -85,7 +85,7 @@ export interface Memo {
   readonly address_change?: { readonly id: string; readonly undo?: true }
   /** A link that was opened and asks before it does something; its token is sealed. */
   readonly link_to_confirm?: { readonly token: string }
-  /** How the person had signed in when a verification began (protocol 2, 1.9). */
+  /** How the user had signed in when the verification began. */
   readonly authentication_methods?: readonly AuthenticationMethod[]
   /** Where the verification that follows a registration shall lead. */
   readonly after_verification_return_to?: string

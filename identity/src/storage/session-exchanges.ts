@@ -43,7 +43,7 @@ export async function completeExchange(
   return result.numUpdatedRows === 1n
 }
 
-/** The session behind two codes, once: of many who ask at a time one gets it (K18). */
+/** The session behind two codes, once: of many who ask at a time one gets it. */
 export async function takeExchange(
   db: Db,
   codes: { readonly init_code_hash: string; readonly return_to_code_hash: string },

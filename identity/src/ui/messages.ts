@@ -4,8 +4,8 @@ import { error, info, success, withUnix } from './text.ts'
 const TOO_OLD = 'This page was open for too long. Please try again.'
 
 /**
- * Every message, once, sorted by id. Clients act on `id` and `context`, so both are the protocol's to the letter
- * (protocol 1, 10.1; protocol 2, section 8); the wording is ours. Times are RFC 3339.
+ * Every message, once, sorted by id. Clients act on `id` and `context`, so both are the protocol's to the letter;
+ * the wording is ours. Times are RFC 3339.
  */
 export const messages = {
   // 1010000 login

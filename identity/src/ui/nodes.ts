@@ -17,7 +17,7 @@ export interface InputOptions {
   readonly onloadTrigger?: string | undefined
 }
 
-/** A field to fill in. Protocol 1, 1.4. */
+/** A field to fill in. */
 export function input(
   group: NodeGroup,
   name: string,

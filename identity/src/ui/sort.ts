@@ -36,7 +36,7 @@ const SETTINGS_GROUPS: readonly NodeGroup[] = [
 ]
 const SECURITY_KEYS = ['webauthn_remove', 'webauthn_register_displayname', 'webauthn_register']
 
-/** Protocol 1, 1.6. */
+/** Kratos compatibility: clients draw the nodes in the order in which they arrive. */
 export function sortLogin(nodes: readonly UiNode[]): UiNode[] {
   return sortNodes(nodes, LOGIN_GROUPS, ['csrf_token', 'identifier', 'password'])
 }
@@ -53,7 +53,7 @@ export function sortRegistration(nodes: readonly UiNode[], schemaKeys: readonly 
   ])
 }
 
-/** Protocol 2, 3.2. Verification and recovery need no such function: they keep the order of the strategies. */
+/** The order of the settings. Verification and recovery keep the order of the strategies. */
 export function sortSettings(nodes: readonly UiNode[], schemaKeys: readonly string[]): UiNode[] {
   return sortNodes(nodes, SETTINGS_GROUPS, [...schemaKeys, ...SECURITY_KEYS, 'passkey_remove'])
 }

@@ -35,7 +35,7 @@ const FORMATS: Readonly<Record<string, { readonly type: InputType; readonly auto
     'date-time': { type: 'datetime-local' },
   }
 
-/** One field for each trait, without values, in the order of the schema. Protocol 1, 1.6. */
+/** One field for each trait, without values, in the order of the schema. */
 export function traitNodes(schema: FormSchema, group: NodeGroup = 'default'): InputNode[] {
   // A trait of several types has no kind of field that would fit.
   return schema.leaves.filter(({ types }) => types.length < 2).map((leaf) => traitNode(leaf, group))
@@ -47,7 +47,7 @@ export function traitValueNode(path: string, value: unknown, group: NodeGroup): 
   return input(group, path, types[typeof value] ?? 'text', { value })
 }
 
-/** What the field is called that somebody signs in with. Protocol 1, 1.6. */
+/** What the field is called that somebody signs in with. */
 export function identifierLabel(schema: FormSchema): UiText {
   const [only, ...others] = schema.leaves.filter(({ identifies }) => identifies)
   if (only?.title === undefined || others.length > 0) return messages.identifierLabel

@@ -1,4 +1,4 @@
-/** What a client should do after success. Protocol 1, 5.7. */
+/** What a client should do after success. */
 export type ContinueWith =
   | { readonly action: 'redirect_browser_to'; readonly redirect_browser_to: string }
   | {

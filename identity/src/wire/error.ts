@@ -1,4 +1,4 @@
-/** Stable names that clients act on. Protocol 1, 10.2. */
+/** Stable names that clients act on. */
 export type ErrorId =
   | 'session_already_available'
   | 'session_aal1_required'
@@ -17,7 +17,7 @@ export type ErrorId =
   | 'upstream_error'
   | 'too_many_attempts'
 
-/** The inner object of an error body. Protocol 1, 2.5. */
+/** The inner object of an error body. */
 export interface GenericError {
   readonly id?: ErrorId
   readonly code?: number

@@ -10,7 +10,7 @@ export type FlowType = 'browser' | 'api'
 
 /**
  * `settings` flows begin with `show_form`; a recovery that offers a choice of addresses goes through the
- * `recovery_…` states (protocol 2, 2.5); the others begin with `choose_method`.
+ * `recovery_…` states; the others begin with `choose_method`.
  */
 export type FlowState =
   | 'choose_method'
@@ -49,7 +49,6 @@ interface AnyFlow {
   readonly transient_payload?: unknown
 }
 
-/** Protocol 1, 1.2. */
 export interface LoginFlow extends AnyFlow {
   readonly organization_id: null
   readonly refresh: boolean
@@ -66,17 +65,14 @@ export interface RegistrationFlow extends AnyFlow {
   readonly identity_schema?: string
 }
 
-/** Protocol 2, 1.1. */
 export type VerificationFlow = AnyFlow
 
-/** Protocol 2, 3.1. */
 export interface SettingsFlow extends AnyFlow {
   readonly identity: Identity
   /** Only in the answer to a change. */
   readonly continue_with?: readonly ContinueWith[]
 }
 
-/** Protocol 2, 2.1. */
 export interface RecoveryFlow extends AnyFlow {
   readonly continue_with?: readonly ContinueWith[]
 }

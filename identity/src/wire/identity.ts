@@ -23,7 +23,7 @@ export interface RecoveryAddress {
   readonly updated_at: string
 }
 
-/** A person's account as public endpoints show it. Protocol 1, 5.9. */
+/** A person's account as public endpoints show it. */
 export interface Identity {
   readonly id: string
   readonly schema_id: string
@@ -40,7 +40,7 @@ export interface Identity {
   readonly organization_id: null
 }
 
-/** What operators see beside it. Protocol 3, 7.2. */
+/** What operators see beside it. */
 export interface AdminIdentity extends Identity {
   readonly metadata_admin: Json
   readonly credentials?: Readonly<Record<string, AdminCredential>>

@@ -29,7 +29,7 @@ export interface Device {
   readonly location: string | null
 }
 
-/** Protocol 1, 6.1. */
+/** A session as `/sessions/whoami` returns it. */
 export interface Session {
   readonly id: string
   readonly active: boolean

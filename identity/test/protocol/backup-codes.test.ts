@@ -90,7 +90,7 @@ test('SEC-60 codes that were not confirmed change nothing', async () => {
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000014]])
 })
 
-test('switching the codes off lowers every session that they had raised (K19)', async () => {
+test('switching the codes off lowers every session that they had raised', async () => {
   const { identity, browser } = await withAda()
   await addBackupCodes(browser)
   const off = await browser.submit(await browser.open('settings'), DISABLE)

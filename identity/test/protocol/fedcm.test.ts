@@ -5,7 +5,7 @@ import { test } from '../databases.ts'
 import { createTestIdentity } from '../kit.ts'
 import { withBroken } from '../oidc-kit.ts'
 
-// Signing in by the browser's own dialog (FedCM). Protocol 3, section 2.
+// Signing in by the browser's own dialog (FedCM).
 
 const PARAMETERS = '/self-service/fed-cm/parameters'
 const TOKEN = '/self-service/fed-cm/token'

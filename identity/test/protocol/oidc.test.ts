@@ -154,7 +154,7 @@ test('an app gets the session that began in it by its two codes, once', async ()
   assert.equal((await app.send('GET', '/sessions/whoami')).body.identity.traits.email, 'grace@example.com')
 })
 
-test('K18: codes for a session that has ended give nothing', async () => {
+test('codes for a session that has ended give nothing', async () => {
   const { identity, exchange } = await nativeJourney('registration')
   const [account] = (await identity.admin('GET', '/admin/identities')).body
   await identity.admin('DELETE', `/admin/identities/${account.id}/sessions`)

@@ -82,7 +82,7 @@ test('a token that is posted lets in as well', async () => {
   assert.deepEqual([done.status, letsIn(done)], [303, true])
 })
 
-test('SEC-34 a stranger who sends a browser to a wrong link changes no cookie of it (K23)', async () => {
+test('SEC-34 a stranger who sends a browser to a wrong link changes no cookie of it', async () => {
   const { identity, link } = await askForLink('recovery')
   const browser = identity.browser()
   await browser.open('login')

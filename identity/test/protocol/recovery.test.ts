@@ -151,7 +151,7 @@ test('a code works once: afterwards its form leads to a new one', async () => {
   assert.deepEqual([again.status, letsIn(again)], [303, false])
 })
 
-test('an account that was switched off is told so, and its browser keeps its cookies (K23)', async () => {
+test('an account that was switched off is told so, and its browser keeps its cookies', async () => {
   const identity = await createTestIdentity()
   await identity.admin('POST', '/admin/identities', { traits: { email: ADA }, state: 'inactive' })
   const browser = identity.browser()
@@ -162,7 +162,7 @@ test('an account that was switched off is told so, and its browser keeps its coo
   assert.deepEqual(browser.cookies, before)
 })
 
-test('SEC-34 a request that is refused changes no cookie, so other open forms still work (K23)', async () => {
+test('SEC-34 a request that is refused changes no cookie, so other open forms still work', async () => {
   const { browser, form, code } = await askForCode()
   const before = new Map(browser.cookies)
   const { action } = form.body.ui
@@ -197,7 +197,7 @@ test("SEC-37 a page that uses an app's form gets another one and no cookie", asy
   assert.equal((await identity.mails(ADA)).length, 0)
 })
 
-test('FUZ-01 no submission makes a recovery useless (K24)', async () => {
+test('FUZ-01 no submission makes a recovery useless', async () => {
   const { identity, browser, form } = await askForCode()
   const odd = [{}, { method: 'telepathy', email: ADA }, { email: ADA }, { method: 'link', email: ADA }]
   for (const values of odd) await browser.submit(form, values)

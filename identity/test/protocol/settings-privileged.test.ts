@@ -60,7 +60,7 @@ test('nothing is carried out before the confirmation', async () => {
   assert.equal((await identity.app().signIn(ADA, NEW_PASSWORD)).status, 200)
 })
 
-test('K25: after a confirmation a form is answered by what was sent with it, and what was kept is dropped', async () => {
+test('after a confirmation a form is answered by what was sent with it, and what was kept is dropped', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   await post(browser, flow, NEW_PASSWORD)
   await confirm(browser)
@@ -70,7 +70,7 @@ test('K25: after a confirmation a form is answered by what was sent with it, and
   assert.equal((await identity.app().signIn(ADA)).status, 200)
 })
 
-test('K25: a form that is refused drops what was kept too', async () => {
+test('a form that is refused drops what was kept too', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   await post(browser, flow, NEW_PASSWORD)
   await confirm(browser)

@@ -196,7 +196,7 @@ test('a form that was open elsewhere does not replace the app that is there', as
   )
 })
 
-test('removing the app needs a session that proved it, and lowers every session (K19)', async () => {
+test('removing the app needs a session that proved it, and lowers every session', async () => {
   const { identity, browser } = await withAda()
   const elsewhere = identity.browser()
   await elsewhere.signIn(ADA)

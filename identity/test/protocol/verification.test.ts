@@ -167,7 +167,7 @@ function other(code: string): string {
   return code === '000000' ? '000001' : '000000'
 }
 
-test('FUZ-01 a verification that is refused leaves the other forms of the browser as they were (K23)', async () => {
+test('FUZ-01 a verification that is refused leaves the other forms of the browser as they were', async () => {
   const { identity, browser, form } = await afterRegistration()
   const code = await identity.code('ada@example.com')
   await browser.submit(form, { method: 'code', code })

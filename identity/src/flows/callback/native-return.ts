@@ -21,7 +21,7 @@ export async function openExchangeOf(ctx: Context, { id, memo }: Flow): Promise<
 
 /**
  * A native app's authorization ends in a browser, which leads back to the app: with a code for the session, or without where
- * there is none. Other outcomes stay as they are. Protocol 3, 3.1.
+ * there is none. Other outcomes stay as they are.
  */
 export async function leadToApp(ctx: Context, outcome: Outcome): Promise<Outcome> {
   if (outcome.kind !== 'finished' && outcome.kind !== 'form') return outcome

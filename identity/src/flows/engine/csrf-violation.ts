@@ -4,7 +4,7 @@ import { ProtocolError } from '../../errors.ts'
 const DOCS = 'https://www.ory.com/kratos/docs/debug/csrf'
 
 /**
- * The refusal of a request that may come from another site. Protocol 1, 3.3: `details` tell a developer which part
+ * The refusal of a request that may come from another site. `details` tell a developer which part
  * was missing; none of them is a secret.
  */
 export function csrfViolation(
@@ -12,7 +12,7 @@ export function csrfViolation(
   what: 'fetch' | 'no-token' | 'wrong-token' | 'unsafe-method',
 ): ProtocolError {
   const { csrf } = caller
-  // Recorded: nothing more is told where the cookie came along and a form brought no token.
+  // Kratos compatibility: nothing more is told where the cookie came along and a form brought no token.
   const silent = csrf.sent && (what === 'fetch' || (what === 'no-token' && !caller.json))
   return new ProtocolError({
     id: 'security_csrf_violation',

@@ -104,7 +104,7 @@ export async function submit<K extends FlowKind>(
   const { caller } = submission
   const turnedAway = await spec.gate?.(ctx, caller)
   if (turnedAway) return turnedAway
-  // What was kept of an earlier submission is for the one that resumes it; any other drops it (K25).
+  // What was kept of an earlier submission is for the one that resumes it; any other drops it.
   const flow = withoutPending(await loadSubmitted(ctx, spec, submission.flow_id))
   if (!spec.endsWhenOff) spec.assertEnabled?.(ctx)
   try {
@@ -118,7 +118,7 @@ export async function submit<K extends FlowKind>(
   }
 }
 
-/** The order is the recorded one: which step, well-formed, from the right browser; only then something happens. */
+/** Kratos compatibility: first the step, then its input, then the CSRF token; nothing has an effect before. */
 async function advance<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,

@@ -20,7 +20,7 @@ export async function followHandoffs(ctx: Context, ending: Ending, caller: Calle
   return await followHandoffs(ctx, next, caller)
 }
 
-/** Recorded: where no account can be made the form of the sign-in says so. */
+/** Kratos compatibility: where no account can be made the form of the sign-in says so. */
 async function handOffToRegistration(ctx: Context, handoff: Handoff, caller: Caller): Promise<Ending> {
   try {
     return await handOff(ctx, registration, handoff, caller)

@@ -1,7 +1,7 @@
 import type { Caller } from '../../caller.ts'
 
 /**
- * The CSRF secret for a browser that has none: a new one would make the other open forms of a browser useless (K23).
+ * The CSRF secret for a browser that has none: a new one would make the other open forms of a browser useless.
  * Another site can send a form without the browser's cookies; its answer must not replace them either.
  */
 export function ownSecret({ csrf }: Caller): { readonly csrf?: string } {

@@ -43,7 +43,7 @@ function isNamed(method: unknown): boolean {
   return method !== undefined && method !== null && method !== ''
 }
 
-/** Recorded: the method that this site does not offer and to which belongs what was sent. */
+/** Kratos compatibility: the method that this site does not offer and to which belongs what was sent. */
 function oneThatIsOff<K extends FlowKind>(
   ctx: Context,
   { kind, switchable = {} }: FlowSpec<K>,

@@ -1,6 +1,6 @@
 import type { Flow } from '../../storage/flows.ts'
 
-/** The flow as its owner sees it: no memo, no secret. Protocol 1, 1.2; protocol 2, 1.1. */
+/** The flow as its owner sees it: no memo, no secret. */
 export function publicFlow(flow: Flow): Record<string, unknown> {
   const { id, type, expires_at, issued_at, request_url, return_to, active, ui, state } = flow
   const common = {

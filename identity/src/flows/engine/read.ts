@@ -13,7 +13,7 @@ import { publicUrl } from './urls.ts'
 
 /**
  * The flow for whoever opened it, or whose session it belongs to. Throws 404, 403 `security_csrf_violation` or
- * `security_identity_mismatch`, 410. Protocol 1, 2.3; protocol 2, 3.1.
+ * `security_identity_mismatch`, 410.
  */
 export async function read<K extends FlowKind>(
   ctx: Context,
@@ -60,7 +60,7 @@ function expiredOnFetch(ctx: Context, flow: Flow): ProtocolError {
   const path = `/self-service/${flow.kind}/${flow.type}`
   const query = flow.return_to === undefined ? '' : `?${new URLSearchParams({ return_to: flow.return_to })}`
   return new ProtocolError({
-    // Recorded: verification and settings tell no id here, nor does recovery to browsers.
+    // Kratos compatibility: verification and settings tell no id here, nor does recovery to browsers.
     ...(hasNoId(flow) ? {} : { id: 'self_service_flow_expired' as const }),
     status: 410,
     reason: 'This form was open for too long. Please start again.',

@@ -84,8 +84,7 @@ function isUnderWay({ state }: Flow): boolean {
 }
 
 /**
- * A message for a field that the form has not makes one to carry it, which then stays on the form
- * (protocol 1, 1.12).
+ * A message for a field that the form has not makes one to carry it, which then stays on the form.
  */
 function rememberStrays(memo: Memo, own: readonly UiNode[]): Memo {
   const known = new Set([...own.map(nodeName), ...(memo.orphanFields ?? [])])
@@ -106,7 +105,7 @@ function orphanNodes(kind: FlowKind, memo: Memo, own: readonly UiNode[]): UiNode
   return orphanFields.map((name) => input(groupOf(name), name, 'text'))
 }
 
-/** Of several nodes with one name the first gets the value and the messages (protocol 1, 1.4). */
+/** Of several nodes with one name the first gets the value and the messages. */
 function withValuesAndErrors(nodes: readonly UiNode[], memo: Memo): UiNode[] {
   const seen = new Set<string>()
   return nodes.map((node) => {

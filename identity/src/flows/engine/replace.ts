@@ -57,7 +57,7 @@ export async function startAgainByLink<K extends FlowKind>(
 }
 
 /**
- * How a caller learns that a form was open for too long (protocol 1, 2.6): scripts and apps by 410 with
+ * How a caller learns that its flow has expired: scripts and apps by 410 with
  * `use_flow_id`, a navigating browser by going to the new form.
  */
 export function leadToReplacement(

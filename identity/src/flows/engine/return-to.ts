@@ -43,7 +43,7 @@ export function returnUrl(
   return ofMethod ?? after.default_browser_return_url ?? ctx.config.selfservice.default_browser_return_url
 }
 
-/** After a change of settings: else back to the form itself, at `screen`. Protocol 2, 3.5. */
+/** After a change of settings: else back to the form itself, at `screen`. */
 export function returnUrlToSettings(ctx: Configured, flow: Flow, method: string, screen: string): string {
   const { after } = ctx.config.selfservice.flows.settings
   const ofMethod = after[method as 'password']?.default_browser_return_url

@@ -3,8 +3,8 @@ import { ProtocolError } from '../../errors.ts'
 import type { IdentitySchema } from '../../identities/schema.ts'
 
 /**
- * The identity schema that a flow asks for by `identity_schema`, else the default one. Throws 400 for one that is
- * not there or that people may not choose themselves (protocol 1, 1.10).
+ * The identity schema that a flow asks for by `identity_schema`, else the default one. Throws 400 for one that
+ * does not exist or that users may not choose (`selfservice_selectable`).
  */
 export function schemaOf(ctx: Pick<Context, 'config' | 'schemas'>, wanted?: string): IdentitySchema {
   const { default_schema_id, schemas } = ctx.config.identity

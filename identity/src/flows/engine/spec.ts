@@ -37,7 +37,7 @@ export type Outcome =
   | {
       readonly kind: 'elsewhere'
       readonly url: string
-      /** The redirect's status; protocol 1, 2.4 names two places with 302. */
+      /** The redirect's status: 303, and 302 where Kratos has it. */
       readonly status: 302 | 303
       /** A script is redirected too. */
       readonly always?: true
@@ -76,9 +76,9 @@ export interface Sent {
 /** What is special about a kind of flow; everything else is the engine's. */
 export interface FlowSpec<K extends FlowKind> {
   readonly kind: K
-  /** The status under which a form is shown that goes on (protocol 1, 4.10; protocol 2, 1.4). */
+  /** The status of a form that continues with its next step: 400 at sign-in and sign-up, 200 elsewhere. */
   readonly stayStatus: 200 | 400
-  /** Failed submissions leave earlier messages standing (protocol 2, 0.3). */
+  /** A refused submission keeps the messages of earlier ones. */
   readonly keepsMessages: boolean
   /** Says that nobody took the submission. */
   readonly noMethod: UiText

@@ -42,7 +42,7 @@ export async function loadSubmitted<K extends FlowKind>(
     })
   }
   const flow = await find(ctx, kind, id)
-  // Recorded: only these three give a reason.
+  // Kratos compatibility: only these three give a reason.
   const reason = WITH_REASON.includes(kind) ? { reason: NO_FLOW } : {}
   if (!flow) throw new ProtocolError({ status: 404, message: NO_FLOW, ...reason })
   return await withForm(ctx, spec, flow)

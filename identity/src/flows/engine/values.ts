@@ -45,7 +45,7 @@ const SECRET = new Set(['csrf_token', 'code', 'totp_code', 'lookup_secret', 'met
 const BARE = new Set(['totp_code', 'lookup_secret'])
 const UNTYPED = new Set(['password', 'submit', 'button'])
 
-/** Recorded: a field of a second factor is bare once its method was sent. */
+/** Kratos compatibility: a field of a second factor is bare once its method was sent. */
 function bareFields({ ui }: Flow, values: Values): Record<string, Json> {
   const own = (ui.nodes ?? []).filter(({ group }) => group === values.method).map(nodeName)
   return Object.fromEntries(own.filter((name) => BARE.has(name)).map((name) => [name, null]))

@@ -22,8 +22,7 @@ type Configured = Pick<Context, 'config'>
 type MethodKind = 'login' | 'registration' | 'settings'
 
 /**
- * The hooks after a flow, in the order of the configuration. A list for the method replaces the list for the flow
- * (protocol 3, 5.6).
+ * The hooks after a flow, in the order of the configuration. A list for the method replaces the list for the flow.
  */
 export function hooksAfter(ctx: Configured, kind: MethodKind, method: string): readonly Hook[] {
   const own = ownHooksAfter(ctx, kind, method)
@@ -49,7 +48,7 @@ export function webHooksBefore({ config }: Configured, kind: FlowKind): readonly
   return webHooksOf(config.selfservice.flows[kind].before.hooks)
 }
 
-/** Recorded: hooks that may stop something are those of the method only. */
+/** Kratos compatibility: hooks that may stop something are those of the method only. */
 export function stoppingWebHooks(ctx: Configured, kind: MethodKind, method: string): readonly WebHook[] {
   return webHooksOf(ownHooksAfter(ctx, kind, method)).filter(mayStop)
 }

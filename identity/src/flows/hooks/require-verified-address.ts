@@ -11,7 +11,7 @@ import type { VerificationCause } from './verify-address.ts'
 import { showVerification, startVerification, unverifiedAddress } from './verify-address.ts'
 
 /**
- * Lets nobody in who has not proven an address; they get a new code instead. Protocol 1, 4.7: a navigating browser is
+ * Refuses a sign-in without a verified address and sends a new code instead. A navigating browser is
  * led to the form for the code, scripts and apps by 403 `session_verified_address_required`.
  */
 export async function requireVerifiedAddress(

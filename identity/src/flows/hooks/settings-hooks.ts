@@ -43,7 +43,7 @@ interface SavedSettings {
   readonly session: SessionAndIdentity
 }
 
-/** Web hooks that are told of a change: first those of the new form, as recorded. */
+/** Web hooks that are told of a change: first those of the new form. */
 export async function tellOfSettings(
   ctx: Context,
   { flow, next, identity, session }: SavedSettings,

@@ -45,7 +45,7 @@ export function unverifiedAddress(identity: StoredIdentity): Address | undefined
 }
 
 /**
- * Opens a verification flow with the code already on its way; protocol 2, 1.9. Flow, code, mail and the address'
+ * Opens a verification flow with the code already on its way; Flow, code, mail and the address'
  * status are stored together.
  */
 export async function startVerification(

@@ -5,7 +5,7 @@ import { startVerification, unverifiedAddress } from './verify-address.ts'
 
 /**
  * The hook `verification`: a sign-in sends a code to the first address that is not proven, where the configuration
- * says so; a second factor sends none. To be called inside `transact`. Protocol 1, 4.5.
+ * says so; a second factor sends none. To be called inside `transact`.
  */
 export async function verifyAfterLogin(
   ctx: Context,

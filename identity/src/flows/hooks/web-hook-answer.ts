@@ -41,7 +41,7 @@ export type IdentityPatch = z.output<typeof patchSchema>
 
 /**
  * What the answer changes. Throws `HookRefusal` with the messages of one that may interrupt, and 502 for an answer
- * that is neither a success nor that: a redirect too. Protocol 3, 5.6.
+ * that is neither a success nor that: a redirect too.
  */
 export async function readAnswer(hook: WebHook, response: Response): Promise<IdentityPatch | undefined> {
   const { status } = response

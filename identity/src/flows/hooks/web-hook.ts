@@ -9,7 +9,7 @@ import { writeRequest } from './web-hook-request.ts'
 
 /**
  * Calls a web hook and gives back what it changes of the identity. Throws `HookRefusal` where it turns somebody away,
- * and `ProtocolError` 502, 504 or 500 where it fails. One whose answer is ignored is not waited for. Protocol 3, 5.6.
+ * and `ProtocolError` 502, 504 or 500 where it fails. One whose answer is ignored is not waited for.
  */
 export async function callWebHook(
   ctx: Context,
@@ -49,7 +49,7 @@ const TIMEOUT = 10_000
 /** How long it is left alone before it is asked again. */
 const PAUSES = [100, 400]
 
-/** Recorded: who is busy is asked three times in all. */
+/** Kratos compatibility: who is busy is asked three times in all. */
 async function sendPatiently(ctx: Context, request: WebHookRequest): Promise<Response> {
   for (const wait of PAUSES) {
     const response = await send(ctx, request).catch((error: unknown) => {

@@ -8,7 +8,7 @@ import { sortLogin } from '../../ui/sort.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { Cell } from '../engine/cells.ts'
 
-/** `identifier_first` asks who signs in, then how; who is known already is asked on one screen. Protocol 3, 4.1. */
+/** `identifier_first` asks who signs in, then how; who is known already is asked on one screen. */
 export function drawsLogin(ctx: Context, flow: Flow<'login'>, { strategy, step }: Cell<'login'>): boolean {
   const { link } = flow.memo
   if (link?.methods) return step.first_screen === true || link.methods.includes(strategy.id)
@@ -19,7 +19,7 @@ export function drawsLogin(ctx: Context, flow: Flow<'login'>, { strategy, step }
 }
 
 /**
- * Recorded: a form that just went on stands in the order in which it was put together, and an error sorts it. After
+ * Kratos compatibility: a form that just went on stands in the order in which it was put together, and an error sorts it. After
  * a code was sent the token is last (an app has none); after the first screen what stood there stays in front.
  */
 export function arrangeLogin(
@@ -67,7 +67,7 @@ function isSame(one: UiNode, other: UiNode): boolean {
 }
 
 /**
- * Recorded: a refused code leaves a bare field for the address; the refusal of a web hook, and of the wrong account,
+ * Kratos compatibility: a refused code leaves a bare field for the address; the refusal of a web hook, and of the wrong account,
  * the way that was chosen.
  */
 export function refusedLogin(

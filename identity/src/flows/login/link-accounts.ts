@@ -33,7 +33,7 @@ interface Refused {
 
 /**
  * The address that a provider gave belongs to an account: its owner signs in to it first, and the form in which they
- * do carries what is then added (protocol 3, 1.14). Bound to that account, that browser and that form (SEC-24,
+ * do carries what is then added. Bound to that account, that browser and that form (SEC-24,
  * SEC-25). Undefined where nothing is offered, nobody has the address, or this may not be seen (SEC-13).
  */
 export async function leadToLinking(

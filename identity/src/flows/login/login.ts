@@ -45,7 +45,7 @@ import { arrangeLogin, drawsLogin, refusedLogin } from './form.ts'
 import { addLinked, assertLinked, openLinkingStep } from './link-accounts.ts'
 import { secondFactorUrl, wantsSecondFactor } from './second-factor.ts'
 
-/** Proving who one is: protocol 1, sections 1, 2 and 4. */
+/** Proving who one is. */
 export const login: FlowSpec<'login'> = {
   kind: 'login',
   stayStatus: 400,
@@ -173,7 +173,7 @@ async function complete(
     recordRefusal(ctx, { event: 'sign_in', identity_id: identity.id, method, detail: 'not_verified' })
     return hooked
   }
-  // A new person in this browser: forms that were open before are not theirs (protocol 1, 3.5).
+  // Another user in this browser: forms that were open before are not theirs.
   const csrf = goesOn ? undefined : newCsrfSecret()
   const signing = { found, ready, goesOn, done, caller, csrf }
   const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, signing))
@@ -278,7 +278,7 @@ async function answer(
   }
 }
 
-/** Recorded: a script gets the form for the second factor as it is. */
+/** Kratos compatibility: a script gets the form for the second factor as it is. */
 async function goOnLinking(
   ctx: Context,
   flow: Flow<'login'>,

@@ -33,7 +33,7 @@ interface Recovered {
 
 /**
  * Signs in whoever proved a way to be reached, and opens the settings, where they choose a new password. Undefined
- * when what they sent was used before. Protocol 2, 2.4.
+ * when what they sent was used before.
  */
 export async function recover(
   ctx: Context,
@@ -140,7 +140,7 @@ function answer(
   const token: ContinueWith = { action: 'set_ory_session_token', ory_session_token: session.token }
   const show: ContinueWith = { action: 'show_settings_ui', flow: { id: settings.id, url } }
   const continue_with = type === 'api' ? [token, show] : [show]
-  // Recorded: where the address was chosen, the payload is left out.
+  // Kratos compatibility: where the address was chosen, the payload is left out.
   const { transient_payload } = done
   const shown = { continue_with, ...(flow.memo.choice ? {} : { transient_payload }) }
   return { kind: 'form', flow, status: 200, shown, cookies }

@@ -29,7 +29,7 @@ export interface HandedOver {
 
 /**
  * A recovery with its code, which an operator gives to somebody who cannot be reached by mail. Nothing is mailed, and
- * no address counts as proven. Protocol 2, 2.7.
+ * no address counts as proven.
  */
 export async function handOverCode(
   ctx: Context,

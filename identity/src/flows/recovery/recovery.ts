@@ -19,7 +19,7 @@ import { publicUrl, screenUrl } from '../engine/urls.ts'
 import { sessionAlreadyAvailable } from '../login/login.ts'
 import { recover } from './complete.ts'
 
-/** Getting back into one's account: protocol 2, section 2. */
+/** Getting back into one's account. */
 export const recovery: FlowSpec<'recovery'> = {
   kind: 'recovery',
   stayStatus: 200,
@@ -66,7 +66,7 @@ async function start(
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
 }
 
-/** Recorded: a page that uses an app's flow gets another one that says so. */
+/** Kratos compatibility: a page that uses an app's flow gets another one that says so. */
 async function admit(
   ctx: Context,
   flow: Flow<'recovery'>,
@@ -79,7 +79,7 @@ async function admit(
   return message ? await replaced(ctx, flow, { message }, withoutCookies(caller)) : undefined
 }
 
-/** Somebody who is signed in asks for no code, but may use one that is on its way. Protocol 2, 2.1 and 2.5. */
+/** Somebody who is signed in asks for no code, but may use one that is on its way. */
 async function admitOwner(
   ctx: Context,
   flow: Flow<'recovery'>,
@@ -116,7 +116,7 @@ async function complete(
   return await replaced(ctx, flow, { message, ...(byLink ? { by_link: true } : {}) }, caller)
 }
 
-/** Recorded: scripts and apps are redirected to the data of the new flow; where transitions are on, apps are told. */
+/** Kratos compatibility: scripts and apps are redirected to the data of the new flow; where transitions are on, apps are told. */
 async function expired(ctx: Context, flow: Flow<'recovery'>, caller: Caller): Promise<Outcome> {
   const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
   const message = messages.recoveryFlowExpired(flow.expires_at)
@@ -142,7 +142,7 @@ async function replaced(
   throw refusal(next, why.message, caller)
 }
 
-/** Protocol 2, 2.3: what scripts and apps are told where transitions are on. */
+/** What scripts and apps get where `use_continue_with_transitions` is on. */
 function refusal(next: Flow<'recovery'>, { text }: UiText, caller: Caller): ProtocolError {
   return new ProtocolError({ status: 400, reason: text, details: showRecovery(next), ...ownSecret(caller) })
 }
@@ -167,7 +167,7 @@ function withoutCookies(caller: Caller): Caller {
   return { ...caller, csrf: { ...caller.csrf, sent: true } }
 }
 
-/** A mailed link. Whoever asked for it, a browser opens it. Protocol 2, 2.6. */
+/** A mailed link. Whoever asked for it, a browser opens it. */
 async function visit(
   ctx: Context,
   flow: Flow<'recovery'>,

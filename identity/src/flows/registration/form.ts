@@ -7,7 +7,7 @@ import type { Cell } from '../engine/cells.ts'
 import { schemaOf } from '../engine/schema-of.ts'
 import { hasErrors } from '../login/form.ts'
 
-/** `profile_first` asks for the traits, then for how to sign in. Protocol 3, 4.2. */
+/** `profile_first` asks for the traits, then for how to sign in. */
 export function drawsRegistration(
   ctx: Context,
   flow: Flow<'registration'>,
@@ -17,7 +17,7 @@ export function drawsRegistration(
   return step.first_screen === true || flow.memo.profile !== undefined
 }
 
-/** Recorded: right after a code was sent nodes stand as they were put together; in every other form they are sorted. */
+/** Kratos compatibility: right after a code was sent nodes stand as they were put together; in every other form they are sorted. */
 export function arrangeRegistration(
   ctx: Context,
   flow: Flow<'registration'>,

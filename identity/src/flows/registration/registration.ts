@@ -43,7 +43,7 @@ import { countRegistration } from './count.ts'
 import { draftAfterHooks } from './draft.ts'
 import { arrangeRegistration, drawsRegistration } from './form.ts'
 
-/** Making an account: protocol 1, section 5. */
+/** Making an account. */
 export const registration: FlowSpec<'registration'> = {
   kind: 'registration',
   stayStatus: 400,
@@ -60,7 +60,7 @@ export const registration: FlowSpec<'registration'> = {
     checkReturnTo(ctx, query.get('return_to'))
     schemaOf(ctx, query.get('identity_schema') ?? undefined)
     if (session) return alreadySignedIn(ctx, query, caller, type)
-    // Recorded: a sign-up takes no other spelling of yes.
+    // Kratos compatibility: a sign-up takes no other spelling of yes.
     return { fields: { memo: wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true') } }
   },
   admitBack,
@@ -174,7 +174,7 @@ function addressToProve(ctx: Context, identity: StoredIdentity): Address | undef
   return verifies ? unverifiedAddress(identity) : undefined
 }
 
-/** Hooks that are told of the new account, then its session. Recorded: where one fails there is none. */
+/** Hooks that are told of the new account, then its session. Kratos compatibility: where one fails there is none. */
 async function signIn(
   ctx: Context,
   flow: Flow<'registration'>,

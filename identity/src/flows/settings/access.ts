@@ -12,7 +12,7 @@ import type { FlowType } from '../../wire/flow.ts'
 import type { Outcome, Sent } from '../engine/spec.ts'
 import { actionUrl, publicUrl, screenUrl } from '../engine/urls.ts'
 
-// Who may see and change settings: protocol 2, 3.1 and 3.4.
+// Who may see and change settings:
 
 /** Whose settings are opened. Throws 401 `session_inactive`, which leads a page to the login, and 403 `session_aal2_required`. */
 export async function assertMayOpen(

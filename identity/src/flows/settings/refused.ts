@@ -8,7 +8,7 @@ import { typedValues } from '../engine/values.ts'
 
 /**
  * A refusal of traits leaves what the form says of the rest, one by a web hook what it says of the whole; any other
- * stands alone, as recorded.
+ * stands alone.
  */
 export function refused(
   ctx: Context,

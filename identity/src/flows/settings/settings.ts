@@ -40,7 +40,7 @@ import { admitOwner, admitReader, assertMayOpen, confirm, currentSession, gate, 
 import { parkNewAddress, verifyChanged } from './addresses.ts'
 import { refused } from './refused.ts'
 
-/** Changing one's own account: protocol 2, section 3. */
+/** Changing one's own account. */
 export const settings: FlowSpec<'settings'> = {
   kind: 'settings',
   stayStatus: 200,
@@ -87,7 +87,7 @@ export const settings: FlowSpec<'settings'> = {
 
 /**
  * The settings to which a recovery leads, stored: whatever `required_aal` says, because opening them shows nothing
- * yet; reading and changing do ask. To be called with the session that the recovery issued. Protocol 2, 2.4.
+ * yet; reading and changing do ask. To be called with the session that the recovery issued.
  */
 export async function openSettingsAfterRecovery(
   ctx: Context,
@@ -198,7 +198,7 @@ async function store(
 }
 
 /**
- * The form after a success is that of a new flow, to which it is posted, as recorded: with fresh secrets and
+ * The form after a success is that of a new flow, to which it is posted: with fresh secrets and
  * challenges of every strategy, and without the way back that was asked for once.
  */
 async function showSaved(

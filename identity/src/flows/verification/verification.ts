@@ -37,13 +37,13 @@ import type { Proving } from '../ownership/take-over.ts'
 import { endsSetUp, takeOver } from '../ownership/take-over.ts'
 import { confirmLink } from './confirm-link.ts'
 
-/** Proving that an address is one's own: protocol 2, section 1. */
+/** Proving that an address is one's own. */
 export const verification: FlowSpec<'verification'> = {
   kind: 'verification',
   stayStatus: 200,
   keepsMessages: true,
   noMethod: messages.noVerificationMethod,
-  // Recorded: where links are mailed, another method is just none.
+  // Kratos compatibility: where links are mailed, another method is just none.
   methods: ({ active }) => (active === 'link' ? undefined : ['code', 'link']),
   lifespan: (ctx) => ctx.config.selfservice.flows.verification.lifespan,
   firstFields,
@@ -75,7 +75,7 @@ function assertEnabled(ctx: Context): void {
   throw new ProtocolError({ status: 400, reason: 'Confirming an address is not open at the moment.' })
 }
 
-/** A submission that could be read, and was refused then, brings the field for the address back, as recorded. */
+/** A submission that could be read, and was refused then, brings the field for the address back. */
 function refused(
   _ctx: Context,
   flow: Flow<'verification'>,
@@ -89,7 +89,7 @@ function refused(
   return { ...flow, memo: { ...flow.memo, asks_address: true, values: { ...flow.memo.values, email } } }
 }
 
-/** The address, or the button to send a new code to it, stands behind the token, as recorded. */
+/** The address, or the button to send a new code to it, stands behind the token. */
 function arrange(
   _ctx: Context,
   flow: Flow<'verification'>,
@@ -189,7 +189,7 @@ function eventOf(
   return { flow, caller, identity, transient_payload: done.transient_payload }
 }
 
-/** Recorded: the caller is sent to the new flow, scripts and apps to its data. */
+/** Kratos compatibility: the caller is sent to the new flow, scripts and apps to its data. */
 async function expired(ctx: Context, flow: Flow<'verification'>, caller: Caller): Promise<Outcome> {
   // The new flow is of the old one's kind: an app could not fetch a browser's (named difference).
   const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
@@ -226,7 +226,7 @@ async function replaced(
 
 /**
  * The link of a mail: fills the code in and lets this browser take the flow over. Nothing is spent, because mail
- * scanners open links too; the person presses the button. Protocol 2, 1.6.
+ * scanners open links too; the person presses the button.
  */
 async function visit(
   ctx: Context,

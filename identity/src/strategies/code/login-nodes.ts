@@ -6,7 +6,7 @@ import { asHidden, hidden, input, nodeName, submit } from '../../ui/nodes.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
 
-/** Protocol 2, 4.3 and 5.1. */
+/** The form of a sign-in with a one-time code, as first or second factor. */
 export function loginNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
   if (flow.state !== 'choose_method') return codeForm(flow)
   const own = flow.memo.code_addresses
@@ -36,7 +36,7 @@ function codeForm(flow: Flow<'login'>): UiNode[] {
   ]
 }
 
-/** Recorded: the field or button of the form before goes on unseen, until a code was refused. */
+/** Kratos compatibility: the field or button of the form before goes on unseen, until a code was refused. */
 function addressField(flow: Flow<'login'>): UiNode {
   const address = flow.memo.code?.address
   const before = (flow.ui.nodes ?? []).find(

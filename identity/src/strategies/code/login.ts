@@ -24,7 +24,7 @@ interface Input {
   readonly transient_payload: JsonObject
 }
 
-/** Signing in with a mailed code, or adding it to another factor. Protocol 2, 4.3 and 5.1. */
+/** Signing in with a mailed code, or adding it to another factor. */
 export const login = step<'login', Input>('login', {
   async prepare(ctx, flow) {
     if (!isOn(ctx, flow) || flow.identity_id === undefined) return flow
@@ -169,5 +169,5 @@ async function useCode(
 
 const WRONG = { kind: 'wrong' } as const
 const REFUSALS = { wrong: messages.loginCodeWrong, expired: messages.loginFlowExpired }
-// A new form would be for people who are not signed in; these are, so they stay (recorded).
+// Kratos compatibility: a signed-in user keeps this flow; a new one would begin at the first factor.
 const codeExpired = messages.generic('This code is too old. Please ask for a new one.')

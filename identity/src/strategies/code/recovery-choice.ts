@@ -10,7 +10,7 @@ import { messages } from '../../ui/messages.ts'
 import type { FlowState } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 
-// A recovery that lets the person choose where the code goes: protocol 2, 2.5. That somebody has several addresses
+// A recovery that lets the user choose where the code goes. That an account has several addresses
 // shows that there is an account; who runs a site accepts that by switching this on.
 
 const MOST_OFFERS = 10

@@ -38,7 +38,7 @@ function read(flow: Flow<'recovery'>, values: Values): Act {
   return { kind: 'send', address }
 }
 
-/** Protocol 2, 2.5: an empty code asks for a new one. */
+/** An empty code asks for a new one. */
 function readChoice({ state }: Flow<'recovery'>, values: Values): Act {
   if (readText(values, 'screen') === 'previous') return { kind: 'back' }
   if (state === 'recovery_awaiting_address') {

@@ -3,7 +3,7 @@ import { messages } from '../../ui/messages.ts'
 import { hidden, input, submit } from '../../ui/nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
 
-/** The form of a recovery by code. Protocol 2, 2.2. */
+/** The form of a recovery by code. */
 export function recoveryNodes(flow: Flow<'recovery'>): UiNode[] {
   if (flow.memo.choice) return choiceNodes(flow)
   if (flow.state === 'choose_method') {
@@ -14,7 +14,7 @@ export function recoveryNodes(flow: Flow<'recovery'>): UiNode[] {
   return [codeField(), hidden('code', 'method', 'code'), go(), resend(flow, 'email')]
 }
 
-/** Protocol 2, 2.5. */
+/** The recovery in which the user chooses where the code goes (`choose_recovery_address`). */
 function choiceNodes(flow: Flow<'recovery'>): UiNode[] {
   const { typed = '', offers = [] } = flow.memo.choice ?? {}
   const method = hidden('code', 'method', 'code')

@@ -14,7 +14,7 @@ import type { Intent } from './recovery-intent.ts'
 import { readIntent } from './recovery-intent.ts'
 import { recoveryNodes } from './recovery-nodes.ts'
 
-/** Getting back in with a mailed code. Protocol 2, 2.2 to 2.5. */
+/** Getting back in with a mailed code. */
 export const recovery = step<'recovery', Intent>('recovery', {
   nodes: (_ctx, flow) => recoveryNodes(flow),
 
@@ -67,7 +67,7 @@ async function tryCode(
       break
   }
   const memo = { ...flow.memo, messages: [{ message: messages.recoveryCodeWrong }] }
-  // Recorded: where the address was chosen, this one answer leaves the payload out.
+  // Kratos compatibility: where the address was chosen, this one answer leaves the payload out.
   return { kind: 'stay', flow: { ...flow, memo }, shown: flow.memo.choice ? {} : { transient_payload } }
 }
 

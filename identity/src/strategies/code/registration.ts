@@ -23,7 +23,7 @@ interface Input {
   readonly transient_payload: JsonObject
 }
 
-/** Making an account that is signed in to with mailed codes. Protocol 2, 5.2. */
+/** Making an account that is signed in to with mailed codes. */
 export const registration = step<'registration', Input>('registration', {
   nodes(ctx, flow): readonly UiNode[] {
     const traits = traitNodes(flowSchema(ctx.schemas, flow))

@@ -23,7 +23,7 @@ type Input = { readonly transient_payload: JsonObject } & (
   | { readonly kind: 'over' }
 )
 
-/** Proving an address with a mailed code. Protocol 2, 1.3 to 1.6. */
+/** Proving an address with a mailed code. */
 export const verification = step<'verification', Input>('verification', {
   nodes(_ctx, flow): readonly UiNode[] {
     switch (flow.state) {

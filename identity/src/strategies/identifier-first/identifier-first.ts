@@ -1,7 +1,7 @@
 import type { Strategy } from '../../contract.ts'
 import { login } from './login.ts'
 
-/** Asks who signs in, then how. Protocol 3, 4.1. */
+/** Asks who signs in, then how. */
 export const identifierFirst: Strategy = {
   id: 'identifier_first',
   group: 'identifier_first',

@@ -3,7 +3,7 @@ import { waitsForProof } from '../../identities/address-change.ts'
 import { recovery } from './recovery.ts'
 import { verification } from './verification.ts'
 
-/** A link with a token, sent to an address: a code that nobody types. Protocol 2, 1.7 and 2.6. */
+/** A link with a token, sent to an address: a code that nobody types. */
 export const link: Strategy = {
   id: 'link',
   group: 'link',

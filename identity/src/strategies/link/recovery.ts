@@ -7,7 +7,7 @@ import type { LinkInput } from './form.ts'
 import { addressForm, holdsToken, readLinkInput } from './form.ts'
 import { sendLink } from './mail.ts'
 
-/** Getting back in with a mailed link. Protocol 2, 2.6. */
+/** Getting back in with a mailed link. */
 export const recovery = step<'recovery', LinkInput>('recovery', {
   nodes: () => addressForm(),
   claims: (_flow, values) => holdsToken(values),

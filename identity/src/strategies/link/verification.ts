@@ -11,7 +11,7 @@ import type { LinkInput } from './form.ts'
 import { addressForm, holdsToken, readLinkInput } from './form.ts'
 import { mailLink, sendLink } from './mail.ts'
 
-/** Proving an address with a mailed link. Protocol 2, 1.7. */
+/** Proving an address with a mailed link. */
 export const verification = step<'verification', LinkInput>('verification', {
   nodes(_ctx, flow) {
     const { link_to_confirm, address_change } = flow.memo

@@ -14,7 +14,7 @@ interface Input {
 /** No backup code is longer; more is not worth a hash (SEC-15). */
 const LONGEST = 64
 
-/** Raising a session with a backup code, which is then spent. Protocol 2, 4.2. */
+/** Raising a session with a backup code, which is then spent. */
 export const login = step<'login', Input>('login', {
   async nodes(ctx, { requested_aal, identity_id }) {
     if (requested_aal !== 'aal2' || identity_id === undefined) return []

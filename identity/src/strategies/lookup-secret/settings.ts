@@ -24,7 +24,7 @@ interface Input {
 
 /**
  * Making backup codes, which are shown until they are confirmed and never again: only their hashes are stored
- * (SEC-59). Protocol 2, 3.3.
+ * (SEC-59).
  */
 export const settings = step<'settings', Input>('settings', {
   async nodes(ctx, { identity_id, memo }): Promise<readonly UiNode[]> {

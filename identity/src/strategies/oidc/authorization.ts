@@ -19,7 +19,7 @@ import { reach } from './remote.ts'
 
 type Kind = 'login' | 'registration' | 'settings'
 
-/** What stands in the state parameter, sealed. Protocol 3, 1.5. */
+/** What stands in the state parameter, sealed. */
 interface State {
   readonly kind: Kind
   readonly flow_id: string

@@ -29,7 +29,7 @@ const TEXTS = [
 ]
 const SWITCHES = ['email_verified', 'phone_number_verified', 'nonce_supported']
 
-/** As mappers get them: known names only, each of its type, nothing empty. Protocol 3, 1.9. */
+/** As mappers get them: known names only, each of its type, nothing empty. */
 export function normaliseClaims(claims: Claims, raw_claims?: Claims): Claims {
   return withoutEmpty({
     ...Object.fromEntries(TEXTS.map((name) => [name, textOf(claims[name])])),

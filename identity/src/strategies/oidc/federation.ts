@@ -5,7 +5,7 @@ import { peek, verifyIdToken } from './id-token.ts'
 import { allProviders, kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 
-/** Signing in by the browser's own dialog. Protocol 3, section 2; the rest is our own design (named difference). */
+/** Signing in by the browser's own dialog (FedCM). Kratos serves the providers only; the rest is ours. */
 export const federation: Federation = {
   providers: (ctx, csrfSecret) =>
     dialogs(ctx).map(({ fedcm_config_url, client_id, id }) => ({

@@ -12,7 +12,7 @@ import { asking, verifySignature } from './signature.ts'
 
 /**
  * The user that an ID token names, which an app or a browser got from the provider. Throws `ProtocolError`: 400 where
- * this provider gives none, or its nonce is not the expected one, 403 for a token that is not genuine. Protocol 3, 1.11.
+ * this provider gives none, or its nonce is not the expected one, 403 for a token that is not genuine.
  */
 export async function verifyIdToken(
   ctx: Context,

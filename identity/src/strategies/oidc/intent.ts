@@ -4,7 +4,7 @@ import type { JsonObject } from '../../wire/identity.ts'
 
 type Values = Submission['values']
 
-/** What a form says of a sign-in with a provider. Protocol 3, 1.3. */
+/** What a form says of a sign-in with a provider. */
 export interface Intent {
   readonly provider: string
   /** An ID token that an app got by itself. */

@@ -17,7 +17,7 @@ import { findPerson } from './person.ts'
 import { allProviders, getProvider, labelOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 
-/** Signing in, or confirming who one is, with an account at a provider. Protocol 3, section 1. */
+/** Signing in, or confirming who one is, with an account at a provider. */
 export const login = step<'login', Intent>('login', {
   first_screen: true,
 
@@ -51,7 +51,7 @@ export const login = step<'login', Intent>('login', {
   resumeWith: (ctx, flow, proof) => enter(ctx, flow, proof as Arrival),
 })
 
-/** Who is unknown makes an account, but never where somebody known should confirm that it is them (K15). */
+/** Who is unknown makes an account, but never where somebody known should confirm that it is them. */
 async function enter(ctx: Context, flow: Flow<'login'>, arrival: Arrival): Promise<StepResult<'login'>> {
   const found = await findPerson(ctx, arrival)
   if (found) {

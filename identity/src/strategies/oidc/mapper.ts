@@ -18,7 +18,7 @@ export interface Mapped {
 
 /**
  * Runs the operator's mapper. Throws `ProtocolError` 500 where it fails or gives something else than it must: the
- * log says what. Protocol 3, 1.10.
+ * log says what.
  */
 export async function mapClaims(ctx: Context, config: ProviderConfig, claims: Claims): Promise<Mapped> {
   const output = await run(ctx, config, claims)

@@ -6,7 +6,7 @@ import { login } from './login.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
 
-/** An account at another service: GitHub, Google, any OpenID provider. Protocol 3, sections 1 and 2. */
+/** An account at another service: GitHub, Google, any OpenID provider. */
 export const oidc: Strategy = {
   id: 'oidc',
   group: 'oidc',

@@ -22,7 +22,7 @@ import { allProviders, findProvider, labelOf } from './providers/all.ts'
 
 type Input = { readonly link: Intent } | { readonly unlink: string }
 
-/** Connecting accounts at providers, and taking them away. Protocol 3, 1.15. */
+/** Connecting accounts at providers, and taking them away. */
 export const settings = step<'settings', Input>('settings', {
   async nodes(ctx, flow): Promise<readonly UiNode[]> {
     const own = await ownCredentials(ctx, flow)

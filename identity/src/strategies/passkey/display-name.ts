@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../wire/identity.ts'
 
 type Named = Pick<IdentitySchema, 'leaves' | 'marked'>
 
-/** The name of the field under whose value an authenticator shows the passkey. Protocol 3, 6.2. */
+/** The name of the field under whose value an authenticator shows the passkey. */
 export function displayNameField({ leaves, marked }: Named): string | undefined {
   const wanted = marked
     .filter(({ marks }) => marks.credentials.passkey?.display_name || marks.credentials.webauthn?.identifier)

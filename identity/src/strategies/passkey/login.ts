@@ -22,7 +22,7 @@ interface Input {
   readonly answer: Assertion | undefined
 }
 
-/** Signing in, or confirming who one is, with a passkey: a first factor only. Protocol 2, 4.2. */
+/** Signing in, or confirming who one is, with a passkey: a first factor only. */
 export const login = step<'login', Input>('login', {
   first_screen: true,
 

@@ -20,7 +20,7 @@ interface Input {
   readonly transient_payload: JsonObject
 }
 
-/** Making an account with a passkey. Protocol 2, 3.3 and 6.5. */
+/** Making an account with a passkey. */
 export const registration = step<'registration', Input>('registration', {
   async prepare(_ctx, flow) {
     return { ...flow, memo: { ...flow.memo, passkey: newPasskeyCeremony() } }

@@ -21,7 +21,7 @@ import { newPasskeyCeremony, settingsNodes } from './nodes.ts'
 
 type Input = { readonly remove: string } | { readonly answer: Attestation }
 
-/** Adding and removing passkeys. Protocol 2, 3.3. */
+/** Adding and removing passkeys. */
 export const settings = step<'settings', Input>('settings', {
   async prepare(_ctx, flow) {
     return { ...flow, memo: { ...flow.memo, passkey: newPasskeyCeremony() } }

@@ -5,7 +5,7 @@ import { ProtocolError } from '../../errors.ts'
 
 /**
  * How often a password stands in known leaks; the host learns five digits of its SHA-1 only. Where the host does not
- * answer: 0, or a 502 if the configuration does not ignore that. Protocol 1, 5.4.
+ * answer: 0, or a 502 if the configuration does not ignore that.
  */
 export async function countBreaches(ctx: Context, password: string): Promise<number> {
   const digest = createHash('sha1').update(password).digest('hex').toUpperCase()

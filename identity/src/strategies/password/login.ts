@@ -20,7 +20,7 @@ interface Input {
   readonly password: string
 }
 
-/** Signing in, or confirming who one is, with a password. Protocol 1, section 4. */
+/** Signing in, or confirming who one is, with a password. */
 export const login = step<'login', Input>('login', {
   async prepare(ctx, flow) {
     if (!flow.refresh || flow.identity_id === undefined) return flow

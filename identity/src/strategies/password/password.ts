@@ -3,7 +3,7 @@ import { login } from './login.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
 
-/** Something that only the person knows. Protocol 1, sections 4 and 5; protocol 2, 3.3. */
+/** Something that only the person knows. */
 export const password: Strategy = {
   id: 'password',
   group: 'password',

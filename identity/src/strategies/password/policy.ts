@@ -9,7 +9,7 @@ import { isCommon } from './common-passwords.ts'
 
 /**
  * Refuses a new password that is too short, too much like the person's own identifiers, common, or known from a breach:
- * the first reason only, as a `FormError` on the field `password`. Protocol 1, 5.4.
+ * the first reason only, as a `FormError` on the field `password`.
  */
 export async function checkPassword(
   ctx: Context,

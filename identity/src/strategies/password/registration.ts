@@ -18,7 +18,7 @@ interface Input {
   readonly transient_payload: JsonObject
 }
 
-/** Making an account with a password. Protocol 1, section 5. */
+/** Making an account with a password. */
 export const registration = step<'registration', Input>('registration', {
   nodes(ctx, flow) {
     const field = input('password', 'password', 'password', {

@@ -15,7 +15,7 @@ interface Input {
   readonly password: string
 }
 
-/** Choosing a new password, or the first one. Protocol 2, 3.3. */
+/** Choosing a new password, or the first one. */
 export const settings = step<'settings', Input>('settings', {
   nodes() {
     const field = input('password', 'password', 'password', {

@@ -2,7 +2,7 @@ import type { Strategy } from '../../contract.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
 
-/** Somebody's traits; no credential. Protocol 1, 5.5; protocol 2, 3.3. */
+/** Somebody's traits; no credential. */
 export const profile: Strategy = {
   id: 'profile',
   group: 'profile',

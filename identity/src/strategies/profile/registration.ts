@@ -14,7 +14,7 @@ interface Input {
   readonly transient_payload: JsonObject
 }
 
-/** A registration of two screens: who one is, then how one signs in from now on. Protocol 1, 5.5. */
+/** A registration of two screens: who one is, then how one signs in from now on. */
 export const registration = step<'registration', Input>('registration', {
   first_screen: true,
 

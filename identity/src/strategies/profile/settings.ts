@@ -20,7 +20,7 @@ import type { UiNode } from '../../wire/node.ts'
 /** New traits, or what becomes of the address that waits for its code. */
 type Input = { readonly traits: JsonObject } | { readonly pending_address: 'cancel' | 'resend' }
 
-/** Changing one's traits; all of them are sent, as a whole. Protocol 2, 3.3 and 3.6. */
+/** Changing one's traits; all of them are sent, as a whole. */
 export const settings = step<'settings', Input>('settings', {
   async nodes(ctx, flow): Promise<readonly UiNode[]> {
     const traits = await traitsOf(ctx, flow)

@@ -20,7 +20,7 @@ const spent: UiText = {
   text: 'This code was used before. Please wait for the next one.',
 }
 
-/** Raising a session with the code of an authenticator app. Protocol 2, 4.2. */
+/** Raising a session with the code of an authenticator app. */
 export const login = step<'login', Input>('login', {
   async nodes(ctx, { requested_aal, identity_id }) {
     if (requested_aal !== 'aal2' || identity_id === undefined) return []

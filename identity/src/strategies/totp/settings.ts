@@ -73,7 +73,7 @@ export const settings = step<'settings', Input>('settings', {
     const { identity_id } = flow
     const present = identity_id === undefined ? undefined : await findTotp(ctx, identity_id)
     if (present) {
-      // Recorded: a code for an app that is there already changes nothing.
+      // Kratos compatibility: a code for an app that is there already changes nothing.
       const change: IdentityChange = unlink ? { remove: ['totp'] } : {}
       return { kind: 'done', flow, done: { method: 'totp', change } }
     }

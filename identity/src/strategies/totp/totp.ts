@@ -2,7 +2,7 @@ import type { Strategy } from '../../contract.ts'
 import { login } from './login.ts'
 import { settings } from './settings.ts'
 
-/** An authenticator app: a second factor. Protocol 2, 3.3 and 4.2. */
+/** An authenticator app: a second factor. */
 export const totp: Strategy = {
   id: 'totp',
   group: 'totp',

@@ -23,7 +23,7 @@ type Input = { readonly identifier: string } | { readonly answer: Assertion }
 
 /**
  * Signing in with a security key: as the second factor of somebody who is known, or alone, where they first say who
- * they are. Protocol 2, 4.2.
+ * they are.
  */
 export const login = step<'login', Input>('login', {
   async prepare(ctx, flow) {

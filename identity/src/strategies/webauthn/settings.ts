@@ -21,7 +21,7 @@ import { newKeyCeremony, newKeyNodes } from './nodes.ts'
 
 type Input = { readonly remove: string } | { readonly answer: Attestation; readonly name: string }
 
-/** Adding and removing security keys, in browsers only. Protocol 2, 3.3. */
+/** Adding and removing security keys, in browsers only. */
 export const settings = step<'settings', Input>('settings', {
   async prepare(_ctx, flow) {
     if (flow.type === 'api' || flow.identity_id === undefined) return flow

@@ -4,7 +4,7 @@ import { login } from './login.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
 
-/** A security key: a second factor, or with `passwordless` a first one. Protocol 2, 3.3 and 4.2. */
+/** A security key: a second factor, or with `passwordless` a first one. */
 export const webauthn: Strategy = {
   id: 'webauthn',
   group: 'webauthn',
