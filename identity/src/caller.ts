@@ -1,62 +1,62 @@
-/** Where a request came from: for the log, security events and limits. */
+/** The origin of a request, for logs, security events and limits. */
 export type RequestSource = Pick<
   Caller,
   'request_id' | 'client_address' | 'device' | 'device_cookie' | 'credential'
 >
 
-/** Who asks, and how: one request, seen without HTTP. */
+/** The client behind one request, independent of HTTP. */
 export interface Caller {
-  /** It is a script that reads JSON; a navigating browser wants redirects. */
+  /** A script that reads JSON. A navigating browser gets redirects. */
   readonly json: boolean
-  /** Its Accept header alone prefers JSON. */
+  /** The Accept header alone prefers JSON. */
   readonly accepts_json: boolean
-  /** Its Accept header alone prefers a page, or says nothing. */
+  /** The Accept header alone prefers HTML, or is absent. */
   readonly accepts_page: boolean
-  /** The address of this request below the configured base, as a flow remembers it. */
+  /** The path and query of the request below the configured base URL, as `request_url` reports it. */
   readonly url: string
   readonly credential: SessionCredential | undefined
   readonly csrf: CallerCsrf
-  /** What this browser was given when it left for a provider. */
+  /** The cookie that binds a provider's response to the browser that started the authorization. */
   readonly authorization_cookie: string | undefined
-  /** The same in the log of the server around the service. */
+  /** Shared with the log of the embedding server. */
   readonly request_id: string
-  /** Its IP address, as far as the proxies before the service can be believed; undefined without a socket. */
+  /** The IP address after the trusted proxies; undefined without a socket. */
   readonly client_address: string | undefined
-  /** What this browser was given when a user signed in with it. `devices/` reads it. */
+  /** The device cookie, set when a user signs in. `devices/` reads it. */
   readonly device_cookie: string | undefined
   readonly device: { readonly ip_address: string; readonly user_agent: string; readonly location: string }
-  /** Marks that only browsers send; a native app has neither. */
+  /** Only browsers send `Origin` and cookies; native apps send neither. */
   readonly origin: string | undefined
   readonly has_cookies: boolean
-  /** What came over the wire: web hooks may be told of it. */
+  /** The raw request, for web hooks. */
   readonly sent: SentRequest
 }
 
 export interface SentRequest {
   readonly method: string
-  /** By their canonical names (`User-Agent`). */
+  /** By canonical name (`User-Agent`). */
   readonly headers: Readonly<Record<string, readonly string[]>>
   readonly cookies: Readonly<Record<string, string>>
 }
 
-/** A session token and where it stood: `header` is X-Session-Token, `bearer` is Authorization. */
+/** A session token and where the client sent it: `header` is X-Session-Token, `bearer` is Authorization. */
 export interface SessionCredential {
   readonly from: 'header' | 'cookie' | 'bearer'
   readonly token: string
-  /** What the cookie says of the end of its session, in seconds since 1970. */
+  /** The expiry that the cookie claims for its session, in seconds since 1970. */
   readonly cookie_expires?: number
-  /** Further cookies of the same name: a change of domain or path leaves stale ones behind. */
+  /** Further cookies of the same name: a changed domain or path leaves stale ones behind. */
   readonly others?: readonly SessionCredential[]
 }
 
 export interface CallerCsrf {
-  /** base64 of 32 bytes: what the browser's cookie holds, or will hold after this answer. */
+  /** base64 of 32 bytes: the value of the CSRF cookie, or the one that this response sets. */
   readonly secret: string
-  /** The browser sent it. */
+  /** Whether the browser sent the CSRF cookie. */
   readonly sent: boolean
-  /** Why a missing or wrong token was sent, for the error's details. */
+  /** For error details: whether there was a Cookie header at all, and whether a script sent the request. */
   readonly cookie_header: boolean
   readonly ajax: boolean
-  /** A browser's own word that another site made it send this request (SEC-34). */
+  /** The browser itself reports a cross-site request (SEC-34). */
   readonly foreign_origin: boolean
 }

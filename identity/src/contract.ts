@@ -18,7 +18,7 @@ import type { NodeGroup, UiNode } from './wire/node.ts'
 import type { Aal } from './wire/session.ts'
 import type { UiText } from './wire/text.ts'
 
-/** What is known first, then the sentence. Never a secret, a code or a token. */
+/** Structured log: fields first, then the message. Must never receive a secret, a code or a token. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -26,7 +26,7 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** Everything a step may need from the outside world. Built once, passed first. */
+/** The dependencies of a step. Built once at start, passed as the first argument. */
 export interface Context {
   readonly db: Db
   readonly config: Config
@@ -41,62 +41,60 @@ export interface Context {
   readonly background: Background
   readonly admission: Admission
   readonly heartbeat: Heartbeat
-  /** Runs `effect` once the open transaction has committed, at once where none is open. */
+  /** Runs `effect` after the open transaction commits, or immediately outside a transaction. */
   readonly afterCommit: (effect: () => void) => void
-  /** The request that this work belongs to; absent in background work. */
+  /** The request that this work belongs to; undefined in background work. */
   readonly request?: RequestSource
 }
 
-/** What the caller sent, as plain data. */
 export interface Submission {
   readonly flow_id: string | null
   /** Top-level members of the body, or the fields of an HTML form. */
   readonly values: Readonly<Record<string, unknown>>
-  /** Why the body could not be read; shown on the form. */
+  /** Why the body could not be parsed; shown on the form. */
   readonly problem?: string
   readonly caller: Caller
-  /** It was sent, checked and kept before, until its sender had confirmed who they are. */
+  /** A stored submission that continues after re-authentication: it was validated before. */
   readonly resumed?: true
 }
 
-/** What one strategy does in one flow. */
+/** What one strategy does in one kind of flow. */
 export interface Step<K extends FlowKind, Input = unknown> {
-  /** Puts what later requests need into `flow.memo`: a TOTP secret, a WebAuthn challenge. */
+  /** Stores what later requests need in `flow.memo`: a TOTP secret, a WebAuthn challenge. */
   prepare?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Flow<K>>
-  /** What this strategy adds to the form in the flow's present state. */
+  /** The nodes that this strategy adds to the form in the flow's current state. */
   nodes(ctx: Context, flow: Flow<K>): readonly UiNode[] | Promise<readonly UiNode[]>
-  /** Puts a secret of `flow.memo` into a node of this strategy, which is stored without it, as it is shown. */
+  /** Fills in a secret of `flow.memo` when a node is shown: nodes are stored without it. */
   reveal?(ctx: Context, flow: Flow<K>, node: UiNode): UiNode
-  /** Takes a submission that names another method, or none (the code of a mailed link). */
+  /** Takes a submission that names another method or none, such as the code from an emailed link. */
   claims?(flow: Flow<K>, values: Submission['values']): boolean
-  /** Whether it has a part in this flow at all: a second factor has none where the first is asked for. */
+  /** Whether the step applies to this flow: a second factor does not apply to an `aal1` sign-in. */
   fits?(flow: Flow<K>): boolean
-  /** What it reads from a submission, before anything has an effect. Throws `FormError`. */
+  /** Validates the submission before anything has an effect. Throws `FormError`. */
   parse(ctx: Context, flow: Flow<K>, values: Submission['values']): Input | Promise<Input>
-  /** The submission holds a mailed secret, so it needs no CSRF token: a mail may be opened elsewhere. */
+  /** The submission carries an emailed secret, so it needs no CSRF token: it may come from another browser. */
   skipsCsrf?(flow: Flow<K>, input: Input): boolean
-  /** Ory's client leaves the CSRF token out here: without one the word of a browser for its script's origin counts. */
+  /** Ory's client sends no CSRF token here; the request's Origin must then prove an allowed script. */
   readonly csrfOptional?: true
-  /** It changes how somebody signs in or is reached: only who proved lately who they are may do so. */
+  /** Changes a credential or an address: requires a session within `privileged_session_max_age`. */
   privileged?(ctx: Context, flow: Flow<K>, input: Input): boolean | Promise<boolean>
   submit(ctx: Context, flow: Flow<K>, input: Input, caller: Caller): Promise<StepResult<K>>
-  /** Takes what no other step takes, whatever method it names. */
+  /** Takes a submission that no other step claims, whatever method it names. */
   claimsRest?(flow: Flow<K>): boolean
-  /** In a form of two screens this belongs to the first too. */
+  /** On a form of two screens, this step is also part of the first. */
   readonly first_screen?: true
-  /** The form offers this one way only: what its button would do, so that nobody has to press it. */
+  /** When the form offers only this step: what pressing its button would do, done without a click. */
   autoSubmit?(ctx: Context, flow: Flow<K>): Promise<Flow<K> | undefined>
-  /** How somebody comes back from a provider. */
   readonly callback?: ProviderCallback<K>
-  /** Goes on with what was proven in a flow of another kind, which turned out to be this one (`become`). */
+  /** Continues a flow of this kind with what a flow of the other kind has proven (`Handoff`). */
   resumeWith?(ctx: Context, flow: Flow<K>, proof: object, caller: Caller): Promise<StepResult<K>>
-  /** Sends its challenge in a flow that the service itself opened; inside `transact`. To nobody it only seems to. */
+  /** Sends a challenge in a flow that the service opened; inside `transact`. A `DummyTarget` gets no message. */
   challenge?(ctx: Context, flow: Flow<K>, to: ChallengeTarget | ToNobody): Promise<Flow<K>>
 }
 
-/** Somebody who left for a provider is sent back with an answer. */
+/** Handles the response of a provider that the browser was redirected to. */
 export interface ProviderCallback<K extends FlowKind> {
-  /** Throws `ProtocolError` 400 where this browser did not leave from this flow. Nothing has happened until then. */
+  /** Throws `ProtocolError` 400 if another browser or flow started the authorization. Has no effects. */
   assertOwn(ctx: Context, flow: Flow<K>, answer: URLSearchParams, caller: Caller): void
   arrive(ctx: Context, flow: Flow<K>, answer: URLSearchParams, caller: Caller): Promise<StepResult<K>>
 }
@@ -109,14 +107,14 @@ export interface ChallengeTarget {
   readonly identity_id: string
 }
 
-/** A way to prove or change something. A plain object; the folder listing is the matrix of cells. */
+/** A method of signing in or of changing an account. A plain object; `strategies/` lists them. */
 export interface Strategy {
   readonly id: Method
   readonly group: NodeGroup
   enabled(config: Config, flow: FlowKind): boolean
   // biome-ignore lint/suspicious/noExplicitAny: the engine parses an input before it hands it to the same step
   readonly steps: { readonly [K in FlowKind]?: Step<K, any> }
-  /** Which assurance this credential can give, as things are switched. */
+  /** The assurance levels that this credential can reach under the current configuration. */
   readonly factors?: (credential: Credential, config: Config) => readonly Aal[]
   /** The flow that an authorization response belongs to. Throws `ProtocolError` 400 for an unknown state. */
   readonly findAuthorization?: (
@@ -124,25 +122,24 @@ export interface Strategy {
     answer: URLSearchParams,
     provider: string | undefined,
   ) => { readonly kind: 'login' | 'registration' | 'settings'; readonly flow_id: string }
-  /** Signing in by the browser's own dialog (FedCM). */
   readonly federation?: Federation
-  /** A second factor that people have by their traits alone: it comes and goes with the configuration. */
+  /** A second factor that follows from traits and configuration, without a stored credential. */
   readonly isSecondFactorOf?: (ctx: Context, identity: StoredIdentity) => boolean
 }
 
-/** What the browser's own dialog needs, and what it brings. */
+/** Sign-in through the browser's own account chooser (FedCM). */
 export interface Federation {
   providers(ctx: Context, csrfSecret: string): readonly object[]
-  /** What the token proves, for `Step.resumeWith`. Throws `ProtocolError`. */
+  /** Verifies the token and returns the proof for `Step.resumeWith`. Throws `ProtocolError`. */
   verify(ctx: Context, token: string, csrfSecret: string): Promise<object>
 }
 
-/** How a step ends. It never touches the answer. */
+/** How a step ends. A step never builds a response. */
 export type StepResult<K extends FlowKind> =
   | Finished<K>
-  /** Show the form again (a code was sent), with members that belong to this one answer. */
+  /** Show the form again (a code was sent). `shown`: members of this response only. */
   | { readonly kind: 'stay'; readonly flow: Flow<K>; readonly shown?: object }
-  /** The page must load the form again, with a script that looks at it; a script of the page is told so. */
+  /** A browser is redirected to the form and loads it again, because a page script must read it anew. */
   | { readonly kind: 'reload'; readonly flow: Flow<K> }
   /** Redirect to a provider. `authorization_cookie` binds the response to this browser. */
   | {
@@ -151,12 +148,12 @@ export type StepResult<K extends FlowKind> =
       readonly url: string
       readonly authorization_cookie: string
     }
-  /** Something must be mended, and the form changes with it. */
+  /** The submission is invalid, and the form changes with it. */
   | { readonly kind: 'refused'; readonly flow: Flow<K>; readonly error: FormError }
   | Handoff
   | Replacement
 
-/** A sign-in that turns out to be a sign-up, or back: a flow of that kind goes on with what was proven. */
+/** A sign-in that turns out to be a registration, or the reverse: a flow of that kind takes the proof. */
 export interface Handoff {
   readonly kind: 'handoff'
   readonly flow: Flow
@@ -169,28 +166,27 @@ export interface Finished<K extends FlowKind> {
   readonly kind: 'done'
   readonly flow: Flow<K>
   readonly done: Done[K]
-  /** What was proven stood in the flow and is no longer in `flow`: it counts once, however many send it at a time. */
+  /** The proof was removed from `flow`: of concurrent submissions only one can use it. */
   readonly once?: true
 }
 
-/** This flow cannot go on; a new one takes its place and says why. */
+/** This flow cannot continue: a new one replaces it, with the reason as its message. */
 export interface Replacement {
   readonly kind: 'replace'
   readonly message: UiText
-  /** Set when something in the flow was over, and since when. */
   readonly expired_at?: string
-  /** A link from a mail was opened, so a browser is there, whoever began: it goes on with a form of its own. */
+  /** The user opened an emailed link: the replacement is a browser flow, even if an app started the first. */
   readonly by_link?: true
 }
 
-/** Ties what `parse` gives to `submit`. */
+/** Ties the type of `parse`'s result to `submit`'s input. */
 export function step<K extends FlowKind, Input>(_kind: K, cell: Step<K, Input>): Step<K, Input> {
   return cell
 }
 
 /**
- * Runs database work as one transaction. The inner context shadows the outer on purpose: on SQLite the outer
- * database waits for this transaction. `work` may run again after a conflict, so it holds nothing but database work.
+ * Runs database work as one transaction. The inner context shadows the outer one on purpose: on SQLite the outer
+ * database waits for the transaction. `work` may run again after a conflict: it must do database work only.
  */
 export async function transact<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   if (ctx.db.isTransaction) return await work(ctx)

@@ -1,13 +1,13 @@
 import type { ErrorId } from './wire/error.ts'
 import type { UiText } from './wire/text.ts'
 
-/** A message and the field it belongs to; without a field it stands above the form. */
+/** A message and its field. Without a field it is shown above the form. */
 export interface FieldMessage {
   readonly message: UiText
   readonly field?: string
 }
 
-/** The person can mend it: becomes messages on the flow, HTTP 400. */
+/** An error that the user can correct: shown as messages on the flow, HTTP 400. */
 export class FormError extends Error {
   readonly entries: readonly FieldMessage[]
 
@@ -19,9 +19,9 @@ export class FormError extends Error {
   }
 }
 
-/** A credential did not prove what it should. */
+/** A credential was rejected. */
 export class WrongProof extends FormError {
-  /** Of what kind, and whose account it was for: undefined where no account has the identifier. */
+  /** The method, and the account of the identifier; undefined if no account has it. */
   readonly proof: { readonly method: string; readonly identity_id: string | undefined }
 
   constructor(method: string, identity_id: string | undefined, message: UiText) {
@@ -31,7 +31,7 @@ export class WrongProof extends FormError {
   }
 }
 
-/** A hook says no: what was submitted was right, and nothing of it is kept. */
+/** A hook rejected a valid submission; nothing of it is stored. */
 export class HookRefusal extends FormError {
   constructor(entries: readonly FieldMessage[]) {
     super(entries)
@@ -39,7 +39,7 @@ export class HookRefusal extends FormError {
   }
 }
 
-/** Something was tried too often: HTTP 429, on the form where there is one. */
+/** A rate limit was reached: HTTP 429, on the form if there is one. */
 export class LimitReached extends FormError {
   /** In seconds. */
   readonly retryAfter: number
@@ -57,23 +57,23 @@ export interface ProtocolErrorParts {
   readonly status: number
   /** `error.code` of the body where it differs from the status. */
   readonly code?: number
-  /** For people: what went wrong and what to do about it. Never holds a secret. */
+  /** For users: what went wrong and what to do. Never contains a secret. */
   readonly reason?: string
-  /** The short sentence of the body; the status' own when absent. */
+  /** The body's short message; defaults to the status text. */
   readonly message?: string
   readonly details?: Readonly<Record<string, unknown>>
-  /** Members that stand beside `error` in the body. */
+  /** Members beside `error` in the body. */
   readonly extra?: Readonly<Record<string, unknown>>
-  /** Where a navigating browser goes instead of the error page. */
+  /** Where a navigating browser is redirected instead of the error page. */
   readonly redirect?: string
   /** A new CSRF secret for the browser. */
   readonly csrf?: string
-  /** Seconds after which a caller may come back. */
+  /** Retry-After, in seconds. */
   readonly retryAfter?: number
   readonly cause?: unknown
 }
 
-/** The client must act on it: becomes an error body, or the error page for a navigating browser. */
+/** An error that the client must handle: a JSON error, or the error page for a navigating browser. */
 export class ProtocolError extends Error {
   readonly parts: ProtocolErrorParts
 
@@ -84,7 +84,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** Makes the compiler prove that a switch over a union left nothing out. */
+/** Makes the compiler check that a switch covers the whole union. */
 export function unreachable(value: never): never {
   throw new Error(`unexpected value: ${JSON.stringify(value)}`)
 }

@@ -3,7 +3,7 @@ import { ProtocolError } from '../../errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
 
-/** Throws 401 for an account that an operator has disabled. */
+/** Throws 401 if an operator has disabled the account. */
 export function assertActive(ctx: Context, identity: StoredIdentity, method: string): void {
   if (identity.state === 'active') return
   recordRefusal(ctx, { event: 'sign_in', identity_id: identity.id, method, detail: 'inactive' })

@@ -6,7 +6,7 @@ import { stepsOf } from './cells.ts'
 import { render } from './render.ts'
 import type { FlowSpec } from './spec.ts'
 
-/** A stored form that offers one way only needs nobody to choose it: the way may begin at once. */
+/** If a stored form offers a single method without input, starts it without waiting for a click. */
 export async function autoSubmit<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
@@ -20,7 +20,7 @@ export async function autoSubmit<K extends FlowKind>(
     const pressed = await only?.step.autoSubmit?.(ctx, flow)
     return pressed ? await render(ctx, spec, pressed) : flow
   } catch (error) {
-    // The form has its button: who presses it is told.
+    // The form keeps its button: pressing it shows the limit.
     if (error instanceof LimitReached) return flow
     throw error
   }

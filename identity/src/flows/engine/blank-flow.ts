@@ -5,15 +5,15 @@ import type { Flow } from '../../storage/flows.ts'
 import type { FlowKind, FlowType } from '../../wire/flow.ts'
 import type { FlowSpec, FlowStart } from './spec.ts'
 
-/** What a flow inherits from the request that opened it. */
+/** What a flow takes from the request that opened it. */
 export interface FlowRequest {
   readonly type: FlowType
   readonly request_url: string
-  /** The secret of the browser that it belongs to. */
+  /** The CSRF secret of the browser that owns the flow. */
   readonly csrf_secret: string
 }
 
-/** A new flow without its form. */
+/** A new flow without a form. */
 export function blankFlow<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,

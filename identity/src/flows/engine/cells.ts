@@ -6,18 +6,18 @@ import type { FlowSpec } from './spec.ts'
 // biome-ignore lint/suspicious/noExplicitAny: see `Strategy.steps`: the input goes to the step that parsed it
 export type AnyStep<K extends FlowKind> = Step<K, any>
 
-/** What one strategy does in one kind of flow. */
+/** One strategy's step in one kind of flow. */
 export interface Cell<K extends FlowKind> {
   readonly strategy: Strategy
   readonly step: AnyStep<K>
 }
 
-/** The cells of a kind of flow that are switched on, in the order of the list of strategies. */
+/** The enabled cells of a kind of flow, in the order of `strategies`. */
 export function stepsOf<K extends FlowKind>(ctx: Context, kind: K): Cell<K>[] {
   return cellsOf(ctx, kind, (strategy) => strategy.enabled(ctx.config, kind))
 }
 
-/** Those that are switched off. */
+/** The disabled cells. */
 export function cellsOff<K extends FlowKind>(ctx: Context, kind: K): Cell<K>[] {
   return cellsOf(ctx, kind, (strategy) => !strategy.enabled(ctx.config, kind))
 }
@@ -33,7 +33,7 @@ function cellsOf<K extends FlowKind>(
   })
 }
 
-/** Those that this flow may use. */
+/** The cells that this flow may use. */
 export function stepsFor<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>, flow: Flow<K>): Cell<K>[] {
   const cells = stepsOf(ctx, spec.kind)
   return spec.firstFields ? cells.filter(({ strategy }) => strategy.id === flow.active) : cells

@@ -4,15 +4,15 @@ import { ProtocolError } from '../../errors.ts'
 const DOCS = 'https://www.ory.com/kratos/docs/debug/csrf'
 
 /**
- * The refusal of a request that may come from another site. `details` tell a developer which part
- * was missing; none of them is a secret.
+ * The error for a request that may be forged by another site. `details` tell a developer which part was missing and
+ * contain no secret.
  */
 export function csrfViolation(
   caller: Caller,
   what: 'fetch' | 'no-token' | 'wrong-token' | 'unsafe-method',
 ): ProtocolError {
   const { csrf } = caller
-  // Kratos compatibility: nothing more is told where the cookie came along and a form brought no token.
+  // Kratos compatibility: no details if the cookie was sent and a form sent no token.
   const silent = csrf.sent && (what === 'fetch' || (what === 'no-token' && !caller.json))
   return new ProtocolError({
     id: 'security_csrf_violation',
@@ -27,14 +27,14 @@ export function csrfViolation(
 }
 
 function hintFor({ csrf }: Caller): string {
-  if (csrf.ajax) return 'The request was made by a script: send it with credentials and from the same site.'
-  return 'Open the form and send it with the same browser, with cookies switched on.'
+  if (csrf.ajax) return 'The request came from a script: send it with credentials and from the same site.'
+  return 'Open and submit the form in the same browser, with cookies enabled.'
 }
 
 function rejectReason({ csrf }: Caller, what: string): string {
   if (csrf.foreign_origin) return 'The Origin header names a site that is not allowed.'
-  if (!csrf.cookie_header) return 'The request carried no cookies.'
-  if (!csrf.sent) return 'The request carried cookies, but not the one for CSRF protection.'
-  if (what === 'no-token') return 'The field csrf_token is missing.'
-  return 'The field csrf_token does not belong to the cookie.'
+  if (!csrf.cookie_header) return 'The request contained no cookies.'
+  if (!csrf.sent) return 'The request contained cookies, but not the CSRF cookie.'
+  if (what === 'no-token') return 'The csrf_token field is missing.'
+  return 'The csrf_token field does not match the cookie.'
 }

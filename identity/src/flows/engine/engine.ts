@@ -25,7 +25,7 @@ import { find, followForgottenLink, loadSubmitted, save, spend, withoutPending }
 import { publicUrl, screenUrl } from './urls.ts'
 import { typedValues } from './values.ts'
 
-/** Opens a flow of a kind, if this caller may. */
+/** Opens a flow, if this caller may. */
 export async function open<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
@@ -48,7 +48,7 @@ export async function open<K extends FlowKind>(
   return { kind: 'opened', flow: opened, ...(await membersOf(ctx, spec, opened, once)) }
 }
 
-/** A new flow with its form, not stored yet. */
+/** A new flow with its form, not yet stored. */
 export async function begin<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
@@ -59,7 +59,7 @@ export async function begin<K extends FlowKind>(
   return await render(ctx, spec, await prepared(ctx, spec, blankFlow(ctx, spec, request, start), caller))
 }
 
-/** Lets each strategy put what its form needs into the flow: fresh secrets and challenges. */
+/** Lets each strategy store what its form needs: fresh secrets and challenges. */
 async function prepared<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
@@ -73,7 +73,7 @@ async function prepared<K extends FlowKind>(
   return next
 }
 
-/** GET of the address to which the form is posted: a link from a mail, or the way back after a confirmation. */
+/** GET of the form's action: an emailed link, or the return after re-authentication. */
 export async function visit<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
@@ -92,10 +92,10 @@ export async function visit<K extends FlowKind>(
   return await submit(ctx, spec, { flow_id, caller, ...submission })
 }
 
-/** What a form is told that was sent by GET. */
+/** The message for a form sent by GET. */
 export const NO_BODY = 'This form must be sent with POST.'
 
-/** Takes what somebody typed one step further. */
+/** Handles a submission. */
 export async function submit<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
@@ -104,7 +104,7 @@ export async function submit<K extends FlowKind>(
   const { caller } = submission
   const turnedAway = await spec.gate?.(ctx, caller)
   if (turnedAway) return turnedAway
-  // What was kept of an earlier submission is for the one that resumes it; any other drops it.
+  // A submission kept for re-authentication belongs to the request that resumes it; any other discards it.
   const flow = withoutPending(await loadSubmitted(ctx, spec, submission.flow_id))
   if (!spec.endsWhenOff) spec.assertEnabled?.(ctx)
   try {
@@ -118,7 +118,9 @@ export async function submit<K extends FlowKind>(
   }
 }
 
-/** Kratos compatibility: first the step, then its input, then the CSRF token; nothing has an effect before. */
+/**
+ * Kratos compatibility: first the step, then its input, then the CSRF token. Nothing has an effect before all three.
+ */
 async function advance<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
@@ -138,7 +140,7 @@ async function advance<K extends FlowKind>(
   return await conclude(ctx, spec, flow, await step.submit(ctx, flow, input, caller), submission)
 }
 
-/** What follows from how a step ended. */
+/** Turns the result of a step into the result of the request. */
 export async function conclude<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
@@ -150,7 +152,7 @@ export async function conclude<K extends FlowKind>(
   switch (result.kind) {
     case 'done': {
       const outcome = await finish(ctx, spec, result, submission)
-      // Flows are limited for what they leave behind; a sign-in ends one.
+      // The limit on flows counts abandoned ones; a sign-in completes one.
       if (spec.kind === 'login') await forgiveEarlier(ctx, { kind: 'flow' })
       return outcome
     }
@@ -178,7 +180,10 @@ export async function conclude<K extends FlowKind>(
   }
 }
 
-/** What counts once only is spent before anything follows from it, so that of many at a time one goes on (SEC-61). */
+/**
+ * Consumes a single-use proof before completing the flow, so that only one of several concurrent requests completes it
+ * (SEC-61).
+ */
 async function finish<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
@@ -196,7 +201,7 @@ async function finish<K extends FlowKind>(
   }
 }
 
-/** Shows the form of the step that comes next. */
+/** Shows the form of the next step. */
 async function continueFlow<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
@@ -209,7 +214,7 @@ async function continueFlow<K extends FlowKind>(
   return { kind: 'form', flow: next, status: spec.stayStatus, ...(await membersOf(ctx, spec, next, shown)) }
 }
 
-/** The form is drawn anew by the page as a whole, because its script looks at it only then. */
+/** The page loads the form anew, because its script reads it only on load. */
 async function reload<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
@@ -220,7 +225,7 @@ async function reload<K extends FlowKind>(
   return { kind: 'elsewhere', url: screenUrl(ctx, spec.kind, flow.id), status: 303 }
 }
 
-/** Shows the same form with what must be mended, and with what was typed. */
+/** Shows the same form with the errors and the typed values. */
 export async function refuse<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
@@ -248,7 +253,7 @@ function refusal(error: FormError) {
   return { status: 429, refused: true, limit: error } as const
 }
 
-/** What an answer shows beside the flow. */
+/** Members of the response beside the flow. */
 async function membersOf<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
@@ -260,13 +265,13 @@ async function membersOf<K extends FlowKind>(
 }
 
 function withFreshToken<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
-  // Only for the browser that opened the flow: a submission from elsewhere does not take it over (SEC-19).
+  // Only for the browser that opened the flow: a submission from another browser must not take it over (SEC-19).
   return flow.type === 'browser' && csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
     ? { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }
     : flow
 }
 
-/** Whether or not the clean-up has seen it (SEC-06). */
+/** Independent of the clean-up, which may not have run yet (SEC-06). */
 export function isExpired(ctx: Context, flow: Flow): boolean {
   return flow.expires_at <= ctx.now().toISOString()
 }

@@ -10,7 +10,7 @@ import { stepsOf } from './cells.ts'
 import { begin, conclude, refuse } from './engine.ts'
 import type { Ending, FlowSpec, Outcome } from './spec.ts'
 
-/** Where a request ends once a sign-in that turned out to be a sign-up has become one, or the other way round. */
+/** Continues a sign-in that turned out to be a registration, or the reverse, and returns the final outcome. */
 export async function followHandoffs(ctx: Context, ending: Ending, caller: Caller): Promise<Outcome> {
   if (ending.kind !== 'handoff') return ending
   const next =
@@ -20,7 +20,7 @@ export async function followHandoffs(ctx: Context, ending: Ending, caller: Calle
   return await followHandoffs(ctx, next, caller)
 }
 
-/** Kratos compatibility: where no account can be made the form of the sign-in says so. */
+/** Kratos compatibility: if registration is disabled, the sign-in form shows the error. */
 async function handOffToRegistration(ctx: Context, handoff: Handoff, caller: Caller): Promise<Ending> {
   try {
     return await handOff(ctx, registration, handoff, caller)
@@ -51,7 +51,7 @@ async function handOff<K extends 'login' | 'registration'>(
   }
 }
 
-/** The flow that takes over, for the same browser and with the same destination. */
+/** The flow that takes over: same browser, same destination. */
 async function follow<K extends 'login' | 'registration'>(
   ctx: Context,
   spec: FlowSpec<K>,

@@ -9,7 +9,10 @@ import type { FlowKind } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 import { csrfViolation } from './csrf-violation.ts'
 
-/** A browser's form must come from the browser and the site that opened it; a native app has neither cookies nor an origin. */
+/**
+ * Throws 403 unless a browser's form comes from the browser and the site that opened it. Native apps send neither
+ * cookies nor an Origin header.
+ */
 export function assertOwnCaller(
   { config }: Pick<Context, 'config'>,
   flow: Flow,
@@ -33,31 +36,34 @@ export function assertOwnCaller(
   if (!genuine) throw csrfViolation(caller, token === undefined ? 'no-token' : 'wrong-token')
 }
 
-/** No page elsewhere can have a browser say this of its requests; a browser that says nothing needs a token. */
+/** A cross-site page cannot forge these headers. A browser that sends neither needs a token. */
 function isOwnScript({ json, origin, csrf }: Caller): boolean {
   return json && origin !== undefined && origin !== 'null' && !csrf.foreign_origin
 }
 
-/** What could not be read may come from anywhere: it is not told what another browser has typed (SEC-21). */
+/**
+ * A request whose body could not be parsed may be forged, so the response must not contain what another browser has
+ * typed (SEC-21).
+ */
 export function redactFor<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
   if (isOwn(flow, caller) || flow.memo.by_operator) return flow
   if (flow.state === 'sent_email' || flow.identity_id !== undefined) throw csrfViolation(caller, 'fetch')
   return { ...flow, memo: { ...flow.memo, values: {} } }
 }
 
-/** Whether the browser that asks opened the flow; a native app has nothing to tell it by. */
+/** Whether this browser opened the flow. Always true for native apps: they have no cookie to compare. */
 export function isOwn(flow: Flow, caller: Caller): boolean {
   return flow.type === 'api' || csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
 }
 
-/** What a page is told that uses a native app's flow. */
+/** The message for a web page that uses a native app's flow. */
 export function misuseOf(config: Config, { origin, has_cookies }: Caller): UiText | undefined {
   if (config.dev_disable_api_flow_enforcement) return undefined
   if (origin !== undefined) return messages.generic(NATIVE_ORIGIN)
   return has_cookies ? messages.generic(NATIVE_COOKIES) : undefined
 }
 
-// SEC-37: else a page could use a native flow to get around the CSRF check.
+// SEC-37: otherwise a page could use a native flow to bypass the CSRF check.
 const NATIVE_ORIGIN =
   'A flow for native apps was used by a web page. Please open a flow for browsers instead.'
 const NATIVE_COOKIES =

@@ -8,7 +8,7 @@ import type { Cell } from './cells.ts'
 import { cellsOff, stepsFor } from './cells.ts'
 import type { FlowSpec } from './spec.ts'
 
-/** Who takes a submission: whoever claims it, then the method that it names, then whoever takes the rest. */
+/** The cell that takes a submission: one that claims it, then the named method, then one that claims the rest. */
 export function pickCell<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
@@ -30,7 +30,7 @@ export function pickCell<K extends FlowKind>(
   if (off) {
     const field = spec.switchable?.needed?.[off.strategy.id]
     if (field && readText(values, field) === undefined) throw new FormError(messages.required(field), field)
-    throw new ProtocolError({ status: 404, reason: 'This way of doing it is switched off on this site.' })
+    throw new ProtocolError({ status: 404, reason: 'This method is disabled on this site.' })
   }
   if (possible && isNamed(method) && !possible.some((one) => one === method)) {
     throw new FormError(messages.generic(`The method must be one of: ${possible.join(', ')}.`), 'method')
@@ -43,7 +43,7 @@ function isNamed(method: unknown): boolean {
   return method !== undefined && method !== null && method !== ''
 }
 
-/** Kratos compatibility: the method that this site does not offer and to which belongs what was sent. */
+/** Kratos compatibility: submissions for a disabled method get 404, also those recognised by their fields alone. */
 function oneThatIsOff<K extends FlowKind>(
   ctx: Context,
   { kind, switchable = {} }: FlowSpec<K>,

@@ -1,6 +1,6 @@
 import type { Flow } from '../../storage/flows.ts'
 
-/** The flow as its owner sees it: no memo, no secret. */
+/** The flow as its owner sees it, without the memo and without secrets. */
 export function publicFlow(flow: Flow): Record<string, unknown> {
   const { id, type, expires_at, issued_at, request_url, return_to, active, ui, state } = flow
   const common = {

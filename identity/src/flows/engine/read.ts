@@ -12,8 +12,8 @@ import { load, save } from './stored.ts'
 import { publicUrl } from './urls.ts'
 
 /**
- * The flow for whoever opened it, or whose session it belongs to. Throws 404, 403 `security_csrf_violation` or
- * `security_identity_mismatch`, 410.
+ * The flow, for the browser that opened it or the session that it belongs to. Throws 404, 403 `security_csrf_violation`
+ * or `security_identity_mismatch`, 410.
  */
 export async function read<K extends FlowKind>(
   ctx: Context,
@@ -35,12 +35,15 @@ export async function read<K extends FlowKind>(
   return { kind: 'opened', flow: mine, ...(shown ? { shown } : {}) }
 }
 
-/** Apps have no cookie; and whoever got a code from an operator may type it in any browser. */
+/** Apps have no cookie, and a code from an operator may be entered in any browser. */
 function isForEverybody({ type, memo }: Flow): boolean {
   return type === 'api' || memo.by_operator === true
 }
 
-/** Its owner may have signed in again since: then the form is made for the browser as it is now, and is not dead. */
+/**
+ * If the owner has signed in again since, the form is rendered with the browser's current CSRF secret so that it still
+ * works.
+ */
 async function adopted<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
@@ -60,10 +63,10 @@ function expiredOnFetch(ctx: Context, flow: Flow): ProtocolError {
   const path = `/self-service/${flow.kind}/${flow.type}`
   const query = flow.return_to === undefined ? '' : `?${new URLSearchParams({ return_to: flow.return_to })}`
   return new ProtocolError({
-    // Kratos compatibility: verification and settings tell no id here, nor does recovery to browsers.
+    // Kratos compatibility: verification, settings and browser recovery have no error id here.
     ...(hasNoId(flow) ? {} : { id: 'self_service_flow_expired' as const }),
     status: 410,
-    reason: 'This form was open for too long. Please start again.',
+    reason: 'This form has expired. Please start again.',
     details:
       flow.type === 'api'
         ? { api: publicUrl(ctx, path) }

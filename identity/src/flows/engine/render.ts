@@ -9,8 +9,8 @@ import type { FlowSpec } from './spec.ts'
 import { actionUrl } from './urls.ts'
 
 /**
- * Builds the form anew from the flow's state: what each strategy adds now, then what was typed, then what must be
- * mended, in the order of this kind of flow. Once something was submitted the result is stored with the flow.
+ * Builds the form from the flow's state: the nodes of each strategy, then typed values, then errors, sorted for this
+ * kind of flow. After the first submission the result is stored with the flow.
  */
 export async function render<K extends FlowKind>(
   ctx: Context,
@@ -28,8 +28,9 @@ export async function render<K extends FlowKind>(
 const UNDRAWN: Ui = { action: '', method: 'POST', nodes: [] }
 
 /**
- * What is stored of a flow that was only opened. Anyone can open thousands, and their forms are ten times the rest; each
- * can be drawn again from the memo. That of a known user depends on the account, which may change meanwhile.
+ * The stored form of a flow that was only opened. Anyone can open thousands, and a form is ten times larger than the
+ * rest of its flow, so it is rendered again from the memo. The form for a known user depends on the account, which may
+ * change in between, so it is stored.
  */
 export function withoutForm<K extends FlowKind>(flow: Flow<K>): Flow<K> {
   const isAnonymous =
@@ -40,7 +41,7 @@ export function withoutForm<K extends FlowKind>(flow: Flow<K>): Flow<K> {
   return isAnonymous ? { ...flow, ui: UNDRAWN } : flow
 }
 
-/** The flow with its form, as it was stored or drawn again. */
+/** The flow with its stored form, or with a newly rendered one. */
 export async function withForm<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
@@ -49,7 +50,7 @@ export async function withForm<K extends FlowKind>(
   return flow.ui.action === '' ? await render(ctx, spec, flow) : flow
 }
 
-/** Once something was sent, only the strategy that sent it is drawn. What several draw stands there once. */
+/** After a submission only the strategy that took it is shown. A node that several strategies add appears once. */
 async function collect<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,
@@ -66,7 +67,7 @@ async function collect<K extends FlowKind>(
   return nodes
 }
 
-/** Of a field that several strategies draw, the last one's stands in the place of the first. */
+/** If several strategies add the same field, the last definition replaces the first, in its position. */
 function merged(before: readonly UiNode[], added: readonly UiNode[]): UiNode[] {
   const nodes = [...before]
   for (const node of added) {
@@ -83,9 +84,7 @@ function isUnderWay({ state }: Flow): boolean {
   return state === 'sent_email' || state === 'passed_challenge'
 }
 
-/**
- * A message for a field that the form has not makes one to carry it, which then stays on the form.
- */
+/** A message for a field that is not on the form adds a node to carry it, which stays on the form. */
 function rememberStrays(memo: Memo, own: readonly UiNode[]): Memo {
   const known = new Set([...own.map(nodeName), ...(memo.orphanFields ?? [])])
   const orphanFields = (memo.messages ?? []).flatMap(({ field }) =>
@@ -96,7 +95,7 @@ function rememberStrays(memo: Memo, own: readonly UiNode[]): Memo {
     : { ...memo, orphanFields: [...(memo.orphanFields ?? []), ...new Set(orphanFields)] }
 }
 
-/** A field that the form has got since needs no carrier. */
+/** A field that has been added since needs no extra node. */
 function orphanNodes(kind: FlowKind, memo: Memo, own: readonly UiNode[]): UiNode[] {
   const known = new Set(own.map(nodeName))
   const groupOf = (name: string) =>
@@ -105,7 +104,7 @@ function orphanNodes(kind: FlowKind, memo: Memo, own: readonly UiNode[]): UiNode
   return orphanFields.map((name) => input(groupOf(name), name, 'text'))
 }
 
-/** Of several nodes with one name the first gets the value and the messages. */
+/** If several nodes have the same name, the first gets the value and the messages. */
 function withValuesAndErrors(nodes: readonly UiNode[], memo: Memo): UiNode[] {
   const seen = new Set<string>()
   return nodes.map((node) => {

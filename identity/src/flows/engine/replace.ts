@@ -12,7 +12,7 @@ import { withoutForm } from './render.ts'
 import type { FlowSpec, Outcome } from './spec.ts'
 import { publicUrl, screenUrl } from './urls.ts'
 
-/** Stores the flow that takes another's place; its form says why. */
+/** Stores the replacement of a flow; its form shows the reason. */
 export async function openReplacement<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
@@ -28,7 +28,7 @@ export async function openReplacement<K extends FlowKind>(
   return flow
 }
 
-/** Opens another flow of the same kind for the same request, and leads there. */
+/** Opens another flow of the same kind for the same request, and redirects to it. */
 export async function startAgain<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
@@ -41,7 +41,7 @@ export async function startAgain<K extends FlowKind>(
   return leadToReplacement(ctx, { expires_at: expired_at }, next, caller)
 }
 
-/** A mailed link that is opened long after its flow was deleted leads to a new form and not to an error. */
+/** An emailed link whose flow was deleted long ago leads to a new form instead of an error. */
 export async function startAgainByLink<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
@@ -57,8 +57,8 @@ export async function startAgainByLink<K extends FlowKind>(
 }
 
 /**
- * How a caller learns that its flow has expired: scripts and apps by 410 with
- * `use_flow_id`, a navigating browser by going to the new form.
+ * Tells a caller that its flow has expired: scripts and apps get 410 with `use_flow_id`, a navigating browser is
+ * redirected to the new form.
  */
 export function leadToReplacement(
   ctx: Context,
@@ -72,7 +72,7 @@ export function leadToReplacement(
   throw expiredError(ctx, old.expires_at, next.id)
 }
 
-/** 410 `self_service_flow_expired` with the flow to go on with. */
+/** 410 `self_service_flow_expired` with the id of the replacement. */
 export function expiredError(
   ctx: Context,
   expired_at: string,
@@ -83,18 +83,18 @@ export function expiredError(
   return new ProtocolError({
     id: 'self_service_flow_expired',
     status: 410,
-    reason: 'This form was open for too long. Please go on with the new one.',
+    reason: 'This form was open for too long. Continue with the new one.',
     extra: { expired_at, since, use_flow_id },
     ...(csrf === undefined ? {} : { csrf }),
   })
 }
 
-/** 410 `self_service_flow_replaced` with the flow to go on with. */
+/** 410 `self_service_flow_replaced` with the id of the replacement. */
 export function replacedError(use_flow_id: string, csrf?: string): ProtocolError {
   return new ProtocolError({
     id: 'self_service_flow_replaced',
     status: 410,
-    reason: 'This form cannot go on. Please go on with the new one.',
+    reason: 'This form can no longer be used. Continue with the new one.',
     extra: { use_flow_id },
     ...(csrf === undefined ? {} : { csrf }),
   })

@@ -7,15 +7,15 @@ import { publicUrl } from './urls.ts'
 type Configured = Pick<Context, 'config'>
 
 /**
- * Checks where somebody wants to be sent afterwards. Allowed is what has the origin of an entry of
- * `selfservice.allowed_return_urls` and lies below its path, segment by segment, after both were parsed: no
- * prefix of a string, no dots, no second spelling (SEC-31). Throws 400 `self_service_flow_return_to_forbidden`.
+ * Validates `return_to`. Allowed are URLs with the origin of an entry of `selfservice.allowed_return_urls` and a path
+ * below the entry's, compared segment by segment after parsing: no string prefixes, dot segments or alternative
+ * spellings (SEC-31). Throws 400 `self_service_flow_return_to_forbidden`.
  */
 export function checkReturnTo(ctx: Configured, value: string | null | undefined): string | undefined {
   if (value === null || value === undefined || value === '') return undefined
   const base = ctx.config.selfservice.default_browser_return_url
   if (!URL.canParse(value, base) || hasBrokenEscape(value)) {
-    throw new ProtocolError({ status: 400, reason: 'The address to return to is not an address.' })
+    throw new ProtocolError({ status: 400, reason: 'return_to is not a valid URL.' })
   }
   const target = isRelative(value) ? undefined : parseUrl(value, base)
   const allowed = [...ctx.config.selfservice.allowed_return_urls, publicUrl(ctx, '/self-service')]
@@ -23,13 +23,13 @@ export function checkReturnTo(ctx: Configured, value: string | null | undefined)
     throw new ProtocolError({
       id: 'self_service_flow_return_to_forbidden',
       status: 400,
-      reason: 'The address to return to is not one of those that this site allows.',
+      reason: 'return_to is not an allowed URL of this site.',
     })
   }
   return value
 }
 
-/** Where somebody goes after success: what they asked for, else the configured address nearest to the method. */
+/** The redirect after success: `return_to`, else the most specific configured URL. */
 export function returnUrl(
   ctx: Configured,
   flow: Flow,
@@ -43,21 +43,21 @@ export function returnUrl(
   return ofMethod ?? after.default_browser_return_url ?? ctx.config.selfservice.default_browser_return_url
 }
 
-/** After a change of settings: else back to the form itself, at `screen`. */
+/** The redirect after a settings change; defaults to the form itself, at `screen`. */
 export function returnUrlToSettings(ctx: Configured, flow: Flow, method: string, screen: string): string {
   const { after } = ctx.config.selfservice.flows.settings
   const ofMethod = after[method as 'password']?.default_browser_return_url
   return returnUrlAfter(ctx, flow, ofMethod ?? after.default_browser_return_url ?? screen)
 }
 
-/** The same for flows that know no methods. */
+/** Like `returnUrl`, for flows without methods. */
 export function returnUrlAfter(ctx: Configured, flow: Flow, configured: string | undefined): string {
   const wanted = checkReturnTo(ctx, flow.return_to)
   if (wanted !== undefined) return absolute(ctx, wanted)
   return configured ?? ctx.config.selfservice.default_browser_return_url
 }
 
-/** Like `returnUrlAfter`, for calls that are no flows. */
+/** Like `returnUrlAfter`, for requests without a flow. */
 export function returnUrlOr(ctx: Configured, wanted: string | null, configured: string | undefined): string {
   const checked = checkReturnTo(ctx, wanted)
   if (checked !== undefined) return absolute(ctx, checked)
@@ -66,7 +66,7 @@ export function returnUrlOr(ctx: Configured, wanted: string | null, configured: 
 
 function absolute(ctx: Configured, value: string): string {
   const url = parseUrl(value, ctx.config.selfservice.default_browser_return_url)
-  // An address that is absolute already stays as it was written, so that clients find it again.
+  // Absolute URLs keep their spelling, so that clients can compare them.
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) || !url ? value : url.toString()
 }
 
@@ -84,17 +84,17 @@ function below(base: string, path: string): boolean {
   return path === base || path.startsWith(folder)
 }
 
-/** `welcome` leads from every page to another place. */
+/** A relative path such as `welcome` would resolve differently on every page. */
 function isRelative(value: string): boolean {
   return !/^([/?#]|[a-z][a-z0-9+.-]*:)/i.test(value)
 }
 
-/** Before the query: what stands there need not be escaped. */
+/** Checks the part before the query only: a query need not be percent-encoded. */
 function hasBrokenEscape(value: string): boolean {
   return /%(?![0-9a-f]{2})/i.test(value.split('?')[0] ?? '')
 }
 
-/** Undefined where a browser and this parser might read different addresses. */
+/** Returns undefined if a browser could read the URL differently than this parser. */
 function parseUrl(value: string, base?: string): URL | undefined {
   if (hasAmbiguousCharacters(value) || /^[a-z][a-z0-9+.-]*:(?!\/\/)/i.test(value)) return undefined
   if (!URL.canParse(value, base)) return undefined

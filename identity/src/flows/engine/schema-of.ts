@@ -3,8 +3,8 @@ import { ProtocolError } from '../../errors.ts'
 import type { IdentitySchema } from '../../identities/schema.ts'
 
 /**
- * The identity schema that a flow asks for by `identity_schema`, else the default one. Throws 400 for one that
- * does not exist or that users may not choose (`selfservice_selectable`).
+ * The identity schema named by `identity_schema`, or the default. Throws 400 if it does not exist or users may not
+ * choose it (`selfservice_selectable`).
  */
 export function schemaOf(ctx: Pick<Context, 'config' | 'schemas'>, wanted?: string): IdentitySchema {
   const { default_schema_id, schemas } = ctx.config.identity
@@ -13,7 +13,10 @@ export function schemaOf(ctx: Pick<Context, 'config' | 'schemas'>, wanted?: stri
   const schema = ctx.schemas.find(id)
   const allowed = id === default_schema_id || entry?.selfservice_selectable === true
   if (!schema || !allowed) {
-    throw new ProtocolError({ status: 400, reason: 'There is no such identity schema to choose.' })
+    throw new ProtocolError({
+      status: 400,
+      reason: 'This identity schema does not exist or cannot be selected.',
+    })
   }
   return schema
 }

@@ -9,23 +9,23 @@ import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
 import type { Cell } from './cells.ts'
 
-/** Where a request ends. `http/respond.ts` turns it into a response and nothing else does. */
+/** The result of a request. Only `http/respond.ts` turns it into a response. */
 export type Outcome =
   /** A new flow. */
   | { readonly kind: 'opened'; readonly flow: Flow; readonly shown?: object }
-  /** The form again: 200 when something went on, 400 when something must be mended, 429 when it was tried too often. */
+  /** The form again: 200 after progress, 400 for invalid input, 429 when a limit was reached. */
   | {
       readonly kind: 'form'
       readonly flow: Flow
       readonly status: 200 | 400 | 429
-      /** Something must be mended. */
+      /** The submission was invalid. */
       readonly refused?: true
       readonly limit?: LimitReached
-      /** Members of this one answer that are not part of the flow. */
+      /** Members of this response that are not part of the flow. */
       readonly shown?: object
       readonly cookies?: CookieChanges
     }
-  /** Success: a script and an app read `body`, a navigating browser goes to `url`. */
+  /** Success: scripts and apps get `body`, a navigating browser is redirected to `url`. */
   | {
       readonly kind: 'finished'
       readonly flow: Flow
@@ -33,30 +33,30 @@ export type Outcome =
       readonly url: string
       readonly cookies?: CookieChanges
     }
-  /** The browser must go elsewhere first; a script is told so with 422. */
+  /** The browser must be redirected first; a script gets 422 with the address. */
   | {
       readonly kind: 'elsewhere'
       readonly url: string
-      /** The redirect's status: 303, and 302 where Kratos has it. */
+      /** 303, or 302 where Kratos uses it. */
       readonly status: 302 | 303
-      /** A script is redirected too. */
+      /** Scripts are redirected as well. */
       readonly always?: true
       readonly cookies?: CookieChanges
     }
 
-/** Where a submission ends: an outcome, or a flow of another kind that goes on (`handoff.ts`). */
+/** The result of a submission: an outcome, or a handoff to a flow of another kind (`handoff.ts`). */
 export type Ending = Outcome | Handoff
 
-/** What an answer changes in the browser. */
+/** The cookies that a response sets. */
 export interface CookieChanges {
   /** A new CSRF secret. */
   readonly csrf?: string
-  /** What it shall bring back from a provider. */
+  /** Binds a provider's response to this browser. */
   readonly authorization_cookie?: string
   readonly session?: IssuedSession | 'removed'
 }
 
-/** What the query of a create request says, checked. */
+/** The validated query of a create request. */
 export interface FlowStart<K extends FlowKind> {
   readonly fields?: Partial<
     Pick<
@@ -67,94 +67,94 @@ export interface FlowStart<K extends FlowKind> {
   readonly messages?: readonly UiText[]
 }
 
-/** What was sent, and the method that takes it. */
+/** The submitted values, and the method that takes them. */
 export interface Sent {
   readonly method: Method
   readonly values: Submission['values']
 }
 
-/** What is special about a kind of flow; everything else is the engine's. */
+/** What is specific to one kind of flow; everything else is in the engine. */
 export interface FlowSpec<K extends FlowKind> {
   readonly kind: K
-  /** The status of a form that continues with its next step: 400 at sign-in and sign-up, 200 elsewhere. */
+  /** The status of a form that continues with its next step: 400 for login and registration, 200 elsewhere. */
   readonly stayStatus: 200 | 400
-  /** A refused submission keeps the messages of earlier ones. */
+  /** An invalid submission keeps the earlier messages. */
   readonly keepsMessages: boolean
-  /** Says that nobody took the submission. */
+  /** The message if no method took the submission. */
   readonly noMethod: UiText
-  /** What `method` may be at all, where anything else is told apart from a method that is off. */
+  /** The allowed values of `method`, for flows that distinguish an unknown method from a disabled one. */
   methods?(flow: Flow<K>): readonly string[] | undefined
-  /** Methods that are not found where they are switched off: by their name, or by fields of theirs. */
+  /** Methods that get 404 when disabled: named in `method`, or recognised by their fields. */
   readonly switchable?: {
     readonly named?: readonly Method[]
     readonly claimed?: readonly Method[]
-    /** The field that is asked for first. */
+    /** The field that is required first. */
     readonly needed?: Partial<Readonly<Record<Method, string>>>
   }
-  /** Throws what is wrong with the fields that every method needs, where nobody took a submission. */
+  /** Throws the errors of fields that every method requires, if no method took the submission. */
   assertFit?(ctx: Context, flow: Flow<K>, values: Submission['values']): void
   readonly lifespan: (ctx: Context) => number
-  /** Whether somebody may begin; an outcome ends the request. */
+  /** Whether this caller may open the flow; an outcome ends the request. */
   start(
     ctx: Context,
     query: URLSearchParams,
     caller: Caller,
     type: FlowType,
   ): Promise<FlowStart<K> | Extract<Outcome, { kind: 'elsewhere' }>>
-  /** How a flow begins that keeps to the one method (`active`) it began with. */
+  /** The initial fields of flows that keep to one method (`active`). */
   readonly firstFields?: (ctx: Context) => NonNullable<FlowStart<K>['fields']>
-  /** Whether this kind of flow is switched on; throws when not. */
+  /** Throws if this kind of flow is disabled. */
   assertEnabled?(ctx: Context): void
-  /** Flows that are open already are taken also when this kind is switched off. */
+  /** Open flows may be finished after this kind was disabled. */
   readonly endsWhenOff?: true
-  /** Who may read a flow, where that is not the browser that opened it. `admit` throws. */
+  /** Who may read a flow, if not only the browser that opened it. `admit` throws. */
   readonly readers?: {
     gate(ctx: Context, caller: Caller): Promise<Outcome | undefined>
     admit(ctx: Context, flow: Flow<K>, caller: Caller): Promise<void>
   }
-  /** Members of every answer that are not part of the flow. */
+  /** Members of every response that are not part of the flow. */
   shown?(ctx: Context, flow: Flow<K>): Promise<object>
-  /** Before the flow is even looked up; an outcome ends the request. */
+  /** Runs before the flow is loaded; an outcome ends the request. */
   gate?(ctx: Context, caller: Caller): Promise<Outcome | undefined>
-  /** May this caller use it now? Throws, or ends the request with an outcome. */
+  /** Whether this caller may use the flow now. Throws, or ends the request with an outcome. */
   admit?(
     ctx: Context,
     flow: Flow<K>,
     caller: Caller,
     values: Submission['values'],
   ): Promise<Outcome | undefined>
-  /** The same once the right browser is certain, for what only its owner may learn. */
+  /** Like `admit`, after the CSRF check: for what only the flow's owner may learn. */
   admitOwner?(
     ctx: Context,
     flow: Flow<K>,
     caller: Caller,
     values: Submission['values'],
   ): Promise<Outcome | undefined>
-  /** Who comes back from a provider needs the form no more: an outcome ends the request. */
+  /** Runs when a provider redirects back; an outcome ends the request without the form. */
   admitBack?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Outcome | undefined>
-  /** What was sent needs a sender who proved lately who they are: throws where they did not, and keeps it. */
+  /** Throws if the submission needs a recent authentication and there is none; stores the submission for `resume`. */
   confirm?(ctx: Context, flow: Flow<K>, sent: Sent, caller: Caller): Promise<void>
-  /** What was kept, for who comes back after that. */
+  /** Returns the submission that `confirm` stored. */
   resume?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Submission['values'] | undefined>
-  /** In a form of several screens: whether the present one draws this step. All are drawn when absent. */
+  /** On a form of several screens: whether the current one shows this step. All steps are shown if absent. */
   draws?(ctx: Context, flow: Flow<K>, cell: Cell<K>): boolean
-  /** What a refused submission changes beside its messages. */
+  /** What an invalid submission changes besides messages. */
   refused?(ctx: Context, flow: Flow<K>, error: FormError, submission: Submission): Flow<K>
-  /** What success means. */
+  /** Carries out the flow's purpose. */
   complete(ctx: Context, flow: Flow<K>, done: Done[K], caller: Caller): Promise<Outcome>
-  /** The flow is over: another takes its place, and the caller is led to it. */
+  /** The flow has expired: opens another and leads the caller to it. */
   expired(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Outcome>
-  /** A step cannot go on with this flow: the same, with the step's reason. */
+  /** A step cannot continue this flow: opens another with the step's reason. */
   replaced(ctx: Context, flow: Flow<K>, why: Replacement, caller: Caller): Promise<Outcome>
-  /** GET of the flow's own address: links from mails. */
+  /** GET of the flow's own address: emailed links. */
   visit?(ctx: Context, flow: Flow<K>, query: URLSearchParams, caller: Caller): Promise<Ending>
-  /** Answers a page that opens a mailed link whose flow ended long ago and was deleted. */
+  /** Answers a page request for an emailed link whose flow was deleted long ago. */
   forgotten?(ctx: Context, caller: Caller): Promise<Outcome>
-  /** The form's address and method, where it is not the flow's own. */
+  /** The form's action and method, if they are not the flow's own. */
   target?(
     ctx: Context,
     flow: Flow<K>,
   ): { readonly action: string; readonly method: 'POST' | 'GET' } | undefined
-  /** Puts nodes into the order of this kind of flow, the CSRF token's among them. */
+  /** Sorts the nodes, including the CSRF token, in the order of this kind of flow. */
   arrange(ctx: Context, flow: Flow<K>, nodes: readonly UiNode[], csrf: InputNode): readonly UiNode[]
 }

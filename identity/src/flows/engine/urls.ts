@@ -1,27 +1,27 @@
 import type { Context } from '../../contract.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 
-// Every address that leaves the service is built here, from configuration only: what a request says of its host
-// may be an attacker's (SEC-11).
+// Every URL that the service sends is built here, from the configuration only: an attacker may control the Host header
+// (SEC-11).
 
 type Configured = Pick<Context, 'config'>
 
-/** An address below `serve.public.base_url`. */
+/** A URL below `serve.public.base_url`. */
 export function publicUrl(ctx: Configured, path: string): string {
   return ctx.config.serve.public.base_url.replace(/\/$/, '') + path
 }
 
-/** Where a flow's form is posted. */
+/** The URL that a flow's form is posted to. */
 export function actionUrl(ctx: Configured, kind: FlowKind, flowId: string): string {
   return publicUrl(ctx, `/self-service/${kind}?flow=${flowId}`)
 }
 
-/** The screen of a flow. */
+/** The URL of a flow's page. */
 export function screenUrl(ctx: Configured, kind: FlowKind, flowId: string): string {
   return withQuery(ctx, ctx.config.selfservice.flows[kind].ui_url, 'flow', flowId)
 }
 
-/** The screen that shows a stored error. */
+/** The URL of the page that shows a stored error. */
 export function errorUrl(ctx: Configured, errorId: string): string {
   return withQuery(ctx, ctx.config.selfservice.flows.error.ui_url, 'id', errorId)
 }

@@ -9,10 +9,7 @@ import type { InputNode } from '../../wire/node.ts'
 
 type Values = Submission['values']
 
-/**
- * What was typed, by the name of its field, so that a form can show it again. Only fields that the form has; no
- * passwords, codes or tokens.
- */
+/** The typed values by field name, to show them again. Only fields of the form; no passwords, codes or tokens. */
 export function typedValues(ctx: Context, flow: Flow, values: Values): Record<string, Json> {
   const typed = bareFields(flow, values)
   const traits = readTraits(ctx, flow, values)
@@ -40,24 +37,24 @@ function typedEntries(ctx: Context, flow: Flow, traits: Values): Record<string, 
   return Object.fromEntries(entries)
 }
 
-/** Never shown again: secrets, and what says where the form shall go. */
+/** Never shown again: secrets, and values that route the submission. */
 const SECRET = new Set(['csrf_token', 'code', 'totp_code', 'lookup_secret', 'method', 'screen'])
 const BARE = new Set(['totp_code', 'lookup_secret'])
 const UNTYPED = new Set(['password', 'submit', 'button'])
 
-/** Kratos compatibility: a field of a second factor is bare once its method was sent. */
+/** Kratos compatibility: a second factor's field keeps no value after a submission of its method. */
 function bareFields({ ui }: Flow, values: Values): Record<string, Json> {
   const own = (ui.nodes ?? []).filter(({ group }) => group === values.method).map(nodeName)
   return Object.fromEntries(own.filter((name) => BARE.has(name)).map((name) => [name, null]))
 }
 
-/** What an authenticator was asked and what it answered counts once: neither is shown again. */
+/** WebAuthn challenges and responses are single-use, so neither is shown again. */
 function isTyped({ group, attributes: { name, type } }: InputNode): boolean {
   if (SECRET.has(name) || UNTYPED.has(type)) return false
   return type !== 'hidden' || (group !== 'passkey' && group !== 'webauthn')
 }
 
-/** Traits as the schema reads them; as they came where they cannot be read. */
+/** Traits coerced by the schema; unchanged if they cannot be coerced. */
 function readTraits(ctx: Context, flow: Flow, values: Values): Values {
   try {
     return decodeTraits(flowSchema(ctx.schemas, flow), values)
@@ -82,7 +79,7 @@ function scalar(value: unknown): Json | undefined {
     : undefined
 }
 
-/** A field of text, also where a script sent something else. */
+/** Returned as text, also if a script sent another type. */
 function shown(value: unknown): Json | undefined {
   if (value === undefined) return undefined
   if (value === null) return ''
