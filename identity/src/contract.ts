@@ -89,7 +89,7 @@ export interface Step<K extends FlowKind, Input = unknown> {
   /** Continues a flow of this kind with what a flow of the other kind has proven (`Handoff`). */
   resumeWith?(ctx: Context, flow: Flow<K>, proof: object, caller: Caller): Promise<StepResult<K>>
   /** Sends a challenge in a flow that the service opened; inside `transact`. A `DummyTarget` gets no message. */
-  challenge?(ctx: Context, flow: Flow<K>, to: ChallengeTarget | ToNobody): Promise<Flow<K>>
+  challenge?(ctx: Context, flow: Flow<K>, to: ChallengeTarget | DummyTarget): Promise<Flow<K>>
 }
 
 /** Handles the response of a provider that the browser was redirected to. */
@@ -99,7 +99,7 @@ export interface ProviderCallback<K extends FlowKind> {
   arrive(ctx: Context, flow: Flow<K>, answer: URLSearchParams, caller: Caller): Promise<StepResult<K>>
 }
 
-export type ToNobody = Pick<ChallengeTarget, 'address'>
+export type DummyTarget = Pick<ChallengeTarget, 'address'>
 
 export interface ChallengeTarget {
   readonly address: string

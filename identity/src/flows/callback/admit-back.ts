@@ -6,7 +6,7 @@ import { returnUrl } from '../engine/return-to.ts'
 import type { Outcome } from '../engine/spec.ts'
 
 /** Whoever signed in meanwhile in another tab stays who they are, and what the provider says is not even read. */
-export async function admitBack(
+export async function admitCallback(
   ctx: Context,
   flow: Flow<'login' | 'registration'>,
   caller: Caller,

@@ -29,8 +29,8 @@ export async function handleCallback<K extends FlowKind>(
   way.assertOwn(ctx, flow, answer, caller)
   const submission = { flow_id, values: {}, caller }
   try {
-    const turnedAway = await admit(ctx, spec, flow, caller)
-    if (turnedAway) return turnedAway
+    const earlyOutcome = await admit(ctx, spec, flow, caller)
+    if (earlyOutcome) return earlyOutcome
     if (isExpired(ctx, flow)) return await spec.expired(ctx, flow, caller)
     return await conclude(ctx, spec, flow, await way.arrive(ctx, flow, answer, caller), submission)
   } catch (error) {
@@ -40,6 +40,6 @@ export async function handleCallback<K extends FlowKind>(
 }
 
 async function admit<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>, flow: Flow<K>, caller: Caller) {
-  if (spec.admitBack) return await spec.admitBack(ctx, flow, caller)
+  if (spec.admitCallback) return await spec.admitCallback(ctx, flow, caller)
   return (await spec.gate?.(ctx, caller)) ?? (await spec.admit?.(ctx, flow, caller, {}))
 }

@@ -18,7 +18,7 @@ export function stepsOf<K extends FlowKind>(ctx: Context, kind: K): Cell<K>[] {
 }
 
 /** The disabled cells. */
-export function cellsOff<K extends FlowKind>(ctx: Context, kind: K): Cell<K>[] {
+export function disabledCells<K extends FlowKind>(ctx: Context, kind: K): Cell<K>[] {
   return cellsOf(ctx, kind, (strategy) => !strategy.enabled(ctx.config, kind))
 }
 

@@ -21,7 +21,7 @@ import { pickCell } from './pick.ts'
 import { render, withoutForm } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
 import type { Ending, FlowSpec, FlowStart, Outcome } from './spec.ts'
-import { find, followForgottenLink, loadSubmitted, save, spend, withoutPending } from './stored.ts'
+import { find, followDeletedLink, loadSubmitted, save, spend, withoutPending } from './stored.ts'
 import { publicUrl, screenUrl } from './urls.ts'
 import { typedValues } from './values.ts'
 
@@ -82,8 +82,8 @@ export async function visit<K extends FlowKind>(
 ): Promise<Ending> {
   const flow_id = query.get('flow')
   if (spec.visit) {
-    const turnedAway = await followForgottenLink(ctx, spec, query, caller)
-    if (turnedAway) return turnedAway
+    const earlyOutcome = await followDeletedLink(ctx, spec, query, caller)
+    if (earlyOutcome) return earlyOutcome
     return await spec.visit(ctx, await loadSubmitted(ctx, spec, flow_id), query, caller)
   }
   const flow = spec.resume && (await find(ctx, spec.kind, flow_id))
@@ -102,11 +102,11 @@ export async function submit<K extends FlowKind>(
   submission: Submission,
 ): Promise<Ending> {
   const { caller } = submission
-  const turnedAway = await spec.gate?.(ctx, caller)
-  if (turnedAway) return turnedAway
+  const earlyOutcome = await spec.gate?.(ctx, caller)
+  if (earlyOutcome) return earlyOutcome
   // A submission kept for re-authentication belongs to the request that resumes it; any other discards it.
   const flow = withoutPending(await loadSubmitted(ctx, spec, submission.flow_id))
-  if (!spec.endsWhenOff) spec.assertEnabled?.(ctx)
+  if (!spec.completesWhenDisabled) spec.assertEnabled?.(ctx)
   try {
     const refused = await spec.admit?.(ctx, flow, caller, submission.values)
     if (refused) return refused
@@ -132,8 +132,8 @@ async function advance<K extends FlowKind>(
   const { strategy, step } = pickCell(ctx, spec, flow, values)
   const input = await step.parse(ctx, flow, values)
   if (!resumed && !step.skipsCsrf?.(flow, input)) assertOwnCaller(ctx, flow, values, caller, step)
-  const turnedAway = await spec.admitOwner?.(ctx, flow, caller, values)
-  if (turnedAway) return turnedAway
+  const earlyOutcome = await spec.admitOwner?.(ctx, flow, caller, values)
+  if (earlyOutcome) return earlyOutcome
   if (await step.privileged?.(ctx, flow, input)) {
     await spec.confirm?.(ctx, flow, { method: strategy.id, values }, caller)
   }

@@ -2,7 +2,7 @@ import type { Context } from '../../contract.ts'
 import { ProtocolError } from '../../errors.ts'
 
 /** Throws 400 if the flow's only method is disabled: the form could never be finished. */
-export function assertMethodOn({ config }: Pick<Context, 'config'>, method: 'code' | 'link'): void {
+export function assertMethodEnabled({ config }: Pick<Context, 'config'>, method: 'code' | 'link'): void {
   if (config.selfservice.methods[method].enabled) return
   throw new ProtocolError({
     status: 400,

@@ -5,7 +5,7 @@ import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { Cell } from './cells.ts'
-import { cellsOff, stepsFor } from './cells.ts'
+import { disabledCells, stepsFor } from './cells.ts'
 import type { FlowSpec } from './spec.ts'
 
 /** The cell that takes a submission: one that claims it, then the named method, then one that claims the rest. */
@@ -26,7 +26,7 @@ export function pickCell<K extends FlowKind>(
   if (rest) return rest
   const { method } = values
   const possible = spec.methods?.(flow)
-  const off = oneThatIsOff(ctx, spec, flow, values)
+  const off = findDisabledCell(ctx, spec, flow, values)
   if (off) {
     const field = spec.switchable?.needed?.[off.strategy.id]
     if (field && readText(values, field) === undefined) throw new FormError(messages.required(field), field)
@@ -44,14 +44,14 @@ function isNamed(method: unknown): boolean {
 }
 
 /** Kratos compatibility: submissions for a disabled method get 404, also those recognised by their fields alone. */
-function oneThatIsOff<K extends FlowKind>(
+function findDisabledCell<K extends FlowKind>(
   ctx: Context,
   { kind, switchable = {} }: FlowSpec<K>,
   flow: Flow<K>,
   values: Submission['values'],
 ): Cell<K> | undefined {
   const { named = [], claimed = [] } = switchable
-  return cellsOff(ctx, kind).find(({ strategy: { id }, step }) => {
+  return disabledCells(ctx, kind).find(({ strategy: { id }, step }) => {
     if (step.fits?.(flow) === false) return false
     if (named.includes(id) && values.method === id) return true
     return claimed.includes(id) && step.claims?.(flow, values) === true

@@ -21,12 +21,12 @@ export async function read<K extends FlowKind>(
   id: string | null,
   caller: Caller,
 ): Promise<Outcome> {
-  const turnedAway = await spec.readers?.gate(ctx, caller)
-  if (turnedAway) return turnedAway
+  const earlyOutcome = await spec.readers?.gate(ctx, caller)
+  if (earlyOutcome) return earlyOutcome
   spec.assertEnabled?.(ctx)
   const flow = await withForm(ctx, spec, await load(ctx, spec.kind, id))
   if (spec.readers) await spec.readers.admit(ctx, flow, caller)
-  else if (!isForEverybody(flow) && !csrfTokenMatches(flow.csrf_token, caller.csrf.secret)) {
+  else if (!isReadableByAnyone(flow) && !csrfTokenMatches(flow.csrf_token, caller.csrf.secret)) {
     throw csrfViolation(caller, 'fetch')
   }
   if (isExpired(ctx, flow)) throw expiredOnFetch(ctx, flow)
@@ -36,7 +36,7 @@ export async function read<K extends FlowKind>(
 }
 
 /** Apps have no cookie, and a code from an operator may be entered in any browser. */
-function isForEverybody({ type, memo }: Flow): boolean {
+function isReadableByAnyone({ type, memo }: Flow): boolean {
   return type === 'api' || memo.by_operator === true
 }
 

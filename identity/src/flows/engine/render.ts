@@ -18,7 +18,7 @@ export async function render<K extends FlowKind>(
   flow: Flow<K>,
 ): Promise<Flow<K>> {
   const own = await collect(ctx, flow, spec)
-  const memo = rememberStrays(flow.memo, own)
+  const memo = rememberOrphanFields(flow.memo, own)
   const filled = withValuesAndErrors([...own, ...orphanNodes(flow.kind, memo, own)], memo)
   const nodes = spec.arrange(ctx, { ...flow, memo }, filled, csrfNode(flow.csrf_token))
   const target = spec.target?.(ctx, flow) ?? { action: actionUrl(ctx, spec.kind, flow.id), method: 'POST' }
@@ -85,7 +85,7 @@ function isUnderWay({ state }: Flow): boolean {
 }
 
 /** A message for a field that is not on the form adds a node to carry it, which stays on the form. */
-function rememberStrays(memo: Memo, own: readonly UiNode[]): Memo {
+function rememberOrphanFields(memo: Memo, own: readonly UiNode[]): Memo {
   const known = new Set([...own.map(nodeName), ...(memo.orphanFields ?? [])])
   const orphanFields = (memo.messages ?? []).flatMap(({ field }) =>
     field === undefined || known.has(field) ? [] : [field],

@@ -106,7 +106,7 @@ export interface FlowSpec<K extends FlowKind> {
   /** Throws if this kind of flow is disabled. */
   assertEnabled?(ctx: Context): void
   /** Open flows may be finished after this kind was disabled. */
-  readonly endsWhenOff?: true
+  readonly completesWhenDisabled?: true
   /** Who may read a flow, if not only the browser that opened it. `admit` throws. */
   readonly readers?: {
     gate(ctx: Context, caller: Caller): Promise<Outcome | undefined>
@@ -131,7 +131,7 @@ export interface FlowSpec<K extends FlowKind> {
     values: Submission['values'],
   ): Promise<Outcome | undefined>
   /** Runs when a provider redirects back; an outcome ends the request without the form. */
-  admitBack?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Outcome | undefined>
+  admitCallback?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Outcome | undefined>
   /** Throws if the submission needs a recent authentication and there is none; stores the submission for `resume`. */
   confirm?(ctx: Context, flow: Flow<K>, sent: Sent, caller: Caller): Promise<void>
   /** Returns the submission that `confirm` stored. */

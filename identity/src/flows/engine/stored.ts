@@ -49,7 +49,7 @@ export async function loadSubmitted<K extends FlowKind>(
 }
 
 /** Handles a page request for an emailed link whose flow was deleted long ago. */
-export async function followForgottenLink<K extends FlowKind>(
+export async function followDeletedLink<K extends FlowKind>(
   ctx: Context,
   { kind, forgotten }: FlowSpec<K>,
   query: URLSearchParams,

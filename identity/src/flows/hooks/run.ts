@@ -28,8 +28,8 @@ export async function runAfterLogin(ctx: Context, loggedIn: LoggedIn): Promise<O
   for (const { hook, config } of hooksAfter(ctx, 'login', done.method)) {
     if (hook === 'web_hook' && config) await callWebHook(ctx, config, event)
     if (hook !== 'require_verified_address') continue
-    const turnedAway = await turnAwayUnverified(ctx, loggedIn)
-    if (turnedAway) return turnedAway
+    const earlyOutcome = await turnAwayUnverified(ctx, loggedIn)
+    if (earlyOutcome) return earlyOutcome
   }
   return undefined
 }

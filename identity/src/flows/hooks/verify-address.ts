@@ -1,5 +1,5 @@
 import type { Caller } from '../../caller.ts'
-import type { ChallengeTarget, Context, ToNobody } from '../../contract.ts'
+import type { ChallengeTarget, Context, DummyTarget } from '../../contract.ts'
 import { transact } from '../../contract.ts'
 import { within } from '../../limits/limits.ts'
 import type { Flow, Memo } from '../../storage/flows.ts'
@@ -102,7 +102,7 @@ function open(
 async function challenge(
   ctx: Context,
   opened: Flow<'verification'>,
-  to: ChallengeTarget | ToNobody,
+  to: ChallengeTarget | DummyTarget,
 ): Promise<{ readonly sent: Flow<'verification'>; readonly granted: boolean }> {
   const { use } = ctx.config.selfservice.flows.verification
   const step = stepsOf(ctx, 'verification').find(({ strategy }) => strategy.id === use)?.step

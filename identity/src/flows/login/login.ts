@@ -24,7 +24,7 @@ import { messages } from '../../ui/messages.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
 import type { FlowType } from '../../wire/flow.ts'
 import type { Aal } from '../../wire/session.ts'
-import { admitBack } from '../callback/admit-back.ts'
+import { admitCallback } from '../callback/admit-back.ts'
 import { EXCHANGE_PARAMETER, wantsExchange } from '../callback/native-return.ts'
 import { assertActive } from '../engine/assert-active.ts'
 import { startAgain } from '../engine/replace.ts'
@@ -59,7 +59,7 @@ export const login: FlowSpec<'login'> = {
   lifespan: (ctx) => ctx.config.selfservice.flows.login.lifespan,
   start,
   admit,
-  admitBack,
+  admitCallback,
   complete,
   expired(ctx, flow, caller) {
     const message = messages.loginFlowExpired(flow.expires_at)

@@ -10,7 +10,7 @@ import type { FlowType } from '../../wire/flow.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
 import { isExpired, NO_BODY, submit } from '../engine/engine.ts'
-import { assertMethodOn } from '../engine/method-enabled.ts'
+import { assertMethodEnabled } from '../engine/method-enabled.ts'
 import { misuseOf } from '../engine/own-caller.ts'
 import { ownSecret } from '../engine/own-secret.ts'
 import { expiredError, openReplacement, startAgainByLink } from '../engine/replace.ts'
@@ -29,7 +29,7 @@ export const recovery: FlowSpec<'recovery'> = {
   lifespan: (ctx) => ctx.config.selfservice.flows.recovery.lifespan,
   firstFields,
   assertEnabled,
-  endsWhenOff: true,
+  completesWhenDisabled: true,
   start,
   admit,
   admitOwner,
@@ -59,7 +59,7 @@ async function start(
   type: FlowType,
 ): Promise<FlowStart<'recovery'> | Extract<Outcome, { kind: 'elsewhere' }>> {
   if (!(await findLiveSession(ctx, caller))) {
-    assertMethodOn(ctx, ctx.config.selfservice.flows.recovery.use)
+    assertMethodEnabled(ctx, ctx.config.selfservice.flows.recovery.use)
     return { fields: firstFields(ctx) }
   }
   if (caller.accepts_json || type === 'api') throw sessionAlreadyAvailable()

@@ -22,7 +22,7 @@ import type { Address, StoredIdentity } from '../../storage/identities.ts'
 import { findIdentity } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
-import { admitBack } from '../callback/admit-back.ts'
+import { admitCallback } from '../callback/admit-back.ts'
 import { EXCHANGE_PARAMETER, wantsExchange } from '../callback/native-return.ts'
 import { assertActive } from '../engine/assert-active.ts'
 import { startAgain } from '../engine/replace.ts'
@@ -63,7 +63,7 @@ export const registration: FlowSpec<'registration'> = {
     // Kratos compatibility: a sign-up takes no other spelling of yes.
     return { fields: { memo: wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true') } }
   },
-  admitBack,
+  admitCallback,
   async gate(ctx, caller) {
     if (!(await findLiveSession(ctx, caller))) return undefined
     if (caller.json) throw sessionAlreadyAvailable()

@@ -20,7 +20,7 @@ import { ownMessages } from '../../ui/own-messages.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
 import { isExpired, submit } from '../engine/engine.ts'
-import { assertMethodOn } from '../engine/method-enabled.ts'
+import { assertMethodEnabled } from '../engine/method-enabled.ts'
 import { isOwn } from '../engine/own-caller.ts'
 import { ownSecret, secretOfVisitor } from '../engine/own-secret.ts'
 import { render } from '../engine/render.ts'
@@ -49,7 +49,7 @@ export const verification: FlowSpec<'verification'> = {
   firstFields,
   assertEnabled,
   async start(ctx) {
-    assertMethodOn(ctx, ctx.config.selfservice.flows.verification.use)
+    assertMethodEnabled(ctx, ctx.config.selfservice.flows.verification.use)
     return { fields: firstFields(ctx) }
   },
   refused,
