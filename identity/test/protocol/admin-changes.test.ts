@@ -7,7 +7,7 @@ import { createTestIdentity } from '../kit.ts'
 const NOBODY = '8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11'
 const BCRYPT = '$2y$04$KBCwKxOzLha2MUDgW0PjXeGOlGqsDPd.uBEO/4K0.DOndoiCNxx2e'
 
-test('an operator who replaces an account clears what is left out, and keeps schema and state', async () => {
+test('replacing an account by the admin API clears what the request omits, and keeps schema and state', async () => {
   const identity = await createTestIdentity()
   const id = await created(identity, {
     metadata_public: { plan: 'free' },
@@ -26,7 +26,7 @@ test('an operator who replaces an account clears what is left out, and keeps sch
   assert.equal(answer.body.verifiable_addresses[0].verified, false)
 })
 
-test('an operator gives somebody another password, and the old one no longer works', async () => {
+test('when an operator sets a new password the old one stops working', async () => {
   const identity = await createTestIdentity()
   const id = await created(identity)
   const credentials = { password: { config: { password: 'another horse 7 battery' } } }
@@ -39,7 +39,7 @@ test('an operator gives somebody another password, and the old one no longer wor
   assert.equal(signedIn.status, 200)
 })
 
-test('a patch changes what it names, all of it or nothing', async () => {
+test('a patch applies all of its operations or none', async () => {
   const identity = await createTestIdentity()
   const id = await created(identity, { metadata_public: { plan: 'free' } })
   const patch = (...operations: object[]) => identity.admin('PATCH', `/admin/identities/${id}`, operations)
@@ -56,7 +56,7 @@ test('a patch changes what it names, all of it or nothing', async () => {
   assert.equal((await identity.admin('GET', `/admin/identities/${id}`)).body.traits.name, 'Ada')
 })
 
-test('a patch reaches neither ids nor credentials, and takes nothing from somebody else', async () => {
+test('a patch changes neither ids nor credentials, and cannot take an address of another account', async () => {
   const identity = await createTestIdentity()
   await identity.person('taken@example.com')
   const id = await created(identity)
@@ -75,7 +75,7 @@ test('a patch reaches neither ids nor credentials, and takes nothing from somebo
   assert.equal((await identity.browser().signIn('ada@example.com')).status, 200)
 })
 
-test('somebody who is switched off is signed out at once, and in again when switched on', async () => {
+test('deactivating an account signs it out at once, and activating it lets its user sign in again', async () => {
   const identity = await createTestIdentity()
   const id = await created(identity)
   const browser = identity.browser()
@@ -88,7 +88,7 @@ test('somebody who is switched off is signed out at once, and in again when swit
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('a batch makes what it can and says what it could not', async () => {
+test('a batch creates what it can and reports what it could not', async () => {
   const identity = await createTestIdentity()
   await identity.person('taken@example.com')
   const item = (email: string, patch_id: string) => ({ create: { traits: { email } }, patch_id })
@@ -104,7 +104,7 @@ test('a batch makes what it can and says what it could not', async () => {
   assert.equal((await identity.admin('PATCH', '/admin/identities', { identities: wrong })).status, 400)
 })
 
-test('a password that was brought along as bcrypt works, and is hashed anew at the first sign-in', async () => {
+test('an imported bcrypt password works, and is rehashed at the first sign-in', async () => {
   const identity = await createTestIdentity()
   const id = await created(identity, { credentials: { password: { config: { hashed_password: BCRYPT } } } })
   const stored = async () => {
@@ -120,7 +120,7 @@ test('a password that was brought along as bcrypt works, and is hashed anew at t
   assert.equal(await stored(), 'argon2id')
 })
 
-test('what a credential holds is shown only where somebody asks for it', async () => {
+test('the configuration of a credential is shown only on request', async () => {
   const identity = await createTestIdentity()
   const id = await created(identity, { external_id: 'crm-1' })
   const bare = await identity.admin('GET', '/admin/identities/by/external/crm-1')
@@ -129,7 +129,7 @@ test('what a credential holds is shown only where somebody asks for it', async (
   assert.equal(wrong.status, 400)
 })
 
-test('the last way to sign in cannot be removed, one of two accounts at providers can', async () => {
+test('the last sign-in method cannot be removed, one of two connected accounts can', async () => {
   const identity = await createTestIdentity({ selfservice: { methods: { code: { enabled: false } } } })
   const providers = [
     { provider: 'one', subject: '1' },
@@ -149,7 +149,7 @@ test('the last way to sign in cannot be removed, one of two accounts at provider
   assert.equal((await identity.browser().signIn('eve@example.com')).status, 200)
 })
 
-test('an operator finds a session, and ends it', async () => {
+test('an operator gets a session by its id, and revokes it', async () => {
   const identity = await createTestIdentity()
   const id = await created(identity)
   const browser = identity.browser()
@@ -164,7 +164,7 @@ test('an operator finds a session, and ends it', async () => {
   assert.equal((await identity.admin('DELETE', `/admin/identities/${id}/sessions`)).status, 404)
 })
 
-test('all sessions are listed page by page, newest first', async () => {
+test('all sessions are listed in pages, newest first', async () => {
   const identity = await createTestIdentity()
   await created(identity)
   for (const _ of [1, 2, 3]) await identity.browser().signIn('ada@example.com')
@@ -179,7 +179,7 @@ test('all sessions are listed page by page, newest first', async () => {
   assert.deepEqual(times, [...times].sort().reverse())
 })
 
-test('a session is extended once its end is near, and one that is over stays over', async () => {
+test('a session is extended close to its expiry, and an expired one is not revived', async () => {
   const identity = await createTestIdentity({ session: { lifespan: '10h', earliest_possible_extend: '1h' } })
   await created(identity)
   const browser = identity.browser()
@@ -202,7 +202,7 @@ async function created(identity: TestIdentity, more: object = {}): Promise<strin
   return made.body.id
 }
 
-test('an account without a password has none to remove: 400, as for the last way to sign in', async () => {
+test('removing the password of an account without one is 400, as for the last sign-in method', async () => {
   const identity = await createTestIdentity()
   const made = await identity.admin('POST', '/admin/identities', { traits: { email: 'ada@example.com' } })
   const at = `/admin/identities/${made.body.id}/credentials`

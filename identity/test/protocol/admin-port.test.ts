@@ -7,7 +7,7 @@ import { createTestIdentity } from '../kit.ts'
 const TOKEN = 'a-token-of-the-tests-long-enough-to-be-one'
 const ADA = JSON.stringify({ traits: { email: 'ada@example.com' } })
 
-test('SEC-34 no page can make a browser call the admin API, whatever it sends and without an Origin as well', async () => {
+test('SEC-34 no page can make a browser call the admin API, with or without an Origin header', async () => {
   const { adminApp } = await createTestIdentity()
   const call = (headers: Record<string, string>, method = 'POST') =>
     adminApp.request('http://127.0.0.1:4434/admin/identities', {
@@ -30,12 +30,12 @@ test('SEC-34 no page can make a browser call the admin API, whatever it sends an
   assert.equal((await call({ 'sec-fetch-site': 'none' }, 'GET')).status, 200)
 })
 
-test('a name that was pointed at this machine does not reach the admin API', async () => {
+test('DNS rebinding: a host name that resolves to this machine does not reach the admin API', async () => {
   const { adminApp } = await createTestIdentity()
   assert.equal((await adminApp.request('http://evil.example:4434/admin/identities')).status, 403)
 })
 
-test('with a token every call must show it, and only probes need none', async () => {
+test('with a token configured every call must carry it, except health checks', async () => {
   const identity = await createTestIdentity({ serve: { admin: { host: '0.0.0.0', token: TOKEN } } })
   const get = async (path: string, authorization?: string) => {
     const headers = authorization === undefined ? {} : { authorization }
@@ -56,7 +56,7 @@ test('with a token every call must show it, and only probes need none', async ()
   assert.ok(!identity.logged.some((line) => line.includes(TOKEN)))
 })
 
-test('the admin API does not listen beyond this machine without a token', async () => {
+test('the admin API refuses to listen beyond this machine without a token', async () => {
   for (const host of ['0.0.0.0', '::', '10.0.0.7', 'identity.internal'])
     await assert.rejects(createTestIdentity({ serve: { admin: { host } } }), (error) => {
       assert.ok(error instanceof ConfigError)

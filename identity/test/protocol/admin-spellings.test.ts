@@ -13,7 +13,7 @@ const TWO_SCHEMAS = [
   { id: 'nameless', schema: NAMELESS },
 ]
 
-test('a client that writes null or an empty text for what it does not give creates and replaces an account', async () => {
+test('null and an empty string count as absent when an account is created or replaced', async () => {
   const identity = await createTestIdentity()
   const nothing = { schema_id: null, state: '', external_id: null, metadata_public: null, credentials: null }
   const draft = { ...nothing, traits: { email: 'ada@example.com' }, verifiable_addresses: null }
@@ -25,7 +25,7 @@ test('a client that writes null or an empty text for what it does not give creat
   assert.equal((await identity.browser().signIn('ada@example.com', 'correct horse 9')).status, 200)
 })
 
-test('a provider is brought along with both of its names or not at all', async () => {
+test('an imported provider connection needs both the provider and the subject', async () => {
   const identity = await createTestIdentity()
   const create = (oidc: object) =>
     identity.admin('POST', PEOPLE, { traits: { email: 'ada@example.com' }, credentials: { oidc } })
@@ -34,7 +34,7 @@ test('a provider is brought along with both of its names or not at all', async (
   assert.deepEqual([made.status, made.body.credentials.oidc], [201, undefined])
 })
 
-test('a provider that was brought along shows that it gave no tokens', async () => {
+test('an imported provider connection shows that it has no tokens', async () => {
   const identity = await createTestIdentity()
   const config = { providers: [{ provider: 'github', subject: '7' }] }
   const draft = { traits: { email: 'ada@example.com' }, credentials: { oidc: { config } } }
@@ -44,7 +44,7 @@ test('a provider that was brought along shows that it gave no tokens', async () 
   assert.deepEqual(body.credentials.oidc.config.providers, [{ provider: 'github', subject: '7', ...none }])
 })
 
-test('an address that is verified for something else than mail is not verified', async () => {
+test('an address verified for another channel than email is not verified', async () => {
   const identity = await createTestIdentity()
   const [email, other] = ['ada@example.com', 'mary@example.com']
   const create = (value: string, via?: string) =>
@@ -56,7 +56,7 @@ test('an address that is verified for something else than mail is not verified',
   assert.equal((await create(other)).body.verifiable_addresses[0].verified, false)
 })
 
-test('an id is found in capitals and without hyphens', async () => {
+test('an id is found in upper case and without hyphens', async () => {
   const { identity, id } = await withAda()
   for (const spelling of [id.toUpperCase(), id.replaceAll('-', '')]) {
     assert.equal((await identity.admin('GET', `${PEOPLE}/${spelling}`)).body.id, id)
@@ -67,7 +67,7 @@ test('an id is found in capitals and without hyphens', async () => {
   assert.equal((await identity.admin('GET', `${PEOPLE}?ids=${id},${id}`)).status, 400)
 })
 
-test('a part of an identifier finds its account, whatever the part means to the database', async () => {
+test('a part of an identifier finds its account, also where it holds wildcards of the database', async () => {
   const { identity, id } = await withAda()
   const found = async (part: string) => {
     const query = new URLSearchParams({ preview_credentials_identifier_similar: part })
@@ -80,7 +80,7 @@ test('a part of an identifier finds its account, whatever the part means to the 
   assert.equal((await identity.admin('GET', PEOPLE + both)).status, 400)
 })
 
-test('what a credential of codes holds are the addresses that they go to', async () => {
+test('a code credential shows the addresses that receive codes', async () => {
   const { identity, id } = await withAda()
   const { body } = await identity.admin('GET', `${PEOPLE}/${id}?include_credential=code`)
   assert.deepEqual(body.credentials.code.config, {
@@ -90,7 +90,7 @@ test('what a credential of codes holds are the addresses that they go to', async
   assert.equal((await identity.admin('GET', `${PEOPLE}/${id}${kinds}`)).status, 200)
 })
 
-test('the links of a list keep its filters', async () => {
+test('the pagination links of a list keep its filters', async () => {
   const { identity, id } = await withAda()
   await identity.browser().signIn('ada@example.com')
   await identity.browser().signIn('ada@example.com')
@@ -106,7 +106,7 @@ test('the links of a list keep its filters', async () => {
   assert.notEqual(second.body[0].id, people.body[0].id)
 })
 
-test('the last page of a list has no next one, also when it is full', async () => {
+test('the last page of a list has no next link, also when it is full', async () => {
   const { identity, id } = await withAda()
   await identity.browser().signIn('ada@example.com')
   for (const path of [`${PEOPLE}?ids=${id}`, '/admin/sessions?']) {
@@ -115,7 +115,7 @@ test('the last page of a list has no next one, also when it is full', async () =
   }
 })
 
-test('an account that nothing signs in to shows no credentials, whatever it showed before', async () => {
+test('an account without a sign-in method shows no credentials', async () => {
   const identity = await createTestIdentity({ identity: { schemas: TWO_SCHEMAS } })
   const made = await identity.admin('POST', PEOPLE, { traits: { email: 'ada@example.com' } })
   assert.deepEqual(Object.keys(made.body.credentials), ['code'])
@@ -124,7 +124,7 @@ test('an account that nothing signs in to shows no credentials, whatever it show
   assert.deepEqual([changed.status, changed.body.credentials], [200, undefined])
 })
 
-test('a patch without the value that it sets, or without a state, changes nothing', async () => {
+test('a patch operation without a value, or a patch that removes the state, changes nothing', async () => {
   const { identity, id } = await withAda()
   const patch = (operation: object) => identity.admin('PATCH', `${PEOPLE}/${id}`, [operation])
   assert.equal((await patch({ op: 'replace', path: '/metadata_public' })).status, 400)
@@ -132,7 +132,7 @@ test('a patch without the value that it sets, or without a state, changes nothin
   assert.equal((await patch({ op: 'replace', path: '/metadata_public', value: null })).status, 200)
 })
 
-test('null for a batch or a patch changes nothing, and an item of a batch that creates nothing is answered by null', async () => {
+test('null for a batch or a patch changes nothing, and null is the response for each item that creates nothing', async () => {
   const { identity, id } = await withAda()
   const batch = async (body: unknown) => (await identity.admin('PATCH', PEOPLE, body)).body.identities
   assert.deepEqual(await batch(null), [])
@@ -142,7 +142,7 @@ test('null for a batch or a patch changes nothing, and an item of a batch that c
   assert.deepEqual([patched.status, patched.body.traits], [200, before.body.traits])
 })
 
-test('the version of a credential is that of its format, however often the credential changed', async () => {
+test('the version of a credential is that of its format, not a count of its changes', async () => {
   const { identity, id } = await withAda()
   for (const password of ['battery staple 7', 'purple monkey 5']) {
     const config = { password: { config: { password } } }
@@ -155,14 +155,14 @@ test('the version of a credential is that of its format, however often the crede
   assert.deepEqual([credentials.password.version, credentials.code.version], [0, 1])
 })
 
-test('filters that are no filter are refused', async () => {
+test('invalid filters are refused', async () => {
   const { identity, id } = await withAda()
   assert.equal((await identity.admin('GET', '/admin/courier/messages?status=')).status, 400)
   assert.equal((await identity.admin('GET', `${PEOPLE}/${id}/sessions?active=maybe`)).status, 400)
   assert.equal((await identity.admin('GET', `${PEOPLE}?page_size=${'9'.repeat(20)}`)).status, 400)
 })
 
-test('an operator gives a code or a link for parts of an hour, and for an allowed address only', async () => {
+test('an operator may give a recovery code or link a fraction of an hour, and an allowed return address only', async () => {
   const { identity, id: identity_id } = await withAda({
     selfservice: { methods: { link: { enabled: true } } },
   })

@@ -3,7 +3,7 @@ import { PASSWORD } from '../clients.ts'
 import { test } from '../databases.ts'
 import { createTestIdentity, personSchema } from '../kit.ts'
 
-test('an operator creates, finds, lists and removes somebody', async () => {
+test('an operator creates, finds, lists and deletes an account', async () => {
   const identity = await createTestIdentity()
   const made = await identity.admin('POST', '/admin/identities', {
     traits: { email: 'ada@example.com' },
@@ -22,7 +22,7 @@ test('an operator creates, finds, lists and removes somebody', async () => {
   assert.equal((await identity.browser().signIn('ada@example.com')).status, 400)
 })
 
-test('somebody who is removed is signed out everywhere at once', async () => {
+test('deleting an account signs it out everywhere at once', async () => {
   const identity = await createTestIdentity()
   await identity.person('ada@example.com')
   const browser = identity.browser()
@@ -31,7 +31,7 @@ test('somebody who is removed is signed out everywhere at once', async () => {
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('a draft that is not right is 400 with what is wrong, a taken address 409', async () => {
+test('an invalid account is 400 and says what is wrong, a taken address 409', async () => {
   const identity = await createTestIdentity()
   await identity.person('ada@example.com')
   const drafts: [unknown, number][] = [
@@ -48,7 +48,7 @@ test('a draft that is not right is 400 with what is wrong, a taken address 409',
   }
 })
 
-test('a list is handed out page by page until its end', async () => {
+test('a list is returned page by page to its end', async () => {
   const identity = await createTestIdentity()
   for (const name of ['a', 'b', 'c', 'd', 'e']) await identity.person(`${name}@example.com`)
   const seen = new Set<string>()
@@ -82,7 +82,7 @@ test('SEC-55 the service does not start without real secrets', async () => {
   }
 })
 
-test('mails are hidden from the operator unless the service runs for developers', async () => {
+test('message bodies are hidden from the operator except in dev mode', async () => {
   const production = { dev: false, secrets: { default: ['Zk3vXq9LmP2sTn7RwY5bHd8JcF6gKa4e'] } }
   const identity = await createTestIdentity(production)
   await identity.app().register('ada@example.com')
@@ -99,7 +99,7 @@ test('web pages cannot use the admin port', async () => {
   assert.equal((await send('http://127.0.0.1/admin/identities', {})).status, 200)
 })
 
-test('the operator’s paths are not on the public port in production', async () => {
+test('the admin paths are not on the public port in production', async () => {
   const production = { dev: false, secrets: { default: ['Zk3vXq9LmP2sTn7RwY5bHd8JcF6gKa4e'] } }
   const identity = await createTestIdentity(production)
   const browser = identity.browser()
@@ -108,7 +108,7 @@ test('the operator’s paths are not on the public port in production', async ()
   }
 })
 
-test('identity schemas are public, by name and by the address that identities show', async () => {
+test('identity schemas are public, by id and by the URL that identities name', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const listed = await browser.get('/schemas')

@@ -9,7 +9,7 @@ import { BROWSER_FIRST_FACTORS, FIRST_FACTORS, openHouse } from '../ways-in.ts'
 
 type Caller = Browser | App
 
-/** What Ada owns beside her first factor, and how she proves it. */
+/** Ada's second factors, and how she proves each. */
 const OWNED: Record<string, (house: House) => Promise<object>> = {
   'an authenticator app': async ({ identity, owner }) => {
     const secret = await addTotp(identity, owner)
@@ -21,7 +21,7 @@ const OWNED: Record<string, (house: House) => Promise<object>> = {
   },
 }
 
-/** What one factor opens only to who has no second one. `open` is a settings form from before there was one. */
+/** What a session at aal1 must not reach once the account has a second factor. `open` is a settings form from before that. */
 const GUARDED: Record<string, (caller: Caller, open: FlowAnswer) => Promise<Answer>> = {
   whoami: (caller) => get(caller, '/sessions/whoami'),
   'a token of the session': (caller) => get(caller, '/sessions/whoami?tokenize_as=my_app_jwt'),
@@ -46,7 +46,7 @@ function matrix<C extends Caller>(
   caller: (identity: TestIdentity) => C,
 ): void {
   for (const [owned, own] of Object.entries(OWNED)) {
-    test(`SEC-17 with ${first} and ${owned}, ${kind} that gave the first alone gets nothing until both are given`, async () => {
+    test(`SEC-17 with ${first} and ${owned}, ${kind} that proved only the first factor gets nothing until both are proven`, async () => {
       const house = await openHouse(first)
       const begin = await way(house)
       const [before, after] = [caller(house.identity), caller(house.identity)]
@@ -86,7 +86,7 @@ async function assertShut(caller: Caller, open: FlowAnswer): Promise<void> {
   }
 }
 
-/** One factor alone tells nobody whose account it is, and is no token for anybody else. */
+/** With one factor a session tells no one whose account it is, and yields no token. */
 function assertTellsNothing({ body }: Answer): void {
   assert.doesNotMatch(JSON.stringify(body), /eyJ|ada@example/)
 }

@@ -7,7 +7,7 @@ import { createTestIdentity } from '../kit.ts'
 import { processorTime } from '../processor-time.ts'
 import { ADA } from '../recovery-kit.ts'
 
-// Processor time, not the clock: input that is built to be slow keeps the loop from everyone else.
+// Processor time, not elapsed time: input that is crafted to be slow blocks the event loop for every other request.
 const MOST_MS = 20
 const BYTES = 60_000
 const AWKWARD = [' ', '\t', ',', ';', '"', '=', '/', '%', 'a', '../', '{"a":', '[', '@', '1', 'a.']
@@ -32,8 +32,8 @@ const FORMS = {
 } as const
 
 for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
-  // On one database: what is measured here never comes as far as it.
-  testOn('SQLite', `FLT-20 nothing that a form of a ${kind} holds takes the processor`, async () => {
+  // On one database: the measured input never reaches it.
+  testOn('SQLite', `FLT-20 no crafted input in a form of a ${kind} blocks the event loop`, async () => {
     const identity = await createTestIdentity(EVERYTHING)
     await identity.person(ADA)
     const browser = identity.browser()
@@ -41,7 +41,7 @@ for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
     const { method, fields } = FORMS[kind]
     let form = await browser.open(kind)
     const common = { csrf_token: String(tokenOf(form)), method }
-    // Compiled first: what is measured is the input.
+    // Warm up the compiler first: only the input is measured.
     for (let warm = 0; warm < 20; warm++) await sendForm(browser, form.body.ui.action, common)
     for (const piece of AWKWARD) {
       form = await browser.open(kind)
@@ -60,7 +60,7 @@ for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
   })
 }
 
-testOn('SQLite', 'FLT-20 fifteen thousand fields take no more of the processor than two', async () => {
+testOn('SQLite', 'FLT-20 fifteen thousand fields cost no more processor time than two', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const names = Array.from({ length: 15_500 }, (_, n) => n.toString(36)).join('&')
@@ -68,7 +68,7 @@ testOn('SQLite', 'FLT-20 fifteen thousand fields take no more of the processor t
   await assertCheap(() => sendRaw(browser, '/self-service/login', names))
 })
 
-/** The least of three: a collection of garbage is not the request's fault. */
+/** The least of three: garbage collection is not the request's fault. */
 async function assertCheap(work: () => Promise<{ status: number }>): Promise<void> {
   let least = Number.POSITIVE_INFINITY
   for (let tries = 0; tries < 5 && least >= MOST_MS; tries++)
@@ -77,7 +77,7 @@ async function assertCheap(work: () => Promise<{ status: number }>): Promise<voi
 }
 
 function sendForm(browser: Browser, action: string, values: Record<string, string>) {
-  // Percent-encoded where a browser would; the rest as it stands, so that the text has its length.
+  // Percent-encoded where a browser would encode it; everything else as is, so that the text keeps its length.
   const pairs = Object.entries(values).map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
   return sendRaw(browser, action, pairs.join('&').slice(0, 65_000))
 }

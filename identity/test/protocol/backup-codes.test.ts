@@ -10,7 +10,7 @@ const REVEAL = { method: 'lookup_secret', lookup_secret_reveal: true }
 const DISABLE = { method: 'lookup_secret', lookup_secret_disable: true }
 const use = (code: string | undefined) => ({ method: 'lookup_secret', lookup_secret: code })
 
-test('SEC-59 twelve codes are shown until they are confirmed, and count from then on', async () => {
+test('SEC-59 twelve codes are shown until they are confirmed, and are valid from then on', async () => {
   const { identity, browser } = await withAda()
   const flow = await browser.open('settings')
   const made = await browser.submit(flow, MAKE)
@@ -24,7 +24,7 @@ test('SEC-59 twelve codes are shown until they are confirmed, and count from the
   assert.equal((await identity.browser().signIn(ADA)).status, 422)
 })
 
-test('SEC-59 confirmed codes are never shown again, only which of them are spent', async () => {
+test('SEC-59 confirmed codes are never shown again, only which of them are used', async () => {
   const { identity, browser } = await withAda()
   const codes = await addBackupCodes(browser)
   const { browser: other, flow } = await atSecondFactor(identity)
@@ -55,11 +55,11 @@ test('a backup code signs in, once', async () => {
   assert.equal((await two.browser.submit(two.flow, use(another))).status, 200)
 })
 
-test('SEC-59 SEC-04 of fifty browsers that send the same backup code at once one is let in', async () => {
+test('SEC-59 SEC-04 when fifty browsers send the same backup code at once, one signs in', async () => {
   const { identity, browser } = await withAda()
   const [code] = await addBackupCodes(browser)
   const callers = []
-  // One after another: fifty passwords at once are more than the service takes.
+  // One after another: the service does not queue fifty password hashes at once.
   for (let index = 0; index < 50; index++) callers.push(await atSecondFactor(identity))
   const answers = await Promise.all(callers.map(({ browser, flow }) => browser.submit(flow, use(code))))
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
@@ -67,7 +67,7 @@ test('SEC-59 SEC-04 of fifty browsers that send the same backup code at once one
   assert.equal(levels.filter(({ status }) => status === 200).length, 1)
 })
 
-test('SEC-59 new codes count once they are confirmed, and then none of the old ones', async () => {
+test('SEC-59 new codes become valid when they are confirmed, and revoke the old ones', async () => {
   const { identity, browser } = await withAda()
   const [first, second] = await addBackupCodes(browser)
   const made = await browser.submit(await browser.open('settings'), MAKE)
@@ -79,7 +79,7 @@ test('SEC-59 new codes count once they are confirmed, and then none of the old o
   assert.equal((await after.browser.submit(after.flow, use(backupCodesIn(made)[0]))).status, 200)
 })
 
-test('SEC-60 codes that were not confirmed change nothing', async () => {
+test('SEC-60 unconfirmed codes change nothing', async () => {
   const { identity, browser } = await withAda()
   const made = await browser.submit(await browser.open('settings'), MAKE)
   const elsewhere = await browser.submit(await browser.open('settings'), CONFIRM)
@@ -90,7 +90,7 @@ test('SEC-60 codes that were not confirmed change nothing', async () => {
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000014]])
 })
 
-test('switching the codes off lowers every session that they had raised', async () => {
+test('disabling backup codes lowers every session that they had raised to aal2', async () => {
   const { identity, browser } = await withAda()
   await addBackupCodes(browser)
   const off = await browser.submit(await browser.open('settings'), DISABLE)
@@ -99,7 +99,7 @@ test('switching the codes off lowers every session that they had raised', async 
   assert.equal((await identity.browser().signIn(ADA)).status, 200)
 })
 
-test('what names no wish, or shows codes that are not there, is refused in words', async () => {
+test('a submission that names no action, or shows codes that do not exist, is refused with a message', async () => {
   const { browser } = await withAda()
   const flow = await browser.open('settings')
   assert.deepEqual(messageIds(await browser.submit(flow, { method: 'lookup_secret' })), [4010004])

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000
 const NO_ACCOUNT = 'eve@example.com'
 const TOO_MANY = 4290001
 
-test('SEC-03 at most ten codes go to an address within any hour, whatever the form, and the others are told', async () => {
+test('SEC-03 an address gets at most ten codes an hour over all forms, and the form says so after that', async () => {
   const identity = await createTestIdentity()
   await identity.person(ADA)
   const sent: number[] = []
@@ -28,7 +28,7 @@ test('SEC-03 at most ten codes go to an address within any hour, whatever the fo
   assert.ok(Math.max(...inAnHour) <= 10, String(inAnHour))
 })
 
-test('SEC-03 of wrong codes in many forms at one address ten are told so, and the others to wait', async () => {
+test('SEC-03 ten wrong codes at one address are answered as wrong, over all forms; later ones are told to wait', async () => {
   const identity = await createTestIdentity()
   await identity.person(ADA)
   const statuses = (await guess(identity, ADA)).map(({ status }) => status)
@@ -38,7 +38,7 @@ test('SEC-03 of wrong codes in many forms at one address ten are told so, and th
   ])
 })
 
-test('SEC-46 guesses of others never lock the owner’s right code out', async () => {
+test('SEC-46 guesses by other clients never lock out the correct code of the owner', async () => {
   const identity = await createTestIdentity()
   await identity.person(ADA)
   const owner = identity.browser()
@@ -49,7 +49,7 @@ test('SEC-46 guesses of others never lock the owner’s right code out', async (
   assert.ok(letsIn(await owner.submit(form, { code })))
 })
 
-test('SEC-04 of guesses at once in one form no more are compared than it has', async () => {
+test('SEC-04 of parallel guesses at one form no more are compared than it allows', async () => {
   const identity = await createTestIdentity()
   await identity.person(ADA)
   const app = identity.app()
@@ -60,7 +60,7 @@ test('SEC-04 of guesses at once in one form no more are compared than it has', a
   assert.equal(letsIn(await app.submit(form, { code: await identity.code(ADA) })), false)
 })
 
-test('SEC-13 the limits of an address that no account has are the same', async () => {
+test('SEC-13 the limits of an address without an account are the same', async () => {
   const seen = []
   for (const email of [ADA, NO_ACCOUNT]) {
     const identity = await createTestIdentity()
@@ -77,7 +77,7 @@ test('SEC-13 the limits of an address that no account has are the same', async (
   assert.ok(JSON.stringify(seen).includes(`[429,[${TOO_MANY}]]`))
 })
 
-/** Five wrong codes in each of four forms, each form from another place. */
+/** Five wrong codes in each of four forms, each form from another client address. */
 async function guess(identity: TestIdentity, email: string): Promise<Answer[]> {
   const answers: Answer[] = []
   for (let n = 0; n < 4; n++) {

@@ -15,7 +15,7 @@ const PATIENT = {
 }
 const PRIVATE = { ...PASSWORDLESS, security: { account_enumeration: { mitigate: true } } }
 
-test('somebody signs in with the six digits of a mail, and the mail proves the address', async () => {
+test('a user signs in with the emailed code, which verifies the address', async () => {
   const identity = await createTestIdentity(PASSWORDLESS)
   await unverified(identity, ADA)
   const browser = identity.browser()
@@ -38,7 +38,7 @@ test('somebody signs in with the six digits of a mail, and the mail proves the a
   assert.equal((await browser.whoami()).body.identity.verifiable_addresses[0].status, 'completed')
 })
 
-test('SEC-07 the mail goes to the address as it is stored', async () => {
+test('SEC-07 the email goes to the address as it is stored', async () => {
   const identity = await createTestIdentity(PASSWORDLESS)
   await identity.person(ADA)
   await asked(identity.browser(), 'ADA@EXAMPLE.COM')
@@ -53,7 +53,7 @@ test('SEC-07 the mail goes to the address as it is stored', async () => {
   assert.equal((await identity.listMails(100)).length, 1)
 })
 
-test('a form that lacks the address or the code says so at its field', async () => {
+test('a missing address or code is reported at its field', async () => {
   const identity = await createTestIdentity(PASSWORDLESS)
   await identity.person(ADA)
   const browser = identity.browser()
@@ -65,7 +65,7 @@ test('a form that lacks the address or the code says so at its field', async () 
   assert.equal(nodeOf(empty, 'identifier')?.value, ADA)
 })
 
-test('SEC-03 after five wrong codes the sixth is refused even when it is right, and a new mail changes nothing', async () => {
+test('SEC-03 after five wrong codes the sixth is refused even if it is correct, and a new email does not change that', async () => {
   const { identity, browser, form } = await underWay()
   const code = await identity.code(ADA)
   for (let i = 0; i < 5; i++) {
@@ -86,7 +86,7 @@ test('SEC-03 after five wrong codes the sixth is refused even when it is right, 
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('SEC-03 of guesses in many forms ten at one address are told, five codes go there, and the answer tells nothing', async () => {
+test('SEC-03 over many forms ten guesses at one address are answered as wrong and five codes are sent, and no response tells whether it has an account', async () => {
   for (const [limits, most] of [
     [{}, 5],
     [{ mail: 'off' }, 10],
@@ -108,7 +108,7 @@ test('SEC-03 of guesses in many forms ten at one address are told, five codes go
   }
 })
 
-test('SEC-04 of two hundred wrong guesses at once no more than five are compared', async () => {
+test('SEC-04 of two hundred parallel wrong guesses no more than five are compared', async () => {
   const { identity, browser, form } = await underWay()
   const code = other(await identity.code(ADA))
   const answers = await Promise.all(
@@ -126,7 +126,7 @@ test('SEC-04 of two hundred wrong guesses at once no more than five are compared
   assert.deepEqual(messageIds(late), [4000001])
 })
 
-test('SEC-04 of a hundred right answers at once exactly one signs in', async () => {
+test('SEC-04 of a hundred parallel correct submissions exactly one signs in', async () => {
   const { identity, browser, form } = await underWay(PATIENT)
   const code = await identity.code(ADA)
   const answers = await Promise.all(
@@ -138,7 +138,7 @@ test('SEC-04 of a hundred right answers at once exactly one signs in', async () 
   assert.equal(sessions.body.length, 1)
 })
 
-test('SEC-05 a code signs in within ten minutes and not a moment later; the new form says why', async () => {
+test('SEC-05 a code signs in for ten minutes and no longer; the new form says why', async () => {
   const early = await underWay({ selfservice: { flows: { login: { lifespan: '1h' } } } })
   early.identity.advance(10 * 60_000 - 1000)
   const code = await early.identity.code(ADA)
@@ -154,7 +154,7 @@ test('SEC-05 a code signs in within ten minutes and not a moment later; the new 
   assert.deepEqual(messageIds(next), [4010001])
 })
 
-test('SEC-02 a code signs in whom it was sent to and nobody else', async () => {
+test('SEC-02 a code signs in only the user that it was sent to', async () => {
   const { identity, browser, form } = await underWay()
   await identity.person(BEN)
   const code = await identity.code(ADA)
@@ -168,7 +168,7 @@ test('SEC-02 a code signs in whom it was sent to and nobody else', async () => {
   }
 })
 
-test('SEC-02 a code dies when the form goes on with an address that nobody has', async () => {
+test('SEC-02 a code is revoked when the form continues with an address that no account has', async () => {
   const { identity, browser, form } = await underWay(PRIVATE)
   const code = await identity.code(ADA)
   await browser.submit(form, { method: 'code', identifier: 'nobody@example.com', resend: 'code' })
@@ -176,7 +176,7 @@ test('SEC-02 a code dies when the form goes on with an address that nobody has',
   assert.deepEqual(messageIds(dead), [4010008])
 })
 
-test('SEC-19 somebody who confirms that it is them cannot become somebody else by code', async () => {
+test('SEC-19 reauthentication by code cannot switch to another account', async () => {
   const identity = await createTestIdentity(PASSWORDLESS)
   await identity.person(ADA)
   await identity.person(BEN)
@@ -193,7 +193,7 @@ test('SEC-19 somebody who confirms that it is them cannot become somebody else b
   assert.deepEqual([done.status, done.body.session?.identity.traits.email], [200, ADA])
 })
 
-test('a deactivated account gets a code, and its right code is refused without a session', async () => {
+test('a deactivated account gets a code, and the correct code creates no session', async () => {
   const { identity, browser, form } = await underWay(PASSWORDLESS, { state: 'inactive' })
   const code = await identity.code(ADA)
   const refused = await browser.submit(form, { method: 'code', identifier: ADA, code })
@@ -201,7 +201,7 @@ test('a deactivated account gets a code, and its right code is refused without a
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('a code that proves the address passes where only proven addresses come in', async () => {
+test('a code that verifies the address satisfies the hook that requires a verified address', async () => {
   const flows = VERIFIED_ONLY.selfservice.flows
   const identity = await createTestIdentity({ selfservice: { ...PASSWORDLESS.selfservice, flows } })
   await unverified(identity, ADA)
@@ -211,7 +211,7 @@ test('a code that proves the address passes where only proven addresses come in'
   assert.equal(done.status, 200)
 })
 
-test('who has asked for a code may still use the password', async () => {
+test('after asking for a code the user may still use the password', async () => {
   const { browser, form } = await underWay()
   const wrong = await browser.submit(form, { method: 'password', identifier: ADA, password: 'wrong' })
   assert.deepEqual([wrong.body.state, messageIds(wrong)], ['sent_email', [4000006]])
@@ -220,7 +220,7 @@ test('who has asked for a code may still use the password', async () => {
   assert.equal(done.status, 200)
 })
 
-test('an account without a credential for codes signs in by its address only where that is switched on', async () => {
+test('an account without a code credential signs in by its address only where the setting allows it', async () => {
   const marks = { verification: { via: 'email' } }
   const email = { type: 'string', format: 'email', 'ory.sh/kratos': marks }
   const schema = { type: 'object', properties: { traits: { type: 'object', properties: { email } } } }
@@ -240,7 +240,7 @@ async function asked(browser: Browser, identifier: string): Promise<FlowAnswer> 
   return await browser.submit(await browser.open('login'), { method: 'code', identifier })
 }
 
-/** A person who asked for a code. */
+/** A user who asked for a code. */
 async function underWay(overrides: object = {}, more: object = {}) {
   const merged = { ...PASSWORDLESS, ...overrides } as { selfservice: object }
   const selfservice = { ...PASSWORDLESS.selfservice, ...merged.selfservice }

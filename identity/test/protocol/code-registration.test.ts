@@ -12,7 +12,7 @@ const flows = {
 }
 const PATIENT = { ...code, config: { max_submissions: 255 } }
 
-test('somebody makes an account with the six digits of a mail, which proves the address', async () => {
+test('a user registers with the emailed code, which verifies the address', async () => {
   const { identity, browser, form, submit } = await underWay()
   assert.deepEqual([form.status, form.body.state, messageIds(form)], [400, 'sent_email', [1040005]])
   assert.deepEqual([nodeOf(form, 'traits.email')?.type, nodeOf(form, 'traits.email')?.value], ['hidden', ADA])
@@ -26,7 +26,7 @@ test('somebody makes an account with the six digits of a mail, which proves the 
   )
 })
 
-test('who made an account by code signs in by code', async () => {
+test('a user who registered by code signs in by code', async () => {
   const { identity, submit } = await underWay()
   await submit({ code: await identity.code(ADA) })
   const browser = identity.browser()
@@ -35,7 +35,7 @@ test('who made an account by code signs in by code', async () => {
   assert.equal((await browser.submit(sent, values)).status, 200)
 })
 
-test('the form asks for the code again until it is asked for a new mail', async () => {
+test('the form keeps asking for the code until the user requests a new email', async () => {
   const { identity, submit } = await underWay()
   const repeated = await submit({})
   assert.deepEqual(fieldMessageIds(repeated, 'code'), [4000002])
@@ -45,17 +45,17 @@ test('the form asks for the code again until it is asked for a new mail', async 
   assert.equal((await identity.mails(ADA)).length, 2)
 })
 
-test('SEC-02 a code makes an account for the address that it went to, whatever the form says later', async () => {
+test('SEC-02 a code registers the address that it was sent to, whatever the form names later', async () => {
   const { identity, browser, form } = await underWay()
   const right = await identity.code(ADA)
   const values = { method: 'code', traits: { email: BEN }, code: right }
   assert.deepEqual(messageIds(await browser.submit(form, values)), [4000036])
-  // The form speaks of the other address now, but its code does not.
+  // The form now names the other address, but its code does not.
   assert.deepEqual(messageIds(await browser.submit(form, values)), [4040003])
   assert.equal((await identity.admin('GET', '/admin/identities')).body.length, 0)
 })
 
-test('SEC-03 after five wrong codes the sixth is refused even when it is right', async () => {
+test('SEC-03 after five wrong codes the sixth is refused even if it is correct', async () => {
   const { identity, submit } = await underWay()
   const right = await identity.code(ADA)
   for (let i = 0; i < 5; i++) assert.deepEqual(messageIds(await submit({ code: other(right) })), [4040003])
@@ -63,7 +63,7 @@ test('SEC-03 after five wrong codes the sixth is refused even when it is right',
   assert.equal((await identity.admin('GET', '/admin/identities')).body.length, 0)
 })
 
-test('SEC-03 an address gets five codes at once, and ten guesses, whatever address stands beside it', async () => {
+test('SEC-03 an address gets five codes at once and ten guesses, whichever address accompanies it', async () => {
   for (const [limits, most, mails] of [
     [{}, 5, 5],
     [{ mail: 'off' }, 10, 30],
@@ -83,14 +83,14 @@ test('SEC-03 an address gets five codes at once, and ten guesses, whatever addre
   }
 })
 
-test('SEC-04 of two hundred wrong guesses at once no more than five are compared', async () => {
+test('SEC-04 of two hundred parallel wrong guesses no more than five are compared', async () => {
   const { identity, submit } = await underWay()
   const right = await identity.code(ADA)
   await Promise.all(Array.from({ length: 200 }, () => submit({ code: other(right) })))
   assert.deepEqual(messageIds(await submit({ code: right })), [4000001])
 })
 
-test('SEC-04 of a hundred right answers at once exactly one makes an account', async () => {
+test('SEC-04 of a hundred parallel correct submissions exactly one creates an account', async () => {
   const { identity, submit } = await underWay(PATIENT)
   const right = await identity.code(ADA)
   const answers = await Promise.all(Array.from({ length: 100 }, () => submit({ code: right })))
@@ -98,7 +98,7 @@ test('SEC-04 of a hundred right answers at once exactly one makes an account', a
   assert.equal((await identity.admin('GET', '/admin/identities')).body.length, 1)
 })
 
-test('SEC-05 a code makes an account within ten minutes and not a moment later', async () => {
+test('SEC-05 a code registers for ten minutes and no longer', async () => {
   const early = await underWay()
   early.identity.advance(10 * 60_000 - 1000)
   assert.equal((await early.submit({ code: await early.identity.code(ADA) })).status, 200)
@@ -111,7 +111,7 @@ test('SEC-05 a code makes an account within ten minutes and not a moment later',
   assert.deepEqual(messageIds(next), [4040001])
 })
 
-test('whoever owns the address learns that it has an account, and the form stays usable', async () => {
+test('the owner of a taken address is told that it has an account, and the form stays usable', async () => {
   const { identity, submit } = await underWay()
   await identity.person(ADA)
   const right = await identity.code(ADA)
@@ -120,7 +120,7 @@ test('whoever owns the address learns that it has an account, and the form stays
   assert.deepEqual(messageIds(await submit({ resend: 'code' })), [1040005])
 })
 
-test('an account with several addresses is proven by the code that was typed', async () => {
+test('of several addresses only the one that received the code is verified', async () => {
   const identity = await createTestIdentity({ selfservice: { methods: { code }, flows }, ...twoAddresses() })
   const browser = identity.browser()
   const values = { method: 'code', traits: { email: ADA, second: BEN } }
@@ -135,7 +135,7 @@ test('an account with several addresses is proven by the code that was typed', a
   )
 })
 
-/** A person schema with a second address that codes go to. */
+/** A schema with a second address that receives codes. */
 function twoAddresses() {
   const traits = structuredClone(personSchema.properties.traits)
   const properties = { ...traits.properties, second: traits.properties.email }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from '../databases.ts'
 import { GRACE, signInWith, withAcme } from '../oidc-kit.ts'
 
-test('owners read which account at a provider is connected, and since when', async () => {
+test('a user sees which account at a provider is connected, and since when', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   const before = identity.now().toISOString()
@@ -14,7 +14,7 @@ test('owners read which account at a provider is connected, and since when', asy
   assert.ok(connection && connection.connected_at > before)
 })
 
-test('an imported connection has no account to show', async () => {
+test('an imported connection has no account name to show', async () => {
   const { identity } = await withAcme()
   const made = await identity.admin('POST', '/admin/identities', {
     traits: { email: 'grace@example.com' },

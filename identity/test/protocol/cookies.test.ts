@@ -19,7 +19,7 @@ function bytes(text: string): string {
   return Buffer.from(text).toString('latin1')
 }
 
-test('SEC-36 a session cookie under a name that only looks like its own signs in nobody', async () => {
+test('SEC-36 a session cookie under a lookalike name authenticates no one', async () => {
   const { identity, value } = await signedIn()
   const own = `${SESSION}=${value}`
   assert.equal(await whoamiBy(identity, own), 200)
@@ -45,7 +45,7 @@ test('SEC-36 a session cookie under a name that only looks like its own signs in
   for (const cookie of cookies) assert.equal(await whoamiBy(identity, cookie), 401, JSON.stringify(cookie))
 })
 
-test('SEC-36 of several session cookies the valid one signs in, whatever their order', async () => {
+test('SEC-36 of several session cookies the valid one authenticates, in any order', async () => {
   const { identity, value } = await signedIn()
   const own = `${SESSION}=${value}`
   const stale = `${SESSION}=ory_st_${'x'.repeat(43)}.1`
@@ -63,28 +63,28 @@ test('SEC-36 of several session cookies the valid one signs in, whatever their o
   assert.equal(await whoamiBy(identity, `${SESSION}=${'x'.repeat(8192)}`), 401)
 })
 
-test('SEC-36 two session cookies that are both valid sign in neither user', async () => {
+test('SEC-36 two valid session cookies of different users authenticate neither', async () => {
   const { identity, value } = await signedIn()
   const eve = identity.browser()
   await eve.signIn(EVE)
   const [own, other] = [`${SESSION}=${value}`, `${SESSION}=${eve.cookies.get(SESSION)}`]
   assert.equal(await whoamiBy(identity, `${own}; ${other}`), 401)
   assert.equal(await whoamiBy(identity, `${other}; ${own}`), 401)
-  // Signed out, the other one is stale.
+  // Once signed out, the other one is stale.
   await eve.navigate(String((await eve.get('/self-service/logout/browser')).body.logout_url))
   assert.equal(await whoamiBy(identity, `${other}; ${own}`), 200)
 })
 
-test('SEC-36 more different session cookies than a browser collects cost no look-up', async () => {
+test('SEC-36 more different session cookies than a browser would send cost no look-up', async () => {
   const { identity, value } = await signedIn()
   const planted = Array.from({ length: 60 }, (_, n) => `${SESSION}=ory_st_${'x'.repeat(40)}${n}.1`)
   assert.equal(await whoamiBy(identity, [...planted, `${SESSION}=${value}`].join('; ')), 401)
 })
 
-// On one database: what is read here never comes as far as it.
+// On one database: these headers never reach it.
 testOn(
   'SQLite',
-  'SEC-36 no bytes of a Cookie header break anything or make somebody else of anybody',
+  'SEC-36 no bytes in a Cookie header cause an error or authenticate another user',
   async () => {
     const { identity, value, id } = await signedIn()
     const pieces = [
@@ -117,7 +117,7 @@ testOn(
   },
 )
 
-test('SEC-35 a CSRF cookie that a neighbour host plants is of no use, alone, beside ours or sixty times', async () => {
+test('SEC-35 a CSRF cookie set by a sibling host is useless, alone, beside ours or sixty times', async () => {
   const identity = await createTestIdentity()
   await identity.person(ADA)
   const [victim, attacker] = [identity.browser(), identity.browser()]
@@ -137,7 +137,7 @@ test('SEC-35 a CSRF cookie that a neighbour host plants is of no use, alone, bes
       const headers = { cookie, origin: 'http://evil.app.test', 'sec-fetch-site': 'same-site' }
       const values = { ...credentials, csrf_token: token }
       assert.equal((await victim.submit(form, values, { headers })).status, 403)
-      // Where both could be planted and the origin is ours, the cookie must at least be one of this form.
+      // Even where a sibling host sets both and the origin is ours, the cookie must be one of this form.
       if (cookie !== theirs || form === own) {
         const answer = await victim.submit(form, values, { headers: { cookie, origin: 'http://app.test' } })
         assert.equal(answer.status, 403, cookie.slice(0, 60))
@@ -147,7 +147,7 @@ test('SEC-35 a CSRF cookie that a neighbour host plants is of no use, alone, bes
   assert.equal((await victim.submit(own, credentials)).status, 200)
 })
 
-test('SEC-35 the token of one browser is worth nothing in another, however it is masked', async () => {
+test('SEC-35 the token of one browser is worthless in another, however it is masked', async () => {
   const identity = await createTestIdentity()
   await identity.person(ADA)
   const [victim, attacker] = [identity.browser(), identity.browser()]

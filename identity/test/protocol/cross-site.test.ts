@@ -42,7 +42,7 @@ const cells: Cell[] = TYPES.flatMap((type) =>
   ),
 )
 
-/** What a form that is accepted sends, in the way that both kinds of bodies can say it. */
+/** A valid submission, in fields that both body formats can express. */
 const FORMS: Record<string, (n: number) => Record<string, string>> = {
   login: () => ({ method: 'password', identifier: ADA, password: PASSWORD }),
   registration: (n) => ({ method: 'password', password: PASSWORD, 'traits.email': `new-${n}@example.com` }),
@@ -51,11 +51,11 @@ const FORMS: Record<string, (n: number) => Record<string, string>> = {
   settings: (n) => ({ method: 'profile', 'traits.email': ADA, 'traits.name': `Name ${n}` }),
 }
 
-// On one database: nothing that is refused here comes as far as it.
+// On one database: refused requests never reach it.
 for (const [kind, form] of Object.entries(FORMS)) {
   testOn(
     'SQLite',
-    `SEC-34 of 700 ways to send a ${kind} form only those of the own site do anything`,
+    `SEC-34 of 700 ways to send a ${kind} form only those of the own site have an effect`,
     async () => {
       const identity = await createTestIdentity({ limits: { mail: 'off' } })
       await identity.person(ADA)
@@ -77,7 +77,7 @@ for (const [kind, form] of Object.entries(FORMS)) {
   )
 }
 
-/** A body that is read, the token, and no word of the browser that another site sends it. */
+/** A readable body, the token, and no browser header that says cross-site. */
 function isOwn({ type, origin, site, token }: Cell): boolean {
   const [essence] = type.toLowerCase().split(';')
   const isRead = essence === 'application/json' || essence === 'application/x-www-form-urlencoded'
@@ -90,7 +90,7 @@ function isOwnSite(origin: string | undefined, site: string | undefined): boolea
   return origin === OWN
 }
 
-test('SEC-34 no route that changes anything does so for another site, whatever routes there are', async () => {
+test('SEC-34 no state-changing route, of all that exist, serves another site', async () => {
   const identity = await createTestIdentity()
   await identity.person(ADA)
   const [ada, other] = [identity.browser(), identity.app()]
@@ -113,7 +113,7 @@ test('SEC-34 no route that changes anything does so for another site, whatever r
   assert.equal((await ada.delete('/sessions')).status, 200)
 })
 
-/** Everything that a refused request must leave as it was. */
+/** Everything that a refused request must leave unchanged. */
 async function stateOf(identity: TestIdentity) {
   const { body: identities } = await identity.admin('GET', '/admin/identities')
   const { body: sessions } = await identity.admin('GET', '/admin/sessions?active=true')
@@ -146,7 +146,7 @@ async function send(
   return await browser.send('POST', flow.body.ui.action, {}, { raw, headers })
 }
 
-/** `traits.email` of a form as JSON has it. */
+/** `traits.email` of a form, as JSON nests it. */
 function nested(fields: Record<string, string>): object {
   const traits = Object.entries(fields).filter(([name]) => name.startsWith('traits.'))
   const rest = Object.entries(fields).filter(([name]) => !name.startsWith('traits.'))

@@ -32,9 +32,9 @@ interface Scene {
   readonly identity: TestIdentity
   readonly email: string
   readonly id: string
-  /** Where somebody does something about it. */
+  /** Where the user does something to the account. */
   readonly here: Browser
-  /** Two other places where they, or a thief, are signed in. */
+  /** Two other sessions, of the user or of a thief. */
   readonly tablet: Browser
   readonly phone: App
 }
@@ -45,7 +45,7 @@ interface Event {
   /** What was there before. */
   prepare?(scene: Scene): Promise<unknown>
   run(scene: Scene): Promise<unknown>
-  /** Where nobody is signed in afterwards; everywhere else the session goes on. */
+  /** Which sessions end; all others continue. */
   readonly ends: readonly Place[]
 }
 
@@ -94,7 +94,7 @@ const EVENTS: Record<string, Event> = {
     ends: ['tablet', 'phone'],
   },
   'backup codes': { run: ({ here }) => addBackupCodes(here), ends: ['tablet', 'phone'] },
-  'switching backup codes off': {
+  'disabling backup codes': {
     prepare: async (scene) => {
       const codes = await addBackupCodes(scene.here)
       await signInAgain(scene, () => ({ method: 'lookup_secret', lookup_secret: codes.pop() }))
@@ -114,7 +114,7 @@ const EVENTS: Record<string, Event> = {
     },
     ends: ['tablet', 'phone'],
   },
-  'a switched-off account': {
+  'a deactivated account': {
     run: ({ identity, id }) => setState(identity, id, 'inactive'),
     ends: ['here', 'tablet', 'phone'],
   },
@@ -135,12 +135,12 @@ const EVENTS: Record<string, Event> = {
   },
   'a new address': {
     run: ({ here, email }) => save(here, { method: 'profile', traits: { email: `new-${email}` } }),
-    // Who signs in by the old address is nobody from now on; the sessions are still of the same person.
+    // No account signs in by the old address any more; the sessions still belong to the same user.
     ends: [],
   },
 }
 
-test('SEC-16 SEC-18 what ends a session ends its cookie and its token at once, and no other', async () => {
+test('SEC-16 SEC-18 whatever revokes a session revokes its cookie and its token at once, and no other session', async () => {
   const identity = await createTestIdentity(CONFIG)
   for (const [name, { prepare, run, ends }] of Object.entries(EVENTS)) {
     const scene = await signedInThrice(identity, `${name.replaceAll(' ', '-')}@example.com`)
@@ -148,7 +148,7 @@ test('SEC-16 SEC-18 what ends a session ends its cookie and its token at once, a
     const held = heldBy(scene)
     for (const one of Object.values(held)) assert.deepEqual(await statusesOf(identity, one), [200], name)
     await run(scene)
-    // A session that goes on may have got another cookie; one that ended is tried with the old one.
+    // A session that continues may have a new cookie; a revoked one is tried with its old one.
     const holds = heldBy(scene)
     for (const place of ['here', 'tablet', 'phone'] as const) {
       const ended = ends.includes(place)
@@ -158,7 +158,7 @@ test('SEC-16 SEC-18 what ends a session ends its cookie and its token at once, a
   }
 })
 
-test('SEC-16 who signs in by an address that was changed is nobody, and its open codes prove nothing', async () => {
+test('SEC-16 an old address no longer signs in, and its open codes verify nothing', async () => {
   const identity = await createTestIdentity(CONFIG)
   const scene = await signedInThrice(identity, 'ada@example.com')
   const browser = identity.browser()
@@ -195,7 +195,7 @@ async function signOut(browser: Browser): Promise<Answer> {
   return await browser.navigate((await browser.get('/self-service/logout/browser')).body.logout_url)
 }
 
-/** The two other places, by password and, where there is one, the second factor. */
+/** The two other sessions, by password and the second factor if there is one. */
 async function signInAgain({ email, tablet, phone }: Scene, proof?: () => object): Promise<void> {
   tablet.cookies.clear()
   phone.token = undefined

@@ -9,18 +9,18 @@ import { providerEntry } from '../oidc-kit.ts'
 import type { Stranger } from '../stranger.ts'
 import { STRANGERS, shapeOf } from '../stranger.ts'
 
-/** Addresses of one length, so that answers have one length too. */
+/** Addresses of equal length, so that responses have equal lengths too. */
 const PEOPLE = {
-  'nobody has': 'nobody@example.com',
+  'no account has': 'nobody@example.com',
   'is proven': 'proven@example.com',
   'is not proven': 'unsure@example.com',
-  'was switched off': 'closed@example.com',
+  'is deactivated': 'closed@example.com',
   'has a provider only': 'social@example.com',
-  'has mailed codes only': 'bycode@example.com',
+  'has emailed codes only': 'bycode@example.com',
 }
 const WRITER = 'writer@example.com'
 
-/** What a service has that differs from the others. */
+/** What differs from the default configuration. */
 interface Variant {
   readonly login?: 'identifier_first'
   readonly registration?: 'profile_first'
@@ -32,7 +32,7 @@ interface Form {
   walk(stranger: Stranger, email: string): Promise<unknown>
 }
 
-/** What somebody can type an address into, as far as a stranger comes with it. */
+/** Every form that takes an address, as far as an unauthenticated client gets. */
 const FORMS: Record<string, Form> = {
   'a sign-in with a password': {
     walk: async (stranger, identifier) => {
@@ -108,7 +108,7 @@ const FORMS: Record<string, Form> = {
 
 for (const [form, { variant, walk }] of Object.entries(FORMS)) {
   for (const [client, stranger] of Object.entries(STRANGERS)) {
-    test(`SEC-13 ${form} in ${client} answers the same whoever has the address`, async () => {
+    test(`SEC-13 ${form} in ${client} answers the same whether or not the address has an account`, async () => {
       const identity = await town(variant)
       const shapes = []
       for (const email of Object.values(PEOPLE)) {
@@ -117,17 +117,17 @@ for (const [form, { variant, walk }] of Object.entries(FORMS)) {
         shapes.push(one.seen.map((answer) => shapeOf(answer, email)))
       }
       for (const [n, who] of Object.keys(PEOPLE).entries()) assert.deepEqual(shapes[n], shapes[0], who)
-      const mailed = (await identity.mails(PEOPLE['nobody has'])).length > 0
+      const mailed = (await identity.mails(PEOPLE['no account has'])).length > 0
       assert.equal(mailed, form.startsWith('a registration'))
     })
   }
 }
 
 for (const [client, stranger] of Object.entries(STRANGERS)) {
-  // Whoever is signed in sees what they saved, so an address that is free cannot look like one that is taken.
-  test(`SEC-13 a new address in ${client} is refused alike whoever has it, and taken where nobody has`, async () => {
+  // A signed-in user sees the saved traits, so a free address cannot look like a taken one.
+  test(`SEC-13 a new address in ${client} is refused in the same words for every taken address, and saved if it is free`, async () => {
     const identity = await town()
-    const { 'nobody has': free, ...taken } = PEOPLE
+    const { 'no account has': free, ...taken } = PEOPLE
     const shapes = []
     for (const email of [...Object.values(taken), free]) {
       const one = stranger(identity)
@@ -153,7 +153,7 @@ async function guessLogin(stranger: Stranger, form: FlowAnswer, identifier: stri
   await guess(stranger, await stranger.submit(form, values), { ...values, resend: 'code' }, values)
 }
 
-/** One guess more than is allowed, and another code in between. */
+/** One guess more than allowed, and another code in between. */
 async function guess(
   stranger: Stranger,
   form: FlowAnswer,
@@ -191,8 +191,8 @@ async function town({ login, registration, use = 'code' }: Variant = {}): Promis
   const oidc = { oidc: { config: { providers: [{ provider: 'acme', subject: 'social-1' }] } } }
   for (const email of [WRITER, PEOPLE['is proven']]) await identity.person(email)
   await make(identity, PEOPLE['is not proven'], { credentials: password })
-  await make(identity, PEOPLE['was switched off'], {
-    ...proven(PEOPLE['was switched off']),
+  await make(identity, PEOPLE['is deactivated'], {
+    ...proven(PEOPLE['is deactivated']),
     credentials: password,
     state: 'inactive',
   })
@@ -200,11 +200,11 @@ async function town({ login, registration, use = 'code' }: Variant = {}): Promis
     ...proven(PEOPLE['has a provider only']),
     credentials: oidc,
   })
-  await make(identity, PEOPLE['has mailed codes only'], proven(PEOPLE['has mailed codes only']))
+  await make(identity, PEOPLE['has emailed codes only'], proven(PEOPLE['has emailed codes only']))
   return identity
 }
 
-/** The kit's schema with a second address that is to be proven. */
+/** The kit's schema with a second address to verify. */
 function withOther(): object {
   const schema = structuredClone(personSchema)
   const other = { type: 'string', format: 'email', 'ory.sh/kratos': { verification: { via: 'email' } } }

@@ -5,13 +5,13 @@ import { test } from '../databases.ts'
 import { createTestIdentity } from '../kit.ts'
 import { withBroken } from '../oidc-kit.ts'
 
-// Signing in by the browser's own dialog (FedCM).
+// Sign-in through the browser's own dialog (FedCM).
 
 const PARAMETERS = '/self-service/fed-cm/parameters'
 const TOKEN = '/self-service/fed-cm/token'
 const dialog = { fedcm_config_url: 'https://accounts.google.com/gsi/fedcm.json' }
 
-test('a page learns which dialogs there are, and signs somebody in with what one gives', async () => {
+test('a page lists the FedCM providers, and signs a user in with the token of one', async () => {
   const { identity, broken } = await withBroken('google', dialog)
   const browser = identity.browser()
   const { csrf_token, providers } = (await browser.get(PARAMETERS)).body
@@ -24,7 +24,7 @@ test('a page learns which dialogs there are, and signs somebody in with what one
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('an account with the address is signed in to first', async () => {
+test('where the address has an account, its owner signs in first', async () => {
   const { identity, broken } = await withBroken('google', dialog)
   await identity.person('grace@example.com')
   const browser = identity.browser()
@@ -34,7 +34,7 @@ test('an account with the address is signed in to first', async () => {
   assert.deepEqual([form.status, messageIds(form)], [400, [1010016]])
 })
 
-test('SEC-26 a token for another browser, without a nonce or from elsewhere signs nobody in', async () => {
+test('SEC-26 a token for another browser, without a nonce or from another issuer signs no one in', async () => {
   const { identity, broken } = await withBroken('google', dialog)
   const browser = identity.browser()
   const other = (await identity.browser().get(PARAMETERS)).body.providers[0].nonce
@@ -53,7 +53,7 @@ test('SEC-26 a token for another browser, without a nonce or from elsewhere sign
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('SEC-34 a token that another site sends is refused', async () => {
+test('SEC-34 a token that another site submits is refused', async () => {
   const { identity, broken } = await withBroken('google', dialog)
   const browser = identity.browser()
   const { csrf_token, providers } = (await browser.get(PARAMETERS)).body

@@ -5,7 +5,7 @@ import { createTestIdentity } from '../kit.ts'
 
 const CACHEABLE = { cacheable_sessions: true, cacheable_sessions_max_age: '60s' }
 
-test('a proxy may believe a look-up for a while, and that there is no session too', async () => {
+test('a proxy may cache a session look-up for a short time, and its absence too', async () => {
   const identity = await createTestIdentity({ feature_flags: CACHEABLE })
   await identity.person('ada@example.com')
   const browser = identity.browser()
@@ -17,7 +17,7 @@ test('a proxy may believe a look-up for a while, and that there is no session to
   assert.match((await cacheFor(await browser.whoami())) ?? '', /^(29|30)$/)
 })
 
-test('that a token is unknown, or what a token of ours says, is believed by nobody', async () => {
+test('an unknown token, or a token that we issue, is never marked as cacheable', async () => {
   const templates = { app: { ttl: '1m' } }
   const session = { whoami: { tokenizer: { templates } } }
   const identity = await createTestIdentity({ feature_flags: CACHEABLE, session })
@@ -34,12 +34,12 @@ test('that a token is unknown, or what a token of ours says, is believed by nobo
   assert.equal(tokenized.headers.get('ory-session-cache-for'), null)
 })
 
-test('without the flag no answer says so', async () => {
+test('without the flag no response is marked as cacheable', async () => {
   const identity = await createTestIdentity()
   assert.equal((await identity.browser().whoami()).headers.get('ory-session-cache-for'), null)
 })
 
-test('an operator extends a session without reading it, where that is switched on', async () => {
+test('an operator extends a session without reading it, where the flag is on', async () => {
   const identity = await createTestIdentity({ feature_flags: { faster_session_extend: true } })
   await identity.person('ada@example.com')
   const { session } = (await identity.app().signIn('ada@example.com')).body
@@ -50,7 +50,7 @@ test('an operator extends a session without reading it, where that is switched o
   assert.ok(body.expires_at > session.expires_at)
 })
 
-test('who comes from an OAuth 2.0 server that nobody connected is told so', async () => {
+test('a login challenge is refused with a message where no OAuth 2.0 server is connected', async () => {
   const identity = await createTestIdentity()
   for (const path of ['login/browser', 'login/api', 'registration/browser']) {
     const answer = await identity.publicApp.request(`${PUBLIC}/self-service/${path}?login_challenge=abc`, {

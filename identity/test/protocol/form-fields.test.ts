@@ -7,14 +7,14 @@ import { test } from '../databases.ts'
 import { createTestIdentity } from '../kit.ts'
 import { ADA, EVE } from '../recovery-kit.ts'
 
-test('a form that sends a field twice with one value signs in', async () => {
+test('a form that sends a field twice with one value is accepted', async () => {
   const { browser, form } = await signInForm()
   const fields = [['method', 'password'], ...credentials(), ['identifier', ADA], ['method', 'password']]
   assert.equal((await post(browser, form, fields)).location, 'http://app.test/')
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('an empty field beside a filled one of its name does not count', async () => {
+test('an empty field beside a filled one of the same name does not count', async () => {
   const { browser, form } = await signInForm()
   const fields = [
     ['password', ''],
@@ -47,7 +47,7 @@ test('SEC-08 a field with two different values is refused, and no code goes to e
   assert.equal((await identity.mails(ADA)).length + (await identity.mails(EVE)).length, 0)
 })
 
-test('SEC-08 two different identifiers or passwords sign in no user', async () => {
+test('SEC-08 two different identifiers or passwords authenticate no one', async () => {
   for (const contradiction of [
     ['identifier', EVE],
     ['password', 'another 1 of them'],
@@ -58,7 +58,7 @@ test('SEC-08 two different identifiers or passwords sign in no user', async () =
   }
 })
 
-test('SEC-41 a form of more than 200 fields is refused in words', async () => {
+test('SEC-41 a form of more than 200 fields is refused with a message', async () => {
   const { browser, form } = await signInForm()
   const fields = [['method', 'password'], ...credentials()]
   const padded = (count: number) => [...fields, ...Array.from({ length: count }, (_, n) => [`a${n}`, ''])]
@@ -82,7 +82,7 @@ function credentials(): string[][] {
   ]
 }
 
-/** As a browser sends a form: in the order of its fields, each as often as it is there. */
+/** As a browser sends a form: fields in order, repeated if they are repeated. */
 async function post(
   browser: Browser,
   form: FlowAnswer,

@@ -7,7 +7,7 @@ import { hooked } from '../hook-kit.ts'
 const ADA = 'ada@example.com'
 const SHOWING = { any: [{ hook: 'verification' }, { hook: 'show_verification_ui' }] }
 
-test('who signs in with an unproven address is led to the form for a new code, where the hooks say so', async () => {
+test('signing in with an unverified address leads to the verification form with a new code, where the hooks say so', async () => {
   const { identity } = await hooked('login', SHOWING)
   await identity.browser().register(ADA)
   const browser = identity.browser()
@@ -22,7 +22,7 @@ test('who signs in with an unproven address is led to the form for a new code, w
   assert.equal(verificationIn(again), undefined)
 })
 
-test('a page goes to the form for the code, and an app is told of it', async () => {
+test('a page is redirected to the verification form, and an app gets it as continue_with', async () => {
   const { identity } = await hooked('login', SHOWING)
   const app = identity.app()
   await app.register(ADA)
@@ -43,7 +43,7 @@ test('a page goes to the form for the code, and an app is told of it', async () 
   )
 })
 
-test('without the hook that shows it, the code of a sign-in only goes out by mail', async () => {
+test('without show_verification_ui the code of a sign-in is only emailed', async () => {
   const { identity } = await hooked('login', { password: [{ hook: 'verification' }] })
   await identity.app().register(ADA)
   const before = (await identity.mails(ADA)).length

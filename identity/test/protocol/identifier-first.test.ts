@@ -14,7 +14,7 @@ const FIRST = { selfservice: { flows: { login } } }
 const WITH_CODES = { selfservice: { flows: { login }, methods: { code: { passwordless_enabled: true } } } }
 const PRIVATE = { security: { account_enumeration: { mitigate: true } } }
 
-test('somebody is asked who they are, then for the password that they have', async () => {
+test('the first screen asks for the identifier, the second for the password', async () => {
   const identity = await withTwo(FIRST)
   const browser = identity.browser()
   const first = await browser.open('login')
@@ -29,7 +29,7 @@ test('somebody is asked who they are, then for the password that they have', asy
   assert.equal(done.status, 200)
 })
 
-test('an identifier that nobody has, or that lets nobody in, says so at its field and stays there', async () => {
+test('an identifier without an account, or without a usable method, is refused at its field', async () => {
   const identity = await withTwo(FIRST)
   for (const identifier of ['nobody@example.com', BARE, '']) {
     const refused = await named(identity.browser(), identifier)
@@ -38,7 +38,7 @@ test('an identifier that nobody has, or that lets nobody in, says so at its fiel
   }
 })
 
-test('who can sign in by code alone gets it at once', async () => {
+test('a user who can only sign in by code gets one at once', async () => {
   const identity = await withTwo(WITH_CODES)
   const browser = identity.browser()
   const form = await named(browser, BARE)
@@ -48,7 +48,7 @@ test('who can sign in by code alone gets it at once', async () => {
   assert.equal(done.status, 200)
 })
 
-test('who has a password and an address for codes chooses', async () => {
+test('a user with a password and an address for codes chooses', async () => {
   const identity = await withTwo(WITH_CODES)
   const browser = identity.browser()
   const form = await named(browser, ADA)
@@ -58,7 +58,7 @@ test('who has a password and an address for codes chooses', async () => {
   assert.deepEqual(messageIds(sent), [1010014])
 })
 
-test('any submission that nobody else takes is the first screen of a login', async () => {
+test('a submission that fits no other method is the first screen of a login', async () => {
   const identity = await withTwo(FIRST)
   for (const values of [{ identifier: ADA }, { method: 'telepathy', identifier: ADA }]) {
     const browser = identity.browser()
@@ -75,7 +75,7 @@ test('the first screen of a login needs the token of its form', async () => {
   assert.equal(forged.status, 403)
 })
 
-test('who is signed in already is not asked who they are', async () => {
+test('reauthentication does not ask for the identifier', async () => {
   const identity = await withTwo(FIRST)
   const browser = identity.browser()
   await browser.submit(await browser.open('login'), {
@@ -94,7 +94,7 @@ for (const [what, overrides] of [
   ['with passwords and codes', WITH_CODES],
   ['with codes alone', onlyCodes()],
 ] as const) {
-  test(`SEC-13 ${what} the second screen tells nobody who has an account`, async () => {
+  test(`SEC-13 ${what} the second screen tells no one whether an account exists`, async () => {
     const identity = await withTwo({ ...overrides, ...PRIVATE })
     const forms = await Promise.all(
       [ADA, BARE, 'nobody@example.com'].map(async (identifier) => {
@@ -117,7 +117,7 @@ async function named(browser: Browser, identifier: string): Promise<FlowAnswer> 
   return await browser.submit(await browser.open('login'), { method: 'identifier_first', identifier })
 }
 
-/** One person with a password and one without. */
+/** One user with a password and one without. */
 async function withTwo(overrides: object): Promise<TestIdentity> {
   const identity = await createTestIdentity(overrides as Record<string, unknown>)
   await identity.person(ADA)
@@ -126,7 +126,7 @@ async function withTwo(overrides: object): Promise<TestIdentity> {
   return identity
 }
 
-/** The fields and buttons of a form, in its order. */
+/** The fields and buttons of a form, in order. */
 function names(flow: FlowAnswer): string[] {
   return flow.body.ui.nodes.map(({ attributes }) => {
     if (!('name' in attributes)) return attributes.id

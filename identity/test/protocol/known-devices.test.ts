@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from '../databases.ts'
 import { createTestIdentity } from '../kit.ts'
 
-test('SEC-46 a sign-in gives the browser a cookie by which it is known for 180 days', async () => {
+test('SEC-46 a sign-in sets a device cookie that is valid for 180 days', async () => {
   const identity = await createTestIdentity()
   await identity.person('ada@example.com')
   const signedIn = await identity.browser().signIn('ada@example.com')
@@ -10,7 +10,7 @@ test('SEC-46 a sign-in gives the browser a cookie by which it is known for 180 d
   assert.match(cookie ?? '', /^device=[\w.-]+; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Strict$/)
 })
 
-test('SEC-46 over https, with the prefix, no sibling host can set it', async () => {
+test('SEC-46 over https, with the prefix, no sibling host can set the device cookie', async () => {
   const cookies = { host_prefix: true, secure: true }
   const identity = await createTestIdentity({ cookies, session: { cookie: { secure: true } } })
   await identity.person('ada@example.com')
@@ -20,7 +20,7 @@ test('SEC-46 over https, with the prefix, no sibling host can set it', async () 
   )
 })
 
-test('SEC-46 a refused sign-in, and a sign-in of an app, set no such cookie', async () => {
+test('SEC-46 a refused sign-in and a sign-in of an app set no device cookie', async () => {
   const identity = await createTestIdentity()
   await identity.person('ada@example.com')
   const refused = await identity.browser().signIn('ada@example.com', 'wrong')

@@ -10,7 +10,7 @@ import { replicas } from '../replicas-kit.ts'
 const ADA = 'ada@example.com'
 const TOO_MANY = 4290001
 
-test('SEC-46 after hundreds of wrong passwords from many places the owner signs in at once where they have before', async () => {
+test('SEC-46 after hundreds of wrong passwords from many places the owner signs in at once on a known device', async () => {
   const { identity, owner } = await withOwner()
   const before = identity.browser()
   await before.signIn(ADA)
@@ -28,7 +28,7 @@ test('SEC-46 after hundreds of wrong passwords from many places the owner signs 
   assert.equal((await identity.browser().signIn(ADA)).status, 200)
 })
 
-test('SEC-46 an app that names its old session is known too', async () => {
+test('SEC-46 an app that sends its old session token is a known device', async () => {
   const { identity, owner } = await withOwner()
   const app = identity.app()
   await app.signIn(ADA)
@@ -38,7 +38,7 @@ test('SEC-46 an app that names its old session is known too', async () => {
   assert.equal((await app.signIn(ADA)).status, 200)
 })
 
-test('SEC-46 a known device has ten wrong passwords of its own, and no more', async () => {
+test('SEC-46 a known device gets ten wrong passwords of its own, and no more', async () => {
   const { identity } = await withOwner()
   const browser = identity.browser()
   await browser.signIn(ADA)
@@ -49,7 +49,7 @@ test('SEC-46 a known device has ten wrong passwords of its own, and no more', as
   assert.equal((await identity.browser().signIn(ADA)).status, 200)
 })
 
-test('SEC-13 the refusal is the same where no account has the address', async () => {
+test('SEC-13 the limit is the same for an address without an account', async () => {
   const { owner } = await withOwner()
   const shapes = []
   for (const email of [ADA, 'no-account@example.com']) {
@@ -62,7 +62,7 @@ test('SEC-13 the refusal is the same where no account has the address', async ()
   assert.deepEqual(shapes[0], shapes[1])
 })
 
-test('a refused form keeps what was typed, says when to try again, and has Ory’s error beside it', async () => {
+test('a form refused by a limit keeps its values, says when to try again, and carries Ory’s error', async () => {
   const { identity } = await withOwner({ limits: { password: { client: { burst: 1, refill: '90s' } } } })
   const browser = identity.browser()
   await browser.signIn(ADA, 'wrong')
@@ -89,7 +89,7 @@ test('a refused form keeps what was typed, says when to try again, and has Ory�
   assert.deepEqual(messageIds(shown), [TOO_MANY])
 })
 
-test('SEC-43 many accounts that are tried from one place have one limit, from one IPv6 network too', async () => {
+test('SEC-43 guesses at many accounts from one address share one limit, and so does an IPv6 network', async () => {
   const { identity } = await withOwner()
   const spellings = ['2001:db8:1:2::1', '2001:0DB8:0001:0002:ffff::', '2001:db8:1:2:3:4:5:6']
   const statuses = []
@@ -104,7 +104,7 @@ test('SEC-43 many accounts that are tried from one place have one limit, from on
   assert.equal(statuses.filter((status) => status === 429).length, 30)
 })
 
-test('SEC-43 behind trusted proxies each client has its own limit, and what it writes itself does not count', async () => {
+test('SEC-43 behind trusted proxies each client has its own limit, and a forged X-Forwarded-For does not count', async () => {
   const serve = { public: { trusted_proxies: 1 } }
   const limits = { password: { client: { burst: 2, refill: '1h' } } }
   const { identity } = await withOwner({ serve, limits })
@@ -117,7 +117,7 @@ test('SEC-43 behind trusted proxies each client has its own limit, and what it w
   assert.equal(await from('203.0.113.2', 4), 400)
 })
 
-test('registering a taken address many times sends a few emails, and a free one is answered alike', async () => {
+test('repeated registrations of a taken address send few emails, and a free one gets the same response', async () => {
   const mitigate = { security: { account_enumeration: { mitigate: true } } }
   const identity = await createTestIdentity({ ...VERIFIED_ONLY, ...mitigate })
   await identity.person(ADA)
@@ -132,7 +132,7 @@ test('registering a taken address many times sends a few emails, and a free one 
   assert.equal((await identity.mails(ADA)).length, 5)
 })
 
-test('of sixty registrations from one place fifty are taken', async () => {
+test('of sixty registrations from one address fifty are accepted', async () => {
   const identity = await createTestIdentity()
   const app = identity.app()
   const statuses = []
@@ -143,7 +143,7 @@ test('of sixty registrations from one place fifty are taken', async () => {
   ])
 })
 
-test('FLT-23 a client that opens flows and leaves them is refused, in words and without a row for each', async () => {
+test('FLT-23 a client that opens flows and abandons them is refused with a message, and without a row for each', async () => {
   const { identity } = await withOwner({ limits: { flow: { client: { burst: 20, refill: '3s' } } } })
   const browser = identity.browser()
   for (let n = 0; n < 20; n++) assert.equal((await browser.open('login')).status, 200)
@@ -156,7 +156,7 @@ test('FLT-23 a client that opens flows and leaves them is refused, in words and 
   assert.equal((await browser.open('login')).status, 200)
 })
 
-test('sign-ins that succeed use no limit up', async () => {
+test('successful sign-ins do not count against a limit', async () => {
   const tight = { burst: 3, refill: '1h' }
   const { identity } = await withOwner({
     limits: { password: { account: tight, client: tight }, flow: { client: tight } },
@@ -168,7 +168,7 @@ test('sign-ins that succeed use no limit up', async () => {
   }
 })
 
-test('SEC-45 a password that is tried at several doors has one limit', async () => {
+test('SEC-45 all forms that take the password share one limit', async () => {
   const { identity } = await withOwner()
   const browser = identity.browser()
   await browser.signIn(ADA)
@@ -183,7 +183,7 @@ test('SEC-45 a password that is tried at several doors has one limit', async () 
   assert.deepEqual(statuses.slice(10), [429, 429])
 })
 
-test('SEC-44 of many wrong passwords at once at two replicas no more are compared than the account has', async () => {
+test('SEC-44 of parallel wrong passwords at two replicas no more are compared than the limit allows', async () => {
   const { first, app } = await replicas()
   await first.person(ADA)
   const clients = Array.from({ length: 30 }, () => app())
@@ -198,7 +198,7 @@ test('SEC-44 of many wrong passwords at once at two replicas no more are compare
   )
 })
 
-test('each limit can be turned off, and the start says which are', async () => {
+test('each limit can be disabled, and the log at start names those that are', async () => {
   const off = { password: 'off', flow: { client: false } }
   const { identity } = await withOwner({ limits: off })
   for (let n = 0; n < 15; n++) assert.equal((await identity.app().signIn(ADA, 'wrong')).status, 400)
@@ -207,7 +207,7 @@ test('each limit can be turned off, and the start says which are', async () => {
     assert.ok(said.includes(`${path} is off`), path)
 })
 
-test('an unknown key and a wrong value among the limits stop the start', async () => {
+test('an unknown key or a wrong value among the limits prevents the start', async () => {
   for (const limits of [
     { passwords: 'off' },
     { password: { client: { burst: 0 } } },
@@ -222,7 +222,7 @@ async function withOwner(overrides: Merge = {}) {
   return { identity, owner: { stranger: (n: number) => strangerOf(identity, n) } }
 }
 
-/** One of fifty places. */
+/** One of fifty client addresses. */
 function strangerOf(identity: TestIdentity, n: number): App | Browser {
   const stranger = n % 2 === 0 ? identity.app() : identity.browser()
   stranger.address = `198.51.${n % 50}.1`

@@ -4,7 +4,7 @@ import { PASSWORD } from '../clients.ts'
 import { test } from '../databases.ts'
 import { createTestIdentity, VERIFIED_ONLY } from '../kit.ts'
 
-test('somebody signs in with address and password, in any spelling of the address', async () => {
+test('a user signs in with email and password, in any capitalisation of the address', async () => {
   const identity = await createTestIdentity()
   await identity.person('ada@example.com')
   const browser = identity.browser()
@@ -14,7 +14,7 @@ test('somebody signs in with address and password, in any spelling of the addres
   assert.equal((await browser.whoami()).body.id, done.body.session.id)
 })
 
-test('an app gets a token and is known by it', async () => {
+test('an app gets a session token and authenticates with it', async () => {
   const identity = await createTestIdentity()
   await identity.person('ada@example.com')
   const app = identity.app()
@@ -24,7 +24,7 @@ test('an app gets a token and is known by it', async () => {
   assert.equal((await app.send('GET', '/sessions/whoami')).status, 200)
 })
 
-test('a wrong password and an unknown address look the same', async () => {
+test('a wrong password and an unknown address get the same response', async () => {
   const identity = await createTestIdentity()
   await identity.person('ada@example.com')
   const wrong = await identity.browser().signIn('ada@example.com', 'not this one')
@@ -34,7 +34,7 @@ test('a wrong password and an unknown address look the same', async () => {
   assert.equal(nodeOf(wrong, 'identifier')?.value, 'ada@example.com')
 })
 
-test('what is missing is told at its field', async () => {
+test('a missing value is reported at its field', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const refused = await browser.submit(await browser.open('login'), { method: 'password' })
@@ -42,7 +42,7 @@ test('what is missing is told at its field', async () => {
   assert.deepEqual(fieldMessageIds(refused, 'password'), [4000002])
 })
 
-test('every sign-in gives a new token, and confirming who one is ends the old one', async () => {
+test('every sign-in issues a new token, and reauthentication revokes the old one', async () => {
   const identity = await createTestIdentity()
   await identity.person('ada@example.com')
   const browser = identity.browser()
@@ -63,7 +63,7 @@ test('every sign-in gives a new token, and confirming who one is ends the old on
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('SEC-19 confirming who one is does not make one somebody else', async () => {
+test('SEC-19 reauthentication cannot switch to another account', async () => {
   const identity = await createTestIdentity()
   await identity.person('ada@example.com')
   await identity.person('eve@example.com')
@@ -79,7 +79,7 @@ test('SEC-19 confirming who one is does not make one somebody else', async () =>
   assert.equal((await browser.whoami()).body.identity.traits.email, 'ada@example.com')
 })
 
-test('SEC-19 a form that one browser opened cannot be finished in another', async () => {
+test('SEC-19 a form that one browser opened cannot be completed in another', async () => {
   const identity = await createTestIdentity()
   await identity.person('ada@example.com')
   const attacker = identity.browser()
@@ -96,7 +96,7 @@ test('SEC-19 a form that one browser opened cannot be finished in another', asyn
   assert.equal((await victim.get(`/self-service/login/flows?id=${flow.body.id}`)).status, 403)
 })
 
-test('an expired form is answered with a new one, also when the clean-up never ran (SEC-06)', async () => {
+test('an expired form is replaced by a new one, also without the clean-up job (SEC-06)', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const flow = await browser.open('login')
@@ -111,7 +111,7 @@ test('an expired form is answered with a new one, also when the clean-up never r
   assert.deepEqual(messageIds(next), [4010001])
 })
 
-test('somebody signed in gets no form: a script is told, a page goes on', async () => {
+test('a signed-in user gets no login form: a script gets an error, a page a redirect', async () => {
   const identity = await createTestIdentity()
   await identity.person('ada@example.com')
   const browser = identity.browser()
@@ -122,7 +122,7 @@ test('somebody signed in gets no form: a script is told, a page goes on', async 
   assert.deepEqual([led.status, led.location], [303, 'http://app.test/'])
 })
 
-test('a switched-off account cannot be entered, and is told so only with the right password', async () => {
+test('a deactivated account cannot sign in, and says so only after the correct password', async () => {
   const identity = await createTestIdentity()
   const made = await identity.admin('POST', '/admin/identities', {
     traits: { email: 'ada@example.com' },
@@ -135,7 +135,7 @@ test('a switched-off account cannot be entered, and is told so only with the rig
   assert.equal(wrong.status, 400)
 })
 
-test('an unproven address is refused with a new code, and lets its owner in once it is proven', async () => {
+test('an unverified address is refused with a new code, and its owner signs in once it is verified', async () => {
   const identity = await createTestIdentity(VERIFIED_ONLY)
   await identity.browser().register('ada@example.com')
   const browser = identity.browser()
@@ -148,7 +148,7 @@ test('an unproven address is refused with a new code, and lets its owner in once
   assert.equal((await browser.signIn('ada@example.com')).status, 200)
 })
 
-test('SEC-08 fields of a wrong kind are refused and send nothing', async () => {
+test('SEC-08 fields of the wrong type are refused and send no email', async () => {
   const identity = await createTestIdentity()
   await identity.person('ada@example.com')
   for (const identifier of [['ada@example.com', 'eve@example.com'], { email: 'ada@example.com' }, 42, true]) {

@@ -4,7 +4,7 @@ import { cookieHeld, statusesOf, TOKENIZER } from '../held-credentials.ts'
 import { createTestIdentity } from '../kit.ts'
 import { ADA, EVE } from '../recovery-kit.ts'
 
-/** How another site can make a browser ask for an address without a script's help. */
+/** Requests that another site can cause in a browser without a script. */
 const EMBEDS: Record<string, Record<string, string>> = {
   'a link': { accept: 'text/html', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
   'an image': { accept: 'image/*', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
@@ -15,7 +15,7 @@ const EMBEDS: Record<string, Record<string, string>> = {
 
 const PATHS = ['/self-service/logout', '/self-service/logout/browser', '/self-service/logout/api']
 
-test('SEC-33 nothing that another site embeds signs anybody out', async () => {
+test('SEC-33 nothing that another site embeds signs a user out', async () => {
   const identity = await createTestIdentity(TOKENIZER)
   for (const email of [ADA, EVE]) await identity.person(email)
   const [ada, eve] = [identity.browser(), identity.browser()]
@@ -41,7 +41,7 @@ test('SEC-33 nothing that another site embeds signs anybody out', async () => {
   }
 })
 
-test('SEC-33 what is needed to sign out is read by the own site only', async () => {
+test('SEC-33 only the own site can read the logout token', async () => {
   const identity = await createTestIdentity()
   await identity.person(ADA)
   const browser = identity.browser()
@@ -51,7 +51,7 @@ test('SEC-33 what is needed to sign out is read by the own site only', async () 
   assert.match(told.headers.get('cache-control') ?? '', /no-store/)
 })
 
-test('SEC-33 an app signs out by the token in its body, and by nothing that a browser adds by itself', async () => {
+test('SEC-33 an app signs out with the token in its body, and with nothing that a browser sends on its own', async () => {
   const identity = await createTestIdentity()
   await identity.person(ADA)
   const [app, browser] = [identity.app(), identity.browser()]

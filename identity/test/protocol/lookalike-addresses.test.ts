@@ -4,7 +4,7 @@ import { test, testOn } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 
-test('SEC-07 mails go to stored addresses only, byte for byte, whatever was typed', async () => {
+test('SEC-07 emails go to stored addresses only, byte for byte, whatever was entered', async () => {
   const identity = await createTestIdentity()
   const stored = ['kelly@example.com', 'iris@example.com', 'strasse@example.com', 'office@example.com']
   for (const email of stored) await identity.admin('POST', '/admin/identities', { traits: { email } })
@@ -17,7 +17,7 @@ test('SEC-07 mails go to stored addresses only, byte for byte, whatever was type
   )
 })
 
-testOn('SQLite', 'SEC-07 the same for ten thousand addresses out of lookalike letters', async () => {
+testOn('SQLite', 'SEC-07 the same for ten thousand addresses of lookalike letters', async () => {
   const identity = await createTestIdentity({ selfservice: { flows: { recovery: { lifespan: '24h' } } } })
   const stored = 'kiss@example.com'
   await identity.admin('POST', '/admin/identities', { traits: { email: stored } })
@@ -33,7 +33,7 @@ testOn('SQLite', 'SEC-07 the same for ten thousand addresses out of lookalike le
   assert.deepEqual([...sentTo], [stored])
 })
 
-/** GitHub's dotless ı and its kin: each letter in turn, in either part of the address. */
+/** GitHub's dotless ı and similar letters: each in turn, in either part of the address. */
 function lookalikes(email: string): string[] {
   const kin: readonly [string, string][] = [
     ['ss', 'ß'],
@@ -69,6 +69,6 @@ async function ask(identity: TestIdentity, email: string): Promise<void> {
   for (const kind of ['recovery', 'verification'] as const) {
     await app.submit(await app.open(kind), { method: 'code', email })
   }
-  // Another day: the budget of an address is not what holds mails back here.
+  // Another day: the limit per address does not withhold these emails.
   identity.advance(2 * 3_600_000)
 }

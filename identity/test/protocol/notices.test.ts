@@ -9,7 +9,7 @@ import { ADA } from '../recovery-kit.ts'
 const NOTICES = { ...SECOND_FACTORS, security: { notices: { enabled: true } } }
 const NEW_PASSWORD = 'another horse 7 battery'
 
-test('SEC-12 every change of how a user signs in is told to their proven address, and a sign-in from a new device', async () => {
+test('SEC-12 every change of a sign-in method, and a sign-in from a new device, is emailed to the verified address', async () => {
   const identity = await createTestIdentity(NOTICES)
   await identity.person(ADA)
   const browser = identity.browser()
@@ -32,7 +32,7 @@ test('SEC-12 every change of how a user signs in is told to their proven address
   ])
 })
 
-test('a browser that the account knows, and the one that registered, are no new device', async () => {
+test('a browser that the account knows, or that registered it, is not a new device', async () => {
   const identity = await createTestIdentity(NOTICES)
   const browser = identity.browser()
   await browser.register(ADA)
@@ -44,7 +44,7 @@ test('a browser that the account knows, and the one that registered, are no new 
   assert.deepEqual(await subjects(identity), [])
 })
 
-test('notices stop at a bound of their own, so that codes still arrive', async () => {
+test('notices have a limit of their own, so that codes still arrive', async () => {
   const identity = await createTestIdentity(NOTICES)
   await identity.person(ADA)
   for (let times = 0; times < 25; times += 1) await identity.app().signIn(ADA)
@@ -55,7 +55,7 @@ test('notices stop at a bound of their own, so that codes still arrive', async (
   assert.match(await identity.code(ADA), /^\d{6}$/)
 })
 
-test('no notice is sent where they are disabled, and none to an address that was never proven', async () => {
+test('no notice is sent where they are disabled, or to an unverified address', async () => {
   const quiet = await createTestIdentity()
   await quiet.person(ADA)
   await quiet.browser().signIn(ADA)

@@ -8,7 +8,7 @@ import { ADA, BY_LINK, linkTo } from '../recovery-kit.ts'
 
 const NAMES = ['verification', 'recovery'] as const
 
-test('a script that asks for the address of a verification by GET is told what is missing', async () => {
+test('a script that opens a verification by GET without an address is told what is missing', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const form = await browser.open('verification')
@@ -19,7 +19,7 @@ test('a script that asks for the address of a verification by GET is told what i
 })
 
 for (const kind of NAMES) {
-  test(`an address that names no ${kind} is a bad request, and one that is not there is not found`, async () => {
+  test(`a missing id of a ${kind} is 400, an unknown one 404`, async () => {
     const browser = (await createTestIdentity()).browser()
     const path = `/self-service/${kind}`
     const queries = ['', '?flow=abc', '?code=123456', '?flow=8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11']
@@ -28,7 +28,7 @@ for (const kind of NAMES) {
     assert.deepEqual(statuses, [400, 400, 400, 404])
   })
 
-  test(`a ${kind} whose method is switched off cannot be begun`, async () => {
+  test(`a ${kind} cannot begin with a disabled method`, async () => {
     const off = { selfservice: { methods: { code: { enabled: false } } } }
     const identity = await createTestIdentity(off)
     assert.equal((await identity.browser().open(kind)).status, 400)
@@ -36,7 +36,7 @@ for (const kind of NAMES) {
   })
 }
 
-test('a verification that goes on leads a browser on that asks for pages, and gives an app its data', async () => {
+test('a completed verification redirects a browser that navigates, and gives an app its data', async () => {
   const identity = await createTestIdentity()
   const page = { headers: { accept: 'text/html' } }
   const browser = identity.browser()
@@ -51,7 +51,7 @@ test('a verification that goes on leads a browser on that asks for pages, and gi
   assert.deepEqual([native.status, native.location], [303, `http://app.test/verify?flow=${opened.body.id}`])
 })
 
-test('a method that is none is told at the method, whatever was sent as one', async () => {
+test('an unknown method is reported as such, whatever value was sent', async () => {
   const browser = (await createTestIdentity()).browser()
   for (const method of [['code'], 7, {}, 'CODE', true]) {
     const refused = await browser.submit(await browser.open('verification'), { method, email: ADA })
@@ -59,7 +59,7 @@ test('a method that is none is told at the method, whatever was sent as one', as
   }
 })
 
-test("what cannot be read leaves an app's verification as it was, what is refused brings its address back", async () => {
+test("an unreadable body leaves an app's verification unchanged, a refused one brings its address back", async () => {
   const app = (await createTestIdentity()).app()
   const unread = await app.submit(await app.open('verification'), { method: 'code', transient_payload: [1] })
   assert.deepEqual(namesIn(unread), ['email', 'method', 'transient_payload'])
@@ -67,14 +67,14 @@ test("what cannot be read leaves an app's verification as it was, what is refuse
   assert.deepEqual(namesIn(refused), ['email', 'method', 'csrf_token'])
 })
 
-test('a field that is unknown stands behind the token of a verification', async () => {
+test('an unknown field stands behind the token of a verification', async () => {
   const browser = (await createTestIdentity()).browser()
   const form = await browser.open('verification')
   const refused = await browser.submit(form, { method: 'code', transient_payload: [1] })
   assert.deepEqual(namesIn(refused), ['email', 'method', 'csrf_token', 'transient_payload'])
 })
 
-test('a proven verification that is sent without a method stays where it is', async () => {
+test('a completed verification that is submitted without a method stays as it is', async () => {
   const identity = await createTestIdentity()
   await identity.person(ADA)
   const browser = identity.browser()
@@ -88,7 +88,7 @@ test('a proven verification that is sent without a method stays where it is', as
 })
 
 for (const kind of NAMES) {
-  test(`a form of a ${kind} may be posted to the mailed link`, async () => {
+  test(`a form of a ${kind} may be posted to the emailed link`, async () => {
     const identity = await createTestIdentity(BY_LINK)
     await identity.person(ADA)
     const browser = identity.browser()
@@ -103,7 +103,7 @@ for (const kind of NAMES) {
   })
 }
 
-test('a script whose verification by link is over is led to a new one', async () => {
+test('a script whose verification by link has expired is led to a new one', async () => {
   const identity = await createTestIdentity(BY_LINK)
   await identity.person(ADA)
   const browser = identity.browser()
@@ -115,14 +115,14 @@ test('a script whose verification by link is over is led to a new one', async ()
   assert.match(again.location ?? '', /^http:\/\/app\.test\/verify\?flow=/)
 })
 
-test('where no links are mailed, the token of one is no way to recover', async () => {
+test('where links are disabled, a link token cannot recover an account', async () => {
   const browser = (await createTestIdentity()).browser()
   const form = await browser.open('recovery')
   const asked = await browser.get(`${form.body.ui.action}&token=wrong`)
   assert.deepEqual([asked.status, messageIds(asked)], [400, [4000001]])
 })
 
-test("a page that sends an app's recovery is led to a screen", async () => {
+test("a page that submits an app's recovery is redirected to a screen", async () => {
   const identity = await createTestIdentity()
   const native = await identity.app().open('recovery')
   const page = identity.browser()
@@ -131,7 +131,7 @@ test("a page that sends an app's recovery is led to a screen", async () => {
   assert.match(sent.location ?? '', /^http:\/\/app\.test\/recovery\?flow=/)
 })
 
-test('a list has a field for each of its entries, and a form sends it back whole', async () => {
+test('a list has a field for each of its entries, and a form sends it back complete', async () => {
   const schema = structuredClone(personSchema)
   const tags = { type: 'array', items: { type: 'string', minLength: 2 }, maxItems: 3 }
   Object.assign(schema.properties.traits.properties, { tags })
@@ -151,7 +151,7 @@ test('a list has a field for each of its entries, and a form sends it back whole
   assert.deepEqual(fieldMessageIds(refused, 'traits.tags.1'), [4000003])
 })
 
-test('where somebody may not be led back to is told first, also to who is signed in', async () => {
+test('a return address that is not allowed is refused first, also for a signed-in user', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   await browser.register(ADA)
@@ -164,7 +164,7 @@ test('where somebody may not be led back to is told first, also to who is signed
   assert.equal(idOf(nobody), 'self_service_flow_return_to_forbidden')
 })
 
-test('an address that is none is refused beside a code too, and the code still works', async () => {
+test('an invalid address beside a code is refused, and the code still works', async () => {
   const identity = await createTestIdentity()
   await identity.person(ADA)
   const browser = identity.browser()
@@ -177,7 +177,7 @@ test('an address that is none is refused beside a code too, and the code still w
   assert.equal(proven.body.state, 'passed_challenge')
 })
 
-test('settings that are switched off are not there, also where their method is not named', async () => {
+test('a disabled settings method does not exist, also where the submission does not name it', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   await browser.register(ADA)
@@ -188,14 +188,14 @@ test('settings that are switched off are not there, also where their method is n
   }
 })
 
-test('who goes back from the first screen of a recovery stays on it', async () => {
+test('going back from the first screen of a recovery stays on it', async () => {
   const choose = { feature_flags: { choose_recovery_address: true } }
   const browser = (await createTestIdentity(choose)).browser()
   const back = await browser.submit(await browser.open('recovery'), { method: 'code', screen: 'previous' })
   assert.deepEqual([back.status, back.body.state], [200, 'recovery_awaiting_address'])
 })
 
-test('an empty via is none, and a refused form of an app has no token before a code was refused', async () => {
+test('an empty via counts as absent, and a refused form of an app has no token before a code was refused', async () => {
   const identity = await createTestIdentity({
     selfservice: { methods: { code: { mfa_enabled: true } } },
   })
@@ -211,7 +211,7 @@ test('an empty via is none, and a refused form of an app has no token before a c
 })
 
 for (const kind of NAMES) {
-  test(`a script that opens the link of a ${kind} that is over is led to the data of a new one`, async () => {
+  test(`a script that opens an expired link of a ${kind} is led to the data of a new flow`, async () => {
     const identity = await createTestIdentity(BY_LINK)
     await identity.person(ADA)
     const browser = identity.browser()
@@ -225,7 +225,7 @@ for (const kind of NAMES) {
   })
 }
 
-test('a recovery by link that is opened without its token is told that no method was named', async () => {
+test('a recovery link without its token is told that no method was named', async () => {
   const browser = (await createTestIdentity(BY_LINK)).browser()
   const form = await browser.open('recovery')
   const opened = await browser.get(form.body.ui.action)
@@ -234,7 +234,7 @@ test('a recovery by link that is opened without its token is told that no method
 
 function entriesIn(flow: FlowAnswer): unknown[] {
   const entries = namesIn(flow).filter((name) => /^traits\.tags\.\d+$/.test(name))
-  // Fields of one trait stand in the order of their values.
+  // Fields of one trait are ordered by their values.
   return entries.sort().map((name) => nodeOf(flow, name)?.value)
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../oidc-kit.ts'
 import { startOpenIdProvider } from '../openid-provider.ts'
 
-test('SEC-27 an answer of the provider counts once: used again it is an error and signs nobody in', async () => {
+test('SEC-27 a callback counts once: repeated it is an error and signs no one in', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   acme.person = GRACE
@@ -31,7 +31,7 @@ test('SEC-27 an answer of the provider counts once: used again it is an error an
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('SEC-27 of twenty who bring the same answer at a time one is signed in', async () => {
+test('SEC-27 of twenty parallel requests with the same callback one signs in', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   acme.person = GRACE
@@ -44,7 +44,7 @@ test('SEC-27 of twenty who bring the same answer at a time one is signed in', as
   assert.equal(sessions.length, 1)
 })
 
-test('SEC-28 an answer counts only in the browser that left, and only for the journey it left on', async () => {
+test('SEC-28 a callback counts only in the browser that was redirected, and only for that authorization', async () => {
   const { identity, acme } = await withAcme()
   const [victim, attacker] = [identity.browser(), identity.browser()]
   acme.person = GRACE
@@ -55,7 +55,7 @@ test('SEC-28 an answer counts only in the browser that left, and only for the jo
   assert.equal((await victim.whoami()).status, 401)
 })
 
-test('SEC-28 an answer at the address of another provider, or in the name of another, is refused', async () => {
+test('SEC-28 a callback at the address of another provider, or with another issuer, is refused', async () => {
   const { identity, acme, other } = await withTwo()
   for (const [left, came] of [
     ['acme', 'other'],
@@ -74,7 +74,7 @@ test('SEC-28 an answer at the address of another provider, or in the name of ano
   }
 })
 
-test('SEC-28 each provider sends people back to an address of its own', async () => {
+test('SEC-28 each provider has a callback address of its own', async () => {
   const { identity } = await withTwo()
   const browser = identity.browser()
   const flow = await browser.open('login')
@@ -86,7 +86,7 @@ test('SEC-28 each provider sends people back to an address of its own', async ()
   assert.deepEqual(addresses, [callbackOf('acme'), callbackOf('other')])
 })
 
-test('SEC-28 an answer that comes ten minutes later is refused', async () => {
+test('SEC-28 a callback after more than ten minutes is refused', async () => {
   const { identity, acme } = await withAcme({
     flows: { login: { ui_url: 'http://app.test/login', lifespan: '1h' } },
   })
@@ -98,7 +98,7 @@ test('SEC-28 an answer that comes ten minutes later is refused', async () => {
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test("SEC-29 an attacker's code in a victim's journey signs nobody in: the provider asks for its proof key", async () => {
+test("SEC-29 an attacker's code in a victim's callback signs no one in: the provider requires the PKCE verifier", async () => {
   const { identity, acme } = await withAcme()
   const [victim, attacker] = [identity.browser(), identity.browser()]
   acme.person = { sub: 'mallory', email: 'mallory@example.com', email_verified: true }
@@ -110,7 +110,7 @@ test("SEC-29 an attacker's code in a victim's journey signs nobody in: the provi
   assert.equal((await victim.whoami()).status, 401)
 })
 
-test('SEC-30 of what a form wants to tell the provider only hd, login_hint and prompt reach it', async () => {
+test('SEC-30 of the parameters for the provider only hd, login_hint and prompt reach it', async () => {
   const { identity } = await withAcme()
   const browser = identity.browser()
   const names = 'redirect_uri client_id scope state nonce code_challenge code_challenge_method response_type'
@@ -127,7 +127,7 @@ test('SEC-30 of what a form wants to tell the provider only hd, login_hint and p
   for (const [name, value] of Object.entries(passed)) assert.equal(searchParams.get(name), value)
 })
 
-test('SEC-34 a sign-in with a provider begins by POST with the token of its form, and in its browser', async () => {
+test('SEC-34 a sign-in with a provider begins by POST with the token of its form, in the browser that opened it', async () => {
   const { identity } = await withAcme()
   const browser = identity.browser()
   const flow = await browser.open('login')
@@ -142,7 +142,7 @@ test('SEC-34 a sign-in with a provider begins by POST with the token of its form
   assert.equal(got.status, 400)
 })
 
-test("SEC-34 Ory's client connects a provider without a token, and a script of another site does not", async () => {
+test("SEC-34 Ory's client connects a provider without a token, and a script of another site cannot", async () => {
   const { identity } = await withAcme()
   await identity.person('ada@example.com')
   const browser = identity.browser()
@@ -168,7 +168,7 @@ test("SEC-34 Ory's client connects a provider without a token, and a script of a
   assert.equal((await send({}, own)).status, 422)
 })
 
-test('SEC-24 an account that waits for an address is not handed to the provider, nor the person to it', async () => {
+test('SEC-24 an account with a pending address is not linked to the provider, and the user is not signed in to it', async () => {
   const { identity, acme } = await withAcme()
   const attacker = identity.browser()
   await attacker.register(String(GRACE.email))
@@ -180,7 +180,7 @@ test('SEC-24 an account that waits for an address is not handed to the provider,
   assert.equal(account.credentials.oidc, undefined)
 })
 
-test('SEC-24 who proves the address of an account first finds nothing left of whoever made it', async () => {
+test('SEC-24 the first proof of an address removes every credential that an attacker had set up', async () => {
   const { identity, acme } = await withAcme()
   const email = String(GRACE.email)
   const attacker = identity.browser()
@@ -202,7 +202,7 @@ test('SEC-24 who proves the address of an account first finds nothing left of wh
   assert.equal((await back.whoami()).body.identity?.traits.email, 'mallory@example.com')
 })
 
-test('SEC-24 an address that a provider has not verified proves nothing', async () => {
+test('SEC-24 an address that the provider has not verified proves nothing', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   await signInWith(browser, acme, { ...GRACE, email_verified: false })
@@ -210,7 +210,7 @@ test('SEC-24 an address that a provider has not verified proves nothing', async 
   assert.equal(address.verified, false)
 })
 
-test('SEC-25 what waits to be connected is bound to the account, the browser and the account at the provider', async () => {
+test('SEC-25 a pending connection is bound to the account, the browser and the account at the provider', async () => {
   const { identity, acme } = await withAcme()
   await identity.person(String(GRACE.email))
   await identity.person('mallory@example.com')
@@ -231,7 +231,7 @@ test('SEC-25 what waits to be connected is bound to the account, the browser and
   )
 })
 
-test('SEC-25 a second account at a provider cannot take the place of the one that waits', async () => {
+test('SEC-25 a second account at the provider cannot replace the pending one', async () => {
   const { identity, acme, other } = await withTwo()
   await identity.person(String(GRACE.email))
   const browser = identity.browser()
@@ -242,7 +242,7 @@ test('SEC-25 a second account at a provider cannot take the place of the one tha
   assert.equal((await identity.admin('GET', '/admin/identities')).body.length, 1)
 })
 
-test('SEC-25 confirming who one is with somebody else’s account at a provider changes nothing', async () => {
+test('SEC-25 reauthentication with another user’s account at a provider changes nothing', async () => {
   const { identity, acme } = await withAcme()
   await signInWith(identity.browser(), acme, { ...GRACE, sub: 'other', email: 'other@example.com' })
   const browser = identity.browser()

@@ -20,7 +20,7 @@ import { startOpenIdProvider } from '../openid-provider.ts'
 const TAKEN = String(GRACE.email)
 const FREE = 'nobody@example.com'
 
-/** A service that hides who has an account, with these hooks after a sign-up by `acme`; one has `TAKEN`. */
+/** A service with enumeration mitigation and these hooks after a registration by `acme`; one account has `TAKEN`. */
 async function hiding(...names: readonly string[]) {
   const hooks = names.map((hook) => ({ hook }))
   const flows = {
@@ -35,7 +35,7 @@ async function hiding(...names: readonly string[]) {
   return { identity, acme }
 }
 
-/** Where a page is led and the form there, without what differs each time. */
+/** Where a page is redirected and the form there, without what differs at each run. */
 async function seen(browser: Browser, email: string, { status, headers, location = '' }: Answer) {
   const { body } = await formOf(browser, {
     location: location.replace('/verify?', '/verification?'),
@@ -47,13 +47,13 @@ async function seen(browser: Browser, email: string, { status, headers, location
   return text.replaceAll(email, 'EMAIL').replaceAll(/[\da-f]{8}-[-\da-f]{27}/g, 'ID')
 }
 
-const unproven = (email: string): Person => ({ sub: `somebody at ${email}`, email, email_verified: false })
+const unproven = (email: string): Person => ({ sub: `a user at ${email}`, email, email_verified: false })
 
 for (const hooks of [
   ['show_verification_ui'],
   ['session', 'require_verified_address', 'show_verification_ui'],
 ]) {
-  test(`SEC-13 after ${hooks.join(', ')}: a provider that vouches for nothing does not tell who has an account`, async () => {
+  test(`SEC-13 after ${hooks.join(', ')}: a provider that verifies nothing does not reveal whether an account exists`, async () => {
     const { identity, acme } = await hiding(...hooks)
     const [one, two] = [identity.browser(), identity.browser()]
     const free = await seen(one, FREE, await signInWith(one, acme, unproven(FREE)))
@@ -68,7 +68,7 @@ for (const hooks of [
   })
 }
 
-test('SEC-13 nor does an address that somebody types for a provider that gave none, or another', async () => {
+test('SEC-13 nor does an address that the user enters where the provider gave none, or another', async () => {
   const { identity, acme } = await hiding('show_verification_ui')
   for (const [sub, person] of [
     ['none', {}],
@@ -84,7 +84,7 @@ test('SEC-13 nor does an address that somebody types for a provider that gave no
   }
 })
 
-test('whose address the provider has verified is led to the sign-in that connects it', async () => {
+test('with a verified address of the provider the user is led to the sign-in that connects it', async () => {
   for (const email of [TAKEN, TAKEN.toUpperCase()]) {
     const { identity, acme } = await hiding('session', 'require_verified_address', 'show_verification_ui')
     const browser = identity.browser()
@@ -93,7 +93,7 @@ test('whose address the provider has verified is led to the sign-in that connect
   }
 })
 
-test('where a sign-up signs in at once there is nothing to hide behind: the owner is asked to sign in', async () => {
+test('where a registration signs in at once nothing can be hidden: the owner is asked to sign in', async () => {
   const { identity, acme } = await hiding('session')
   const browser = identity.browser()
   const form = await formOf(browser, await signInWith(browser, acme, unproven(TAKEN)))

@@ -10,7 +10,7 @@ import { errorOf, formOf, handleCallback, withBroken } from '../oidc-kit.ts'
 
 const DISCOVERY = '/.well-known/openid-configuration'
 const FIVE_SECONDS = 5000
-/** What other work on the machine may add to it: the provider itself would never answer. */
+/** What other load on the machine may add: the provider itself would never answer. */
 const BUSY_MACHINE = 10_000
 
 const bad: readonly (readonly [what: string, reply: () => Response])[] = [
@@ -21,12 +21,12 @@ const bad: readonly (readonly [what: string, reply: () => Response])[] = [
     () => new Response('{"access_token":"', { headers: { 'content-type': 'application/json' } }),
   ],
   ['ten megabytes', () => json({ padding: 'x'.repeat(10 * 1024 * 1024) })],
-  ['a JSON that says it is text', () => new Response('{}', { headers: { 'content-type': 'text/plain' } })],
+  ['JSON that is declared as text', () => new Response('{}', { headers: { 'content-type': 'text/plain' } })],
   ['a list', () => json([])],
   ['nothing', () => new Response(null, { status: 204 })],
 ]
 
-testOn('SQLite', 'FLT-08 whatever a provider answers, the person is told how to go on', async () => {
+testOn('SQLite', 'FLT-08 whatever a provider answers, the user is told how to continue', async () => {
   for (const path of [DISCOVERY, '/token', '/jwks']) {
     for (const [what, reply] of bad) {
       const { identity, broken } = await withBroken()
@@ -36,7 +36,7 @@ testOn('SQLite', 'FLT-08 whatever a provider answers, the person is told how to 
   }
 })
 
-testOn('SQLite', 'FLT-08 a provider that does not answer keeps nobody for five seconds', async () => {
+testOn('SQLite', 'FLT-08 a provider that does not answer delays no user for five seconds', async () => {
   const started = performance.now()
   await Promise.all(
     [DISCOVERY, '/token', '/jwks'].map(async (path) => {
@@ -51,7 +51,7 @@ testOn('SQLite', 'FLT-08 a provider that does not answer keeps nobody for five s
   assert.ok(performance.now() - started < FIVE_SECONDS + BUSY_MACHINE)
 })
 
-testOn('SQLite', 'FLT-08 a provider that is down, or speaks for another, is none', async () => {
+testOn('SQLite', 'FLT-08 a provider that is down, or names another issuer, is unavailable', async () => {
   const down = await withBroken('generic', { issuer_url: await closedPort() })
   await assertUnusable(down.identity, down.broken, 'down')
   const other = await withBroken()
@@ -67,14 +67,14 @@ testOn('SQLite', 'FLT-08 a provider that is down, or speaks for another, is none
   await assertUnusable(other.identity, other.broken, 'another issuer')
 })
 
-testOn('SQLite', 'FLT-08 a token answer without an ID token is told on the form', async () => {
+testOn('SQLite', 'FLT-08 a token response without an ID token is reported on the form', async () => {
   const { identity, broken } = await withBroken()
   broken.replies.set('/token', () => json({ access_token: 'token', token_type: 'Bearer' }))
   const browser = identity.browser()
   assert.deepEqual(messageIds(await formOf(browser, await handleCallback(browser, broken))), [4000001])
 })
 
-testOn('SQLite', 'FLT-08 new keys of a provider are fetched once in thirty seconds', async () => {
+testOn('SQLite', 'FLT-08 new keys of a provider are fetched at most once in thirty seconds', async () => {
   const { identity, broken } = await withBroken()
   const enter = async () => {
     const browser = identity.browser()
@@ -92,7 +92,7 @@ testOn('SQLite', 'FLT-08 new keys of a provider are fetched once in thirty secon
 
 testOn(
   'SQLite',
-  'FLT-09 nobody else is asked: no redirect is followed, and no host that a document names',
+  'FLT-09 no redirect is followed, and no host that a discovery document names is contacted',
   async () => {
     const hits: string[] = []
     const canary = await startCanary(hits)
@@ -115,7 +115,7 @@ testOn(
       }
       broken.replies.set(DISCOVERY, () => json({ ...own, [name]: canary }))
       await assertUnusable(identity, broken, name)
-      // Who runs the site learns which host and what to do about it.
+      // The operator learns which host and what to do about it.
       const { host } = new URL(canary)
       assert.ok(identity.logged.some((line) => line.includes(host) && line.includes('token_url')))
     }

@@ -5,14 +5,14 @@ import { json } from '../broken-provider.ts'
 import { testOn } from '../databases.ts'
 import { errorOf, formOf, handleCallback, withBroken } from '../oidc-kit.ts'
 
-// SEC-32: what follows from each of GitHub's answers.
+// SEC-32: the outcome of each of GitHub's responses.
 
 const USER = { id: 4_294_967_297, login: 'octo', name: 'Octo', email: 'public@example.com' }
 const PRIMARY = { email: 'octo@example.com', primary: true, verified: true }
 const SECOND = { email: 'second@example.com', primary: false, verified: true }
 const NO_REPLY = { email: '1+octo@users.noreply.github.com', primary: true, verified: true }
 
-testOn('SQLite', 'SEC-26 SEC-32 a person of GitHub is known by the number, not by the name', async () => {
+testOn('SQLite', 'SEC-26 SEC-32 a GitHub user is known by id, not by login', async () => {
   const { identity, broken } = await withGitHub()
   const browser = identity.browser()
   await handleCallback(browser, broken)
@@ -48,27 +48,23 @@ testOn('SQLite', 'SEC-32 the primary address counts, verified only if GitHub say
   }
 })
 
-testOn(
-  'SQLite',
-  'SEC-32 without a primary address that can be read the person is asked for one',
-  async () => {
-    for (const [what, answer] of [
-      ['no address', json([])],
-      ['no primary one', json([SECOND])],
-      ['one where nobody reads mail', json([NO_REPLY, SECOND])],
-      ['not allowed', json({ message: 'Forbidden' }, 403)],
-      ['not there', json({ message: 'Not Found' }, 404)],
-    ] as const) {
-      const { identity, broken } = await withGitHub()
-      broken.replies.set('/user/emails', () => answer.clone())
-      const browser = identity.browser()
-      const form = await formOf(browser, await handleCallback(browser, broken))
-      assert.deepEqual(fieldMessageIds(form, 'traits.email'), [4000002], what)
-    }
-  },
-)
+testOn('SQLite', 'SEC-32 without a readable primary address the user is asked for one', async () => {
+  for (const [what, answer] of [
+    ['no address', json([])],
+    ['no primary one', json([SECOND])],
+    ['a no-reply one', json([NO_REPLY, SECOND])],
+    ['not allowed', json({ message: 'Forbidden' }, 403)],
+    ['not there', json({ message: 'Not Found' }, 404)],
+  ] as const) {
+    const { identity, broken } = await withGitHub()
+    broken.replies.set('/user/emails', () => answer.clone())
+    const browser = identity.browser()
+    const form = await formOf(browser, await handleCallback(browser, broken))
+    assert.deepEqual(fieldMessageIds(form, 'traits.email'), [4000002], what)
+  }
+})
 
-testOn('SQLite', 'SEC-32 what the person took away on GitHub’s page is asked for again', async () => {
+testOn('SQLite', 'SEC-32 a scope that the user withdrew on GitHub’s page is asked for again', async () => {
   for (const scope of ['', 'read:user', undefined]) {
     const { identity, broken } = await withGitHub()
     broken.replies.set('/login/oauth/access_token', () =>
@@ -82,7 +78,7 @@ testOn('SQLite', 'SEC-32 what the person took away on GitHub’s page is asked f
 
 testOn(
   'SQLite',
-  'SEC-32 an answer of GitHub that is none signs nobody in, and says how to go on',
+  'SEC-32 an invalid response from GitHub signs no one in, and says how to continue',
   async () => {
     for (const [path, answer] of [
       ['/user/emails', json({ message: 'busy' }, 503)],

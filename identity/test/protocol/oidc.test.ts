@@ -5,9 +5,9 @@ import { test } from '../databases.ts'
 import { addTotp, codeOf, STEP_MS } from '../factors.ts'
 import { errorOf, formOf, GRACE, leave, signInWith, withAcme } from '../oidc-kit.ts'
 
-// Signing in, signing up and connecting with an account at a provider (a real one, in this process).
+// Sign-in, registration and linking with an account at a provider (a real one, in this process).
 
-test('somebody unknown makes an account by signing in, and finds it again', async () => {
+test('an unknown user registers by signing in, and signs in to the same account later', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   const first = await signInWith(browser, acme, GRACE)
@@ -24,7 +24,7 @@ test('somebody unknown makes an account by signing in, and finds it again', asyn
   assert.equal((await elsewhere.whoami()).body.identity.id, session.identity.id)
 })
 
-test('a page is sent to the provider and back to where it wanted to go', async () => {
+test('a page is redirected to the provider and back to where it came from', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   acme.person = GRACE
@@ -36,7 +36,7 @@ test('a page is sent to the provider and back to where it wanted to go', async (
   assert.deepEqual([back.status, back.location], [303, 'http://app.test/after'])
 })
 
-test('what the provider does not know the person fills in, and keeps what it said', async () => {
+test('what the provider does not supply the user enters, and what it supplied is kept', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   const back = await signInWith(browser, acme, { sub: 'no-mail', name: 'Ada' })
@@ -51,7 +51,7 @@ test('what the provider does not know the person fills in, and keeps what it sai
   assert.equal(account.verifiable_addresses[0].verified, false)
 })
 
-test('who brings no proven address is in only after proving it, where sessions need one', async () => {
+test('where sessions need a verified address, a user without one verifies it first', async () => {
   const hooks = ['session', 'require_verified_address', 'show_verification_ui'].map((hook) => ({ hook }))
   const flows = {
     registration: { after: { oidc: { hooks } } },
@@ -67,7 +67,7 @@ test('who brings no proven address is in only after proving it, where sessions n
   assert.equal((await other.whoami()).status, 200)
 })
 
-test('who says no at the provider finds the form with a sentence and the words of the provider, and may try again', async () => {
+test("declining at the provider leads back to the form with the provider's own words, and the user may try again", async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   const back = await signInWith(browser, acme, undefined)
@@ -83,7 +83,7 @@ test('who says no at the provider finds the form with a sentence and the words o
   assert.equal(again.location, 'http://app.test/')
 })
 
-test('where no new accounts are made the form of the sign-in says so', async () => {
+test('where registration is disabled the login form says so', async () => {
   const { identity, acme } = await withAcme({ flows: { registration: { enabled: false } } })
   const browser = identity.browser()
   const form = await formOf(browser, await signInWith(browser, acme, GRACE))
@@ -91,7 +91,7 @@ test('where no new accounts are made the form of the sign-in says so', async () 
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('a person who was switched off is told so', async () => {
+test('a deactivated account is told so', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   await signInWith(browser, acme, GRACE)
@@ -104,7 +104,7 @@ test('a person who was switched off is told so', async () => {
   assert.deepEqual([error.code, error.details], [401, { identity_id: id }])
 })
 
-test('an account is connected and disconnected in the settings, and the last way in stays', async () => {
+test('an account is connected and disconnected in the settings, and the last sign-in method stays', async () => {
   const { identity, acme } = await withAcme()
   await identity.person('ada@example.com')
   const browser = identity.browser()
@@ -141,11 +141,11 @@ test('an account at a provider belongs to one account here', async () => {
   assert.match(
     form.body.ui.messages?.[0]?.text ?? '',
     /opens another account/,
-    'who is signed in is not told to sign in',
+    'a signed-in user is not told to sign in',
   )
 })
 
-test('an app gets the session that began in it by its two codes, once', async () => {
+test('an app gets the session that its browser created by its two exchange codes, once', async () => {
   const { app, location, exchange } = await nativeJourney('login')
   assert.match(location, /^http:\/\/app\.test\/native\?code=\w{64}$/)
   const answers = await Promise.all(Array.from({ length: 5 }, exchange))
@@ -154,14 +154,14 @@ test('an app gets the session that began in it by its two codes, once', async ()
   assert.equal((await app.send('GET', '/sessions/whoami')).body.identity.traits.email, 'grace@example.com')
 })
 
-test('codes for a session that has ended give nothing', async () => {
+test('exchange codes of a revoked session return nothing', async () => {
   const { identity, exchange } = await nativeJourney('registration')
   const [account] = (await identity.admin('GET', '/admin/identities')).body
   await identity.admin('DELETE', `/admin/identities/${account.id}/sessions`)
   assert.equal((await exchange()).status, 404)
 })
 
-/** An app begins, its browser goes to the provider and is led back to the app. */
+/** An app begins, its browser goes to the provider and is redirected back to the app. */
 async function nativeJourney(kind: 'login' | 'registration') {
   const { identity, acme } = await withAcme()
   const app = identity.app()
@@ -177,7 +177,7 @@ async function nativeJourney(kind: 'login' | 'registration') {
   return { identity, app, location, exchange }
 }
 
-test('the account with the address is signed in to first, then connected', async () => {
+test('the account with the address signs in first, then it is connected', async () => {
   const { identity, acme } = await withAcme()
   await identity.person(String(GRACE.email))
   const browser = identity.browser()
@@ -196,7 +196,7 @@ test('the account with the address is signed in to first, then connected', async
   assert.equal((await next.whoami()).body.identity.id, id)
 })
 
-test('an account with a second factor is connected once that was shown too', async () => {
+test('an account with a second factor is connected only after both factors', async () => {
   const { identity, acme } = await withAcme({ methods: { totp: { enabled: true } } })
   const email = String(GRACE.email)
   await identity.person(email)
@@ -224,7 +224,7 @@ test('an account with a second factor is connected once that was shown too', asy
   }
 })
 
-test('a form that the provider posts comes back as an address', async () => {
+test('a callback that the provider sends by form_post becomes a GET', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   acme.person = GRACE
@@ -236,7 +236,7 @@ test('a form that the provider posts comes back as an address', async () => {
   assert.equal((await browser.navigate(url.href)).location, 'http://app.test/')
 })
 
-test('a sign-up with a taken address tells how to sign in, where that is switched on', async () => {
+test('registering a taken address by a provider lists the sign-in methods, where login hints are on', async () => {
   const { identity, acme } = await withAcme({ flows: { registration: { login_hints: true } } })
   await signInWith(identity.browser(), acme, GRACE)
   const browser = identity.browser()
@@ -250,7 +250,7 @@ test('a sign-up with a taken address tells how to sign in, where that is switche
   })
 })
 
-test('an account is connected only in the session that left for the provider', async () => {
+test('an account is connected only in the session that began it', async () => {
   const { identity, acme } = await withAcme()
   await identity.person('ada@example.com')
   const browser = identity.browser()
@@ -266,7 +266,7 @@ test('an account is connected only in the session that left for the provider', a
   assert.equal(account.credentials.oidc, undefined)
 })
 
-test('tokens of the provider are kept where the operator names a cipher, encrypted, and for operators only', async () => {
+test('provider tokens are stored where a cipher is configured, encrypted, and shown to operators only', async () => {
   for (const [algorithm, kept] of [
     ['noop', false],
     ['xchacha20-poly1305', true],
@@ -279,7 +279,7 @@ test('tokens of the provider are kept where the operator names a cipher, encrypt
     const [entry] = shown.body.credentials.oidc.config.providers
     assert.equal(entry.initial_id_token.split('.').length === 3, kept)
     assert.equal(entry.initial_access_token !== '', kept)
-    // What is kept for the owner's own page is no part of the protocol.
+    // What is kept for the user's own page is not part of the protocol.
     assert.deepEqual([entry.account, entry.connected_at], [undefined, undefined])
     const plain = await identity.admin('GET', `/admin/identities/${id}`)
     assert.equal(plain.body.credentials.oidc.config, undefined)

@@ -10,7 +10,7 @@ import { ADA, BY_LINK, linkTo } from '../recovery-kit.ts'
 
 const KINDS: readonly FlowKind[] = ['login', 'registration', 'recovery', 'verification']
 
-test('FLT-23 a form that is only opened is stored in 800 bytes, and fetched as it was', async () => {
+test('FLT-23 an opened form takes 800 bytes of storage, and is returned unchanged', async () => {
   const { identity, db } = await withDatabase()
   for (const kind of KINDS) {
     for (const client of [identity.browser(), identity.app()]) {
@@ -28,7 +28,7 @@ test('FLT-23 a form that is only opened is stored in 800 bytes, and fetched as i
   }
 })
 
-test('a form that was fetched and refused keeps what it says, and signs in after that', async () => {
+test('a form that was fetched and refused keeps its messages, and signs in after that', async () => {
   const { identity } = await withDatabase()
   await identity.person(ADA)
   const browser = identity.browser()
@@ -41,7 +41,7 @@ test('a form that was fetched and refused keeps what it says, and signs in after
 })
 
 for (const kind of ['verification', 'recovery'] as const) {
-  test(`a mailed link of a ${kind} whose form was deleted long ago leads to a new form that says so`, async () => {
+  test(`an emailed link of a ${kind} whose flow was deleted leads to a new form that says so`, async () => {
     const { identity, db } = await withDatabase(BY_LINK)
     await identity.person(ADA)
     const browser = identity.browser()

@@ -8,7 +8,7 @@ async function made(identity: TestIdentity, email: string): Promise<string> {
   return (await identity.admin('POST', '/admin/identities', { traits: { email } })).body.id
 }
 
-test('of many accounts that are given one external id at a time one has it, the others are 409', async () => {
+test('of parallel requests that set one external id on many accounts one succeeds, the others are 409', async () => {
   const identity = await createTestIdentity()
   const emails = Array.from({ length: 8 }, (_, n) => `person-${n}@example.com`)
   const ids = await Promise.all(emails.map((email) => made(identity, email)))
@@ -19,7 +19,7 @@ test('of many accounts that are given one external id at a time one has it, the 
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(7).fill(409)])
 })
 
-test('of many who change different members of an account at a time nobody undoes what another did', async () => {
+test('parallel patches of different members of an account all take effect', async () => {
   const identity = await createTestIdentity()
   const id = await made(identity, 'ada@example.com')
   await identity.admin('PATCH', `/admin/identities/${id}`, [
@@ -49,7 +49,7 @@ test('an operator replaces an account together with its password', async () => {
   assert.equal((await identity.browser().signIn('ada@example.com')).status, 200)
 })
 
-test('an operator says since when an address is proven', async () => {
+test('an operator sets when an address was verified', async () => {
   const identity = await createTestIdentity()
   const address = {
     value: 'ada@example.com',

@@ -6,7 +6,7 @@ import { test } from '../databases.ts'
 import { createTestIdentity } from '../kit.ts'
 import { ANOTHER_CHALLENGE, add, enter, onlyPasskey, register, service, withPasskey } from '../passkeys.ts'
 
-test('SEC-61 every question demands that the person is verified', async () => {
+test('SEC-61 every passkey challenge requires user verification', async () => {
   const identity = await service()
   const { browser } = await withPasskey(identity)
   const login = optionsIn(await identity.browser().open('login'), 'passkey_challenge')
@@ -20,13 +20,13 @@ test('SEC-61 every question demands that the person is verified', async () => {
 })
 
 const lies: readonly (readonly [what: string, lie: Lie])[] = [
-  ['an authenticator that did not verify the person', { userVerified: false }],
+  ['an authenticator that did not verify its user', { userVerified: false }],
   ['another origin', { origin: 'https://evil.example' }],
   ['another site', { rpId: 'evil.example' }],
   ['another challenge', { challenge: ANOTHER_CHALLENGE }],
 ]
 for (const [what, lie] of lies) {
-  test(`SEC-61 a login answered by ${what} is refused, and the form stays useful`, async () => {
+  test(`SEC-61 a login answered by ${what} is refused, and the form stays usable`, async () => {
     const identity = await service()
     const { key } = await withPasskey(identity)
     const browser = identity.browser()
@@ -51,7 +51,7 @@ for (const [what, lie] of lies) {
   })
 }
 
-test('an operator may let passkeys in that did not verify the person', async () => {
+test('an operator may accept passkeys without user verification', async () => {
   const authenticator_selection = { user_verification: 'preferred' } as const
   const config = { rp: RP, authenticator_selection }
   const identity = await createTestIdentity({
@@ -66,7 +66,7 @@ test('an operator may let passkeys in that did not verify the person', async () 
   assert.equal((await enter(browser, key, lie)).status, 200)
 })
 
-test('SEC-61 a passkey that nothing could be proven with is added neither to an account nor to a new one', async () => {
+test('SEC-61 a passkey with an unusable key is added neither to an account nor to a new one', async () => {
   const identity = await service()
   await identity.person('ada@example.com')
   const browser = identity.browser()
@@ -80,14 +80,14 @@ test('SEC-61 a passkey that nothing could be proven with is added neither to an 
   assert.deepEqual([nobody.status, messageIds(nobody)], [400, [4000001]])
 })
 
-test('SEC-61 a signature of another key is refused', async () => {
+test('SEC-61 a signature by another key is refused', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   const refused = await enter(identity.browser(), key, { key: strangeKey() })
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000008]])
 })
 
-test('SEC-61 an answer counts for its own flow and its own ceremony only', async () => {
+test('SEC-61 a response counts only for its own flow and ceremony', async () => {
   const identity = await service()
   const { browser, key } = await withPasskey(identity)
   const settings = optionsIn(await browser.open('settings'), 'passkey_create_data').publicKey.challenge
@@ -103,12 +103,12 @@ test('SEC-61 an answer counts for its own flow and its own ceremony only', async
   assert.equal((await add(browser, new Authenticator(), { type: 'webauthn.get' })).status, 400)
 })
 
-test('SEC-61 of many who send the same answer at a time, one is signed in', async () => {
+test('SEC-61 of parallel requests with the same response one signs in', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   const app = identity.app()
   const flow = await app.open('login')
-  // An authenticator without a counter, as synced passkeys are: only the challenge can tell.
+  // An authenticator without a counter, as synced passkeys are: only the challenge tells.
   const passkey_login = key.get(optionsIn(flow, 'passkey_challenge'), { counter: 0 })
   const all = await Promise.all(Array.from({ length: 20 }, () => app.submit(flow, { passkey_login })))
   assert.equal(all.filter(({ status }) => status === 200).length, 1)
@@ -116,7 +116,7 @@ test('SEC-61 of many who send the same answer at a time, one is signed in', asyn
   assert.deepEqual([later.status, messageIds(later)], [400, [4000008]])
 })
 
-test('SEC-61 an answer that made an account makes no second one', async () => {
+test('SEC-61 a response that created an account creates no second one', async () => {
   const identity = await service()
   const app = identity.app()
   const flow = await app.open('registration')
@@ -126,7 +126,7 @@ test('SEC-61 an answer that made an account makes no second one', async () => {
   assert.deepEqual([first.status, again.status], [200, 400])
 })
 
-test('SEC-61 somebody else’s handle beside one’s own passkey opens neither account', async () => {
+test('SEC-61 the user handle of another account beside one’s own passkey signs in to neither', async () => {
   const identity = await service()
   const ada = await withPasskey(identity, 'ada@example.com')
   const eve = await withPasskey(identity, 'eve@example.com')
@@ -137,7 +137,7 @@ test('SEC-61 somebody else’s handle beside one’s own passkey opens neither a
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('SEC-61 confirming who one is with the passkey of somebody else is refused', async () => {
+test('SEC-61 reauthentication with the passkey of another user is refused', async () => {
   const identity = await service()
   const ada = await withPasskey(identity, 'ada@example.com')
   const eve = await withPasskey(identity, 'eve@example.com')
@@ -152,7 +152,7 @@ test('SEC-61 confirming who one is with the passkey of somebody else is refused'
   assert.equal((await ada.browser.submit(refused, { passkey_login: ada.key.get(asked) })).status, 200)
 })
 
-test('SEC-61 a counter that goes back is refused and told to the operator', async () => {
+test('SEC-61 a signature counter that goes back is refused and logged for the operator', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   const attempt = async (counter: number) => (await enter(identity.browser(), key, { counter })).status
@@ -164,7 +164,7 @@ test('SEC-61 a counter that goes back is refused and told to the operator', asyn
   assert.equal(await attempt(11), 200)
 })
 
-test('SEC-61 a forged answer with an old counter accuses nobody', async () => {
+test('SEC-61 a forged response with an old counter is not logged as a copied key', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   await enter(identity.browser(), key, { counter: 10 })
@@ -175,7 +175,7 @@ test('SEC-61 a forged answer with an old counter accuses nobody', async () => {
   )
 })
 
-test('SEC-61 of an authenticator and its copy, the one that falls behind is refused', async () => {
+test('SEC-61 of an authenticator and its copy, the one whose counter falls behind is refused', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   const copy = key.copy()
@@ -183,7 +183,7 @@ test('SEC-61 of an authenticator and its copy, the one that falls behind is refu
   assert.equal((await enter(identity.browser(), copy)).status, 400)
 })
 
-test('SEC-61 the only way to sign in cannot be removed, and its button says so', async () => {
+test('SEC-61 the only sign-in method cannot be removed, and its button says so', async () => {
   const identity = await service()
   const { browser, key } = await onlyPasskey(identity)
   const flow = await browser.open('settings')
@@ -194,7 +194,7 @@ test('SEC-61 the only way to sign in cannot be removed, and its button says so',
   assert.equal((await enter(identity.browser(), key)).status, 200)
 })
 
-test('SEC-61 of two passkeys one can be removed, however many ask for both at a time', async () => {
+test('SEC-61 of two passkeys only one can be removed, even by parallel requests for both', async () => {
   const identity = await service()
   const { browser, key } = await onlyPasskey(identity)
   await add(browser, key)
@@ -210,7 +210,7 @@ test('SEC-61 of two passkeys one can be removed, however many ask for both at a 
   assert.equal(left.length, 1)
 })
 
-test('SEC-61 a removed passkey signs nobody in', async () => {
+test('SEC-61 a removed passkey signs no one in', async () => {
   const identity = await service()
   const { browser, key } = await withPasskey(identity)
   const flow = await browser.open('settings')
@@ -220,7 +220,7 @@ test('SEC-61 a removed passkey signs nobody in', async () => {
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000015]])
 })
 
-test('SEC-61 of two passkeys the removed one signs no user in, and its refusal is that of a wrong answer', async () => {
+test('SEC-61 after the removal of one of two passkeys, its response is refused like a wrong one', async () => {
   const identity = await service()
   const { browser, key } = await withPasskey(identity)
   const other = new Authenticator()

@@ -5,13 +5,13 @@ import { testOn } from '../databases.ts'
 import { damageBytes, pick, STRANGE, seeded } from '../mutate.ts'
 import { service, withPasskey } from '../passkeys.ts'
 
-/** How many answers of each kind are damaged, and how: the same seed gives the same ones. */
+/** How many responses of each kind are damaged, and how: the same seed gives the same ones. */
 const TIMES = Number(process.env.FUZZ_TIMES ?? 500)
 const SEED = Number(process.env.FUZZ_SEED ?? 8)
 
-// What is refused is refused before the database is asked for more than the key, so one dialect is enough.
+// A refusal comes before the database is asked for more than the key, so one dialect is enough.
 
-testOn('SQLite', 'FUZ-08 a damaged answer signs nobody in, and breaks nothing', async () => {
+testOn('SQLite', 'FUZ-08 a damaged response signs no one in, and causes no error', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   const app = identity.app()
@@ -24,10 +24,10 @@ testOn('SQLite', 'FUZ-08 a damaged answer signs nobody in, and breaks nothing', 
     assertRefused(await app.submit(flow, { method: 'passkey', passkey_login: damaged }), damaged)
   }
   const done: Answer = await app.submit(flow, { method: 'passkey', passkey_login: JSON.stringify(whole) })
-  assert.equal(done.status, 200, 'what was damaged would have been right')
+  assert.equal(done.status, 200, 'the undamaged response is valid')
 })
 
-testOn('SQLite', 'FUZ-08 a damaged passkey is not added, and breaks nothing', async () => {
+testOn('SQLite', 'FUZ-08 a damaged passkey is not added, and causes no error', async () => {
   const identity = await service()
   const { browser } = await withPasskey(identity)
   const flow = await browser.open('settings')
@@ -39,7 +39,7 @@ testOn('SQLite', 'FUZ-08 a damaged passkey is not added, and breaks nothing', as
     const damaged = damage(chance, whole, meaningOfAttestation)
     assertRefused(await add(damaged), damaged)
   }
-  assert.equal((await add(JSON.stringify(whole))).status, 200, 'what was damaged would have been right')
+  assert.equal((await add(JSON.stringify(whole))).status, 200, 'the undamaged response is valid')
 })
 
 function assertRefused({ status, body }: Answer, damaged: string): void {
@@ -54,12 +54,12 @@ interface Whole {
 
 type Meaning = (answer: Whole) => unknown
 
-/** The same answer with a damage that changes what it says. */
+/** The same response with damage that changes its meaning. */
 function damage(chance: () => number, whole: Whole, meaning: Meaning): string {
   const right = JSON.stringify(meaning(whole))
   for (;;) {
     const text = pick(chance, [damageBytesOf, damageMember, damageText])(chance, whole)
-    // Nothing at all is no answer, but a question.
+    // An empty value is not a response but a new request.
     if (text !== '' && JSON.stringify(meaningOf(text, meaning)) !== right) return text
   }
 }
@@ -91,16 +91,16 @@ function damageText(chance: () => number, whole: Whole): string {
   return damageBytes(chance, Buffer.from(JSON.stringify(whole))).toString()
 }
 
-/** All that counts in an answer to a login: the signature covers the rest. */
+/** Everything that counts in a login response: the signature covers the rest. */
 function meaningOfAssertion({ id, rawId, type, response }: Whole): unknown {
   const { authenticatorData, clientDataJSON, userHandle } = response
   const signature = Buffer.from(response.signature ?? '', 'base64url')
-  // The length of the whole: its two numbers have lengths of their own, and they are the signature.
+  // The length of the sequence: its two numbers have lengths of their own, and they are the signature.
   signature.fill(0, 1, 2)
   return [id, rawId, type, ...[authenticatorData, clientDataJSON, signature].map(hex), userHandle]
 }
 
-/** Without a signature over it, only what the service itself asked for or needs to read can be told to be wrong. */
+/** Without a signature over it, only what the service itself requested or reads can be recognised as wrong. */
 function meaningOfAttestation({ id, rawId, type, response }: Whole): unknown {
   const client = JSON.parse(Buffer.from(response.clientDataJSON ?? '', 'base64url').toString())
   const object = Buffer.from(response.attestationObject ?? '', 'base64url')
@@ -108,17 +108,17 @@ function meaningOfAttestation({ id, rawId, type, response }: Whole): unknown {
 }
 
 const HEAD = 'a363666d74646e6f6e656761747453746d74a068617574684461746158'.length / 2 + 1
-/** Bytes that need not be right: the maker's empty statement, counter, model, and lengths of what ends with the whole. */
+/** Bytes that need not be valid: the empty attestation statement, counter, model, and outer lengths. */
 const FREE = [
   [-12, -11],
   [-1, 0],
   [33, 53],
   [131, 132],
 ] as const
-/** "May be backed up", "is backed up" and bits that mean nothing yet. */
+/** "Backup eligible", "backed up" and reserved bits. */
 const FREE_FLAGS = 0x3a
 
-/** What follows the last byte is read by nobody. */
+/** Nothing reads what follows the last byte. */
 function withoutFree(object: Buffer): Buffer {
   const copy = Buffer.alloc(HEAD + 164)
   object.copy(copy)

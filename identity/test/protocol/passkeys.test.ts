@@ -5,7 +5,7 @@ import { Authenticator, optionsIn } from '../authenticator.ts'
 import { test } from '../databases.ts'
 import { ANOTHER_CHALLENGE, add, enter, onlyPasskey, service, withPasskey } from '../passkeys.ts'
 
-test('somebody adds a passkey and signs in with it, without saying who they are', async () => {
+test('a user adds a passkey and signs in with it, without entering an identifier', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   const browser = identity.browser()
@@ -15,13 +15,13 @@ test('somebody adds a passkey and signs in with it, without saying who they are'
   assert.equal((await browser.whoami()).body.identity.traits.email, 'ada@example.com')
 })
 
-test('somebody makes an account with a passkey and nothing else', async () => {
+test('a user registers with a passkey alone', async () => {
   const identity = await service()
   const { browser } = await onlyPasskey(identity)
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('a page sends the answer without naming a method, as the script does', async () => {
+test('a page submits the response without naming a method, as the script does', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   const browser = identity.browser()
@@ -58,7 +58,7 @@ test('a button without its script leads back to the form', async () => {
   assert.equal(asked.body.redirect_browser_to, `http://app.test/login?flow=${flow.body.id}`)
 })
 
-test('SEC-21 nobody removes somebody else’s passkey', async () => {
+test('SEC-21 no user removes another user’s passkey', async () => {
   const identity = await service()
   const ada = await withPasskey(identity, 'ada@example.com')
   const eve = await withPasskey(identity, 'eve@example.com')
@@ -78,7 +78,7 @@ test('a passkey does not count as a second factor', async () => {
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4010002]])
 })
 
-test('what an authenticator answered is not shown again on the form', async () => {
+test('the response of an authenticator is not shown on the form again', async () => {
   const identity = await service()
   const browser = identity.browser()
   const refused = await browser.submit(await browser.open('login'), {
@@ -90,7 +90,7 @@ test('what an authenticator answered is not shown again on the form', async () =
   assert.equal(optionsIn(refused, 'passkey_challenge').publicKey.challenge.length, 43)
 })
 
-test('adding a passkey needs somebody who proved lately who they are', async () => {
+test('adding a passkey needs recent authentication', async () => {
   const identity = await service()
   await identity.person('ada@example.com')
   const browser = identity.browser()

@@ -12,7 +12,7 @@ const SHORT = 4000032
 const SIMILAR = 4000031
 const BREACHED = 4000034
 
-/** Twenty passwords that nobody should have, and why. */
+/** Twenty passwords to refuse, and why. */
 const WORDS: Readonly<Record<string, number>> = {
   a1: SHORT,
   short: SHORT,
@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<string, number>> = {
   'trustno1 trustno1': BREACHED,
 }
 
-/** The list of leaked passwords, as its host answers for five digits of a digest. */
+/** The breached passwords, as the range API answers for five digits of a digest. */
 const breaches = (async (url: string) => {
   const digests = Object.keys(WORDS).map((word) =>
     createHash('sha1').update(word).digest('hex').toUpperCase(),
@@ -46,7 +46,7 @@ const breaches = (async (url: string) => {
   return new Response(rows.join('\r\n'))
 }) as typeof fetch
 
-/** Each way in which somebody can choose a password; gives what sends it. */
+/** Every form that sets a password; each returns what submits it. */
 const PATHS: Record<string, (identity: TestIdentity) => Promise<(password: string) => Promise<Answer>>> = {
   'a registration': async (identity) => {
     const browser = identity.browser()
@@ -83,24 +83,20 @@ const PATHS: Record<string, (identity: TestIdentity) => Promise<(password: strin
   },
 }
 
-// On one database: what is refused here never comes as far as it.
+// On one database: refused passwords never reach it.
 for (const [path, begin] of Object.entries(PATHS)) {
-  testOn(
-    'SQLite',
-    `SEC-62 in ${path} the same twenty passwords are refused for the same reasons`,
-    async () => {
-      const list = { min_password_length: 6, haveibeenpwned_enabled: true, max_breaches: 0 }
-      const identity = await createTestIdentity(
-        { selfservice: { methods: { password: { config: list } } } },
-        { fetch: breaches },
-      )
-      const send = await begin(identity)
-      assert.equal(Object.keys(WORDS).length, 20)
-      for (const [word, why] of Object.entries(WORDS)) {
-        const refused = await send(word)
-        assert.deepEqual([refused.status, fieldMessageIds(refused, 'password')], [400, [why]], word)
-      }
-      assert.equal((await send('correct horse 9 staple')).status, 200)
-    },
-  )
+  testOn('SQLite', `SEC-62 ${path} refuses the same twenty passwords for the same reasons`, async () => {
+    const list = { min_password_length: 6, haveibeenpwned_enabled: true, max_breaches: 0 }
+    const identity = await createTestIdentity(
+      { selfservice: { methods: { password: { config: list } } } },
+      { fetch: breaches },
+    )
+    const send = await begin(identity)
+    assert.equal(Object.keys(WORDS).length, 20)
+    for (const [word, why] of Object.entries(WORDS)) {
+      const refused = await send(word)
+      assert.deepEqual([refused.status, fieldMessageIds(refused, 'password')], [400, [why]], word)
+    }
+    assert.equal((await send('correct horse 9 staple')).status, 200)
+  })
 }

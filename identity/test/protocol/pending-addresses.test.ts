@@ -13,7 +13,7 @@ const WAITS = {
   selfservice: { flows: { settings: { after: { profile: { hooks: [{ hook: 'verify_new_address' }] } } } } },
 }
 
-test('SEC-24 a new address counts once its code was entered, and other sessions end then', async () => {
+test('SEC-24 a new address takes effect when its code is entered, and other sessions end then', async () => {
   const { identity, browser, saved } = await asked()
   const elsewhere = identity.browser()
   await elsewhere.signIn(ADA)
@@ -28,14 +28,14 @@ test('SEC-24 a new address counts once its code was entered, and other sessions 
   assert.equal((await identity.browser().signIn(NEW)).status, 200)
 })
 
-test('what stands beside a new address in the form is saved at once', async () => {
+test('other traits in the form are saved at once', async () => {
   const identity = await createTestIdentity(WAITS)
   const browser = await signedIn(identity)
   await change(browser, { email: NEW, name: 'Ada' })
   assert.deepEqual((await browser.whoami()).body.identity.traits, { email: ADA, name: 'Ada' })
 })
 
-test('an address that waits can be cancelled and gets a new code on request', async () => {
+test('a pending address can be cancelled, and gets a new code on request', async () => {
   const { identity, browser } = await asked()
   const form = await browser.open('settings')
   const buttons = form.body.ui.nodes.flatMap(({ attributes }) =>
@@ -54,7 +54,7 @@ test('an address that waits can be cancelled and gets a new code on request', as
   assert.deepEqual(messageIds(again), [4050901])
 })
 
-test('the verification itself sends another code to the address that waits', async () => {
+test('the verification flow sends another code to the pending address', async () => {
   const { identity, browser, saved } = await asked()
   const form = await formOf(browser, saved)
   const resent = await browser.submit(form, { method: 'code', email: NEW })
@@ -62,7 +62,7 @@ test('the verification itself sends another code to the address that waits', asy
   assert.equal(done.body.state, 'passed_challenge')
 })
 
-test('SEC-24 a code for an address that another account asked for changes nothing in a browser of its reader', async () => {
+test("SEC-24 a code for an address that another account asked for changes nothing in its reader's browser", async () => {
   const { identity, browser } = await asked()
   const reader = identity.browser()
   const link = linkIn(await identity.mails(NEW))
@@ -74,7 +74,7 @@ test('SEC-24 a code for an address that another account asked for changes nothin
   assert.equal(await addressOf(browser), ADA)
 })
 
-test('SEC-13 an address that is taken is answered like a free one, and its owner is told', async () => {
+test('SEC-13 a taken address is answered like a free one, and its owner is told', async () => {
   const [free, taken] = [await asked(), await asked(EVE)]
   const shape = ({ status, body }: Answer, email: string) =>
     JSON.stringify([status, body])
@@ -90,7 +90,7 @@ test('SEC-13 an address that is taken is answered like a free one, and its owner
   assert.equal((await taken.identity.mails(EVE)).length, 1)
 })
 
-test('FLT-28 the owner of a taken address gets as many emails as one of a free address, and no more', async () => {
+test('FLT-28 the owner of a taken address gets no more emails than a free address would', async () => {
   const limits = { mail: { account: { burst: 2, refill: '1h' } } }
   for (const email of [NEW, EVE]) {
     const identity = await createTestIdentity({ ...WAITS, limits })
@@ -101,10 +101,10 @@ test('FLT-28 the owner of a taken address gets as many emails as one of a free a
   }
 })
 
-test('SEC-24 the old address restores itself for 72 hours, which ends every session and the password', async () => {
+test('SEC-24 the old address can be restored for 72 hours, which ends every session and removes the password', async () => {
   const { identity, browser, saved } = await asked()
   await confirm(identity, browser, saved)
-  // The attacker moves on, and takes the old address for another account.
+  // The attacker continues, and registers the old address for another account.
   const again = await change(browser, { email: 'third@example.com' })
   await confirm(identity, browser, again, 'third@example.com')
   await identity.browser().register(ADA)
@@ -124,7 +124,7 @@ test('SEC-24 the old address restores itself for 72 hours, which ends every sess
   const asking = await recovered.submit(await recovered.open('recovery'), { method: 'code', email: ADA })
   await recovered.submit(asking, { method: 'code', code: await identity.code(ADA) })
   assert.equal(await addressOf(recovered), ADA)
-  // What the attacker was mailed for the address in between undoes nothing any more.
+  // The attacker's own links for the address in between have no effect any more.
   const dead = await identity.browser().navigate(linkIn(await identity.mails(NEW)))
   assert.doesNotMatch(JSON.stringify(dead.body), /1050905/)
 })
@@ -137,7 +137,7 @@ test('an old address cannot be restored after 72 hours', async () => {
   assert.deepEqual(messageIds(form), [4070005])
 })
 
-test('an address that was never proven gets no link to restore it: it may be a slip of the keyboard', async () => {
+test('an unverified old address gets no restore link: it may be a typing error', async () => {
   const identity = await createTestIdentity(WAITS)
   const browser = identity.browser()
   await browser.register(ADA)
@@ -149,7 +149,7 @@ test('an address that was never proven gets no link to restore it: it may be a s
   )
 })
 
-test('without the hook, or without verification, a new address counts at once as in Kratos', async () => {
+test('without the hook, or without verification, a new address takes effect at once as in Kratos', async () => {
   for (const overrides of [
     {},
     { selfservice: { flows: { ...WAITS.selfservice.flows, verification: { enabled: false } } } },
@@ -161,7 +161,7 @@ test('without the hook, or without verification, a new address counts at once as
   }
 })
 
-test('a page is led to the form for the code of its new address', async () => {
+test('a page is redirected to the form for the code of its new address', async () => {
   const identity = await createTestIdentity(WAITS)
   const browser = await signedIn(identity)
   const form = await browser.open('settings')

@@ -4,14 +4,14 @@ import { addTotp, withAda } from '../factors.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 
-/** What the route answers to these headers, as the embedding server would have to send it. */
+/** The response of the fast path to these headers, as the embedding server sends it. */
 async function byRoute(identity: TestIdentity, headers: Record<string, string>) {
   const answer = await identity.publicApp.request('/sessions/whoami', { headers })
   const told = Object.fromEntries(answer.headers)
   return { status: answer.status, headers: told, body: await answer.text() }
 }
 
-test('without a route somebody gets the very answer that the route gives, whatever carries the token', async () => {
+test('the fast path answers exactly as the route does, whatever carries the token', async () => {
   const identity = await createTestIdentity()
   await identity.person('ada@example.com')
   const browser = identity.browser()
@@ -34,7 +34,7 @@ test('without a route somebody gets the very answer that the route gives, whatev
   }
 })
 
-test('only the route answers who is nobody, was signed out, or has to prove more', async () => {
+test('an anonymous, revoked or insufficient session is answered by the route only', async () => {
   const { identity, browser } = await withAda()
   const app = identity.app()
   const { session_token } = (await app.signIn('ada@example.com')).body
@@ -47,7 +47,7 @@ test('only the route answers who is nobody, was signed out, or has to prove more
   assert.equal((await byRoute(identity, headers)).status, 403)
 })
 
-test('only the route renews the cookie of a session that was extended', async () => {
+test('only the route renews the cookie of an extended session', async () => {
   const identity = await createTestIdentity({ session: { lifespan: '1h', earliest_possible_extend: '1h' } })
   await identity.person('ada@example.com')
   const browser = identity.browser()
@@ -60,7 +60,7 @@ test('only the route renews the cookie of a session that was extended', async ()
   assert.match((await byRoute(identity, { cookie })).headers['set-cookie'] ?? '', /^ory_kratos_session=/)
 })
 
-test('FLT-03 a look-up that the database refuses is answered at once, and is not asked a second time', async () => {
+test('FLT-03 a look-up that the database fails is answered at once, and not repeated', async () => {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ dsn })
   await identity.person('ada@example.com')

@@ -15,9 +15,9 @@ const BY_CODE = { code: { passwordless_enabled: true } }
 
 type Prove = (identity: TestIdentity, browser: Browser) => Promise<FlowAnswer>
 
-/** How an address is proven in a browser. */
+/** How an address is verified in a browser. */
 const PROOFS: Record<string, Prove> = {
-  'opens the mailed link': async (identity, browser) => {
+  'opens the emailed link': async (identity, browser) => {
     const form = await openLink(identity, browser)
     return await browser.submit(form, { method: 'code', code: nodeOf(form, 'code')?.value })
   },
@@ -31,7 +31,7 @@ const PROOFS: Record<string, Prove> = {
 }
 
 for (const [how, prove] of Object.entries(PROOFS)) {
-  test(`SEC-24 an account planted with a provider is the owner's alone once the owner of the address ${how}`, async () => {
+  test(`SEC-24 an account planted with a provider belongs to the owner of the address alone once the owner ${how}`, async () => {
     const { identity, planter, signIn } = await planted()
     const second = identity.browser()
     assert.equal(await signIn(second), 200)
@@ -46,7 +46,7 @@ for (const [how, prove] of Object.entries(PROOFS)) {
     assert.equal(await signIn(identity.browser()), 401)
   })
 
-  test(`SEC-24 an account that an operator made keeps its password when its owner ${how}`, async () => {
+  test(`SEC-24 an account that an operator created keeps its password when its owner ${how}`, async () => {
     const identity = await createTestIdentity({ selfservice: { methods: BY_CODE, flows: REQUIRED.flows } })
     const credentials = { password: { config: { password: PASSWORD } } }
     await identity.admin('POST', '/admin/identities', { traits: { email: ADA }, credentials })
@@ -55,7 +55,7 @@ for (const [how, prove] of Object.entries(PROOFS)) {
     assert.equal((await identity.browser().signIn(ADA)).status, 200)
   })
 
-  test(`SEC-24 a user who registered keeps the password when they prove the address in the same browser and ${how}`, async () => {
+  test(`SEC-24 a user who registered keeps the password when they verify the address in the same browser and ${how}`, async () => {
     const identity = await createTestIdentity({ selfservice: { methods: BY_CODE, ...REQUIRED } })
     const browser = identity.browser()
     await browser.register(ADA)
@@ -65,7 +65,7 @@ for (const [how, prove] of Object.entries(PROOFS)) {
   })
 }
 
-test('SEC-24 a link opened in another browser says what it will end, whether or not there is something to end', async () => {
+test('SEC-24 a link opened in another browser announces what it will end, whether or not there is anything to end', async () => {
   const { identity } = await planted()
   const elsewhere = await openLink(identity, identity.browser())
   assert.deepEqual(messageIds(elsewhere), [1080003, 1080902])
@@ -75,7 +75,7 @@ test('SEC-24 a link opened in another browser says what it will end, whether or 
   assert.deepEqual(messageIds(await openLink(there, browser)), [1080003])
 })
 
-test('SEC-24 a mailed link without a code asks before it ends what was set up in another browser', async () => {
+test('SEC-24 an emailed link without a code asks before it ends what was set up in another browser', async () => {
   const identity = await createTestIdentity(BY_LINK)
   const planter = identity.browser()
   await planter.register(ADA)
@@ -89,7 +89,7 @@ test('SEC-24 a mailed link without a code asks before it ends what was set up in
   assert.equal((await identity.browser().signIn(ADA)).status, 400)
 })
 
-test('SEC-24 an app keeps its password when its user types the code there, in whichever form asked for it', async () => {
+test('SEC-24 an app keeps its password when its user enters the code there, whichever form asked for it', async () => {
   const identity = await createTestIdentity()
   for (const [email, form] of Object.entries({
     [ADA]: async (id: string | undefined) =>
@@ -108,7 +108,7 @@ test('SEC-24 an app keeps its password when its user types the code there, in wh
   }
 })
 
-test("SEC-24 a link that an app's form mailed is a browser's, and ends what the app set up", async () => {
+test("SEC-24 a link that an app's form sent belongs to a browser, and ends what the app set up", async () => {
   const identity = await createTestIdentity()
   const app = identity.app()
   app.token = (await app.register(ADA)).body.session_token
@@ -122,7 +122,7 @@ test("SEC-24 a link that an app's form mailed is a browser's, and ends what the 
   assert.equal((await identity.app().signIn(ADA)).status, 400)
 })
 
-test('SEC-24 a link without a code that an app planted asks a browser that was never here before', async () => {
+test('SEC-24 a link without a code that an app planted asks in a browser that was never here before', async () => {
   const identity = await createTestIdentity(BY_LINK)
   const app = identity.app()
   app.token = (await app.register(ADA)).body.session_token
@@ -141,7 +141,7 @@ test('SEC-24 a recovery in an app ends what was set up, as everywhere', async ()
   assert.equal((await identity.app().signIn(ADA)).status, 400)
 })
 
-test('a browser that opens a link of its own keeps its forms, and another site cannot change its cookie', async () => {
+test('a browser that opens its own link keeps its forms, and another site cannot change its cookie', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   await browser.register(ADA)
@@ -158,7 +158,7 @@ test('a browser that opens a link of its own keeps its forms, and another site c
   assert.ok(tokenOf(settings))
 })
 
-/** The session only comes with a proven address. */
+/** Sessions need a verified address. */
 const REQUIRED = {
   flows: {
     login: { after: { hooks: [{ hook: 'verification' }] } },
@@ -166,7 +166,7 @@ const REQUIRED = {
   },
 }
 
-/** An attacker has registered with their own account at a provider, and with an address that is not theirs. */
+/** An attacker registers with their own account at a provider, and with an address that is not theirs. */
 async function planted() {
   const acme = await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] })
   const mapper = ({ claims }: { claims: { email: string } }) => ({
@@ -195,7 +195,7 @@ async function planted() {
 async function byCode(identity: TestIdentity, browser: Browser, kind: 'verification' | 'recovery') {
   const asked = await browser.submit(await browser.open(kind), { method: 'code', email: ADA })
   const done = await browser.submit(asked, { method: 'code', code: await identity.code(ADA) })
-  // A script is led on from a recovery with 422.
+  // A script is redirected from a recovery with 422.
   return done.status === 422 ? { ...done, status: 200 } : done
 }
 

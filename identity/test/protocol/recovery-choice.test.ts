@@ -7,13 +7,13 @@ import { ADA, letsIn } from '../recovery-kit.ts'
 
 const SECOND = 'second@example.com'
 
-test('who has one address goes straight to the code', async () => {
+test('an account with one address goes straight to the code', async () => {
   const { identity, browser, form } = await afterTyping(ADA, [])
   assert.deepEqual([form.body.state, messageIds(form)], ['recovery_awaiting_code', [1060004]])
   assert.ok(letsIn(await browser.submit(form, { code: await identity.code(ADA) })))
 })
 
-test('who has several chooses one by its mask, and types all of it', async () => {
+test('an account with several addresses chooses one by its mask, and enters it in full', async () => {
   const { identity, browser, form } = await afterTyping(ADA, [SECOND])
   assert.equal(form.body.state, 'recovery_awaiting_address_choice')
   const offers = form.body.ui.nodes.filter((node) => nodeNameOf(node) === 'recovery_select_address')
@@ -36,7 +36,7 @@ test('who has several chooses one by its mask, and types all of it', async () =>
   )
 })
 
-test('the way back leads to the choice, or to the start where there was none', async () => {
+test('back leads to the choice, or to the start if there was none', async () => {
   const several = await afterTyping(ADA, [SECOND])
   const [first] = several.form.body.ui.nodes.filter((node) => nodeNameOf(node) === 'recovery_select_address')
   const sent = await several.browser.submit(several.form, { recovery_select_address: offeredBy(first) })
@@ -48,7 +48,7 @@ test('the way back leads to the choice, or to the start where there was none', a
   assert.equal(start.body.state, 'recovery_awaiting_address')
 })
 
-test('an address that nobody has gets the form for a code that never comes', async () => {
+test('an address without an account gets the form for a code that never arrives', async () => {
   const { identity, form } = await afterTyping('nobody@example.com', [])
   assert.deepEqual(
     [form.body.state, nodeOf(form, 'recovery_address')?.value],
@@ -57,7 +57,7 @@ test('an address that nobody has gets the form for a code that never comes', asy
   assert.equal((await identity.mails('nobody@example.com')).length, 0)
 })
 
-test('SEC-02 a code is dead once another address was asked for', async () => {
+test('SEC-02 a code is revoked once another address was requested', async () => {
   const { identity, browser, form } = await afterTyping(ADA, [])
   const code = await identity.code(ADA)
   const start = await browser.submit(form, { screen: 'previous' })
@@ -66,7 +66,7 @@ test('SEC-02 a code is dead once another address was asked for', async () => {
   assert.deepEqual([messageIds(refused), letsIn(refused)], [[4060006], false])
 })
 
-test('what cannot be chosen is refused, and the choice stays', async () => {
+test('an invalid choice is refused, and the choice stays', async () => {
   const { browser, form } = await afterTyping(ADA, [SECOND])
   const refused = await browser.submit(form, { recovery_select_address: 'bm90aGluZw==' })
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000001]])

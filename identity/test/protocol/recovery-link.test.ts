@@ -6,7 +6,7 @@ import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 import { ADA, BY_LINK, EVE, letsIn, linkTo } from '../recovery-kit.ts'
 
-test('who opens the mailed link is signed in, in any browser', async () => {
+test('opening the emailed link signs the user in, in any browser', async () => {
   const { identity, link } = await askForLink('recovery')
   const elsewhere = identity.browser()
   const opened = await elsewhere.navigate(link)
@@ -18,7 +18,7 @@ test('who opens the mailed link is signed in, in any browser', async () => {
   assert.deepEqual(messageIds(settings), [1060001])
 })
 
-test('SEC-12 a link that was used, is wrong or belongs elsewhere gets one and the same answer', async () => {
+test('SEC-12 a used, wrong or foreign link gets one and the same response', async () => {
   const { identity, link } = await askForLink('recovery')
   const { link: another } = await askForLink('recovery', identity)
   await identity.browser().navigate(link)
@@ -36,13 +36,13 @@ test('SEC-12 a link that was used, is wrong or belongs elsewhere gets one and th
   assert.deepEqual(answers, Array(3).fill([303, false, 1, [4060004]]))
 })
 
-test('SEC-04 of a hundred who open a link at once exactly one is let in', async () => {
+test('SEC-04 of a hundred parallel requests with one link exactly one signs in', async () => {
   const { identity, link } = await askForLink('recovery')
   const answers = await Promise.all(Array.from({ length: 100 }, () => identity.browser().navigate(link)))
   assert.equal(answers.filter(letsIn).length, 1)
 })
 
-test('SEC-05 a link dies with its form, and the mail says when', async () => {
+test('SEC-05 a link expires with its form, and the email says when', async () => {
   const { identity, link } = await askForLink('recovery')
   const [mail] = await identity.mails(ADA)
   assert.match(mail?.body ?? '', /within 15 minutes/)
@@ -54,7 +54,7 @@ test('SEC-05 a link dies with its form, and the mail says when', async () => {
   assert.deepEqual(messageIds(await late.get(`/self-service/recovery/flows?id=${id}`)), [4060005])
 })
 
-test('SEC-02 a link is dead once its form was sent to another address', async () => {
+test('SEC-02 a link is revoked once its form was submitted with another address', async () => {
   for (const second of [EVE, 'nobody@example.com']) {
     const { identity, browser, form, link } = await askForLink('recovery')
     await identity.person(EVE)
@@ -67,7 +67,7 @@ test('SEC-02 a link is dead once its form was sent to another address', async ()
   }
 })
 
-test('of two links to one address either lets in, and only one of them', async () => {
+test('of two links to one address either signs in, and only one of them', async () => {
   const { identity, browser, form, link } = await askForLink('recovery')
   await browser.submit(form, { method: 'link', email: ADA })
   const second = await linkTo(identity, ADA)
@@ -75,14 +75,14 @@ test('of two links to one address either lets in, and only one of them', async (
   assert.equal(letsIn(await identity.browser().navigate(second)), false)
 })
 
-test('a token that is posted lets in as well', async () => {
+test('a posted token signs in too', async () => {
   const { identity, form, link } = await askForLink('recovery')
   const token = new URL(link).searchParams.get('token')
   const done = await identity.browser().send('POST', form.body.ui.action, { token }, {})
   assert.deepEqual([done.status, letsIn(done)], [303, true])
 })
 
-test('SEC-34 a stranger who sends a browser to a wrong link changes no cookie of it', async () => {
+test('SEC-34 another site that sends a browser to a wrong link changes none of its cookies', async () => {
   const { identity, link } = await askForLink('recovery')
   const browser = identity.browser()
   await browser.open('login')
@@ -91,7 +91,7 @@ test('SEC-34 a stranger who sends a browser to a wrong link changes no cookie of
   assert.deepEqual(browser.cookies, before)
 })
 
-test('an address is proven by a link, in the browser that opens it', async () => {
+test('an address is verified by a link, in the browser that opens it', async () => {
   const { identity, form, link } = await askForLink('verification')
   const elsewhere = identity.browser()
   const opened = await elsewhere.navigate(link)
@@ -113,7 +113,7 @@ test("the link of an app's form shows a browser the screen, not data", async () 
   assert.deepEqual([opened.status, opened.location], [303, `http://app.test/verify?flow=${form.body.id}`])
 })
 
-test('SEC-12 a link that proves an address lets nobody in', async () => {
+test('SEC-12 a verification link signs no one in', async () => {
   const { identity, link } = await askForLink('verification')
   const { form } = await askForLink('recovery', identity)
   const token = new URL(link).searchParams.get('token')
@@ -121,7 +121,7 @@ test('SEC-12 a link that proves an address lets nobody in', async () => {
   assert.equal(letsIn(refused), false)
 })
 
-test('a verification link that was used or is wrong leads to a new form', async () => {
+test('a used or wrong verification link leads to a new form', async () => {
   const { identity, link } = await askForLink('verification')
   await identity.browser().navigate(link)
   for (const url of [link, link.replace(/token=.*/, 'token=wrong')]) {

@@ -6,7 +6,7 @@ import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 import { ADA, BY_LINK, letsIn, other } from '../recovery-kit.ts'
 
-test('a code from an operator lets in from any browser and proves no address', async () => {
+test('a code from an operator signs in from any browser and verifies no address', async () => {
   const { identity, identity_id } = await helped()
   const made = await identity.admin('POST', '/admin/recovery/code', { identity_id })
   assert.equal(made.status, 201)
@@ -30,7 +30,7 @@ test('a code from an operator lets in from any browser and proves no address', a
   assert.equal((await identity.mails(ADA)).length, 0)
 })
 
-test('SEC-02 the form of an operator mails nothing, to nobody', async () => {
+test('SEC-02 the flow of an operator sends no email', async () => {
   const { identity, identity_id } = await helped()
   await identity.person('eve@example.com')
   const made = await identity.admin('POST', '/admin/recovery/code', { identity_id })
@@ -48,7 +48,7 @@ test('SEC-02 the form of an operator mails nothing, to nobody', async () => {
   assert.equal(letsIn(await identity.browser().send('POST', action, { method: 'code', code }, {})), true)
 })
 
-test('SEC-03 the code of an operator bears five guesses', async () => {
+test('SEC-03 the code of an operator allows five guesses', async () => {
   const { identity, identity_id } = await helped()
   const { body } = await identity.admin('POST', '/admin/recovery/code', { identity_id })
   const browser = identity.browser()
@@ -57,7 +57,7 @@ test('SEC-03 the code of an operator bears five guesses', async () => {
   assert.equal(letsIn(await browser.send('POST', path, { code: body.recovery_code }, {})), false)
 })
 
-test('a link from an operator lets in once, for as long as it says', async () => {
+test('a link from an operator signs in once, until it expires', async () => {
   const { identity, identity_id } = await helped(BY_LINK)
   const wanted = { identity_id, expires_in: '2h' }
   const made = await identity.admin('POST', '/admin/recovery/link', wanted)
@@ -72,7 +72,7 @@ test('a link from an operator lets in once, for as long as it says', async () =>
   assert.equal(letsIn(await identity.browser().navigate(late.body.recovery_link)), false)
 })
 
-test('an operator may say where the person goes in the end', async () => {
+test('an operator may set where the user returns to', async () => {
   const { identity, identity_id } = await helped(BY_LINK)
   const query = (to: string) => `?return_to=${encodeURIComponent(to)}`
   const wanted = { identity_id }
@@ -90,7 +90,7 @@ test('an operator may say where the person goes in the end', async () => {
   assert.equal(settings.body.return_to, 'http://app.test/after')
 })
 
-test('an operator who asks for what is not there is told what is wrong', async () => {
+test('an invalid request by an operator says what is wrong', async () => {
   const { identity, identity_id } = await helped()
   const nobody = '8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11'
   const asked: [string, object, number][] = [

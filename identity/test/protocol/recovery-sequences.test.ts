@@ -6,7 +6,7 @@ import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 import { ADA, letsIn } from '../recovery-kit.ts'
 
-/** What somebody does who has no code; gives the form to go on with. */
+/** What an attacker without a code can do; each returns the form to continue with. */
 type Command = (one: Attempt) => Promise<Answer>
 
 interface Attempt {
@@ -20,7 +20,7 @@ const send =
   ({ browser, form }) =>
     browser.submit(form, values)
 
-/** CVE-2026-18963: a step that is skipped, repeated or taken from another way must not count as done. */
+/** CVE-2026-18963: a step that was skipped, repeated or borrowed from another method must not count as done. */
 const common = {
   'switch method': send({ method: 'link', email: ADA }),
   back: send({ method: 'code', screen: 'previous' }),
@@ -52,10 +52,10 @@ const byChoice = {
   ...common,
 }
 
-// On one database: they walk through what the flows remember, not through what the database does.
+// On one database: the walk depends on what the flows remember, not on the dialect.
 testOn(
   'SQLite',
-  'SEC-01 no sequence of up to four steps without the code lets anybody in: 6,561 of them',
+  'SEC-01 no sequence of up to four steps without the code recovers the account: 6,561 of them',
   async () => {
     const identity = await createTestIdentity()
     await identity.person(ADA)
@@ -63,13 +63,13 @@ testOn(
   },
 )
 
-test('SEC-01 the same where the person chooses an address, up to three steps: 1,000 of them', async () => {
+test('SEC-01 the same where the user chooses an address, up to three steps: 1,000 of them', async () => {
   const identity = await createTestIdentity({ feature_flags: { choose_recovery_address: true } })
   await identity.person(ADA)
   assert.equal(await walkAll(identity, byChoice, 3), 1000)
 })
 
-/** Every sequence of this length; what is shorter is the beginning of one. Returns how many there were. */
+/** Every sequence of this length; shorter ones are prefixes of these. Returns how many there were. */
 async function walkAll(
   identity: TestIdentity,
   commands: Readonly<Record<string, Command>>,
@@ -83,15 +83,15 @@ async function walkAll(
       { length },
       (_, place) => names[Math.floor(n / names.length ** place) % names.length]!,
     )
-    // Another day: what an address may be sent in an hour does not stand in the way.
+    // Another day: the hourly limit per address does not interfere.
     identity.advance(2 * 3_600_000)
     const browser = identity.browser()
     const attempt: Attempt = { identity, browser, form: await browser.open('recovery') }
     for (const name of sequence) await walk(attempt, commands[name]!, sequence)
-    // With its code the same form lets in, so the walk was not past a door that is always shut.
+    // With its code the same form does recover, so the walk did not test a form that is always refused.
     if (n % 97 === 0 && (await finish(attempt))) let_in++
   }
-  assert.ok(let_in > 0, 'some forms were good for a code')
+  assert.ok(let_in > 0, 'some forms accepted a code')
   return count
 }
 

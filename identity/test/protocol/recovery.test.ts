@@ -6,7 +6,7 @@ import { addTotp, SECOND_FACTORS } from '../factors.ts'
 import { createTestIdentity } from '../kit.ts'
 import { ADA, askForCode, EVE, letsIn, other } from '../recovery-kit.ts'
 
-test('who types the mailed code is signed in and chooses a new password', async () => {
+test('a user enters the emailed code, is signed in and chooses a new password', async () => {
   const { identity, browser, form, code } = await askForCode()
   const done = await browser.submit(form, { method: 'code', code })
   assert.equal(done.status, 422)
@@ -20,7 +20,7 @@ test('who types the mailed code is signed in and chooses a new password', async 
   assert.equal((await identity.browser().signIn(ADA, 'another horse 9')).status, 200)
 })
 
-test('the session of a recovery says so, and the address is proven', async () => {
+test('the session of a recovery is marked as such, and the address is verified', async () => {
   const identity = await createTestIdentity()
   await identity.admin('POST', '/admin/identities', { traits: { email: ADA } })
   const browser = identity.browser()
@@ -35,7 +35,7 @@ test('the session of a recovery says so, and the address is proven', async () =>
   assert.equal(body.identity.verifiable_addresses[0].verified, true)
 })
 
-test('a navigating browser is led to the settings', async () => {
+test('a navigating browser is redirected to the settings', async () => {
   const { browser, form, code } = await askForCode()
   const csrf_token = String(nodeOf(form, 'csrf_token')?.value)
   const done = await browser.post(form.body.ui.action, { csrf_token, method: 'code', code })
@@ -43,7 +43,7 @@ test('a navigating browser is led to the settings', async () => {
   assert.match(done.location ?? '', /^http:\/\/app\.test\/settings\?flow=/)
 })
 
-test('an app gets its session where transitions are on', async () => {
+test('an app gets its session where transitions are enabled', async () => {
   const identity = await createTestIdentity({ feature_flags: { use_continue_with_transitions: true } })
   await identity.person(ADA)
   const app = identity.app()
@@ -64,7 +64,7 @@ test('an app gets its session where transitions are on', async () => {
   assert.equal((await app.send('GET', '/sessions/whoami')).status, 200)
 })
 
-test('a code that is wrong, too late or missing may be typed again', async () => {
+test('a code that is wrong, expired or missing may be entered again', async () => {
   const { browser, form, code } = await askForCode()
   for (const values of [{ code: other(code) }, { code: '' }, {}]) {
     const wrong = await browser.submit(form, { method: 'code', ...values })
@@ -73,7 +73,7 @@ test('a code that is wrong, too late or missing may be typed again', async () =>
   assert.ok(letsIn(await browser.submit(form, { code })))
 })
 
-test('SEC-05 a code lives ten minutes and not a moment longer', async () => {
+test('SEC-05 a code is valid for ten minutes and no longer', async () => {
   const early = await askForCode()
   early.identity.advance(10 * 60_000 - 1000)
   assert.ok(letsIn(await early.browser.submit(early.form, { method: 'code', code: early.code })))
@@ -83,7 +83,7 @@ test('SEC-05 a code lives ten minutes and not a moment longer', async () => {
   assert.deepEqual([refused.status, messageIds(refused)], [200, [4060006]])
 })
 
-test('SEC-06 a form that was open for too long is replaced by one that works', async () => {
+test('SEC-06 an expired form is replaced by one that works', async () => {
   const { identity, browser, form, code } = await askForCode()
   identity.advance(15 * 60_000)
   const over = await browser.submit(form, { method: 'code', code })
@@ -94,7 +94,7 @@ test('SEC-06 a form that was open for too long is replaced by one that works', a
   assert.ok(letsIn(await browser.submit(sent, { method: 'code', code: await identity.code(ADA) })))
 })
 
-test('SEC-03 after five wrong codes the sixth is refused even when it is right', async () => {
+test('SEC-03 after five wrong codes the sixth is refused even if it is correct', async () => {
   const { browser, form, code } = await askForCode()
   for (let i = 0; i < 5; i++) await browser.submit(form, { method: 'code', code: other(code) })
   const sixth = await browser.submit(form, { method: 'code', code })
@@ -103,14 +103,14 @@ test('SEC-03 after five wrong codes the sixth is refused even when it is right',
   assert.deepEqual([next.body.state, messageIds(next)], ['choose_method', [4000001]])
 })
 
-test('SEC-04 of two hundred wrong guesses at once exactly five are compared', async () => {
+test('SEC-04 of two hundred parallel wrong guesses exactly five are compared', async () => {
   const { browser, form, code } = await askForCode()
   const guess = () => browser.submit(form, { method: 'code', code: other(code) })
   const answers = await Promise.all(Array.from({ length: 200 }, guess))
   assert.equal(answers.filter(({ status }) => status === 200).length, 5)
 })
 
-test('SEC-04 of a hundred right answers at once exactly one is let in', async () => {
+test('SEC-04 of a hundred parallel correct submissions exactly one signs in', async () => {
   const limits = { selfservice: { methods: { code: { config: { max_submissions: 255 } } } } }
   const { browser, form, code } = await askForCode(limits)
   const answers = await Promise.all(
@@ -119,7 +119,7 @@ test('SEC-04 of a hundred right answers at once exactly one is let in', async ()
   assert.equal(answers.filter(letsIn).length, 1)
 })
 
-test('SEC-02 a code is dead once its form was sent to another address', async () => {
+test('SEC-02 a code is revoked once its form was submitted with another address', async () => {
   for (const second of [EVE, 'nobody@example.com']) {
     const { identity, browser, form, code } = await askForCode()
     await identity.person(EVE)
@@ -132,7 +132,7 @@ test('SEC-02 a code is dead once its form was sent to another address', async ()
   }
 })
 
-test('SEC-12 a code that proves an address lets nobody in, and the other way round', async () => {
+test('SEC-12 a verification code signs no one in, and a recovery code verifies nothing in a verification flow', async () => {
   const { identity, browser, form, code } = await askForCode()
   const verifying = await browser.submit(await browser.open('verification'), { method: 'code', email: ADA })
   const proof = await identity.code(ADA)
@@ -151,7 +151,7 @@ test('a code works once: afterwards its form leads to a new one', async () => {
   assert.deepEqual([again.status, letsIn(again)], [303, false])
 })
 
-test('an account that was switched off is told so, and its browser keeps its cookies', async () => {
+test('a deactivated account is told so, and its browser keeps its cookies', async () => {
   const identity = await createTestIdentity()
   await identity.admin('POST', '/admin/identities', { traits: { email: ADA }, state: 'inactive' })
   const browser = identity.browser()
@@ -162,7 +162,7 @@ test('an account that was switched off is told so, and its browser keeps its coo
   assert.deepEqual(browser.cookies, before)
 })
 
-test('SEC-34 a request that is refused changes no cookie, so other open forms still work', async () => {
+test('SEC-34 a refused request changes no cookie, so other open forms still work', async () => {
   const { browser, form, code } = await askForCode()
   const before = new Map(browser.cookies)
   const { action } = form.body.ui
@@ -197,7 +197,7 @@ test("SEC-37 a page that uses an app's form gets another one and no cookie", asy
   assert.equal((await identity.mails(ADA)).length, 0)
 })
 
-test('FUZ-01 no submission makes a recovery useless', async () => {
+test('FUZ-01 no submission makes a recovery flow unusable', async () => {
   const { identity, browser, form } = await askForCode()
   const odd = [{}, { method: 'telepathy', email: ADA }, { email: ADA }, { method: 'link', email: ADA }]
   for (const values of odd) await browser.submit(form, values)
@@ -209,7 +209,7 @@ test('FUZ-01 no submission makes a recovery useless', async () => {
   assert.ok(letsIn(await browser.submit(next, { method: 'code', code: await identity.code(ADA) })))
 })
 
-test('an address that is none is told at its field, which keeps what was typed', async () => {
+test('an invalid address is reported at its field, which keeps what was entered', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const refused = await browser.submit(await browser.open('recovery'), { method: 'code', email: 'ada' })
@@ -217,7 +217,7 @@ test('an address that is none is told at its field, which keeps what was typed',
   assert.equal(nodeOf(refused, 'email')?.value, 'ada')
 })
 
-test('somebody who is signed in asks for no code', async () => {
+test('a signed-in user cannot ask for a recovery code', async () => {
   const { browser, form } = await askForCode()
   const before = new Map(browser.cookies)
   await browser.signIn(ADA)
@@ -228,7 +228,7 @@ test('somebody who is signed in asks for no code', async () => {
   assert.equal((sent as unknown as { error: { id: string } }).error.id, 'session_already_available')
 })
 
-test('a recovery ends the other sessions where the site wants that', async () => {
+test('a recovery revokes the other sessions where the configuration says so', async () => {
   const hooks = [{ hook: 'revoke_active_sessions' }]
   for (const [ends, status] of [
     [[], 200],
@@ -245,7 +245,7 @@ test('a recovery ends the other sessions where the site wants that', async () =>
   }
 })
 
-test('SEC-12 who recovers an account without a password may add another credential instead', async () => {
+test('SEC-12 after recovering an account without a password the user may add another credential instead', async () => {
   const identity = await createTestIdentity(SECOND_FACTORS)
   const made = {
     traits: { email: ADA },

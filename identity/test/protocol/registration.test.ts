@@ -4,7 +4,7 @@ import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
 import { test } from '../databases.ts'
 import { createTestIdentity, VERIFIED_ONLY } from '../kit.ts'
 
-test('somebody registers, is signed in and is led to the form for the code', async () => {
+test('a user registers, is signed in and is led to the form for the code', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const done = await browser.register('ada@example.com')
@@ -19,7 +19,7 @@ test('somebody registers, is signed in and is led to the form for the code', asy
   assert.equal(who.body.identity.id, done.body.identity.id)
 })
 
-test('without the session hook nobody is signed in by registering', async () => {
+test('without the session hook a registration signs no one in', async () => {
   const identity = await createTestIdentity(VERIFIED_ONLY)
   const browser = identity.browser()
   const done = await browser.register('ada@example.com')
@@ -28,7 +28,7 @@ test('without the session hook nobody is signed in by registering', async () => 
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('what must be mended stands at its field, and what was typed stays', async () => {
+test('errors stand at their fields, and the values stay', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const flow = await browser.open('registration')
@@ -44,13 +44,13 @@ test('what must be mended stands at its field, and what was typed stays', async 
   assert.equal(nodeOf(refused, 'password')?.value, undefined)
 })
 
-test('a password that is too short is told with the length that is needed', async () => {
+test('a password that is too short is refused with the required length', async () => {
   const identity = await createTestIdentity()
   const refused = await identity.browser().register('ada@example.com', 'four')
   assert.deepEqual(fieldMessageIds(refused, 'password'), [4000032])
 })
 
-test('one address has one account, whatever its capitals', async () => {
+test('an address has one account, whatever its capitalisation', async () => {
   const identity = await createTestIdentity()
   await identity.browser().register('ada@example.com')
   const again = await identity.browser().register('ADA@Example.com')
@@ -58,7 +58,7 @@ test('one address has one account, whatever its capitals', async () => {
   assert.deepEqual(messageIds(again), [4000007])
 })
 
-test('forty people who register one address at once become one account', async () => {
+test('forty parallel registrations of one address create one account', async () => {
   const identity = await createTestIdentity({ limits: { registration: 'off' } })
   const answers = await Promise.all(
     Array.from({ length: 40 }, () => identity.browser().register('ada@example.com')),
@@ -69,7 +69,7 @@ test('forty people who register one address at once become one account', async (
   assert.equal(listed.body.length, 1)
 })
 
-test('SEC-13 whoever owns a taken address learns by mail that somebody tried to register with it', async () => {
+test('SEC-13 the owner of a taken address is emailed that it was used for a registration', async () => {
   const identity = await createTestIdentity({
     ...VERIFIED_ONLY,
     security: { account_enumeration: { mitigate: true } },
@@ -83,14 +83,14 @@ test('SEC-13 whoever owns a taken address learns by mail that somebody tried to 
   assert.equal(listed.body.length, 1)
 })
 
-test('registration can be switched off', async () => {
+test('registration can be disabled', async () => {
   const identity = await createTestIdentity({ selfservice: { flows: { registration: { enabled: false } } } })
   const refused = await identity.browser().open('registration')
   assert.equal(refused.status, 400)
   assert.equal((refused.body as { error?: { id: string } }).error?.id, 'self_service_flow_disabled')
 })
 
-test('a page is led by redirects only', async () => {
+test('a page is answered with redirects only', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const opened = await browser.navigate('/self-service/registration/browser')
@@ -108,7 +108,7 @@ test('a page is led by redirects only', async () => {
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('SEC-57 members that are nobody’s to set change nothing', async () => {
+test('SEC-57 members that no client may set change nothing', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const flow = await browser.open('registration')
@@ -132,7 +132,7 @@ test('SEC-57 members that are nobody’s to set change nothing', async () => {
   assert.equal((made.verifiable_addresses as { verified: boolean }[])[0]?.verified, false)
 })
 
-test('a form without a way to sign in is told first what is wrong with its fields', async () => {
+test('a form without a sign-in method reports errors of its fields first', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const flow = await browser.open('registration')
@@ -145,7 +145,7 @@ test('a form without a way to sign in is told first what is wrong with its field
   )
 })
 
-test('a way to sign in or up that this site does not offer is not found, by its name or its fields', async () => {
+test('a method that is not offered is not found, by its name or its fields', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const login = await browser.open('login')
@@ -163,7 +163,7 @@ test('a way to sign in or up that this site does not offer is not found, by its 
   }
 })
 
-test('a foreign address to go to after the verification is refused when the form is opened', async () => {
+test('a return address after verification that is not allowed is refused when the form is opened', async () => {
   const identity = await createTestIdentity()
   for (const kind of ['registration', 'login'] as const) {
     const query = '?after_verification_return_to=https%3A%2F%2Fevil.example%2F'

@@ -104,7 +104,7 @@ const BAD = [
   '//xn--app-test-.evil.test/welcome',
 ]
 
-test('SEC-31 somebody is sent back only to where the configuration allows', async () => {
+test('SEC-31 a user is redirected only to where the configuration allows', async () => {
   assert.ok(GOOD.length + BAD.length >= 80)
   const identity = await createTestIdentity(ALLOWED)
   for (const [list, status] of [
@@ -118,7 +118,7 @@ test('SEC-31 somebody is sent back only to where the configuration allows', asyn
   }
 })
 
-test('SEC-31 whatever is asked for, nobody is led to a host that is not allowed, and nothing breaks', async () => {
+test('SEC-31 whatever return_to holds, no redirect leads to a host that is not allowed, and nothing fails', async () => {
   const identity = await createTestIdentity(ALLOWED)
   const pieces = [
     'http:',
@@ -152,7 +152,7 @@ test('SEC-31 whatever is asked for, nobody is led to a host that is not allowed,
   )
 })
 
-test('SEC-11 no address that leaves the service follows what a request says of its host', async () => {
+test('SEC-11 no emitted URL depends on what a request says about its host', async () => {
   const identity = await createTestIdentity()
   const names = ['host', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded']
   const clean = await seen({})
@@ -177,7 +177,7 @@ test('SEC-11 no address that leaves the service follows what a request says of i
   }
 })
 
-test('SEC-11 the link in a mail is built from the configuration', async () => {
+test('SEC-11 the link in an email is built from the configuration', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const flow = await browser.open('registration')

@@ -4,7 +4,7 @@ import { createTestIdentity } from '../kit.ts'
 
 const NOBODY = '8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11'
 
-test('an address with doubled slashes leads to the one without, and never to another host', async () => {
+test('a path with doubled slashes redirects to the one without, and never to another host', async () => {
   const identity = await createTestIdentity()
   const at = (path: string) => identity.publicApp.request(`http://app.test${path}`)
   for (const [path, clean] of [
@@ -20,7 +20,7 @@ test('an address with doubled slashes leads to the one without, and never to ano
   assert.deepEqual([posted.status, posted.location], [307, '/admin/identities'])
 })
 
-test('a developer who asks the public port for the operator’s routes is sent on with the same method', async () => {
+test('in dev mode the public port redirects admin routes with the same method', async () => {
   const identity = await createTestIdentity()
   const app = identity.app()
   for (const [method, path] of [
@@ -36,7 +36,7 @@ test('a developer who asks the public port for the operator’s routes is sent o
   assert.equal((await app.send('PATCH', `/sessions/${NOBODY}/extend`)).status, 404)
 })
 
-test('who asks the admin port for a public route is sent on, and for what is none is told so', async () => {
+test('the admin port redirects public routes, and answers 404 for unknown ones', async () => {
   const identity = await createTestIdentity()
   const statusOf = async (method: string, path: string) => (await identity.admin(method, path)).status
   assert.equal(await statusOf('GET', '/self-service/login/api'), 307)
@@ -47,7 +47,7 @@ test('who asks the admin port for a public route is sent on, and for what is non
   assert.equal(await statusOf('GET', '/self-service/nothing'), 404)
 })
 
-test('a method that a path has not is refused with those that it has', async () => {
+test('a method that a path does not support is refused with those that it does', async () => {
   const identity = await createTestIdentity()
   const refused = await identity.app().send('PUT', '/sessions')
   assert.deepEqual([refused.status, refused.headers.get('allow')], [405, 'DELETE, GET, HEAD'])
@@ -55,7 +55,7 @@ test('a method that a path has not is refused with those that it has', async () 
   assert.deepEqual([atAdmin.status, atAdmin.headers.get('allow')], [405, 'GET, HEAD, PATCH, POST'])
 })
 
-test('a link whose address names no flow is 400, one whose flow is gone 404', async () => {
+test('a link without a flow id is 400, one whose flow was deleted 404', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   for (const kind of ['recovery', 'verification']) {
@@ -66,7 +66,7 @@ test('a link whose address names no flow is 400, one whose flow is gone 404', as
   }
 })
 
-test('the address of a sign-out tells the whole address that follows', async () => {
+test('the logout URL names the return address in full', async () => {
   const identity = await createTestIdentity({ selfservice: { allowed_return_urls: ['http://app.test/'] } })
   await identity.person('ada@example.com')
   const browser = identity.browser()
@@ -78,7 +78,7 @@ test('the address of a sign-out tells the whole address that follows', async () 
   assert.equal((await create('bye')).status, 400)
 })
 
-test('what comes back from a provider by POST is an address only where it is a form', async () => {
+test('a POST callback of a provider becomes a URL only where it is a form', async () => {
   const identity = await createTestIdentity()
   const path = '/self-service/methods/oidc/callback/github'
   const posted = await identity.app().send('POST', path, { code: 'abc' })

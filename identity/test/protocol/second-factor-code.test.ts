@@ -8,7 +8,7 @@ const ADA = 'ada@example.com'
 const BEN = 'ben@example.com'
 const MFA = { selfservice: { methods: { code: { mfa_enabled: true } } } }
 
-test('SEC-17 the password alone opens nothing once a code is asked for beside it', async () => {
+test('SEC-17 the password alone grants nothing once a code is required as well', async () => {
   const identity = await createTestIdentity(MFA)
   await identity.person(ADA)
   const browser = identity.browser()
@@ -33,7 +33,7 @@ test('SEC-17 the password alone opens nothing once a code is asked for beside it
   ])
 })
 
-test('the second factor is asked for as soon as it is switched on, and no longer once it is off', async () => {
+test('the second factor is required as soon as it is enabled, and no longer once it is disabled', async () => {
   const on = await createTestIdentity(MFA)
   await on.person(ADA)
   assert.equal((await on.browser().signIn(ADA)).status, 422)
@@ -42,7 +42,7 @@ test('the second factor is asked for as soon as it is switched on, and no longer
   assert.equal((await off.browser().signIn(ADA)).status, 200)
 })
 
-test('an app gets its second factor the same way', async () => {
+test('an app gives its second factor the same way', async () => {
   const identity = await createTestIdentity(MFA)
   await identity.person(ADA)
   const app = identity.app()
@@ -55,7 +55,7 @@ test('an app gets its second factor the same way', async () => {
   assert.equal(done.body.session.authenticator_assurance_level, 'aal2')
 })
 
-test('a person with several addresses chooses where the code goes; other addresses are refused', async () => {
+test('a user with several addresses chooses where the code goes; other addresses are refused', async () => {
   const traits = structuredClone(personSchema.properties.traits)
   const schema = {
     ...personSchema,
@@ -89,7 +89,7 @@ test('a person with several addresses chooses where the code goes; other address
   assert.equal(done.status, 200)
 })
 
-test('the parameter via takes only a trait that codes can go to', async () => {
+test('the parameter via accepts only a trait that receives codes', async () => {
   const identity = await createTestIdentity(MFA)
   await identity.person(ADA)
   const browser = identity.browser()
@@ -101,7 +101,7 @@ test('the parameter via takes only a trait that codes can go to', async () => {
   assert.equal(form.body.state, 'sent_email')
 })
 
-test('SEC-03 after five wrong codes the sixth is refused even when it is right; a new form begins anew', async () => {
+test('SEC-03 after five wrong codes the sixth is refused even if it is correct; a new form starts over', async () => {
   const identity = await createTestIdentity(MFA)
   await identity.person(ADA)
   const browser = identity.browser()
@@ -118,7 +118,7 @@ test('SEC-03 after five wrong codes the sixth is refused even when it is right; 
   assert.equal(done.status, 200)
 })
 
-test('SEC-05 a second factor that is too old is refused on the same form, which can send a new one', async () => {
+test('SEC-05 an expired second factor is refused on the same form, which can send a new one', async () => {
   const identity = await createTestIdentity({
     selfservice: { methods: { code: { mfa_enabled: true } }, flows: { login: { lifespan: '1h' } } },
   })
@@ -134,7 +134,7 @@ test('SEC-05 a second factor that is too old is refused on the same form, which 
   assert.equal(done.status, 200)
 })
 
-test('SEC-12 a code for the second factor signs in nobody who has no session', async () => {
+test('SEC-12 a code for the second factor signs no one in without a session', async () => {
   const identity = await createTestIdentity(MFA)
   await identity.person(ADA)
   const app = identity.app()

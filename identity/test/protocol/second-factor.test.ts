@@ -9,7 +9,7 @@ import { test } from '../databases.ts'
 import { ADA, addBackupCodes, addTotp, backupCodesIn, codeOf, SECOND_FACTORS, secretIn } from '../factors.ts'
 import { createTestIdentity } from '../kit.ts'
 
-test('SEC-17 a page with the password alone is led to the second factor, and back to its settings', async () => {
+test('SEC-17 a page at aal1 is redirected to the second factor, and back to its settings', async () => {
   const { identity, browser, secret } = await withTotp()
   const page = identity.browser()
   await page.signIn(ADA)
@@ -28,7 +28,7 @@ test('SEC-17 a page with the password alone is led to the second factor, and bac
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('SEC-17 a second factor raises nobody who gave no first one, and nobody else', async () => {
+test('SEC-17 a second factor raises no session without the first, and no session of another user', async () => {
   const { identity, secret } = await withTotp()
   const stranger = identity.browser()
   const refused = await stranger.get('/self-service/login/browser?aal=aal2')
@@ -44,7 +44,7 @@ test('SEC-17 a second factor raises nobody who gave no first one, and nobody els
   assert.deepEqual([own.status, messageIds(own)], [400, [4000011]])
 })
 
-test('SEC-17 one factor is enough where the site says so', async () => {
+test('SEC-17 one factor is enough where the configuration says so', async () => {
   const overrides = {
     selfservice: { ...SECOND_FACTORS.selfservice, flows: { settings: { required_aal: 'aal1' } } },
     session: { whoami: { required_aal: 'aal1' } },
@@ -60,7 +60,7 @@ test('SEC-17 one factor is enough where the site says so', async () => {
   assert.equal((await other.open('settings')).body.state, 'show_form')
 })
 
-test('SEC-59 SEC-60 no secret of a second factor can be read in the database, nor outlives its form', async (t) => {
+test('SEC-59 SEC-60 no secret of a second factor is readable in the database, or outlives its form', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'second-factor-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'identity.db')

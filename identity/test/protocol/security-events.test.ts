@@ -13,7 +13,7 @@ import { BY_LINK } from '../recovery-kit.ts'
 const PREFIX = 'security event '
 const FIELDS = ['event', 'outcome', 'identity_id', 'client_address', 'method', 'aal', 'request_id']
 
-test('signing in, failing to and signing out are one line each, with the account, the method and the level', async () => {
+test('a sign-in, a failed one and a sign-out are one line each, with account, method and level', async () => {
   const identity = await createTestIdentity()
   await identity.person(ADA)
   const id = await idOf(identity, ADA)
@@ -34,7 +34,7 @@ test('signing in, failing to and signing out are one line each, with the account
   )
 })
 
-test('every line has the same fields, and the address and the id of the request', async () => {
+test('every line has the same fields, with the address of the client and the id of the request', async () => {
   const identity = await createTestIdentity()
   await identity.person(ADA)
   const socket = { remoteAddress: '203.0.113.9', remotePort: 4711 }
@@ -59,7 +59,7 @@ test('every line has the same fields, and the address and the id of the request'
   assert.deepEqual([stored?.client_address, stored?.user_agent], ['203.0.113.9', 'Tests/1'])
 })
 
-test('what a user typed, a code or a token is in no event', async () => {
+test('no event holds what a user entered, a code or a token', async () => {
   const { identity, browser } = await withAda()
   await addTotp(identity, browser)
   await identity.browser().signIn(ADA, 'a guess that must not be logged')
@@ -68,7 +68,7 @@ test('what a user typed, a code or a token is in no event', async () => {
     assert.ok(!lines.includes(secret), secret)
 })
 
-test('a second factor that is added, refused, confirmed and removed stands among the activity', async () => {
+test('adding, failing, using and removing a second factor appear in the activity', async () => {
   const { identity, browser } = await withAda()
   const secret = await addTotp(identity, browser)
   const other = identity.browser()
@@ -86,7 +86,7 @@ test('a second factor that is added, refused, confirmed and removed stands among
   ])
 })
 
-test('a registration, its code, a wrong guess and the proof of the address are events', async () => {
+test('a registration, its code, a wrong guess and the verification of the address are events', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const registered = await browser.register(ADA)
@@ -109,7 +109,7 @@ test('a registration, its code, a wrong guess and the proof of the address are e
   )
 })
 
-test('every call of the admin API is logged, and its owner sees what an operator changed', async () => {
+test("every call of the admin API is logged, and the account's activity shows what an operator changed", async () => {
   const identity = await createTestIdentity()
   await identity.person(ADA)
   const id = await idOf(identity, ADA)
@@ -136,7 +136,7 @@ test('every call of the admin API is logged, and its owner sees what an operator
   )
 })
 
-test('the owner of an account sees that an operator made a recovery code or link for it', async () => {
+test("the account's activity shows that an operator created a recovery code or link", async () => {
   const identity = await createTestIdentity(BY_LINK)
   await identity.person(ADA)
   const identity_id = await idOf(identity, ADA)
@@ -149,7 +149,7 @@ test('the owner of an account sees that an operator made a recovery code or link
   ])
 })
 
-test('a change that is rolled back is in no event', async () => {
+test('a change that is rolled back leaves no event', async () => {
   const { identity, browser } = await withAda()
   await identity.person('taken@example.com')
   const flow = await browser.open('settings')
@@ -161,7 +161,7 @@ test('a change that is rolled back is in no event', async () => {
   )
 })
 
-test('activity comes in pages, newest first, and only to the account that it is of', async () => {
+test('activity comes in pages, newest first, for the signed-in account only', async () => {
   const { identity } = await withAda()
   for (let n = 0; n < 4; n += 1) await identity.browser().signIn(ADA)
   const id = await idOf(identity, ADA)
@@ -176,7 +176,7 @@ test('activity comes in pages, newest first, and only to the account that it is 
   assert.deepEqual(await identity.listEvents(eve, { limit: 2, before: first[0]?.id }), [])
 })
 
-test('an attacker who fails again and again from one address fills no disk', async () => {
+test('repeated failures from one address do not fill the disk', async () => {
   const identity = await createTestIdentity()
   await identity.person(ADA)
   const browser = identity.browser()
@@ -209,7 +209,7 @@ function summary(identity: TestIdentity, wanted: (line: Line) => boolean): unkno
     .map(({ event, outcome, identity_id, method, aal }) => [event, outcome, identity_id, method, aal])
 }
 
-/** The newest events of an account; refusals are stored behind the answer. */
+/** The newest events of an account; failures are stored after the response. */
 async function activity(identity: TestIdentity, email: string, count: number): Promise<StoredEvent[]> {
   const id = await idOf(identity, email)
   for (let tries = 0; ; tries += 1) {

@@ -23,7 +23,7 @@ function service(passwordless: boolean): Promise<TestIdentity> {
   })
 }
 
-/** Somebody with a password who has just added a security key. */
+/** A user with a password who has just added a security key. */
 async function withKey(identity: TestIdentity, lie: Lie = {}) {
   await identity.person(EMAIL)
   const browser = identity.browser()
@@ -44,7 +44,7 @@ async function halfway(identity: TestIdentity) {
   return { browser, flow: await browser.open('login', '?aal=aal2') }
 }
 
-/** Says who signs in, and loads the form again as the answer asks for. */
+/** Submits the identifier, and loads the form again as the response asks. */
 async function named(browser: Browser, identifier = EMAIL) {
   const flow = await browser.open('login')
   const asked: Answer = await browser.submit(flow, { method: 'webauthn', identifier })
@@ -52,14 +52,14 @@ async function named(browser: Browser, identifier = EMAIL) {
   return await browser.get(`/self-service/login/flows?id=${flow.body.id}`)
 }
 
-test('a security key is a second factor, and the session that adds it has proven it', async () => {
+test('a security key is a second factor, and the session that adds it is at aal2', async () => {
   const identity = await service(false)
   const { browser, added } = await withKey(identity, { userVerified: false })
   assert.equal(added.status, 200)
   assert.equal((await browser.whoami()).body.authenticator_assurance_level, 'aal2')
 })
 
-test('somebody with a security key needs it after the password', async () => {
+test('a user with a security key needs it after the password', async () => {
   const identity = await service(false)
   const { key } = await withKey(identity)
   const { browser, flow } = await halfway(identity)
@@ -72,7 +72,7 @@ test('somebody with a security key needs it after the password', async () => {
   assert.equal((await browser.whoami()).body.authenticator_assurance_level, 'aal2')
 })
 
-test('without a security key there is none to ask for', async () => {
+test('without a security key none is requested', async () => {
   const identity = await service(false)
   await identity.person(EMAIL)
   const { browser, flow } = await halfway(identity)
@@ -95,7 +95,7 @@ test('a security key needs a name', async () => {
   assert.ok(fieldMessageIds(long, 'webauthn_register_displayname').includes(4000017))
 })
 
-test('removing the last security key lowers the sessions that it had lifted', async () => {
+test('removing the last security key lowers the sessions that it had raised', async () => {
   const identity = await service(false)
   const { browser } = await withKey(identity)
   const flow = await browser.open('settings')
@@ -105,7 +105,7 @@ test('removing the last security key lowers the sessions that it had lifted', as
   assert.equal((await browser.whoami()).body.authenticator_assurance_level, 'aal1')
 })
 
-test('with passwordless keys somebody says who they are and needs nothing else', async () => {
+test('with passwordless keys a user enters the identifier and needs nothing else', async () => {
   const identity = await service(true)
   const { key } = await withKey(identity)
   const browser = identity.browser()
@@ -119,7 +119,7 @@ test('with passwordless keys somebody says who they are and needs nothing else',
   assert.equal((await browser.whoami()).body.authenticator_assurance_level, 'aal1')
 })
 
-test('a typing error in the first step is mended in the second', async () => {
+test('a typing error on the first screen is corrected on the second', async () => {
   const identity = await service(true)
   await withKey(identity)
   const browser = identity.browser()
@@ -131,14 +131,14 @@ test('a typing error in the first step is mended in the second', async () => {
   assert.deepEqual([nodeOf(next, 'identifier')?.value, messageIds(next)], [EMAIL, [1010012]])
 })
 
-test('SEC-61 a security key that nothing could be proven with is not added', async () => {
+test('SEC-61 a security key with an unusable key is not added', async () => {
   const identity = await service(false)
   const { browser, added } = await withKey(identity, { unusable: true })
   assert.deepEqual([added.status, messageIds(added)], [400, [4000001]])
   assert.equal(nodeOf(await browser.open('settings'), 'webauthn_remove'), undefined)
 })
 
-test('SEC-61 a key that signs in alone must verify the person, when it is added and when it is used', async () => {
+test('SEC-61 a key that is the only factor must verify its user, when it is added and when it is used', async () => {
   const identity = await service(true)
   const { key, added } = await withKey(identity, { userVerified: false })
   assert.equal(added.status, 400)
@@ -156,12 +156,12 @@ test('SEC-61 a key that signs in alone must verify the person, when it is added 
   assert.equal((await other.submit(refused, { webauthn_login: key.get(options) })).status, 200)
 })
 
-test('SEC-61 a security key that is a second factor proves nothing without the first', async () => {
+test('SEC-61 a security key as second factor proves nothing without the first', async () => {
   const identity = await service(false)
   const { key } = await withKey(identity)
   const { browser, flow } = await halfway(identity)
   const asked = optionsIn(flow, 'webauthn_login_trigger')
-  // The flow for the second factor is of the session: without it the answer proves nothing.
+  // The second-factor flow belongs to the session: without it the response proves nothing.
   browser.cookies.forEach((value, name) => {
     if (value.startsWith('ory_st_')) browser.cookies.delete(name)
   })
@@ -169,7 +169,7 @@ test('SEC-61 a security key that is a second factor proves nothing without the f
   assert.deepEqual([refused.status, refused.body.error.id], [401, 'session_aal1_required'])
 })
 
-test('SEC-61 an account of a security key alone keeps its last one', async () => {
+test('SEC-61 an account whose only method is a security key keeps its last one', async () => {
   const identity = await service(true)
   const browser = identity.browser()
   const flow = await browser.open('registration')
@@ -194,7 +194,7 @@ test('an app is offered no security keys', async () => {
   }
 })
 
-test('where security keys are switched off, a browser that signs in by one is told so, and an app that it has no such method', async () => {
+test('where security keys are disabled, a browser that uses one is told so, and an app gets an unknown method', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const submit = async (values: object) =>

@@ -6,7 +6,7 @@ import { createTestIdentity } from '../kit.ts'
 const ADA = 'ada@example.com'
 const MINUTE_MS = 60_000
 
-test('with one live session more than an account may have the oldest ends, and no other account loses one', async () => {
+test('one session over the limit of an account revokes its oldest, and none of another account', async () => {
   const identity = await createTestIdentity({ session: { max_per_identity: 3 } })
   for (const email of [ADA, 'eve@example.com']) await identity.person(email)
   const eve = identity.browser()
@@ -20,7 +20,7 @@ test('with one live session more than an account may have the oldest ends, and n
   assert.ok(identity.logged.some((line) => line.includes('"detail":"too_many"')))
 })
 
-test('sign-ins at the same time leave no more sessions than the limit', async () => {
+test('parallel sign-ins leave no more sessions than the limit', async () => {
   const identity = await createTestIdentity({ session: { max_per_identity: 2 } })
   await identity.person(ADA)
   const browsers = Array.from({ length: 6 }, () => identity.browser())
@@ -30,7 +30,7 @@ test('sign-ins at the same time leave no more sessions than the limit', async ()
   assert.equal(statuses.filter((status) => status === 200).length, 1)
 })
 
-test('a session that is not used for the idle timeout ends everywhere, one that is used goes on', async () => {
+test('a session that is idle for too long expires everywhere, one in use continues', async () => {
   const identity = await createTestIdentity({ session: { lifespan: '24h', idle_timeout: '10m' } })
   await identity.person(ADA)
   const [busy, idle] = [identity.browser(), identity.browser()]
@@ -39,7 +39,7 @@ test('a session that is not used for the idle timeout ends everywhere, one that 
   for (let minutes = 0; minutes < 12; minutes += 4) {
     identity.advance(4 * MINUTE_MS)
     assert.equal((await busy.whoami()).status, 200)
-    // What was used is noted behind the answer.
+    // The use is stored after the response.
     await delay(30)
   }
   assert.equal((await idle.whoami()).status, 401)
@@ -57,7 +57,7 @@ test('without an idle timeout only the lifespan ends a session', async () => {
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('the use of a session is noted once a minute, however often it is asked for', async () => {
+test('the use of a session is stored at most once a minute', async () => {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ dsn })
   await identity.person(ADA)
@@ -81,7 +81,7 @@ test('the use of a session is noted once a minute, however often it is asked for
   assert.ok(((await noted()) ?? '') > first)
 })
 
-test('signing out tells a browser to forget the pages that it kept', async () => {
+test('signing out tells a browser to clear its cached pages', async () => {
   const identity = await createTestIdentity()
   await identity.person(ADA)
   const browser = identity.browser()

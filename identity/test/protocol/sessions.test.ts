@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from '../databases.ts'
 import { createTestIdentity } from '../kit.ts'
 
-test('nobody is 401, and so is anything that only looks like a token', async () => {
+test('an anonymous request is 401, and so is anything that only resembles a token', async () => {
   const identity = await createTestIdentity()
   assert.equal((await identity.browser().whoami()).status, 401)
   for (const token of ['', 'x', 'ory_st_', `ory_st_${'A'.repeat(43)}`, '\u00e9', '../..', 'null']) {
@@ -14,7 +14,7 @@ test('nobody is 401, and so is anything that only looks like a token', async () 
   }
 })
 
-test('a session ends at its moment, also when the clean-up never ran (SEC-06)', async () => {
+test('a session expires on time, also without the clean-up job (SEC-06)', async () => {
   const identity = await createTestIdentity({ session: { lifespan: '1h' } })
   await identity.person('ada@example.com')
   const browser = identity.browser()
@@ -25,7 +25,7 @@ test('a session ends at its moment, also when the clean-up never ran (SEC-06)', 
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('a token works as header and as bearer', async () => {
+test('a token works in X-Session-Token and as bearer', async () => {
   const identity = await createTestIdentity()
   await identity.person('ada@example.com')
   const app = identity.app()
@@ -35,7 +35,7 @@ test('a token works as header and as bearer', async () => {
   assert.equal((await app.send('GET', '/sessions/whoami', undefined, bearer)).status, 200)
 })
 
-test('somebody sees where else they are signed in and ends one or all of it', async () => {
+test('a user sees their other sessions, and revokes one or all of them', async () => {
   const identity = await createTestIdentity()
   await identity.person('ada@example.com')
   const phone = identity.app()
@@ -54,7 +54,7 @@ test('somebody sees where else they are signed in and ends one or all of it', as
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('SEC-21 somebody else’s session is the same as none', async () => {
+test('SEC-21 another user’s session gets the response of one that does not exist', async () => {
   const identity = await createTestIdentity()
   await identity.person('ada@example.com')
   await identity.person('eve@example.com')
@@ -86,7 +86,7 @@ test('a logout needs the token of its own session (SEC-33)', async () => {
   assert.equal((await ada.whoami()).status, 401)
 })
 
-test('an ended session stays ended, and the cookie of before is worth nothing', async () => {
+test('a revoked session stays revoked, and its old cookie is worthless', async () => {
   const identity = await createTestIdentity()
   await identity.person('ada@example.com')
   const browser = identity.browser()
@@ -108,7 +108,7 @@ test('an app signs out with its token in the body', async () => {
   assert.equal((await app.send('GET', '/sessions/whoami')).status, 401)
 })
 
-test('SEC-54 a tokenized session never outlives its session and says whom it is for', async () => {
+test('SEC-54 a tokenized session never outlives its session and names its audience', async () => {
   const template = { my_app_jwt: { ttl: '10m' } }
   const identity = await createTestIdentity({
     session: { lifespan: '5m', whoami: { tokenizer: { templates: template } } },

@@ -7,13 +7,13 @@ import { test } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 
-// Changing how one signs in or is reached needs a proof of the last minutes.
+// Changing a sign-in method or an address needs authentication within the last minutes.
 
 const ADA = 'ada@example.com'
 const NEW_PASSWORD = 'battery staple 7 horse'
 const QUARTER = 15 * 60_000
 
-test('a script is told where to confirm, and sends its change again', async () => {
+test('a script is told where to reauthenticate, and sends its change again', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   const refused: Answer = await browser.submit(flow, change())
   assert.deepEqual([refused.status, refused.body.error.id], [403, 'session_refresh_required'])
@@ -25,7 +25,7 @@ test('a script is told where to confirm, and sends its change again', async () =
   assert.equal((await identity.app().signIn(ADA, NEW_PASSWORD)).status, 200)
 })
 
-test('a page that comes back from the confirmation finds its change carried out', async () => {
+test('a page that returns from reauthentication finds its change applied', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   const refused = await post(browser, flow, NEW_PASSWORD)
   assert.equal(refused.status, 303)
@@ -40,7 +40,7 @@ test('a page that comes back from the confirmation finds its change carried out'
   assert.equal(shown.body.ui.messages.at(-1).id, 4000001)
 })
 
-test('a change is abandoned by opening the settings anew: a later confirmation does not carry it out', async () => {
+test('opening the settings anew abandons a change: later reauthentication does not apply it', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   await post(browser, flow, NEW_PASSWORD)
   await browser.open('settings')
@@ -49,7 +49,7 @@ test('a change is abandoned by opening the settings anew: a later confirmation d
   assert.equal((await identity.app().signIn(ADA)).status, 200)
 })
 
-test('nothing is carried out before the confirmation', async () => {
+test('nothing is applied before reauthentication', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   await post(browser, flow, NEW_PASSWORD)
   const early = await browser.navigate(flow.body.ui.action)
@@ -60,7 +60,7 @@ test('nothing is carried out before the confirmation', async () => {
   assert.equal((await identity.app().signIn(ADA, NEW_PASSWORD)).status, 200)
 })
 
-test('after a confirmation a form is answered by what was sent with it, and what was kept is dropped', async () => {
+test('after reauthentication a submission applies its own values, and drops the stored ones', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   await post(browser, flow, NEW_PASSWORD)
   await confirm(browser)
@@ -70,7 +70,7 @@ test('after a confirmation a form is answered by what was sent with it, and what
   assert.equal((await identity.app().signIn(ADA)).status, 200)
 })
 
-test('a form that is refused drops what was kept too', async () => {
+test('a refused form drops the stored values too', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   await post(browser, flow, NEW_PASSWORD)
   await confirm(browser)
@@ -88,7 +88,7 @@ test('a form from another site drops nothing', async () => {
   assert.equal((await identity.app().signIn(ADA, NEW_PASSWORD)).status, 200)
 })
 
-test('another session of the same person does not carry out what this one had sent', async () => {
+test('another session of the same user does not apply what this one had sent', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   await post(browser, flow, NEW_PASSWORD)
   const other = identity.browser()
@@ -97,7 +97,7 @@ test('another session of the same person does not carry out what this one had se
   assert.equal((await identity.app().signIn(ADA)).status, 200)
 })
 
-test('what was sent is kept for a quarter of an hour', async () => {
+test('a stored change expires after a quarter of an hour', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   await post(browser, flow, NEW_PASSWORD)
   identity.advance(QUARTER)
@@ -106,7 +106,7 @@ test('what was sent is kept for a quarter of an hour', async () => {
   assert.equal((await identity.app().signIn(ADA)).status, 200)
 })
 
-test('what is wrong anyway is told first, and other traits need no confirmation', async () => {
+test('invalid values are reported first, and other traits need no reauthentication', async () => {
   const { browser, flow } = await signedInLongAgo()
   assert.equal((await browser.submit(flow, { method: 'password' })).status, 400)
   assert.equal((await browser.submit(flow, { method: 'profile', traits: { email: 'nope' } })).status, 400)
@@ -116,7 +116,7 @@ test('what is wrong anyway is told first, and other traits need no confirmation'
   assert.equal((await browser.submit(flow, address)).status, 403)
 })
 
-test('an app confirms by signing in and sends its change again', async () => {
+test('an app reauthenticates by signing in and sends its change again', async () => {
   const { identity } = await signedInLongAgo()
   const app = identity.app()
   await app.signIn(ADA)

@@ -4,11 +4,11 @@ import { PASSWORD } from '../clients.ts'
 import { test } from '../databases.ts'
 import { createTestIdentity, personSchema } from '../kit.ts'
 
-// Traits of other kinds than an address and a name.
+// Traits other than an address and a name.
 
 const ADA = 'ada@example.com'
 
-test('a trait that people cannot change themselves stays when their browser does not send it', async () => {
+test('a trait that users cannot edit stays when the browser does not send it', async () => {
   const browser = await signedInWith({ plan: { type: 'string', disableFormField: true } }, { plan: 'gold' })
   const flow = await browser.open('settings')
   assert.equal(nodeOf(flow, 'traits.plan')?.disabled, true)

@@ -10,7 +10,7 @@ import { createTestIdentity } from '../kit.ts'
 const ADA = 'ada@example.com'
 const NEW_PASSWORD = 'battery staple 7 horse'
 
-test('somebody changes a trait and stays on the form, which shows what is saved', async () => {
+test('a user changes a trait and stays on the form, which shows what is saved', async () => {
   const { browser } = await signedIn()
   const flow = await browser.open('settings')
   assert.equal(flow.body.state, 'show_form')
@@ -26,7 +26,7 @@ test('somebody changes a trait and stays on the form, which shows what is saved'
   assert.equal((await browser.whoami()).body.identity.traits.name, 'Ada')
 })
 
-test('a form can be sent again after a success, to the place that it names and to its own', async () => {
+test('a form can be submitted again after a success, to its action and to its own URL', async () => {
   const { browser } = await signedIn()
   const flow = await browser.open('settings')
   const first = await browser.submit(flow, profile({ email: ADA, name: 'Once' }))
@@ -40,7 +40,7 @@ test('a form can be sent again after a success, to the place that it names and t
   assert.equal((await browser.whoami()).body.identity.traits.name, 'Thrice')
 })
 
-test('a page is led back to where it asked to go', async () => {
+test('a page is redirected to its return address', async () => {
   const { browser } = await signedIn()
   const flow = await browser.open('settings', '?return_to=http%3A%2F%2Fapp.test%2Fafter')
   const done = await browser.post(flow.body.ui.action, {
@@ -52,7 +52,7 @@ test('a page is led back to where it asked to go', async () => {
   assert.deepEqual([done.status, done.location], [303, 'http://app.test/after'])
 })
 
-test('an app changes its settings with its token, which goes on', async () => {
+test('an app changes its settings with its token, which stays valid', async () => {
   const { identity } = await signedIn()
   const app = identity.app()
   await app.signIn(ADA)
@@ -64,7 +64,7 @@ test('an app changes its settings with its token, which goes on', async () => {
   assert.equal((await identity.app().signIn(ADA)).status, 400)
 })
 
-test('nobody opens, reads or changes settings without a session', async () => {
+test('settings cannot be opened, read or changed without a session', async () => {
   const { identity, browser } = await signedIn()
   const flow = await browser.open('settings')
   const stranger = identity.browser()
@@ -83,7 +83,7 @@ test('nobody opens, reads or changes settings without a session', async () => {
   assert.deepEqual([visit.status, visit.location], [302, 'http://app.test/login'])
 })
 
-test('SEC-21 the settings of somebody else can be neither read nor changed', async () => {
+test('SEC-21 another user’s settings can be neither read nor changed', async () => {
   const { identity, browser } = await signedIn()
   const flow = await browser.open('settings')
   await identity.person('eve@example.com')
@@ -104,7 +104,7 @@ test('SEC-21 the settings of somebody else can be neither read nor changed', asy
   assert.equal((await browser.whoami()).body.identity.traits.name, undefined)
 })
 
-test('SEC-57 nothing but traits can be changed with a form, whatever else is sent along', async () => {
+test('SEC-57 a form changes nothing but traits, whatever else it sends', async () => {
   const { identity, browser } = await signedIn()
   const before = (await identity.admin('GET', `/admin/identities/${await idOf(browser)}`)).body
   const extra = Object.fromEntries(
@@ -128,7 +128,7 @@ test('SEC-57 nothing but traits can be changed with a form, whatever else is sen
   assert.equal(JSON.stringify([allowed.body, refused.body]).includes('metadata_admin'), false)
 })
 
-test('what is wrong with traits is told at their fields, with what was typed', async () => {
+test('errors in traits are reported at their fields, with the values', async () => {
   const { identity, browser } = await signedIn()
   await identity.person('eve@example.com')
   const flow = await browser.open('settings')
@@ -143,14 +143,14 @@ test('what is wrong with traits is told at their fields, with what was typed', a
   assert.deepEqual(fieldMessageIds(nothing, 'traits.email'), [4000002])
 })
 
-test('a method that is switched off is not found, and one that is none is told above the form', async () => {
+test('a disabled method is not found, and an unknown one is reported above the form', async () => {
   const { browser } = await signedIn()
   const flow = await browser.open('settings')
   assert.equal((await browser.submit(flow, { method: 'oidc', link: 'x' })).status, 404)
   assert.deepEqual(messageIds(await browser.submit(flow, { method: 'telepathy' })), [4010004])
 })
 
-test('a new password must keep the rules and be a new one', async () => {
+test('a new password must satisfy the policy and differ from the old one', async () => {
   const { browser } = await signedIn()
   const flow = await browser.open('settings')
   const told = async (password: string) =>
@@ -161,7 +161,7 @@ test('a new password must keep the rules and be a new one', async () => {
   assert.deepEqual(await told(PASSWORD), [4000039])
 })
 
-test('a new address signs in at once, must be proven, and the old one is free', async () => {
+test('a new address signs in at once, must be verified, and the old one is free', async () => {
   const { identity, browser } = await signedIn({
     selfservice: {
       flows: { settings: { after: { profile: { hooks: [{ hook: 'show_verification_ui' }] } } } },
@@ -186,7 +186,7 @@ test('a new address signs in at once, must be proven, and the old one is free', 
   assert.equal((await identity.browser().register(ADA)).status, 200)
 })
 
-test('an address in another spelling stays proven', async () => {
+test('an address in another capitalisation stays verified', async () => {
   const { identity, browser } = await signedIn()
   const saved: Answer = await browser.submit(
     await browser.open('settings'),
@@ -197,7 +197,7 @@ test('an address in another spelling stays proven', async () => {
   assert.deepEqual(await identity.mails(ADA), [])
 })
 
-test('SEC-16 a code for an address dies with the address', async () => {
+test('SEC-16 a code for an address is revoked with the address', async () => {
   const { identity, browser } = await signedIn()
   const flow = await browser.open('verification')
   const sent = await browser.submit(flow, { method: 'code', email: ADA })
@@ -207,7 +207,7 @@ test('SEC-16 a code for an address dies with the address', async () => {
   assert.equal(used.body.state, 'sent_email')
 })
 
-test('SEC-16 a new password ends every other session where the configuration says so', async () => {
+test('SEC-16 a new password revokes every other session where the configuration says so', async () => {
   const hooks = [{ hook: 'revoke_active_sessions' }]
   const { identity, browser } = await signedIn({
     selfservice: { flows: { settings: { after: { password: { hooks } } } } },
@@ -225,7 +225,7 @@ test('SEC-16 a new password ends every other session where the configuration say
   assert.equal((await app.send('GET', '/sessions/whoami')).status, 401)
 })
 
-test('a form that was open too long leads to a new one', async () => {
+test('an expired form leads to a new one', async () => {
   const { identity, browser } = await signedIn()
   const flow = await browser.open('settings')
   identity.advance(3_600_000)
@@ -236,7 +236,7 @@ test('a form that was open too long leads to a new one', async () => {
   assert.deepEqual([messageIds(next), nodeOf(next, 'traits.email')?.value], [[4050001], ADA])
 })
 
-test('FUZ-01 a form that was open before somebody signed in again can still be sent after a reload', async () => {
+test('FUZ-01 a form that was open before another sign-in can be submitted after a reload', async () => {
   const { browser } = await signedIn()
   const flow = await browser.open('settings')
   await browser.navigate((await browser.get('/self-service/logout/browser')).body.logout_url)

@@ -18,7 +18,7 @@ function configWith({ issuer: issuer_url }: OpenIdProvider) {
   const acme = providerEntry('acme', { issuer_url, mapper_url: mapperModule() })
   const methods = {
     ...SECOND_FACTORS.selfservice.methods,
-    // Without codes to sign in with: they would be one more way in.
+    // Without sign-in by code: it would be one more credential.
     passkey: { enabled: true, config: { rp: RP } },
     oidc: { enabled: true, config: { providers: [acme] } },
   }
@@ -26,7 +26,7 @@ function configWith({ issuer: issuer_url }: OpenIdProvider) {
 }
 
 interface Race {
-  /** Each of these is right by itself. */
+  /** Each of these is correct by itself. */
   readonly runners: readonly (() => Promise<Answer>)[]
   succeeds(answer: Answer): boolean
 }
@@ -34,7 +34,7 @@ interface Race {
 /** More than are ever compared. */
 const MANY = 12
 
-/** One person of each race, who is signed in at `own`. */
+/** One user per race, signed in at `own`. */
 interface Scene extends Pair {
   readonly email: string
   readonly own: Browser
@@ -46,7 +46,7 @@ interface Mailed {
   succeeds(answer: Answer): boolean
 }
 
-/** Codes that come by mail. */
+/** Emailed codes. */
 const CODES: Record<string, (scene: Scene) => Promise<Mailed>> = {
   'a code that proves an address': async ({ first, own, email }) => {
     const form = await own.submit(await own.open('verification'), { method: 'code', email })
@@ -88,14 +88,14 @@ const CODES: Record<string, (scene: Scene) => Promise<Mailed>> = {
   },
 }
 
-/** Everything else that counts once. */
+/** Everything else that can be used once. */
 const SECRETS: Record<string, (scene: Scene & { readonly acme: OpenIdProvider }) => Promise<Race>> = {
   'an answer of a passkey': async ({ app, own }) => {
     const key = new Authenticator()
     assert.equal((await add(own, key)).status, 200)
     const phone = app()
     const form = await phone.open('login')
-    // No counter, as synced passkeys have none: only the challenge can tell.
+    // No counter, as synced passkeys have none: only the challenge tells.
     const passkey_login = key.get(optionsIn(form, 'passkey_challenge'), { counter: 0 })
     return {
       runners: times(() => phone.submit(form, { passkey_login })),
@@ -133,7 +133,7 @@ const SECRETS: Record<string, (scene: Scene & { readonly acme: OpenIdProvider })
     }
     return { runners, succeeds }
   },
-  'the last way in that may be removed': async ({ browser }) => {
+  'the last sign-in method that may be removed': async ({ browser }) => {
     const key = new Authenticator()
     const ben = browser()
     const form = await ben.open('registration')
@@ -155,7 +155,7 @@ const SECRETS: Record<string, (scene: Scene & { readonly acme: OpenIdProvider })
 const PAIRS = { 'two replicas': replicas, 'two processes': processes }
 
 for (const [where, start] of Object.entries(PAIRS)) {
-  test(`SEC-04 at ${where} at once every mailed code counts once, and not after many guesses at it`, async () => {
+  test(`SEC-04 at ${where} in parallel every emailed code works once, and not after too many guesses`, async () => {
     const pair = await start(CONFIG)
     for (const [n, [secret, prepare]] of Object.entries(CODES).entries()) {
       const mailed = await prepare(await sceneOf(pair, `right${n}@example.com`))
@@ -169,12 +169,12 @@ for (const [where, start] of Object.entries(PAIRS)) {
         secret,
       )
       assert.equal(answers.some(guessed.succeeds), false, secret)
-      // Counted by the log: an answer may show what another one at the same time has left on the form.
+      // Counted in the log: a response may show what a parallel one left on the form.
       assert.equal(comparisons(pair) - before, 5, secret)
     }
   })
 
-  test(`SEC-04 at ${where} at once everything else that is single counts once`, async () => {
+  test(`SEC-04 at ${where} in parallel everything else that is single-use works once`, async () => {
     const acme = await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] })
     const pair = await start(configWith(acme))
     for (const [n, [secret, prepare]] of Object.entries(SECRETS).entries()) {
@@ -184,7 +184,7 @@ for (const [where, start] of Object.entries(PAIRS)) {
   })
 }
 
-/** How many typed codes were compared and wrong. */
+/** How many submitted codes were compared and wrong. */
 function comparisons({ logged }: Pair): number {
   return logged().filter(
     (line) => line.includes('"event":"code_guessed"') && line.includes('"detail":"wrong"'),

@@ -6,7 +6,7 @@ import { createTestIdentity } from '../kit.ts'
 
 const ADA = 'ada@example.com'
 
-test('SEC-24 who signs in first by a mailed code finds nothing left of whoever made the account with their address', async () => {
+test('SEC-24 the first sign-in by emailed code removes everything that another user of the address had set up', async () => {
   const methods = { code: { passwordless_enabled: true } }
   const identity = await createTestIdentity({ selfservice: { methods } })
   const thief = identity.browser()
@@ -21,7 +21,7 @@ test('SEC-24 who signs in first by a mailed code finds nothing left of whoever m
   assert.equal((await here.whoami()).status, 200)
 })
 
-test('SEC-24 who has proven their address keeps their password and their sessions when they sign in by code', async () => {
+test('SEC-24 a user with a verified address keeps password and sessions when signing in by code', async () => {
   const methods = { code: { passwordless_enabled: true } }
   const identity = await createTestIdentity({ selfservice: { methods } })
   await identity.person(ADA)
@@ -32,7 +32,7 @@ test('SEC-24 who has proven their address keeps their password and their session
   assert.equal((await identity.browser().signIn(ADA)).status, 200)
 })
 
-test('SEC-16 SEC-24 what a session began to change is not kept where the session ends before', async () => {
+test('SEC-16 SEC-24 a change that a session began is not saved after the session ended', async () => {
   let end = async (): Promise<unknown> => undefined
   const { identity } = await hooked('settings', {
     password: [{ path: '/check', can_interrupt: true, body: async () => ({ ended: await end() }) }],

@@ -11,7 +11,7 @@ import { createTestIdentity } from '../kit.ts'
 const PHONE = '+442079460958'
 const TYPED = ' +44 (20) 7946-0958 '
 
-test('a user makes an account with the code of a text message, which proves the phone number', async () => {
+test('a user registers with the code of a text message, which verifies the phone number', async () => {
   const { identity, gateway } = await withPhones()
   const browser = identity.browser()
   const opened = await browser.open('registration')
@@ -40,7 +40,7 @@ test('a user makes an account with the code of a text message, which proves the 
   assert.deepEqual([address.via, address.value, address.verified], ['sms', PHONE, true])
 })
 
-test('a user signs in with the code of a text message, however the number is typed', async () => {
+test('a user signs in with the code of a text message, however the number is written', async () => {
   const { identity, gateway } = await withPhones()
   await withNumber(identity)
   const browser = identity.browser()
@@ -52,7 +52,7 @@ test('a user signs in with the code of a text message, however the number is typ
   assert.equal((await browser.whoami()).body.identity.traits.phone, PHONE)
 })
 
-test('a number is asked for as a telephone number, and one that no country assigns is refused', async () => {
+test('the form asks for a telephone number, and refuses one that no country assigns', async () => {
   const { identity, gateway } = await withPhones()
   const browser = identity.browser()
   const form = await browser.open('registration')
@@ -64,7 +64,7 @@ test('a number is asked for as a telephone number, and one that no country assig
   assert.equal(gateway.calls.length, 0)
 })
 
-test('a phone number is proven by the code of a text message, which can be sent again', async () => {
+test('a phone number is verified by the code of a text message, which can be sent again', async () => {
   const flows = {
     registration: { after: { password: { hooks: [{ hook: 'session' }, { hook: 'show_verification_ui' }] } } },
   }
@@ -152,7 +152,7 @@ test('operators see by which channel a message left', async () => {
   assert.deepEqual(account.credentials.code.config, { addresses: [{ channel: 'sms', address: PHONE }] })
 })
 
-test('FLT-07 a mail server that is away holds up no text message', async () => {
+test('FLT-07 an unreachable mail server delays no text message', async () => {
   const gone = { smtp: { connection_uri: 'smtp://127.0.0.1:9/?disable_starttls=true' } }
   const { identity, gateway } = await withPhones({ courier: gone })
   await withNumber(identity, { email: 'ada@example.com' })
@@ -165,7 +165,7 @@ test('FLT-07 a mail server that is away holds up no text message', async () => {
   assert.equal((await received(gateway)).body.recipient, PHONE)
 })
 
-test('a schema that sends codes to phone numbers without a channel for them is named at the start', async () => {
+test('a schema that sends codes to phone numbers without a channel for them is reported at start', async () => {
   const smtp = { connection_uri: 'smtp://127.0.0.1:9/?disable_starttls=true' }
   const identity = await createTestIdentity({
     identity: { schemas: [{ id: 'default', schema: phoneSchema }] },

@@ -4,7 +4,7 @@ import { fieldMessageIds, messageIds, nodeOf, tokenOf } from '../answers.ts'
 import { test } from '../databases.ts'
 import { ADA, addTotp, atSecondFactor, codeOf, STEP_MS, secretIn, withAda } from '../factors.ts'
 
-test('somebody sets up an authenticator app, and this session counts as aal2 at once', async () => {
+test('a user sets up an authenticator app, and this session is at aal2 at once', async () => {
   const { identity, browser } = await withAda()
   const flow = await browser.open('settings')
   const wrong = await browser.submit(flow, { method: 'totp', totp_code: '12345' })
@@ -27,7 +27,7 @@ test('somebody sets up an authenticator app, and this session counts as aal2 at 
   )
 })
 
-test('the picture holds the secret that the form names, and stays the same after a wrong code', async () => {
+test('the QR code holds the secret that the form names, and stays the same after a wrong code', async () => {
   const { browser } = await withAda()
   const flow = await browser.open('settings')
   const pictureOf = (answer: { body: { ui: { nodes: { attributes: object }[] } } }) =>
@@ -38,7 +38,7 @@ test('the picture holds the secret that the form names, and stays the same after
   assert.notEqual(pictureOf(await browser.open('settings')), pictureOf(flow))
 })
 
-test('signing in asks for the code, and the session is raised in place', async () => {
+test('signing in asks for the code, and raises the session in place', async () => {
   const { identity, browser } = await withAda()
   const secret = await addTotp(identity, browser)
   const other = identity.browser()
@@ -56,7 +56,7 @@ test('signing in asks for the code, and the session is raised in place', async (
   assert.equal((await other.whoami()).status, 200)
 })
 
-test('an app raises its session, and a page comes back to where it asked to go', async () => {
+test('an app raises its session, and a page returns to where it came from', async () => {
   const { identity, browser } = await withAda()
   const secret = await addTotp(identity, browser)
   const app = identity.app()
@@ -77,7 +77,7 @@ test('an app raises its session, and a page comes back to where it asked to go',
   assert.deepEqual([gone.status, gone.location], [303, 'http://app.test/inbox'])
 })
 
-test('SEC-58 a code signs in once: again it is refused, and told that it was used', async () => {
+test('SEC-58 a code signs in once: a second time it is refused as used', async () => {
   const { identity, browser } = await withAda()
   const secret = await addTotp(identity, browser)
   const code = codeOf(identity, secret)
@@ -104,7 +104,7 @@ test('SEC-58 after a code was used no earlier one works, and the next one does',
   assert.equal(next.status, 200)
 })
 
-test('SEC-58 a code two steps away is wrong', async () => {
+test('SEC-58 a code two time steps away is wrong', async () => {
   const { identity, browser } = await withAda()
   const secret = await addTotp(identity, browser)
   identity.advance(5 * STEP_MS)
@@ -115,7 +115,7 @@ test('SEC-58 a code two steps away is wrong', async () => {
   }
 })
 
-test('SEC-58 the code that set up the app signs in once more, and no code before it does', async () => {
+test('SEC-58 the code that set up the app signs in once more, and no earlier code does', async () => {
   const { identity, browser } = await withAda()
   const flow = await browser.open('settings')
   const code = codeOf(identity, secretIn(flow))
@@ -130,7 +130,7 @@ test('SEC-58 the code that set up the app signs in once more, and no code before
   assert.equal(await statusOf(code), 400)
 })
 
-test('SEC-58 SEC-04 of twenty browsers that send the same code at once one is let in', async () => {
+test('SEC-58 SEC-04 when twenty browsers send the same code at once, one signs in', async () => {
   const { identity, browser } = await withAda()
   const secret = await addTotp(identity, browser)
   const callers = await Promise.all(Array.from({ length: 20 }, () => atSecondFactor(identity)))
@@ -143,7 +143,7 @@ test('SEC-58 SEC-04 of twenty browsers that send the same code at once one is le
   assert.equal(levels.filter(({ status }) => status === 200).length, 1)
 })
 
-test('SEC-03 after ten wrong codes an unknown device waits, a second at first, and one that is known does not', async () => {
+test('SEC-03 after ten wrong codes an unknown device waits, a second at first, and a known one does not', async () => {
   const { identity, browser } = await withAda()
   const secret = await addTotp(identity, browser)
   const wrong = async () => {
@@ -160,7 +160,7 @@ test('SEC-03 after ten wrong codes an unknown device waits, a second at first, a
   assert.equal(right.status, 200)
 })
 
-test('SEC-60 a set-up that was not finished neither locks nor weakens the account', async () => {
+test('SEC-60 an unfinished set-up neither locks nor weakens the account', async () => {
   const { identity, browser } = await withAda()
   const flow = await browser.open('settings')
   await browser.submit(flow, { method: 'totp', totp_code: '000000' })
@@ -173,7 +173,7 @@ test('SEC-60 a set-up that was not finished neither locks nor weakens the accoun
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000011]])
 })
 
-test('SEC-60 a secret that another form showed sets nothing up', async () => {
+test('SEC-60 a secret from another form sets nothing up', async () => {
   const { identity, browser } = await withAda()
   const abandoned = secretIn(await browser.open('settings'))
   const flow = await browser.open('settings')
@@ -181,7 +181,7 @@ test('SEC-60 a secret that another form showed sets nothing up', async () => {
   assert.deepEqual(fieldMessageIds(refused, 'totp_code'), [4000008])
 })
 
-test('a form that was open elsewhere does not replace the app that is there', async () => {
+test('a form that was open elsewhere does not replace an existing app', async () => {
   const { identity, browser } = await withAda()
   const late = await browser.open('settings')
   const secret = await addTotp(identity, browser)
@@ -196,7 +196,7 @@ test('a form that was open elsewhere does not replace the app that is there', as
   )
 })
 
-test('removing the app needs a session that proved it, and lowers every session', async () => {
+test('removing the app needs a session at aal2, and lowers every session', async () => {
   const { identity, browser } = await withAda()
   const elsewhere = identity.browser()
   await elsewhere.signIn(ADA)

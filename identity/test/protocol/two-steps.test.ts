@@ -9,7 +9,7 @@ const ADA = 'ada@example.com'
 const TRAITS = { email: ADA, name: 'Ada' }
 const STEPS = { selfservice: { flows: { registration: { style: 'profile_first' } } } }
 
-test('a registration asks who one is, then how one signs in', async () => {
+test('a registration asks for the traits, then for a sign-in method', async () => {
   const browser = (await createTestIdentity(STEPS)).browser()
   const first = await browser.open('registration')
   assert.deepEqual(names(first), ['csrf_token', 'traits.email', 'traits.name', 'method=profile'])
@@ -34,7 +34,7 @@ test('a registration asks who one is, then how one signs in', async () => {
   assert.deepEqual([done.status, done.body.identity.traits], [200, TRAITS])
 })
 
-test('the way back shows what was typed, and forward again keeps what was mended', async () => {
+test('going back shows the values, and continuing keeps what was corrected', async () => {
   const browser = (await createTestIdentity(STEPS)).browser()
   const first = await browser.open('registration')
   const second = await browser.submit(first, { method: 'profile', traits: TRAITS })
@@ -51,7 +51,7 @@ test('the way back shows what was typed, and forward again keeps what was mended
   assert.deepEqual(names(byMethod), names(first))
 })
 
-test('SEC-34 no screen is left without the token of the form, also on the way back', async () => {
+test('SEC-34 no screen lacks the token of the form, also after going back', async () => {
   const browser = (await createTestIdentity(STEPS)).browser()
   const first = await browser.open('registration')
   const forged = { csrf_token: 'forged', traits: TRAITS }
@@ -60,7 +60,7 @@ test('SEC-34 no screen is left without the token of the form, also on the way ba
   assert.equal((await browser.submit(second, { ...forged, screen: 'previous' })).status, 403)
 })
 
-test('traits that are not right are told on the first screen, at their fields', async () => {
+test('invalid traits are reported on the first screen, at their fields', async () => {
   const browser = (await createTestIdentity(STEPS)).browser()
   const refused = await browser.submit(await browser.open('registration'), {
     method: 'profile',
@@ -70,7 +70,7 @@ test('traits that are not right are told on the first screen, at their fields', 
   assert.equal(nodeOf(refused, 'traits.name')?.value, 'Ada')
 })
 
-test('a client that knows everything registers on the first screen at once', async () => {
+test('a client that knows every value registers on the first screen', async () => {
   const browser = (await createTestIdentity(STEPS)).browser()
   const first = await browser.open('registration')
   const short = await browser.submit(first, { method: 'password', traits: TRAITS, password: 'a' })
@@ -79,7 +79,7 @@ test('a client that knows everything registers on the first screen at once', asy
   assert.equal(done.status, 200)
 })
 
-test('the field that carried an error on the first screen is not there twice on the second', async () => {
+test('a field with an error on the first screen is not repeated on the second', async () => {
   const browser = (await createTestIdentity(STEPS)).browser()
   const first = await browser.open('registration')
   await browser.submit(first, { method: 'password', traits: TRAITS, password: 'a' })
@@ -87,7 +87,7 @@ test('the field that carried an error on the first screen is not there twice on 
   assert.equal(names(second).filter((name) => name === 'password').length, 1)
 })
 
-test('from the form for a code a way leads back to the choice, and the code before is dead', async () => {
+test('the form for a code leads back to the choice, and revokes its code', async () => {
   const identity = await createTestIdentity({
     selfservice: { ...STEPS.selfservice, methods: { code: { passwordless_enabled: true } } },
   })
@@ -107,7 +107,7 @@ test('from the form for a code a way leads back to the choice, and the code befo
   assert.equal(done.status, 200)
 })
 
-test('a page is led on with 303 and back to what must be mended with 302, as ever', async () => {
+test('a page continues with 303 and returns to errors with 302, as elsewhere', async () => {
   const browser = (await createTestIdentity(STEPS)).browser()
   const form = await browser.open('registration')
   const csrf_token = String(nodeOf(form, 'csrf_token')?.value)
@@ -118,7 +118,7 @@ test('a page is led on with 303 and back to what must be mended with 302, as eve
   assert.equal((await page({ screen: 'previous', 'traits.email': ADA })).status, 303)
 })
 
-test('two screens are what Ory Kratos does unless one is asked for', async () => {
+test('two screens are the default, as in Ory Kratos', async () => {
   const legacy = { selfservice: { flows: { registration: { style: undefined } } } }
   const unsaid = await (await createTestIdentity(legacy)).browser().open('registration')
   assert.ok(names(unsaid).includes('method=profile'))
@@ -129,7 +129,7 @@ test('two screens are what Ory Kratos does unless one is asked for', async () =>
   assert.ok(names(one).includes('password'))
 })
 
-/** The fields and buttons of a form, in its order. */
+/** The fields and buttons of a form, in order. */
 function names(flow: FlowAnswer): string[] {
   return flow.body.ui.nodes.map(({ attributes }) => {
     if (!('name' in attributes)) return attributes.id

@@ -9,7 +9,7 @@ import { STRANGERS, shapeOf } from '../stranger.ts'
 const HIDING = { ...VERIFIED_ONLY, security: { account_enumeration: { mitigate: true } } }
 
 for (const [client, stranger] of Object.entries(STRANGERS)) {
-  test(`SEC-13 a right password in ${client} before the address is proven is answered like a wrong one`, async () => {
+  test(`SEC-13 a correct password in ${client} before the address is verified is answered like a wrong one`, async () => {
     const identity = await createTestIdentity(HIDING)
     await identity.person(EVE)
     const shapes = []
@@ -29,7 +29,7 @@ for (const [client, stranger] of Object.entries(STRANGERS)) {
   })
 }
 
-test('who registered gets a new code by signing in, and keeps the password, also in another browser', async () => {
+test('a user who registered gets a new code by signing in, and keeps the password, also in another browser', async () => {
   const identity = await createTestIdentity(HIDING)
   await identity.browser().register(ADA)
   const browser = identity.browser()
@@ -44,7 +44,7 @@ test('who registered gets a new code by signing in, and keeps the password, also
   assert.equal((await browser.signIn(ADA)).status, 200)
 })
 
-test('SEC-03 codes of refused sign-ins stay within what an address may get in an hour', async () => {
+test('SEC-03 codes of refused sign-ins count against the hourly limit of the address', async () => {
   const identity = await createTestIdentity(HIDING)
   await identity.browser().register(ADA)
   for (let times = 0; times < 12; times += 1) await identity.app().signIn(ADA)

@@ -6,7 +6,7 @@ import { test } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 
-test('the right code proves the address, and the form leads on', async () => {
+test('the correct code verifies the address, and the form leads on', async () => {
   const { identity, browser, form } = await afterRegistration()
   const done = await browser.submit(form, { method: 'code', code: await identity.code('ada@example.com') })
   assert.equal(done.body.state, 'passed_challenge')
@@ -25,7 +25,7 @@ test('a wrong code says so and may be corrected', async () => {
   assert.equal(right.body.state, 'passed_challenge')
 })
 
-test('SEC-03 after five wrong codes the sixth is refused even when it is right', async () => {
+test('SEC-03 after five wrong codes the sixth is refused even if it is correct', async () => {
   const { identity, browser, form } = await afterRegistration()
   const code = await identity.code('ada@example.com')
   for (let i = 0; i < 5; i++) await browser.submit(form, { method: 'code', code: other(code) })
@@ -34,7 +34,7 @@ test('SEC-03 after five wrong codes the sixth is refused even when it is right',
   assert.equal((await browser.whoami()).body.identity.verifiable_addresses[0].verified, false)
 })
 
-test('SEC-04 of two hundred wrong guesses at once exactly five are compared', async () => {
+test('SEC-04 of two hundred parallel wrong guesses exactly five are compared', async () => {
   const { identity, browser, form } = await afterRegistration()
   const code = other(await identity.code('ada@example.com'))
   const answers = await Promise.all(
@@ -44,7 +44,7 @@ test('SEC-04 of two hundred wrong guesses at once exactly five are compared', as
   assert.equal(answers.filter(({ status }) => status === 410).length, 195)
 })
 
-test('SEC-04 of a hundred right answers at once exactly one is taken', async () => {
+test('SEC-04 of a hundred parallel correct submissions exactly one is accepted', async () => {
   const limits = { selfservice: { methods: { code: { config: { max_submissions: 255 } } } } }
   const { identity, browser, form } = await afterRegistration(limits)
   const code = await identity.code('ada@example.com')
@@ -54,7 +54,7 @@ test('SEC-04 of a hundred right answers at once exactly one is taken', async () 
   assert.equal(answers.filter(({ body }) => body.state === 'passed_challenge').length, 1)
 })
 
-test('SEC-05 a code lives ten minutes and not a moment longer', async () => {
+test('SEC-05 a code is valid for ten minutes and no longer', async () => {
   const early = await afterRegistration()
   const code = await early.identity.code('ada@example.com')
   early.identity.advance(10 * 60_000 - 1000)
@@ -68,7 +68,7 @@ test('SEC-05 a code lives ten minutes and not a moment longer', async () => {
   assert.equal(refused.status, 410)
 })
 
-test('SEC-05 a code lives fifteen minutes at most, whatever is configured', async () => {
+test('SEC-05 a code is valid for fifteen minutes at most, whatever is configured', async () => {
   const methods = { code: { config: { lifespan: '1h' } } }
   const long = { selfservice: { methods, flows: { verification: { lifespan: '2h' } } } }
   const { identity, browser, form } = await afterRegistration(long)
@@ -79,7 +79,7 @@ test('SEC-05 a code lives fifteen minutes at most, whatever is configured', asyn
   assert.deepEqual([late.status, error.id], [410, 'self_service_flow_expired'])
 })
 
-test('a link that an app asked for goes on in the browser that opens it', async () => {
+test('a link that an app asked for continues in the browser that opens it', async () => {
   const identity = await createTestIdentity()
   await identity.app().register('ada@example.com')
   const [mail] = await identity.mails('ada@example.com')
@@ -99,7 +99,7 @@ test('a link that an app asked for goes on in the browser that opens it', async 
   assert.equal((await browser.get(path)).body.state, 'passed_challenge')
 })
 
-test('a used code gives a new form, and the address stays proven', async () => {
+test('a used code gives a new form, and the address stays verified', async () => {
   const { identity, browser, form } = await afterRegistration()
   const code = await identity.code('ada@example.com')
   await browser.submit(form, { method: 'code', code })
@@ -110,7 +110,7 @@ test('a used code gives a new form, and the address stays proven', async () => {
   assert.deepEqual(messageIds(next), [4070002])
 })
 
-test('a new code replaces the one before', async () => {
+test('a new code replaces the previous one', async () => {
   const { identity, browser, form } = await afterRegistration()
   const first = await identity.code('ada@example.com')
   const resent = await browser.submit(form, { method: 'code', email: 'ada@example.com' })
@@ -122,7 +122,7 @@ test('a new code replaces the one before', async () => {
   assert.equal(done.body.state, 'passed_challenge')
 })
 
-test('the link of the mail fills the code in, spends nothing and goes on in any browser', async () => {
+test('the link in the email fills in the code, uses nothing up and continues in any browser', async () => {
   const { identity, form } = await afterRegistration()
   const [mail] = await identity.mails('ada@example.com')
   const link = mail?.body.match(/http\S+/)?.[0] ?? ''
@@ -137,7 +137,7 @@ test('the link of the mail fills the code in, spends nothing and goes on in any 
   assert.equal(done.body.state, 'passed_challenge')
 })
 
-test('an address that is none is told at its field', async () => {
+test('an invalid address is reported at its field', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const refused = await browser.submit(await browser.open('verification'), { method: 'code', email: 'ada' })
@@ -145,7 +145,7 @@ test('an address that is none is told at its field', async () => {
   assert.equal(nodeOf(refused, 'email')?.value, 'ada')
 })
 
-test('no submission makes a verification useless', async () => {
+test('no submission makes a verification flow unusable', async () => {
   const { identity, browser, form } = await afterRegistration()
   const lost = await browser.submit(form, { email: 'ada@example.com' })
   assert.deepEqual(messageIds(lost), [1080003, 4010006])
@@ -167,7 +167,7 @@ function other(code: string): string {
   return code === '000000' ? '000001' : '000000'
 }
 
-test('FUZ-01 a verification that is refused leaves the other forms of the browser as they were', async () => {
+test('FUZ-01 a refused verification leaves the other forms of the browser unchanged', async () => {
   const { identity, browser, form } = await afterRegistration()
   const code = await identity.code('ada@example.com')
   await browser.submit(form, { method: 'code', code })

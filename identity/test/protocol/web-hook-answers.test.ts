@@ -8,7 +8,7 @@ import { shapeOf } from '../stranger.ts'
 const ADA = 'ada@example.com'
 const ada = { method: 'password', password: PASSWORD, traits: { email: ADA } }
 
-test('a web hook before a form that refuses leaves no form', async () => {
+test('a web hook that refuses a form before it opens leaves no flow', async () => {
   const { identity, receiver } = await hooked('registration', {
     before: [{ path: '/before', can_interrupt: true }],
   })
@@ -18,7 +18,7 @@ test('a web hook before a form that refuses leaves no form', async () => {
   assert.match(page.location ?? '', /^http:\/\/app\.test\/error\?id=/)
 })
 
-test('somebody whom a web hook refuses reads why at the field, keeps what they typed, and has no account', async () => {
+test('a registration refused by a web hook shows why at the field, keeps its values, and creates no account', async () => {
   const { identity, receiver } = await hooked('registration', {
     password: [{ path: '/check', can_interrupt: true }],
   })
@@ -35,7 +35,7 @@ test('somebody whom a web hook refuses reads why at the field, keeps what they t
   assert.equal((await browser.submit(flow, ada)).status, 200)
 })
 
-test('a web hook may change who registers before the account is made', async () => {
+test('a web hook may change an identity before it is registered', async () => {
   const { identity, receiver } = await hooked('registration', {
     password: [
       { path: '/parse', response: { parse: true } },
@@ -59,17 +59,17 @@ test('a web hook may change who registers before the account is made', async () 
     [stored.traits.name, stored.metadata_public, stored.metadata_admin, stored.external_id],
     ['Augusta', { plan: 'free' }, { score: 7 }, 'crm-1'],
   )
-  // The one behind it sees the change, nobody sees what is for operators only, and who is not stored has no id.
+  // The hook after it sees the change, metadata for operators reaches no user, and an unstored identity has no id.
   const [, seen, after] = receiver.calls
   assert.deepEqual([seen?.body.identity.traits.name, seen?.body.identity.id], ['Augusta', NOBODY])
   assert.equal(after?.body.identity.id, done.body.identity.id)
   assert.ok(receiver.calls.every(({ body }) => body.identity.metadata_admin === undefined))
-  // What people sign in with follows the traits.
+  // Identifiers follow the traits.
   assert.equal((await identity.app().signIn('augusta@example.com')).status, 200)
   assert.equal((await identity.app().signIn(ADA)).status, 400)
 })
 
-test('an address that a web hook knows to be proven is not asked for', async () => {
+test('an address that a web hook marks as verified needs no code', async () => {
   const { identity, receiver } = await hooked('registration', {
     password: [{ path: '/parse', response: { parse: true } }],
   })
@@ -82,7 +82,7 @@ test('an address that a web hook knows to be proven is not asked for', async () 
   assert.deepEqual(await identity.mails(ADA), [])
 })
 
-test('traits from a web hook that the schema does not allow, or its unknown schema, make no account', async () => {
+test('traits from a web hook that the schema refuses, or an unknown schema, create no account', async () => {
   const { identity, receiver } = await hooked('registration', {
     password: [{ path: '/parse', response: { parse: true } }],
   })
@@ -95,7 +95,7 @@ test('traits from a web hook that the schema does not allow, or its unknown sche
   assert.deepEqual((await identity.admin('GET', '/admin/identities')).body, [])
 })
 
-test('where a web hook fails after the account was made, the account stays and nobody is signed in', async () => {
+test('where a web hook fails after registration, the account stays and no session is created', async () => {
   const { identity, receiver } = await hooked('registration', {
     password: [{ hook: 'session' }, { path: '/after' }],
   })
@@ -109,7 +109,7 @@ test('where a web hook fails after the account was made, the account stays and n
   assert.equal((await browser.signIn(ADA)).status, 200)
 })
 
-test('somebody whom a web hook refuses at sign-in gets no session, and may try again', async () => {
+test('a sign-in refused by a web hook creates no session, and may be tried again', async () => {
   const { identity, receiver } = await hooked('login', {
     password: [{ path: '/check', can_interrupt: true }],
   })
@@ -137,7 +137,7 @@ test('somebody whom a web hook refuses at sign-in gets no session, and may try a
   )
 })
 
-test('what a web hook refuses in the settings is not kept', async () => {
+test('settings refused by a web hook are not saved', async () => {
   const { identity, receiver } = await hooked('settings', {
     password: [{ path: '/check', can_interrupt: true }],
     profile: [{ path: '/check', can_interrupt: true }, { path: '/after' }],
@@ -164,7 +164,7 @@ test('what a web hook refuses in the settings is not kept', async () => {
   )
 })
 
-test('a web hook may change what somebody saves of their account', async () => {
+test('a web hook may change the settings that a user saves', async () => {
   const { identity, receiver } = await hooked('settings', {
     profile: [{ path: '/parse', response: { parse: true } }],
   })
@@ -182,7 +182,7 @@ test('a web hook may change what somebody saves of their account', async () => {
   assert.deepEqual([traits.name, metadata_public], ['by the hook', { plan: 'free' }])
 })
 
-test('a recovery that a web hook refuses signs nobody in and leaves its code good', async () => {
+test('a recovery refused by a web hook signs no one in and leaves its code valid', async () => {
   const { identity, receiver } = await hooked('recovery', { any: [{ path: '/check', can_interrupt: true }] })
   await identity.person(ADA)
   const browser = identity.browser()
@@ -197,7 +197,7 @@ test('a recovery that a web hook refuses signs nobody in and leaves its code goo
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('an address stays unproven where a web hook refuses it', async () => {
+test('an address stays unverified where a web hook refuses it', async () => {
   const { identity, receiver } = await hooked('verification', {
     any: [{ path: '/check', can_interrupt: true }, { path: '/after' }],
   })
@@ -217,7 +217,7 @@ test('an address stays unproven where a web hook refuses it', async () => {
   assert.deepEqual([after?.path, after?.body.identity.verifiable_addresses[0].verified], ['/after', true])
 })
 
-test('SEC-13 web hooks do not tell a new address from a taken one: what they add, nor whether they fail', async () => {
+test('SEC-13 web hooks do not reveal whether an address is taken: neither by their changes nor by their failure', async () => {
   const { identity, receiver } = await hooked(
     'registration',
     { password: [{ path: '/parse', response: { parse: true } }, { path: '/after' }] },

@@ -6,7 +6,7 @@ import { startHookReceiver } from '../hook-receiver.ts'
 
 const ADA = 'ada@example.com'
 
-test('a web hook before a form is told who opens it, and no header that somebody is known by', async () => {
+test('a web hook before a form is told who opens it, and gets no credentials from its headers', async () => {
   const { identity, receiver } = await hooked('login', { before: [{ path: '/before' }] })
   const sending = {
     headers: { 'user-agent': 'a browser', authorization: 'Bearer a-token', 'x-forwarded-for': '1.1.1.1' },
@@ -21,7 +21,7 @@ test('a web hook before a form is told who opens it, and no header that somebody
   assert.match(call?.body.request_url, /^http:\/\/identity\.test\/self-service\/login\/browser\?return_to=/)
 })
 
-test('a web hook sends its headers and its key, and writes a form where it says so', async () => {
+test('a web hook sends its headers and its key, and writes a form where configured', async () => {
   const { identity, receiver } = await hooked('login', {
     password: [
       { path: '/key', auth: { type: 'api_key', config: { in: 'header', name: 'X-Key', value: 'k' } } },
@@ -46,7 +46,7 @@ test('a web hook sends its headers and its key, and writes a form where it says 
   assert.deepEqual([get?.method, get?.body], ['GET', ''])
 })
 
-test('nobody waits for a web hook whose answer is ignored, and its failure is only logged', async () => {
+test('a web hook whose response is ignored delays no request, and its failure is only logged', async () => {
   const { identity, receiver } = await hooked('login', {
     password: [{ path: '/aside', response: { ignore: true } }],
   })
@@ -59,7 +59,7 @@ test('nobody waits for a web hook whose answer is ignored, and its failure is on
   assert.ok(identity.logged.some((line) => line.includes('a web hook failed')))
 })
 
-test('FLT-19 a web hook that nobody waited for is called before the service ends', async () => {
+test('FLT-19 a web hook in the background is called before the service stops', async () => {
   const { identity, receiver } = await hooked('login', {
     password: [{ path: '/aside', response: { ignore: true } }],
   })
@@ -83,14 +83,14 @@ test('FLT-19 a web hook that nobody waited for is called before the service ends
   assert.equal(receiver.calls.length, signedIn)
 })
 
-test('a wrong password is told to no web hook', async () => {
+test('a wrong password calls no web hook', async () => {
   const { identity, receiver } = await hooked('login', { password: [{ path: '/after' }] })
   await identity.person(ADA)
   await identity.browser().signIn(ADA, 'not this one')
   assert.deepEqual(receiver.calls, [])
 })
 
-test('the hooks of a method stand in the place of those of the whole flow', async () => {
+test('the hooks of a method replace those of the whole flow', async () => {
   const { identity, receiver } = await hooked('login', {
     password: [{ path: '/own' }],
     any: [{ path: '/any' }],
@@ -103,19 +103,19 @@ test('the hooks of a method stand in the place of those of the whole flow', asyn
   )
 })
 
-test('a busy web hook is asked three times in all', async () => {
+test('a busy web hook is called three times in all', async () => {
   const { identity, receiver } = await hooked('login', { password: [{ path: '/after' }] })
   await identity.person(ADA)
   receiver.answers.set('/after', { status: 503 })
   const browser = identity.browser()
   assert.equal((await browser.signIn(ADA)).status, 500)
   assert.equal(receiver.calls.length, 3)
-  // It can tell that it was one call.
+  // It can recognise the retries as one call.
   assert.equal(new Set(receiver.calls.map(({ headers }) => headers['ory-webhook-trigger-id'])).size, 1)
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('a web hook that does not answer in time is given up', async () => {
+test('a web hook that does not answer in time is abandoned', async () => {
   const impatient: typeof fetch = (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(50) })
   const { identity, receiver } = await hooked(
     'login',
@@ -138,7 +138,7 @@ test('FLT-09 a redirect of a web hook is not followed', async () => {
   assert.deepEqual(canary.calls, [])
 })
 
-test('FLT-09 no web hook reaches a private address where that is forbidden, but for an exception', async () => {
+test('FLT-09 no web hook reaches a private address where that is forbidden, except for listed ones', async () => {
   const guard = (private_ip_exception_urls: string[]) => ({
     clients: { http: { disallow_private_ip_ranges: true, private_ip_exception_urls } },
   })
@@ -152,7 +152,7 @@ test('FLT-09 no web hook reaches a private address where that is forbidden, but 
   assert.equal(open.receiver.calls.length, 1)
 })
 
-test('an answer that cannot be read is told as that, and stops what waits for it', async () => {
+test('an unreadable response is reported as such, and stops the flow that waits for it', async () => {
   const { identity, receiver } = await hooked('registration', {
     password: [{ path: '/parse', response: { parse: true } }],
   })
@@ -171,7 +171,7 @@ test('an answer that cannot be read is told as that, and stops what waits for it
   assert.equal((await identity.app().register(ADA)).status, 200)
 })
 
-test('a body that cancels sends nothing, and one that fails stops the flow', async () => {
+test('a body module that cancels sends nothing, and one that throws stops the flow', async () => {
   const bodies = { failing: false }
   const body = () => {
     throw new Error(bodies.failing ? 'no such person' : 'cancel')
@@ -185,7 +185,7 @@ test('a body that cancels sends nothing, and one that fails stops the flow', asy
   assert.ok(identity.logged.some((line) => line.includes('no such person')))
 })
 
-test('no secret of a web hook stands in the log when it fails', async () => {
+test('no secret of a web hook is logged when it fails', async () => {
   const secrets = { type: 'api_key', config: { in: 'header', name: 'X-Key', value: 'secret-key' } }
   const password = { type: 'basic_auth', config: { user: 'me', password: 'secret-password' } }
   const invalid = { ...secrets, config: { ...secrets.config, value: 'secret\nkey' } }
