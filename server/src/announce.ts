@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import type { Settings } from './env.ts'
 import type { Log } from './log.ts'
 
-/** A few calm lines for a person; one log line where programs read the output. */
+/** A few lines for a human; one log line where a program reads the output. */
 export function announce(settings: Settings, database: string | undefined, log: Log): void {
   if (settings.production) {
     log.info({ address: settings.public_url, port: settings.port }, 'listening')

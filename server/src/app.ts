@@ -61,13 +61,13 @@ export function createApp(parts: AppParts): Hono {
   return app
 }
 
-/** Refuses bodies that are too large, or packed so that nobody knows how large they are. */
+/** Refuses bodies that are too large, or compressed, which hides their size. */
 export function limitBodies(app: Hono, maxSize: number): void {
   const limit = bodyLimit({
     maxSize,
     onError: () =>
       errorResponse(
-        // Closing is the only way to stop an upload that is under way.
+        // Closing the connection is the only way to stop an upload in progress.
         new ProductError('body_too_large', 413, 'The request is too large', {
           headers: { Connection: 'close' },
         }),

@@ -4,7 +4,7 @@ import { processorTime } from '../../identity/test/processor-time.ts'
 import type { TestProduct } from '../test/product.ts'
 import { startTestProduct } from '../test/product.ts'
 
-// Processor time, not the clock: input that is built to be slow keeps the loop from everyone else.
+// Processor time, not elapsed time: input that is crafted to be slow blocks the event loop for every other request.
 const MOST_MS = 20
 const HEADER_BYTES = 14_000
 const QUERY_BYTES = 8_000
@@ -32,13 +32,13 @@ after(() => product[Symbol.asyncDispose]())
 
 for (const piece of AWKWARD) {
   const name = JSON.stringify(piece)
-  test(`FLT-20 no header of ${name} repeated takes the processor`, async () => {
+  test(`FLT-20 no repeated header of ${name} blocks the event loop`, async () => {
     for (const header of HEADERS)
       for (const path of ['/', '/.ory/sessions/whoami', '/api/v1/cash/protected_user'])
         await assertCheap([`GET ${path} HTTP/1.1`, `${header}${fill(piece, HEADER_BYTES)}y`])
   })
 
-  test(`FLT-20 no path and no query of ${name} repeated takes the processor`, async () => {
+  test(`FLT-20 no repeated path or query of ${name} blocks the event loop`, async () => {
     const text = fill(piece.replace(/[ \t]/g, '%20'), QUERY_BYTES)
     for (const path of PATHS) {
       await assertCheap([`GET ${path}${text}y HTTP/1.1`])
@@ -50,7 +50,7 @@ for (const piece of AWKWARD) {
   })
 }
 
-/** The least of three: a collection of garbage is not the request's fault. */
+/** The least of three: garbage collection is not the request's fault. */
 async function assertCheap(lines: readonly string[]): Promise<void> {
   let least = Number.POSITIVE_INFINITY
   for (let tries = 0; tries < 3 && least >= MOST_MS; tries++)

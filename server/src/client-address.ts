@@ -3,7 +3,7 @@ import { clientAddress, trustedProxies } from '@my-app/identity'
 
 export type AddressOf = (request: IncomingMessage) => string | undefined
 
-/** Reads addresses as the identity service does, so that the log, its limits and its list of devices name the same. */
+/** Reads client addresses as the identity service does, so that log, limits and device list agree. */
 export function createAddressReader(setting: string | undefined): AddressOf {
   const trusted = trustedProxies.parse(setting ?? 0)
   return ({ socket, headers }) => {

@@ -48,7 +48,7 @@ export function composeProduct({ settings, identity, providers, ...parts }: Prod
   })
 }
 
-/** What every page carries, so that one build runs anywhere. */
+/** What every page embeds, so that one build runs anywhere. */
 export function pageSettings(settings: Settings): PageSettings {
   return {
     identity_url: `${settings.public_url}/.ory`,

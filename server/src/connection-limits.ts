@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net'
 export interface ConnectionLimits {
   /** Over all addresses. */
   readonly all: number
-  /** IPv6 addresses count by their /64, which is what one customer gets. */
+  /** IPv6 addresses count by their /64, the usual allocation of one customer. */
   readonly perAddress: number
 }
 
@@ -21,7 +21,7 @@ export function connectionLimits(settings: ConnectionSettings): ConnectionLimits
   return { all, perAddress: MAX_CONNECTIONS_PER_ADDRESS ?? usual }
 }
 
-/** Closes connections beyond the limits at once: each takes a file descriptor and memory, asked or not. */
+/** Closes connections beyond the limits at once: each takes a file descriptor and memory, even when idle. */
 export function createConnectionLimit(
   { all, perAddress }: ConnectionLimits,
   onRefusal: (network: string) => void,

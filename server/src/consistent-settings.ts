@@ -2,7 +2,7 @@ import type { Settings } from './env.ts'
 import { StartError } from './errors.ts'
 import { isLoopback } from './loopback.ts'
 
-/** Throws a `StartError` for settings that are wrong together. `given` says what was set and not taken by default. */
+/** Throws a `StartError` for settings that conflict. `given` says what was set and not defaulted. */
 export function assertConsistent(settings: Settings, given: { readonly public_url: boolean }): void {
   if (settings.port === settings.admin_port)
     throw new StartError(`PORT and ADMIN_PORT are both ${settings.port}. Give one of them another number.`)
@@ -17,17 +17,19 @@ export function assertConsistent(settings: Settings, given: { readonly public_ur
 function assertPublicUrl(settings: Settings, given: { readonly public_url: boolean }): void {
   if (!given.public_url)
     throw new StartError(
-      'PUBLIC_URL is missing. Set it to the https address that people type, such as https://app.example.',
+      'PUBLIC_URL is missing. Set it to the https address of the app, such as https://app.example.',
     )
   const { protocol, hostname } = new URL(settings.public_url)
   if (protocol !== 'https:' && !isLoopback(hostname))
-    throw new StartError('PUBLIC_URL must begin with https:// in production, or passwords travel readable.')
+    throw new StartError(
+      'PUBLIC_URL must begin with https:// in production, or passwords are sent in the clear.',
+    )
 }
 
 function assertIdentityElsewhere({ identity_url, identity_jwks_url, public_url }: Settings): void {
   if (identity_jwks_url !== undefined && identity_url === undefined)
     throw new StartError('IDENTITY_JWKS_URL goes with IDENTITY_URL. Set both, or remove it.')
-  // Each request would come back here, until nothing is left.
+  // Each request would come back here, without end.
   if (`${identity_url}/`.startsWith(`${public_url}/.ory/`))
     throw new StartError('IDENTITY_URL is this app itself. Set it to the address of the other service.')
 }
@@ -35,11 +37,11 @@ function assertIdentityElsewhere({ identity_url, identity_jwks_url, public_url }
 function assertSecrets({ production, secrets, identity_url }: Settings): void {
   if (production && secrets.length === 0 && identity_url === undefined)
     throw new StartError(
-      'SECRETS is missing. Make one with `openssl rand -base64 48` and set SECRETS to it; keep it for good.',
+      'SECRETS is missing. Make one with `openssl rand -base64 48` and set SECRETS to it; keep it.',
     )
   if (production && secrets.some((secret) => secret.includes('TEST_ONLY')))
-    throw new StartError('SECRETS holds a secret of the tests. Make one with `openssl rand -base64 48`.')
-  // A repeated letter or the sample of a manual has the length and none of the randomness.
+    throw new StartError('SECRETS holds a secret from the tests. Make one with `openssl rand -base64 48`.')
+  // A repeated letter or a manual's sample has the length and none of the randomness.
   if (secrets.some((secret) => secret.length < 32 || new Set(secret).size < 10))
     throw new StartError(
       'SECRETS holds a secret that is too short or easy to guess. Make one of at least 32 random characters with `openssl rand -base64 48`.',
@@ -62,7 +64,7 @@ function assertAdminPort({ admin_host, admin_token, identity_url }: Settings): v
     )
 }
 
-/** The inbox shows every code and link: who can open it can open every account. */
+/** The inbox shows every code and link: access to it is access to every account. */
 function assertDemoStaysHere({ public_url, listen_hosts }: Settings): void {
   const own = [new URL(public_url).hostname, ...listen_hosts]
   if (own.every((host) => host !== undefined && isLoopback(host))) return

@@ -11,7 +11,7 @@ const reports = z.array(
   }),
 )
 
-/** Takes the browsers' reports of what a page's policy stopped; anybody can send them, so few are kept. */
+/** Logs the browsers' reports of CSP violations; any client can send them, so few are kept. */
 export function cspReportRoute(log: Log, now: () => Date): Hono {
   const app = new Hono()
   let minute = 0
@@ -24,7 +24,7 @@ export function cspReportRoute(log: Log, now: () => Date): Hono {
     const parsed = reports.safeParse(await c.req.json().catch(() => undefined))
     if (!parsed.success) return c.body(null, 400)
     for (const { body } of parsed.data.slice(0, 5)) {
-      // An address may carry a code in its query.
+      // A URL may carry a code in its query.
       const blocked = body.blockedURL.split(/[?#]/, 1)[0]
       log.warn({ directive: body.effectiveDirective, blocked }, 'content security policy stopped something')
     }

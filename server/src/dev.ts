@@ -7,16 +7,16 @@ import { fillIn } from './spa-files.ts'
 
 export interface Dev {
   readonly pages: Pages
-  /** Puts Vite in front: it answers for the modules of the pages, the rest goes on. */
+  /** Puts Vite in front: it serves the modules of the pages, and passes everything else on. */
   wrap(listener: RequestListener): RequestListener
   close(): Promise<void>
 }
 
-// Vite writes scripts and styles into the page, and talks to it over a web socket.
+// Vite injects scripts and styles into the page, and uses a web socket.
 const developmentPolicy =
   "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: ws: https://avatars.githubusercontent.com; frame-ancestors 'none'"
 
-/** The pages straight from their sources, for `npm run dev`. Imported then only: production has no Vite. */
+/** The pages straight from their sources, for `npm run dev`. Imported only then: production has no Vite. */
 export async function createDev(settings: PageSettings): Promise<Dev> {
   const vite = await createDevMiddleware()
   const app = new Hono()

@@ -18,7 +18,7 @@ after(() => product[Symbol.asyncDispose]())
 const raw = async (text: string) => (await product.connect(text)).everything
 const statusOf = (answer: string) => answer.slice(9, 12)
 
-test('FLT-15 bodies, headers and addresses that are too large are refused and the connection closed', async () => {
+test('FLT-15 bodies, headers and URLs that are too large are refused and the connection closed', async () => {
   const post =
     'POST /.ory/self-service/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
   const large = await raw(`${post}Content-Length: 100000000\r\n\r\n{`)
@@ -33,7 +33,7 @@ test('FLT-15 bodies, headers and addresses that are too large are refused and th
   assert.equal(statusOf(await raw(`GET /${'x'.repeat(9_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`)), '414')
 })
 
-test('an upload that its client gives up is no error in the log', async () => {
+test('an upload that its client aborts is not an error in the log', async () => {
   for (const path of ['/.ory/self-service/login', '/csp-report']) {
     const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`
     for (const length of ['Content-Length: 1000', 'Transfer-Encoding: chunked']) {
@@ -61,7 +61,7 @@ test('FLT-15 a hundred uploads at once do not stay in memory', async () => {
     return statusOf(await everything)
   }
   const statuses = await Promise.all(Array.from({ length: 100 }, upload))
-  // 408 on a machine that is too busy to read as fast as these timeouts ask for.
+  // 408 on a machine too busy to read within these timeouts.
   const refusals = ['413', '408', '']
   assert.deepEqual(
     statuses.filter((status) => !refusals.includes(status)),
@@ -74,7 +74,7 @@ test('FLT-15 a hundred uploads at once do not stay in memory', async () => {
 const oddBodies: [string, string | Uint8Array, string][] = [
   ['cut JSON', '{"method":', 'application/json'],
   ['a byte order mark', '\ufeff{', 'application/json'],
-  ['bytes that are no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 'application/json'],
+  ['bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 'application/json'],
   ['a lone surrogate', '{"method":"\\ud800"}', 'application/json'],
   ['a NUL', '{"method":"pass\\u0000word","identifier":"\\u0000"}', 'application/json'],
   ['a list', '[1,2,3]', 'application/json'],
@@ -89,7 +89,7 @@ const oddBodies: [string, string | Uint8Array, string][] = [
   ['a form of nonsense', '%%%=%zz&&&=', 'application/x-www-form-urlencoded'],
 ]
 for (const [name, body, type] of oddBodies) {
-  test(`FLT-16 ${name} is the sender's error, never ours`, async () => {
+  test(`FLT-16 ${name} is a client error, never a server error`, async () => {
     const flow = (await (await product.fetch('/.ory/self-service/login/api')).json()) as { id: string }
     const response = await product.fetch(`/.ory/self-service/login?flow=${flow.id}`, {
       method: 'POST',
@@ -101,7 +101,7 @@ for (const [name, body, type] of oddBodies) {
   })
 }
 
-test('FLT-16 requests that are no HTTP get 400 with the same headers as all others', async () => {
+test('FLT-16 requests that are not HTTP get 400 with the same headers as all others', async () => {
   for (const text of ['nonsense\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n']) {
     const answer = await raw(text)
     assert.equal(statusOf(answer), '400', text)
@@ -109,7 +109,7 @@ test('FLT-16 requests that are no HTTP get 400 with the same headers as all othe
   }
 })
 
-test('FLT-17 who sends headers or a body drop by drop is cut off, others are served meanwhile', {
+test('FLT-17 a client that sends headers or a body byte by byte is disconnected, others are served meanwhile', {
   timeout: 30_000,
 }, async () => {
   const slowHeaders = await product.connect('GET / HTTP/1.1\r\nHost: localhost\r\n')
@@ -126,7 +126,7 @@ test('FLT-17 who sends headers or a body drop by drop is cut off, others are ser
   clearInterval(drip)
 })
 
-test('FLT-18 two hundred connections are kept and answer again and again', async () => {
+test('FLT-18 two hundred connections are kept open and answer again and again', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 200 })
   const ask = async () => {
     const [response] = await once(get(`${product.base}/health/alive`, { agent }), 'response')
@@ -143,7 +143,7 @@ test('FLT-18 two hundred connections are kept and answer again and again', async
   agent.destroy()
 })
 
-test('a stopping server is not ready, lets running requests end and closes idle connections', async () => {
+test('a stopping server is not ready, finishes running requests and closes idle connections', async () => {
   await using stopped = await startTestProduct()
   const idle = await stopped.connect('GET /health/alive HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await once(idle.socket, 'data')
@@ -169,7 +169,7 @@ test('a stopping server is not ready, lets running requests end and closes idle 
   await closed
 })
 
-test('a log line tells the request and none of its secrets', async () => {
+test('a log line identifies the request and holds none of its secrets', async () => {
   const token = await signUp(product, 'carl@example.com')
   await product.fetch('/.ory/sessions/whoami?tokenize_as=my_app_jwt&secret=TEST_ONLY_query', {
     headers: { 'x-session-token': token, cookie: 'user_jwt=TEST_ONLY_cookie' },

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { withoutEndingSlashes } from './ending-slashes.ts'
 
-// How the values of environment variables are written.
+// The formats of environment variables.
 
 export function port() {
   return z.coerce

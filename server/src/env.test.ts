@@ -13,7 +13,7 @@ const production = {
   SMTP_URL: 'smtp://mail.example:587',
 }
 
-test('without any setting it is a demo on localhost:3000 with a file beside it', () => {
+test('without any setting it is a demo on localhost:3000 with a database file', () => {
   const settings = readSettings({})
   assert.equal(settings.demo, true)
   assert.equal(settings.public_url, 'http://localhost:3000')
@@ -21,11 +21,11 @@ test('without any setting it is a demo on localhost:3000 with a file beside it',
   assert.match(settings.database_file ?? '', /data[/\\]my-app\.sqlite$/)
 })
 
-test('another port is part of the address that people type', () => {
+test('another port is part of the public URL', () => {
   assert.equal(readSettings({ PORT: '8080' }).public_url, 'http://localhost:8080')
 })
 
-test('a mail server, another identity service or production end the demo', () => {
+test('a mail server, another identity service or production disables the demo', () => {
   for (const env of [
     { SMTP_URL: 'smtp://localhost:1025' },
     { IDENTITY_URL: 'http://127.0.0.1:4433' },
@@ -34,7 +34,7 @@ test('a mail server, another identity service or production end the demo', () =>
     assert.equal(readSettings(env).demo, false)
 })
 
-test('SEC-55 a demo is for its own machine: any other address or listener ends the start, with both ways on', () => {
+test('SEC-55 a demo is for its own machine: another address or listener is refused, and the error names both remedies', () => {
   for (const env of [
     { PUBLIC_URL: 'https://app.example' },
     { PUBLIC_URL: 'https://app.example', LISTEN_HOST: '0.0.0.0' },
@@ -54,7 +54,7 @@ test('SEC-55 a demo is for its own machine: any other address or listener ends t
     assert.equal(readSettings(env).demo, true)
 })
 
-test('production without a mail server starts only where MAIL=off says so', () => {
+test('production without a mail server starts only with MAIL=off', () => {
   const { SMTP_URL, ...without } = production
   assert.throws(() => readSettings(without), /^StartError: SMTP_URL is missing.*MAIL=off/)
   assert.equal(readSettings({ ...without, MAIL: 'off' }).sends_mail, false)
@@ -74,18 +74,18 @@ test('the admin API listens beyond this machine only with a token', () => {
   )
 })
 
-test('an empty variable counts as not set', () => {
+test('an empty variable counts as unset', () => {
   assert.equal(readSettings({ SMTP_URL: '', DASHBOARD_USER: '' }).dashboard_user, 'octocat')
 })
 
-test('proxies are a number or their networks', () => {
+test('proxies are a count or their networks', () => {
   for (const value of ['0', '2', '10.0.0.0/8, fd00::/8', '192.0.2.1'])
     assert.equal(readSettings({ TRUSTED_PROXIES: value }).trusted_proxies, value)
   for (const value of ['yes', '-1', 'proxy.example'])
     assert.throws(() => readSettings({ TRUSTED_PROXIES: value }), /^StartError: TRUSTED_PROXIES must be/)
 })
 
-test('several secrets are taken in their order', () => {
+test('several secrets keep their order', () => {
   const second = [...goodSecret].reverse().join('')
   assert.deepEqual(readSettings({ ...production, SECRETS: `${goodSecret}, ${second}` }).secrets, [
     goodSecret,
@@ -101,7 +101,7 @@ test('a database file is taken as a path, memory as none', () => {
   assert.equal(readSettings({ DATABASE_URL: 'memory:' }).database_file, undefined)
 })
 
-test('the address of PostgreSQL reaches the identity service as it is, and nobody else', () => {
+test('the URL of PostgreSQL reaches only the identity service, unchanged', () => {
   const url = 'postgres://ada:secret@db:5432/app?sslmode=disable'
   const settings = readSettings({ DATABASE_URL: url })
   assert.equal(settings.database_file, undefined)
@@ -113,7 +113,7 @@ test('the address of PostgreSQL reaches the identity service as it is, and nobod
 })
 
 const refusals: [string, NodeJS.ProcessEnv, RegExp][] = [
-  ['a port that is no number', { PORT: 'http' }, /^PORT must be a number from 1 to 65535\./],
+  ['a port that is not a number', { PORT: 'http' }, /^PORT must be a number from 1 to 65535\./],
   ['a port out of range', { PORT: '70000' }, /^PORT must be a number from 1 to 65535\./],
   ['the same port twice', { PORT: '4434' }, /^PORT and ADMIN_PORT are both 4434\./],
   ['a swapped letter', { SMPT_URL: 'smtp://x' }, /^SMPT_URL is not a setting\. Did you mean SMTP_URL\?/],
@@ -125,12 +125,16 @@ const refusals: [string, NodeJS.ProcessEnv, RegExp][] = [
     { PUBLIC_URL: 'https://app.example/app' },
     /^PUBLIC_URL must be an origin/,
   ],
-  ['a public address without http', { PUBLIC_URL: 'app.example' }, /^PUBLIC_URL must be an address/],
-  ['an address that is a script', { IDENTITY_URL: 'javascript:alert(1)' }, /^IDENTITY_URL must be/],
+  ['a public URL without http', { PUBLIC_URL: 'app.example' }, /^PUBLIC_URL must be an address/],
+  ['a URL that is a script', { IDENTITY_URL: 'javascript:alert(1)' }, /^IDENTITY_URL must be/],
   ['a loop', { IDENTITY_URL: 'http://localhost:3000/.ory/' }, /^IDENTITY_URL is this app itself\./],
-  ['keys of nobody', { IDENTITY_JWKS_URL: 'https://id.example/keys' }, /^IDENTITY_JWKS_URL goes with/],
   [
-    'keys at an unusual place',
+    'keys without a service',
+    { IDENTITY_JWKS_URL: 'https://id.example/keys' },
+    /^IDENTITY_JWKS_URL goes with/,
+  ],
+  [
+    'keys with an unsupported scheme',
     { IDENTITY_URL: 'https://id.example', IDENTITY_JWKS_URL: 'base64://e30' },
     /^IDENTITY_JWKS_URL must be an https:, http: or file: address/,
   ],
@@ -153,14 +157,14 @@ const refusals: [string, NodeJS.ProcessEnv, RegExp][] = [
     { ...production, SECRETS: 'k3Jf8sLq0ZxW7vB2' },
     /^SECRETS holds a secret that is too short/,
   ],
-  ['SEC-55 a secret of the tests', { ...production, SECRETS: `TEST_ONLY_${goodSecret}` }, /of the tests/],
+  ['SEC-55 a secret from the tests', { ...production, SECRETS: `TEST_ONLY_${goodSecret}` }, /from the tests/],
   ['SEC-55 a repeated letter', { ...production, SECRETS: 'a'.repeat(40) }, /easy to guess/],
   [
     'SEC-55 a short one among good ones',
     { ...production, SECRETS: `${goodSecret},short` },
     /^SECRETS holds a secret/,
   ],
-  ['SEC-55 production without an address', { ...production, PUBLIC_URL: '' }, /^PUBLIC_URL is missing\./],
+  ['SEC-55 production without a public URL', { ...production, PUBLIC_URL: '' }, /^PUBLIC_URL is missing\./],
   [
     'SEC-55 production over http',
     { ...production, PUBLIC_URL: 'http://app.example' },

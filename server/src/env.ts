@@ -14,7 +14,7 @@ const variables = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'], { error: 'must be development, test or production' })
     .default('development')
-    .describe('`production` turns every demo part off and refuses to start without real secrets'),
+    .describe('`production` disables the demo and refuses to start without real secrets'),
   PORT: port().default(3000).describe('port of the pages, the product API and the identity service'),
   ADMIN_PORT: port().default(4434).describe('port of the admin API'),
   LISTEN_HOST: host()
@@ -22,15 +22,15 @@ const variables = z.object({
     .describe('address to listen on; default: this machine only, in production all addresses'),
   ADMIN_HOST: host()
     .default('127.0.0.1')
-    .describe('address of the admin API; any but this machine needs ADMIN_TOKEN'),
+    .describe('address of the admin API; any other than loopback needs ADMIN_TOKEN'),
   ADMIN_TOKEN: z
     .string()
     .min(32, { error: 'must have at least 32 characters: make one with `openssl rand -base64 48`' })
     .optional()
-    .describe('secret that calls of the admin API show as `Authorization: Bearer`'),
+    .describe('secret that calls of the admin API send as `Authorization: Bearer`'),
   PUBLIC_URL: origin()
     .optional()
-    .describe('the address that people type, such as https://app.example; default: http://localhost:PORT'),
+    .describe('public URL of the app, such as https://app.example; default: http://localhost:PORT'),
   IDENTITY_URL: httpUrl()
     .optional()
     .describe('an Ory Network project or an Ory Kratos to use instead of the embedded identity service'),
@@ -44,7 +44,7 @@ const variables = z.object({
       error: 'must be a number of proxies, or their networks such as 10.0.0.0/8,fd00::/8',
     })
     .optional()
-    .describe('whose X-Forwarded-For is believed: how many proxies, or their networks; 0 without a proxy'),
+    .describe('whose X-Forwarded-For is trusted: how many proxies, or their networks; 0 without a proxy'),
   DATA_DIR: z.string().default('data').describe('folder of the database and of the demo secrets'),
   DATABASE_URL: z
     .string()
@@ -60,7 +60,7 @@ const variables = z.object({
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@mail.example:587' })
     .optional()
-    .describe('mail server; without it mails are shown in the demo inbox, and production needs MAIL=off'),
+    .describe('mail server; without it emails are shown in the demo inbox, and production needs MAIL=off'),
   MAIL: z
     .enum(['on', 'off'], { error: 'must be on or off' })
     .default('on')
@@ -68,7 +68,7 @@ const variables = z.object({
   MAIL_FROM: z
     .email({ error: 'must be a mail address' })
     .optional()
-    .describe('sender of mails; default: no-reply@ and the host of PUBLIC_URL'),
+    .describe('sender of emails; default: no-reply@ and the host of PUBLIC_URL'),
   DASHBOARD_USER: z
     .string()
     .regex(/^[a-z\d](?:[a-z\d-]{0,38})$/i, { error: 'must be a GitHub user name' })
@@ -106,17 +106,17 @@ const variables = z.object({
 
 export interface Settings {
   readonly production: boolean
-  /** True when nothing but the defaults is in play: mails are shown in an inbox, sample data stand in. */
+  /** True if nothing but the defaults is in use: emails are shown in an inbox, sample data stand in. */
   readonly demo: boolean
   readonly port: number
   readonly admin_port: number
   /** Unset: every address of this machine. */
   readonly listen_hosts: readonly (string | undefined)[]
   readonly admin_host: string
-  /** Set: calls of the admin API must show it. */
+  /** Set: calls of the admin API must send it. */
   readonly admin_token: string | undefined
   readonly connections: ConnectionLimits
-  /** An origin, without a slash at its end. */
+  /** An origin, without a trailing slash. */
   readonly public_url: string
   readonly identity_url: string | undefined
   /** Unset: the identity service publishes its keys itself. */
@@ -130,7 +130,7 @@ export interface Settings {
   readonly database_url: string | undefined
   readonly secrets: readonly string[]
   readonly smtp_url: string | undefined
-  /** False: the operator wants no email to be sent. */
+  /** False: no email is sent. */
   readonly sends_mail: boolean
   readonly mail_from: string
   readonly dashboard_user: string
@@ -138,7 +138,7 @@ export interface Settings {
   readonly cookie_domain: string | undefined
   readonly code_host_url: string
   readonly github_token: string | undefined
-  /** Whom people may sign in with, as which client. */
+  /** The providers for sign-in, each with its client. */
   readonly clients: Readonly<Record<'github' | 'google', OAuthClient | undefined>>
   readonly security_contact: string
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -166,7 +166,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   return settings
 }
 
-/** What only `npm run backup` and `npm run restore` read: what locks and opens a backup, and where a file is named from. */
+/** Settings of `npm run backup` and `npm run restore` alone: the key, and the folder that file names are relative to. */
 export function readBackupSettings(env: NodeJS.ProcessEnv = process.env) {
   return {
     passphrase: env.BACKUP_PASSPHRASE || undefined,
@@ -250,7 +250,7 @@ function assertNoMisspelling(env: NodeJS.ProcessEnv): void {
   const known = Object.keys(variables.shape)
   for (const name of Object.keys(env)) {
     const meant = known.includes(name) ? undefined : nearestName(name, known)
-    // Both set: the odd one belongs to some other program.
+    // Both set: the odd one belongs to another program.
     if (meant !== undefined && env[meant] === undefined)
       throw new StartError(`${name} is not a setting. Did you mean ${meant}? Rename it or remove it.`)
   }

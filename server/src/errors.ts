@@ -18,12 +18,12 @@ export type ProductErrorCode =
   | 'internal_error'
 
 interface ProductErrorOptions extends ErrorOptions {
-  /** Seconds after which it makes sense to ask again. */
+  /** Seconds after which to retry. */
   readonly retryAfter?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A failure whose message may be shown to the person who asked. */
+/** A failure whose message may be shown to the caller. */
 export class ProductError extends Error {
   readonly code: ProductErrorCode
   readonly status: ContentfulStatusCode
@@ -44,7 +44,7 @@ export class ProductError extends Error {
   }
 }
 
-/** A reason not to start that the operator can remove; its message is the one sentence that is printed. */
+/** A reason not to start that the operator can fix; only its one-sentence message is printed. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
@@ -73,7 +73,7 @@ const reasons: Record<ProductErrorCode, string> = {
   bad_request: 'The request could not be understood.',
   unauthorized: 'No valid session was sent with the request.',
   forbidden: 'The session does not allow this.',
-  confirmation_required: 'The user must confirm who they are before this.',
+  confirmation_required: 'The user must reauthenticate first.',
   credential_required: 'After a recovery a new password or another credential must be set first.',
   not_available: 'The identity service in use does not offer this.',
   not_found: 'There is nothing at this address.',
@@ -82,7 +82,7 @@ const reasons: Record<ProductErrorCode, string> = {
   url_too_long: 'The address is longer than this server reads.',
   unsupported_media_type: 'The request body is encoded in a way that this server does not read.',
   rate_limited: 'GitHub has limited the number of requests.',
-  code_host_unavailable: 'GitHub did not give a usable answer.',
+  code_host_unavailable: 'GitHub sent an invalid response.',
   identity_unavailable: 'The identity service did not answer.',
-  internal_error: 'Something went wrong on our side.',
+  internal_error: 'Internal error.',
 }

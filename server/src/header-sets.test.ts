@@ -106,7 +106,7 @@ test('HDR-02 a request that Node refuses carries it too', async () => {
   }
 })
 
-test('HDR-02 over http nobody is told to stay on https', async () => {
+test('HDR-02 over http there is no Strict-Transport-Security', async () => {
   const response = await demo.fetch('/')
   assert.equal(response.headers.get('strict-transport-security'), null)
   assert.ok(!response.headers.get('content-security-policy')?.includes('upgrade-insecure-requests'))
@@ -124,7 +124,7 @@ test('HDR-03 the cookies of a production have the names and attributes that prot
   }
 })
 
-test('HDR-04 only the inbox frames something, and only itself frames a mail', async () => {
+test('HDR-04 only the inbox may frame, and only the inbox may frame an email', async () => {
   const inbox = (await demo.fetch('/demo/inbox')).headers.get('content-security-policy') ?? ''
   assert.match(inbox, /frame-src 'self'/)
   assert.match(inbox, /trusted-types 'none'/)
@@ -138,7 +138,7 @@ for (const path of ['/demo/inbox', '/demo/api/mails', '/demo/mails/1', '/demo'])
   })
 }
 
-test('SEC-11 no header of a request gets into an address of an answer', async () => {
+test('SEC-11 no request header gets into a URL of a response', async () => {
   const headers = {
     ...json,
     'x-forwarded-host': 'evil.test',
@@ -161,7 +161,7 @@ test('SEC-11 no header of a request gets into an address of an answer', async ()
   assert.ok(!(await everything).includes('evil.test'))
 })
 
-test('a report of a stopped script is logged without its query, and only a few are', async () => {
+test('a CSP report is logged without its query, and only a few are', async () => {
   const report = [
     {
       type: 'csp-violation',

@@ -1,13 +1,13 @@
-/** The headers of every kind of answer, as data. A kind overrides single lines of the set that all begin with. */
+/** The headers of every kind of response, as data. A kind overrides single lines of the base set. */
 export type HeaderSet = Readonly<Record<string, string>>
 
 export interface HeaderSets {
-  /** JSON, redirects, errors: every answer begins with these. */
+  /** JSON, redirects, errors: the base of every response. */
   readonly api: HeaderSet
   readonly page: HeaderSet
-  /** The demo inbox, which frames mails. */
+  /** The demo inbox, which frames emails. */
   readonly inbox: HeaderSet
-  /** One mail, a document that must be able to do nothing. */
+  /** One email, a document that must be able to do nothing. */
   readonly mail: HeaderSet
   /** A file whose name holds the hash of its content. */
   readonly asset: HeaderSet
@@ -15,7 +15,7 @@ export interface HeaderSets {
   readonly file: HeaderSet
 }
 
-/** Over https browsers are told to stay there, and to report what the policy of a page has stopped. */
+/** Over https browsers get HSTS, and report violations of a page's policy. */
 export function createHeaderSets(public_url: URL): HeaderSets {
   const https = public_url.protocol === 'https:'
   const pageHeaders = { ...pageOnly, ...(https ? reporting(public_url) : {}) }
@@ -70,7 +70,7 @@ const pagePolicy = {
   'default-src': "'none'",
   'script-src': "'self'",
   'style-src': "'self'",
-  // QR codes come as data: addresses, which can hold nothing that runs.
+  // QR codes are data: URLs, which cannot run anything.
   'img-src': "'self' data: https://avatars.githubusercontent.com",
   'font-src': "'self'",
   'connect-src': "'self'",
@@ -85,7 +85,7 @@ const pagePolicy = {
 
 const mailOnly: HeaderSet = {
   ...sameOrigin,
-  // Mails carry their style in attributes. Their links open beside the inbox, everything else is off.
+  // Emails are styled by attributes. Their links open beside the inbox, everything else is disabled.
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox allow-popups allow-popups-to-escape-sandbox",
   'X-Frame-Options': 'SAMEORIGIN',

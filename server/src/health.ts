@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 
-/** alive: the process answers · ready: it wants requests; not while it stops or its database is away. */
+/** alive: the process answers · ready: it takes requests; not while it stops or its database is away. */
 export function healthRoutes(isReady: () => Promise<boolean>): Hono {
   const app = new Hono()
   app.get('/alive', (c) => c.json({ status: 'ok' }))

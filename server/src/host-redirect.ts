@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { isLoopback } from './loopback.ts'
 
 /**
- * Where a page navigation should go when this machine was called by another of its names: cookies of
- * `127.0.0.1` are not sent to `localhost`, and a sign-in would get lost between the two. The address is
+ * Where to redirect a page navigation that used another name of this machine: cookies of
+ * `127.0.0.1` are not sent to `localhost`, and a sign-in would be lost between the two. The URL is
  * built from the configured one; the Host header is compared and never copied.
  */
 export function canonicalLocation(request: IncomingMessage, public_url: URL): string | undefined {
@@ -19,10 +19,10 @@ function hostname(host: string | undefined): string | undefined {
   return host?.replace(/:\d+$/, '').toLowerCase()
 }
 
-/** Calls of scripts and programs are answered where they come in. */
+/** Calls of scripts and programs are answered without a redirect. */
 function isNavigation(request: IncomingMessage, path: string): boolean {
   const mode = request.headers['sec-fetch-mode']
   if (mode !== undefined) return mode === 'navigate' && request.headers['sec-fetch-dest'] !== 'iframe'
-  // Browsers without these headers still ask for HTML; so do clients of the identity service, on purpose.
+  // Browsers without these headers still accept HTML; so do clients of the identity service, on purpose.
   return /^\/(?!\.ory\/|api\/|demo\/api\/)/.test(path) && (request.headers.accept ?? '').includes('text/html')
 }

@@ -17,7 +17,7 @@ export function identityConfig(
   const https = public_url.startsWith('https:')
   return {
     dsn: dsnOf(settings),
-    // Without it the admin API hides the bodies of mails.
+    // Without it the admin API hides message bodies.
     dev: !settings.production,
     serve: {
       public: { base_url: `${public_url}/.ory`, trusted_proxies: settings.trusted_proxies ?? 0 },
@@ -28,7 +28,7 @@ export function identityConfig(
       },
     },
     secrets: { default: [...secrets] },
-    // A `__Host-` name cannot be set by a sibling host or over http; browsers take it with Secure only.
+    // A sibling host or an http page cannot set a `__Host-` cookie; browsers require Secure for it.
     cookies: { same_site: 'Lax', secure: https, host_prefix: https },
     session: {
       lifespan: '24h',
@@ -45,7 +45,7 @@ export function identityConfig(
       methods: {
         password: {
           enabled: true,
-          // The specification's minimum; the look-up of leaked passwords would need the network.
+          // The specification's minimum; the breached-password check would need the network.
           config: { min_password_length: 6, refuse_common_passwords: true, haveibeenpwned_enabled: false },
         },
         code: { enabled: true, config: { lifespan: '10m', max_submissions: 5 } },
@@ -73,14 +73,14 @@ function dsnOf({ database_url, database_file }: Settings): string {
   return database_url ?? (database_file === undefined ? 'memory' : `sqlite://${database_file}`)
 }
 
-/** Passkeys belong to a host name for good; to an IP address there are none. */
+/** Passkeys belong to a host name for good; an IP address cannot have any. */
 function passkeys(public_url: string) {
   const { hostname, origin } = new URL(public_url)
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return { enabled: false }
   return { enabled: true, config: { rp: { id: hostname, display_name: 'My App', origin } } }
 }
 
-/** Nobody is signed in by registering: first the address is verified, then the person signs in. */
+/** A registration creates no session: the user verifies the address first, then signs in. */
 function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice']['flows'] {
   return {
     error: { ui_url: `${public_url}/error` },
@@ -95,13 +95,13 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
     registration: {
       ui_url: `${public_url}/register`,
       style: 'unified',
-      // Whoever has an account already is asked for what they really have, to connect a provider with it.
+      // An existing account is asked for the credentials that it really has, to connect a provider.
       login_hints: true,
       after: {
         default_browser_return_url: `${public_url}/dashboard`,
         password: { hooks: [{ hook: 'show_verification_ui' }] },
         passkey: { hooks: [{ hook: 'show_verification_ui' }] },
-        // The provider has shown who it is: in, unless the address is still to be proven.
+        // The provider has authenticated the user: a session follows, unless the address is still unverified.
         oidc: {
           hooks: [
             { hook: 'session' },
@@ -122,16 +122,16 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
       use: 'code',
       ui_url: `${public_url}/recovery`,
       lifespan: '15m',
-      // Whoever took the account over is out as soon as its owner is back in.
+      // An attacker who took the account over is signed out as soon as its owner has recovered it.
       after: { hooks: [{ hook: 'revoke_active_sessions' }] },
     },
     settings: {
       ui_url: `${public_url}/settings`,
       privileged_session_max_age: '15m',
-      // Who changes a password may do so because somebody else knows it.
+      // A password is often changed because an attacker knows it.
       after: {
         password: { hooks: [{ hook: 'revoke_active_sessions' }] },
-        // A new email counts once its code was entered.
+        // A new email takes effect once its code was entered.
         profile: { hooks: [{ hook: 'verify_new_address' }] },
       },
     },
@@ -139,7 +139,7 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
   }
 }
 
-/** Who has an account: somebody with an e-mail address. */
+/** The identity schema: an email and a name. */
 const person = {
   $id: 'https://my-app.example/person.schema.json',
   $schema: 'http://json-schema.org/draft-07/schema#',

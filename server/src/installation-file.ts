@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Settings } from './env.ts'
 
 /**
- * Beside the secrets stands which database belongs to them, so that a lost one (a volume that is not mounted, an empty
+ * Beside the secrets this file names the database that belongs to them, so that a lost one (an unmounted volume, an empty
  * copy) does not look like a new one (FLT-25).
  */
 export function readInstallation(settings: Settings): string | undefined {
@@ -16,12 +16,12 @@ export function keepInstallation(settings: Settings, id: string): void {
   if (file !== undefined && !existsSync(file)) writeFileSync(file, `${id}\n`, { mode: 0o600 })
 }
 
-/** How an operator begins anew on purpose. */
+/** How an operator starts over on purpose. */
 export function beginAnew(settings: Settings): string {
   return `Restore the database, or correct DATA_DIR and DATABASE_URL. To begin with this one on purpose, delete ${installationFile(settings)}.`
 }
 
-/** Undefined where nothing is kept. */
+/** Undefined if nothing is stored. */
 function installationFile({ data_dir, database_file, database_url }: Settings): string | undefined {
   const isKept = database_file !== undefined || database_url !== undefined
   return isKept ? join(data_dir, 'database.id') : undefined

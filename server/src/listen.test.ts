@@ -11,7 +11,7 @@ import { listen, portOf, stopListening } from './listen.ts'
 const FILE = Buffer.alloc(2 ** 20, 'x')
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
-test('a client that pipelines 1,600 requests and reads nothing is answered a few, from one copy of the file', async () => {
+test('a client that pipelines 1,600 requests and reads nothing gets a few responses, from one copy of the file', async () => {
   let begun = 0
   await using server = await start((_request, response) => {
     begun++
@@ -21,13 +21,13 @@ test('a client that pipelines 1,600 requests and reads nothing is answered a few
   const before = process.memoryUsage().arrayBuffers
   socket.pause().write(GET.repeat(1_600))
   await delay(300)
-  // The kernels of both sides take some megabytes.
+  // The kernels of both sides buffer some megabytes.
   assert.ok(begun < 40, `${begun} answers begun`)
   assert.ok(process.memoryUsage().arrayBuffers - before < 20 * FILE.length)
   socket.destroy()
 })
 
-test('pipelined requests are answered all and in their order, also where the first takes longest', async () => {
+test('pipelined requests are all answered and in order, also if the first takes longest', async () => {
   const running = { now: 0, most: 0 }
   await using server = await start(async (request, response) => {
     running.most = Math.max(running.most, ++running.now)
@@ -48,7 +48,7 @@ test('pipelined requests are answered all and in their order, also where the fir
   assert.equal(running.most, 1)
 })
 
-test('a client that takes nothing of its answer is disconnected after the timeout', async () => {
+test('a client that reads none of its response is disconnected after the timeout', async () => {
   await using server = await start((_request, response) => response.end(Buffer.alloc(2 ** 25)), {
     timeouts: { timeout: 150 },
   })
@@ -61,7 +61,7 @@ test('a client that takes nothing of its answer is disconnected after the timeou
   socket.destroy()
 })
 
-test('connections beyond the limit of an address are closed, and the place of one that ends is free again', async () => {
+test('connections beyond the limit of an address are closed, and a closed one frees its place', async () => {
   const refused: string[] = []
   await using server = await start((_request, response) => response.end('<ok>'), {
     connections: { all: 100, perAddress: 3 },

@@ -10,13 +10,13 @@ import { oneAtATime } from './one-at-a-time.ts'
 
 export interface ListenOptions {
   readonly port: number
-  /** The setting that changes the port, for the sentence that says so. */
+  /** The setting that changes the port, for the error message. */
   readonly portSetting: string
   readonly hosts: readonly (string | undefined)[]
   readonly headers: HeaderSet
   readonly timeouts?: Partial<Timeouts>
   readonly connections?: ConnectionLimits
-  /** Told of each network whose connection was refused. */
+  /** Called for each network whose connection was refused. */
   readonly onRefusal?: (network: string) => void
 }
 
@@ -24,11 +24,11 @@ interface Timeouts {
   readonly headersTimeout: number
   readonly requestTimeout: number
   readonly connectionsCheckingInterval: number
-  /** How long a client may take nothing of its answer. */
+  /** How long a client may read nothing of its response. */
   readonly timeout: number
 }
 
-// Node's own (60 s, 300 s, 30 s) let a slow-loris hold a connection for a minute and a half.
+// Node's defaults (60 s, 300 s, 30 s) let a slow-loris hold a connection for a minute and a half.
 const defaultTimeouts: Timeouts = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
@@ -59,7 +59,7 @@ export function portOf(server: NetServer): number {
   return (server.address() as AddressInfo).port
 }
 
-/** Stops listening, lets running requests finish, and cuts what is left after the given time. */
+/** Stops listening, finishes running requests, and closes the rest after the given time. */
 export async function stopListening(servers: readonly Server[], graceMs: number): Promise<void> {
   const cut = setTimeout(() => {
     for (const server of servers) server.closeAllConnections()
@@ -82,10 +82,10 @@ function createHttpServer(listener: RequestListener, { headers, timeouts = {} }:
   const server = createServer(
     {
       ...periods,
-      // Longer than the usual minute of a proxy: the side that closes first loses a request now and then.
+      // Longer than the usual minute of a proxy: the side that closes first occasionally loses a request.
       keepAliveTimeout: 65_000,
       maxHeaderSize: 16_384,
-      // Its absence is noticed later, where the answer gets the headers of all others.
+      // A missing Host is refused later, where the response gets the headers of all others.
       requireHostHeader: false,
     },
     oneAtATime(listener),

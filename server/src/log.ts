@@ -7,7 +7,7 @@ export type { Log }
 /** JSON lines, or readable ones on a terminal. Callers log named fields only: no bodies, no headers, no query. */
 export function createLog(level: Settings['log_level'], terminal: boolean): Log {
   const write = (line: string) => void process.stdout.write(line)
-  // The reader of the log (`… | head`, a log shipper) may end before the server: what it misses is lost, nothing else.
+  // The reader of the log (`… | head`, a log shipper) may end before the server: only its lines are lost.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })

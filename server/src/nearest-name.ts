@@ -1,10 +1,10 @@
-/** The name that `written` most likely stands for, or undefined when it is no near miss of any. */
+/** The name that `written` most likely stands for; undefined if it is a near miss of none. */
 export function nearestName(written: string, names: readonly string[]): string | undefined {
   const upper = written.toUpperCase()
   return names.find((name) => upper === name || editDistance(upper, name) <= allowedEdits(name))
 }
 
-/** Short names are near to too many others: HOME would be a misspelt HOST. */
+/** Short names are near too many others: HOME would be a misspelt HOST. */
 function allowedEdits(name: string): number {
   if (name.length < 5) return 0
   return name.length < 9 ? 1 : 2

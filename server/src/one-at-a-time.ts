@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 
 /**
  * Answers the requests of one connection one after the other. Node hands over every request that a packet holds at
- * once: 64 KB of pipelined requests would open 1,600 answers, and their memory, for a client that reads none of them.
+ * once: 64 KB of pipelined requests would start 1,600 responses, and their memory, for a client that reads none of them.
  */
 export function oneAtATime(listener: RequestListener): RequestListener {
   const queues = new WeakMap<Socket, Pending[]>()
   const begin = (request: IncomingMessage, response: ServerResponse) => {
-    // Emitted once the socket has taken the answer, or is gone.
+    // Emitted once the socket has taken the response, or is gone.
     response.once('close', () => next(request.socket))
     listener(request, response)
   }

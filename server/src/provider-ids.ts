@@ -1,3 +1,3 @@
-/** Whom people may sign in with. */
+/** The providers for sign-in. */
 export const providerIds = ['github', 'google'] as const
 export type ProviderId = (typeof providerIds)[number]

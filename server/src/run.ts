@@ -21,7 +21,7 @@ export async function run(given: readonly string[]): Promise<void> {
     }
     const settings = readSettings()
     log = createLog(settings.log_level, process.stdout.isTTY)
-    // Loaded only now: a wrong setting is told at once.
+    // Loaded only now: a wrong setting is reported at once.
     const { startProduct } = await import('./start.ts')
     stopOnSignal(await startProduct(settings, log, dev))
   } catch (error) {
@@ -31,14 +31,14 @@ export async function run(given: readonly string[]): Promise<void> {
   }
 }
 
-/** What else the built server does; each is loaded only when it is asked for. */
+/** The other commands of the built server; each is loaded only when it is used. */
 const commands: Readonly<Record<string, (given: readonly string[]) => Promise<void>>> = {
   admin: async (given) => (await import('./admin/command.ts')).adminCommand(given),
   backup: async (given) => (await import('./backup/command.ts')).backupCommand(given),
   restore: async (given) => (await import('./backup/command.ts')).restoreCommand(given),
 }
 
-/** What is in the way, in one sentence; LOG_LEVEL=debug shows where it came from. */
+/** The reason in one sentence; LOG_LEVEL=debug shows where it came from. */
 function sentence(error: unknown): string {
   if (error instanceof StartError) return error.message
   return `My App cannot start: ${error instanceof Error ? error.message : String(error)}`
@@ -47,7 +47,7 @@ function sentence(error: unknown): string {
 function stopOnSignal(stop: Stop): void {
   let stopping = false
   const onSignal = () => {
-    // Who asks twice does not want to wait.
+    // A second signal means: now.
     if (stopping) process.exit(1)
     stopping = true
     const tooLong = setTimeout(() => process.exit(1), 9_500)

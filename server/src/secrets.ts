@@ -15,7 +15,7 @@ import type { Settings } from './env.ts'
 import { StartError } from './errors.ts'
 import type { Log } from './log.ts'
 
-/** The secrets of the settings, or the demo's own: made at the first start, so that a restart signs nobody out. */
+/** The secrets of the settings, or the demo's own: created at the first start, so that a restart signs no user out. */
 export function loadSecrets(settings: Settings): readonly string[] {
   if (settings.secrets.length > 0) return settings.secrets
   if (isForgotten(settings)) return [newSecret()]
@@ -36,7 +36,7 @@ export function assertDataFolder(settings: Settings): void {
   }
 }
 
-/** Takes the rights of group and others from the folder and the secrets in it, and says so. */
+/** Removes the rights of group and others from the folder and its secrets, and logs it. */
 export function tightenDataFolder(settings: Settings, log: Log): void {
   if (isForgotten(settings)) return
   const { data_dir } = settings
@@ -48,19 +48,19 @@ export function tightenDataFolder(settings: Settings, log: Log): void {
   }
 }
 
-/** Not `mkdirSync`'s own `recursive`: where a file system refuses with "not found" (/proc) it never returns. */
+/** Not `mkdirSync`'s own `recursive`: where a file system answers "not found" (/proc) it never returns. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return
   makeFolder(dirname(path))
   mkdirSync(path, { mode: 0o700 })
 }
 
-/** Nothing is kept, so there is nothing to open again. */
+/** In memory nothing is kept, so there is nothing to decrypt later. */
 function isForgotten({ database_file, database_url }: Settings): boolean {
   return database_file === undefined && database_url === undefined
 }
 
-/** Keeps the secrets of a restored backup where the next start finds them. Throws `StartError` where others are. */
+/** Stores the secrets of a restored backup for the next start. Throws `StartError` if others exist. */
 export function keepSecrets({ data_dir }: Settings, secrets: readonly string[]): void {
   const file = join(data_dir, 'secrets.json')
   const text = `${JSON.stringify({ secrets })}\n`

@@ -11,7 +11,7 @@ const navigate = async (cookie: string, { url = 'http://localhost:5200', accept 
   return response.headers.get('set-cookie')
 }
 
-test('a page that comes with a session says so to its scripts, and keeps the session to itself', async () => {
+test('a page that is requested with a session says so to its scripts, and keeps the session from them', async () => {
   const cookie = await navigate('ory_kratos_session=secret; csrf_token_1=a')
   assert.equal(cookie, 'session_hint=1; Path=/; SameSite=Lax')
 })
@@ -27,12 +27,12 @@ for (const cookie of [
   'csrf_token_1=a; __Host-csrf_token_2=b',
   'user_jwt=a; ory_kratos_continuity=b; __Host-device=c',
 ]) {
-  test(`"${cookie}" is no session: nothing is said`, async () => {
+  test(`"${cookie}" is not a session: there is no hint`, async () => {
     assert.equal(await navigate(cookie), null)
   })
 }
 
-test('a hint that is right is not repeated; one that is wrong is taken back', async () => {
+test('a correct hint is not repeated; a wrong one is cleared', async () => {
   assert.equal(await navigate('session_hint=1; ory_kratos_session=secret'), null)
   assert.equal(await navigate('session_hint=1'), 'session_hint=; Path=/; SameSite=Lax; Max-Age=0')
 })
@@ -41,7 +41,7 @@ test('scripts, styles and calls carry no hint', async () => {
   assert.equal(await navigate('ory_kratos_session=secret', { accept: '*/*' }), null)
 })
 
-test('over https the hint is for https only', async () => {
+test('over https the hint is Secure', async () => {
   const cookie = await navigate('__Host-session=secret', { url: 'https://app.example' })
   assert.equal(cookie, 'session_hint=1; Path=/; SameSite=Lax; Secure')
 })

@@ -1,11 +1,11 @@
 import type { MiddlewareHandler } from 'hono'
 
 const NAME = 'session_hint'
-/** Cookies that are no session's. Any other may be one: operators can rename it, and guessing wrong costs one call. */
+/** Cookies that are never a session. Any other may be one: operators can rename it, and a wrong guess costs one call. */
 const others = /^(__Host-)?(csrf_token|ory_kratos_continuity|device$)|^(user_jwt|session_hint)$/
 
 /**
- * Tells the scripts of a page, which cannot read the session's cookie, whether the browser has sent one that may be it.
+ * Tells the scripts of a page, which cannot read the session cookie, whether the browser has sent one that may be it.
  * Without the hint every anonymous visit would begin with a call that can only be answered with 401.
  */
 export function sessionHint({ protocol }: URL): MiddlewareHandler {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ProductError } from './errors.ts'
 import { createSessionCheck } from './session.ts'
 
-/** Every token that reaches the verifier is good, so what is refused here was never looked at. */
+/** Every token that reaches the verifier is valid, so a refused one was never verified. */
 function setUp(
   whoami: () => Response = () => Response.json({ active: true, id: 'session', identity: { id: 'person' } }),
 ) {
@@ -88,7 +88,7 @@ for (const [name, whoami, expected] of replies) {
   })
 }
 
-test('the identity service hears the credentials of a caller and nothing else', async () => {
+test('the identity service gets the credentials of a caller and nothing else', async () => {
   const { assertLiveSession, asked } = setUp()
   await assertLiveSession(new Headers({ cookie: 'a=b', 'x-forwarded-host': 'evil.example', origin: 'null' }))
   assert.deepEqual(Object.fromEntries(asked[0] ?? []), { accept: 'application/json', cookie: 'a=b' })

@@ -4,15 +4,15 @@ import { ProductError } from './errors.ts'
 import type { IdentityGateway } from './identity-gateway/identity-gateway.ts'
 import type { UserJwtClaims, VerifyUserJwt } from './user-jwt.ts'
 
-/** Who is asking. Each check throws a `ProductError` (401, 403 or 502) when the answer is "nobody". */
+/** Who the caller is. Each check throws a `ProductError` (401, 403 or 502) if the caller is not authenticated. */
 export interface SessionCheck {
-  /** Asks the identity service; sees at once that a session was ended. One that is recovering counts too. */
+  /** Asks the identity service; sees a revoked session at once. A session in recovery counts too. */
   findLiveSession(headers: Headers): Promise<LiveSession>
   /** The same, and after a recovery a new password or another credential must have been set. */
   assertLiveSession(headers: Headers): Promise<LiveSession>
   /**
-   * Checks the `user_jwt` and that its session still counts. Where the identity service is elsewhere nobody can be
-   * asked about another's session: there it is true for up to its lifetime after the session ended, so for reading only.
+   * Verifies the `user_jwt` and that its session is still valid. A remote identity service does not tell about another's
+   * session: there the token stays valid for up to its lifetime after the session ended, so it is for reading only.
    */
   assertUserJwt(headers: Headers): Promise<UserJwtClaims>
 }
@@ -101,7 +101,7 @@ function unauthorized(): ProductError {
   })
 }
 
-/** A service that is busy says itself when to come back. */
+/** A busy service says itself when to retry. */
 function identityFailed({ status, headers }: Response): ProductError {
   if (status === 503) {
     const retryAfter = Number(headers.get('retry-after')) || 1

@@ -20,7 +20,7 @@ test('an operator’s own clients are the real GitHub and Google, in demo mode t
   assert.deepEqual(kinds({ ...github, ...google }, demo), real)
 })
 
-test('the demo stands in for whom no client is set, and for nobody outside of demo mode', () => {
+test('the demo stands in where no client is set, and only in demo mode', () => {
   assert.deepEqual(kinds({ ...github }, demo), [
     ['github', 'github', 'hub'],
     ['google', 'generic', 'my-app'],
@@ -29,14 +29,14 @@ test('the demo stands in for whom no client is set, and for nobody outside of de
   assert.deepEqual(kinds({}), [])
 })
 
-test('buttons and messages call both by their names, whoever answers', () => {
+test('buttons and messages name both providers, whichever answers', () => {
   assert.deepEqual(
     socialProviders(readSettings({}), demo).map(({ label }) => label),
     ['GitHub', 'Google'],
   )
 })
 
-test('SEC-26: an address counts as verified only where the provider says so in as many words', () => {
+test('SEC-26: an address counts as verified only where the provider says so explicitly', () => {
   const [{ mapper } = assert.fail()] = socialProviders(readSettings({}), demo)
   const email = 'ada@example.com'
   const verified = (email_verified: unknown) =>

@@ -17,7 +17,7 @@ type SocialProvider = {
   mapper: typeof toPerson
 }
 
-/** Whom people can sign in with: the operator's own clients, in demo mode the demo's where there are none. */
+/** The providers for sign-in: the operator's own clients, in demo mode the demo's where there are none. */
 export function socialProviders(
   { clients }: Pick<Settings, 'clients'>,
   demo: Pick<DemoProviders, 'client'> | undefined,
@@ -43,7 +43,7 @@ export function socialProviders(
 const labels = { github: 'GitHub', google: 'Google' } as const
 const scopes = { github: ['user:email'], google: ['openid', 'email', 'profile'] } as const
 
-/** An address counts as verified only where the provider says so in as many words (SEC-26). */
+/** An address counts as verified only where the provider says so explicitly (SEC-26). */
 function toPerson({ claims: { email, email_verified } }: { readonly claims: Claims }) {
   if (typeof email !== 'string') return { identity: { traits: {} } }
   const verified_addresses = email_verified === true ? [{ via: 'email', value: email }] : []

@@ -10,29 +10,29 @@ import { StartError } from './errors.ts'
 /** A file of the built SPA, ready to be sent. */
 export interface SpaFile {
   readonly contentType: string
-  /** Of the content; each encoding adds its name to it. */
+  /** Hash of the content; each encoding appends its name. */
   readonly hash: string
-  /** Compressed once, when it is first asked for or by `compressAll`. */
+  /** Compressed once, on first request or by `compressAll`. */
   readonly encoded: Readonly<Record<Encoding, () => Promise<Buffer<ArrayBuffer>>>>
 }
 
 export interface SpaFiles {
-  /** By path of the address: `/login`. */
+  /** By URL path: `/login`. */
   readonly pages: ReadonlyMap<string, SpaFile>
   readonly demoPages: ReadonlyMap<string, SpaFile>
   readonly notFound: SpaFile
-  /** By path of the address: `/assets/index-4f3a.js`, `/favicon.svg`. */
+  /** By URL path: `/assets/index-4f3a.js`, `/favicon.svg`. */
   readonly files: ReadonlyMap<string, SpaFile>
 }
 
-/** What the pages learn when they load, so that one build runs anywhere. */
+/** Settings embedded in the pages, so that one build runs anywhere. */
 export interface PageSettings {
   readonly identity_url: string
   readonly dashboard_user: string
   readonly token_template: string
   readonly cookie_domain?: string
   readonly demo: boolean
-  /** Whether the product API below `/api/v1/account` is there: it needs the embedded identity service. */
+  /** Whether the product API below `/api/v1/account` exists: it needs the embedded identity service. */
   readonly account_api: boolean
 }
 
@@ -42,7 +42,7 @@ const routes = z.object({
   demo: z.record(z.string(), z.string()).default({}),
 })
 
-/** Reads the whole build into memory; throws a `StartError` when there is none. */
+/** Reads the whole build into memory; throws a `StartError` if there is none. */
 export function loadSpaFiles(dist: string, settings: PageSettings): SpaFiles {
   if (!existsSync(join(dist, 'routes.json')))
     throw new StartError('The pages are not built yet. Start with `npm start`, which builds them first.')
@@ -59,7 +59,7 @@ export function loadSpaFiles(dist: string, settings: PageSettings): SpaFiles {
   }
 }
 
-/** Compresses everything, one file after the other, so that the first visitor waits for nothing. */
+/** Compresses everything, one file after the other, so that the first visitor does not wait. */
 export async function compressAll({ pages, demoPages, notFound, files }: SpaFiles): Promise<void> {
   for (const file of [...pages.values(), notFound, ...demoPages.values(), ...files.values()]) {
     await file.encoded.br()
@@ -67,7 +67,7 @@ export async function compressAll({ pages, demoPages, notFound, files }: SpaFile
   }
 }
 
-/** Puts the settings into a page. `<` is escaped: a `</script>` in a value would end the element. */
+/** Embeds the settings in a page. `<` is escaped: a `</script>` in a value would end the element. */
 export function fillIn(html: string, settings: PageSettings): string {
   const json = JSON.stringify(settings).replaceAll('<', '\\u003c')
   return html.replace('__SETTINGS__', () => json)

@@ -10,7 +10,7 @@ const headerSets = createHeaderSets(new URL('http://localhost:5200'))
 const spa = createSpa({ files, headerSets, demo: true }).app
 const script = '/assets/index-4f3a.js'
 
-test('a known route is its page, with the settings of this server and no way out of their element', async () => {
+test('a known route is its page, with the settings of this server, which cannot break out of their element', async () => {
   const response = await spa.request('/login?flow=1')
   const html = await response.text()
   assert.equal(response.status, 200)
@@ -20,7 +20,7 @@ test('a known route is its page, with the settings of this server and no way out
   assert.ok(!json.includes('<'))
 })
 
-test('an unknown path is the 404 page, with the status that says so', async () => {
+test('an unknown path is the 404 page, with status 404', async () => {
   const response = await spa.request('/nowhere')
   assert.equal(response.status, 404)
   assert.match(await response.text(), /404 Not Found/)
@@ -55,7 +55,7 @@ for (const path of [
 
 const encodings = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body }
 for (const [encoding, unpack] of Object.entries(encodings)) {
-  test(`a client that reads ${encoding} gets the same bytes`, async () => {
+  test(`a client that accepts ${encoding} gets the same bytes`, async () => {
     const plain = Buffer.from(await (await spa.request(script)).arrayBuffer())
     const response = await spa.request(script, { headers: { 'accept-encoding': encoding } })
     const body = Buffer.from(await response.arrayBuffer())
@@ -67,7 +67,7 @@ for (const [encoding, unpack] of Object.entries(encodings)) {
   })
 }
 
-test('hashed files are kept for a year, pages are asked for again', async () => {
+test('hashed files are cached for a year, pages are revalidated', async () => {
   const cacheControl = async (path: string) => (await spa.request(path)).headers.get('cache-control')
   assert.equal(await cacheControl(script), 'public, max-age=31536000, immutable')
   assert.equal(await cacheControl('/'), 'no-cache')
@@ -96,14 +96,14 @@ test('a page that has not changed is not sent again', async () => {
   assert.notEqual(brotli.headers.get('etag'), etag)
 })
 
-test('HEAD tells the same and sends nothing', async () => {
+test('HEAD has the same headers and no body', async () => {
   const get = await spa.request('/login')
   const head = await spa.request('/login', { method: 'HEAD' })
   assert.deepEqual(Object.fromEntries(head.headers), Object.fromEntries(get.headers))
   assert.equal(await head.text(), '')
 })
 
-test('a slash too many leads to the page, and keeps the query', async () => {
+test('a trailing slash redirects to the page, and keeps the query', async () => {
   const response = await spa.request('/login/?flow=1')
   assert.equal(response.status, 308)
   assert.equal(response.headers.get('location'), '/login?flow=1')

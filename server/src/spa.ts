@@ -13,7 +13,7 @@ export interface SpaParts {
   readonly demo: boolean
 }
 
-/** What answers every address that no API has claimed. */
+/** Answers every path that no API has claimed. */
 export interface Pages {
   readonly app: Hono
   has(path: string): boolean
@@ -58,9 +58,9 @@ async function send(
   const etag = `"${file.hash}-${encoding}"`
   const validators = { ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': headers['Cache-Control'] ?? '' }
   if (status === 200 && matches(c.req.raw.headers.get('if-none-match'), etag))
-    // Browsers take the headers of a 304 over into the page that they kept: its policy must be among them.
+    // Browsers apply the headers of a 304 to the cached page: its policy must be among them.
     return new Response(null, { status: 304, headers: { ...headers, ...validators } })
-  // The one buffer that all answers share: a copy for each would be memory that a client who reads nothing decides about.
+  // All responses share one buffer: a copy each would let clients that read nothing decide about our memory.
   const body = await file.encoded[encoding]()
   return new Response(body, {
     status,
@@ -84,7 +84,7 @@ function matches(ifNoneMatch: string | null, etag: string): boolean {
   return ifNoneMatch.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 }
 
-/** A page in place of a missing script would be read as one, and hide what is wrong. */
+/** A page in place of a missing script would be parsed as one, and hide the error. */
 function looksLikeFile(path: string): boolean {
   return path.startsWith('/assets/') || /\.[a-z\d]{1,11}$/i.test(path)
 }

@@ -60,11 +60,11 @@ const refusals: [string, () => Record<string, string>, RegExp][] = [
     /^The data folder .* cannot be written/,
   ],
   [
-    'a data folder that nobody can write',
+    'a data folder that is not writable',
     () => ({ DATA_DIR: '/proc/my-app' }),
     /^The data folder .* cannot be written/,
   ],
-  ['an unreadable mail server', () => ({ SMTP_URL: 'mail.example' }), /^SMTP_URL must look like/],
+  ['an invalid mail server', () => ({ SMTP_URL: 'mail.example' }), /^SMTP_URL must look like/],
 ]
 for (const [name, env, sentence] of refusals) {
   test(`${name} ends the start with one sentence`, async () => {
@@ -76,7 +76,7 @@ for (const [name, env, sentence] of refusals) {
   })
 }
 
-test('an option that does not exist ends the start with a sentence, --help lists every setting', async () => {
+test('an unknown option ends the start with a sentence, --help lists every setting', async () => {
   const unknown = start({}, '--prot=1')
   assert.equal(await unknown.exit, 1)
   assert.match(unknown.output.stderr, /--prot=1 is not an option/)
@@ -86,7 +86,7 @@ test('an option that does not exist ends the start with a sentence, --help lists
 })
 
 for (const portSetting of ['PORT', 'ADMIN_PORT']) {
-  test(`a taken ${portSetting} is a sentence that names another one`, async () => {
+  test(`a taken ${portSetting} is reported in a sentence that names another one`, async () => {
     const other = await occupy()
     const options = { port: other.port, portSetting, hosts: ['127.0.0.1'], headers: {} }
     await assert.rejects(
@@ -104,7 +104,7 @@ for (const portSetting of ['PORT', 'ADMIN_PORT']) {
   })
 }
 
-test('a second server on the same port gives up and leaves the first one alone', async () => {
+test('a second server on the same port exits and leaves the first one alone', async () => {
   const DATA_DIR = newFolder()
   const first = start({ DATA_DIR })
   await answers(first.child)
@@ -125,7 +125,7 @@ test('a second server on the same port gives up and leaves the first one alone',
   assert.equal(first.output.stderr, '')
 })
 
-test('the server goes on when the reader of its log ends', async () => {
+test('the server keeps running when the reader of its log ends', async () => {
   const { child, exit } = start({ DATABASE_URL: 'memory:', LOG_LEVEL: 'info' })
   await answers(child)
   child.stdout?.destroy()
@@ -137,7 +137,7 @@ test('the server goes on when the reader of its log ends', async () => {
   assert.equal(await exit, 0)
 })
 
-test('who asks twice to stop need not wait', async () => {
+test('a second signal stops the server at once', async () => {
   const { child, exit } = start({
     DATABASE_URL: 'memory:',
     NODE_ENV: 'production',
@@ -171,7 +171,7 @@ test('a restart finds the secrets of the first start', () => {
   assert.ok((first[0] ?? '').length >= 32)
 })
 
-test('an existing folder and its secrets that others could read are tightened with a warning', () => {
+test('an existing folder and secrets that others could read are restricted with a warning', () => {
   const DATA_DIR = newFolder()
   const file = join(DATA_DIR, 'secrets.json')
   writeFileSync(file, '{}')
@@ -192,7 +192,7 @@ test('an existing folder and its secrets that others could read are tightened wi
   assert.equal(log.lines.length, 2)
 })
 
-test('a damaged secrets file is not replaced in silence, nor quoted', () => {
+test('a damaged secrets file is neither replaced silently nor quoted', () => {
   const DATA_DIR = newFolder()
   const file = join(DATA_DIR, 'secrets.json')
   writeFileSync(file, '{"secrets":["TEST_ONLY_cut')
@@ -207,7 +207,7 @@ test('a damaged secrets file is not replaced in silence, nor quoted', () => {
   assert.equal(readFileSync(file, 'utf8'), '{"secrets":["TEST_ONLY_cut')
 })
 
-test('FLT-25 a database that was lost is not taken for a new one, and the sentence says how to begin anew', async () => {
+test('FLT-25 a lost database is not taken for a new one, and the error says how to start over', async () => {
   const DATA_DIR = newFolder()
   const first = start({ DATA_DIR })
   await answers(first.child)

@@ -25,10 +25,10 @@ import type { Pages } from './spa.ts'
 import { createSpa } from './spa.ts'
 import { compressAll, loadSpaFiles } from './spa-files.ts'
 
-/** Stops in at most ten seconds: not ready any more, running requests end, then the database closes. */
+/** Stops within ten seconds: not ready any more, running requests end, then the database closes. */
 export type Stop = () => Promise<void>
 
-/** Throws a `StartError`, or a configuration error of the identity service, when something is in the way. */
+/** Throws a `StartError`, or a configuration error of the identity service, if it cannot start. */
 export async function startProduct(settings: Settings, log: Log, dev: boolean): Promise<Stop> {
   let stopping = false
   const isStopping = () => stopping
@@ -53,7 +53,7 @@ export async function startProduct(settings: Settings, log: Log, dev: boolean): 
   })
   const stop = async (servers: readonly Server[]) => {
     stopping = true
-    // A balancer that asks for readiness each second must see 503 before the port closes.
+    // A load balancer that checks readiness each second must see 503 before the port closes.
     if (settings.production && servers.length > 0) await delay(1_000)
     await stopListening(servers, 7_000)
     await identity?.stop()
@@ -75,7 +75,7 @@ export async function startProduct(settings: Settings, log: Log, dev: boolean): 
 const UNKNOWN_PROXIES =
   'TRUSTED_PROXIES is not set: X-Forwarded-For is ignored, and behind a proxy all users count as one client. Set it to the number of proxies before this server, or to 0'
 
-/** Where pages come from: the build in memory, or Vite. */
+/** The pages: the build in memory, or Vite. */
 interface Front {
   readonly pages: Pages
   wrap(listener: RequestListener): RequestListener

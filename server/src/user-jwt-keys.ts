@@ -5,9 +5,9 @@ import type { IdentityGateway } from './identity-gateway/identity-gateway.ts'
 const timeoutMs = 5_000
 
 /**
- * The published keys that check a `user_jwt`, as they were found: those of the identity service, or of the place
- * that the settings name, because Ory Kratos signs with a key set that it is given and publishes none. Throws a
- * `ProductError` when there is nothing to read.
+ * The published keys that verify a `user_jwt`: those of the identity service, or of the URL
+ * in the settings, because Ory Kratos signs with a key set that it is given and publishes none. Throws a
+ * `ProductError` if there is nothing to read.
  */
 export async function loadUserJwtKeys(
   identity_jwks_url: string | undefined,

@@ -47,7 +47,7 @@ function setUp(loadKeys: () => Promise<unknown> = async () => ({ keys: [jwk] }))
   return { verify, clock }
 }
 
-test('a token of ours opens the door', async () => {
+test('a token of ours is accepted', async () => {
   const { verify } = setUp()
   assert.deepEqual(await verify(token()), { sub: 'person', sid: 'session' })
 })
@@ -86,9 +86,9 @@ const forged: Record<string, string> = {
   'a signature with padding': `${h}.${c}.${s}==`,
   'two dots more': `${h}.${c}.${s}..`,
   'white space around': ` ${h}.${c}.${s} `,
-  'claims of another token': `${h}.${encode({ ...goodClaims, sub: 'somebody' })}.${s}`,
-  'claims that are no object': token({}, '"text"'),
-  'claims that are no JSON': token({}, '{'),
+  'claims of another token': `${h}.${encode({ ...goodClaims, sub: 'another-user' })}.${s}`,
+  'claims that are not an object': token({}, '"text"'),
+  'claims that are not JSON': token({}, '{'),
   'another issuer': token({}, { iss: 'https://evil.example' }),
   'an issuer that only begins like ours': token({}, { iss: `${goodClaims.iss}/x` }),
   'another audience': token({}, { aud: 'http://localhost:3001' }),
@@ -98,13 +98,13 @@ const forged: Record<string, string> = {
   'no session': token({}, { sid: undefined }),
 }
 for (const [name, value] of Object.entries(forged)) {
-  test(`SEC-50 a token with ${name} is nobody's`, async () => {
+  test(`SEC-50 a token with ${name} authenticates no one`, async () => {
     const { verify } = setUp()
     assert.equal(await verify(value), undefined)
   })
 }
 
-test('SEC-50 a published key of another kind never checks a signature', async () => {
+test('SEC-50 a published key of another type never verifies a signature', async () => {
   const secret = Buffer.alloc(32, 7)
   const oct = { kty: 'oct', kid: 'one', alg: 'HS256', k: secret.toString('base64url') }
   const { verify } = setUp(async () => ({ keys: [oct] }))
@@ -162,7 +162,7 @@ test('SEC-53 encrypted, oversized and costly tokens are refused before any crypt
   assert.ok((user + system) / 1000 < 100, `${(user + system) / 1000} ms`)
 })
 
-test('SEC-53 strangers cannot make us fetch the keys again and again', async () => {
+test('SEC-53 unknown clients cannot make us fetch the keys again and again', async () => {
   let loads = 0
   const { verify, clock } = setUp(async () => {
     loads++
@@ -176,7 +176,7 @@ test('SEC-53 strangers cannot make us fetch the keys again and again', async () 
   assert.equal(loads, 2)
 })
 
-test('a new key is found soon after it is published, and the old ones do until the service is back', async () => {
+test('a new key is found soon after it is published, and the old ones stay in use until the service is back', async () => {
   const published: { keys: object[] } = { keys: [jwk] }
   let down = false
   const { verify, clock } = setUp(async () => {

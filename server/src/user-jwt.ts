@@ -3,7 +3,7 @@ import { compactVerify, importJWK } from 'jose'
 import { z } from 'zod'
 
 export interface UserJwtRules {
-  /** Without a slash at its end; only asked for tokens that are right in all else. */
+  /** Without a trailing slash; only asked for tokens that are valid in all else. */
   readonly issuer: () => Promise<string>
   readonly audience: string
   readonly now: () => Date
@@ -16,14 +16,14 @@ export interface UserJwtClaims {
   readonly sid: string
 }
 
-/** Undefined for every token that is not, beyond doubt, one of ours that is valid now. */
+/** Undefined for every token that is not, beyond doubt, one of ours and valid now. */
 export type VerifyUserJwt = (token: string) => Promise<UserJwtClaims | undefined>
 
 const maxTokenLength = 4096
-// Three parts: five would be an encrypted token, whose sender chooses how long we compute.
+// Three parts: five would be an encrypted token, whose sender chooses the cost of decrypting it.
 const compactForm = /^([\w-]+)\.([\w-]+)\.[\w-]+$/
 const leewaySeconds = 60
-// A stranger can name a new key in each request; asking for the keys each time would be an amplifier.
+// An attacker can name a new key in each request; fetching the keys each time would be an amplifier.
 const reloadAfterMs = 10_000
 const reloadAlwaysMs = 300_000
 
@@ -55,8 +55,8 @@ interface PinnedKey {
 }
 
 /**
- * Checks everything that costs nothing first and the signature last, so that worthless tokens stay cheap.
- * The algorithm is the one that our key names; the token can only agree.
+ * Checks everything that is cheap first and the signature last, so that worthless tokens stay cheap.
+ * The algorithm is the key's; the token can only agree.
  */
 export function createUserJwtVerifier(rules: UserJwtRules): VerifyUserJwt {
   const findKey = createKeyFinder(rules)
@@ -85,7 +85,7 @@ function isMeantForUsNow(claims: z.infer<typeof tokenClaims>, { audience, now }:
   )
 }
 
-/** A service whose base address ends in one writes it into its tokens. */
+/** A service whose base URL ends in a slash writes it into its tokens. */
 function withoutSlash(issuer: string): string {
   return issuer.endsWith('/') ? issuer.slice(0, -1) : issuer
 }
@@ -107,7 +107,7 @@ function createKeyFinder({ loadKeys, now }: UserJwtRules): (kid: string) => Prom
     try {
       keys = await importKeys(await loadKeys())
     } catch (error) {
-      // The keys of a minute ago still tell right from wrong; without any, nobody can be let in.
+      // The cached keys still verify tokens; without any, no token can be accepted.
       if (keys.size === 0) throw error
     }
   }
@@ -125,7 +125,7 @@ function createKeyFinder({ loadKeys, now }: UserJwtRules): (kid: string) => Prom
 }
 
 async function importKeys(published: unknown): Promise<Map<string, PinnedKey>> {
-  // Keys of other kinds, symmetric ones above all, are not for checking a user_jwt.
+  // Keys of other types, symmetric ones above all, are not for verifying a user_jwt.
   const usable = jwks.parse(published).keys.flatMap((key) => publicKey.safeParse(key).data ?? [])
   const imported = usable.map(async (jwk): Promise<[string, PinnedKey]> => {
     const key = await importJWK(jwk as JWK, jwk.alg)

@@ -12,7 +12,7 @@ const dayMs = 86_400_000
 /** Small files that programs look for by their fixed names. */
 export function wellKnownRoutes({ public_url, security_contact, now, hasPage }: WellKnownParts): Hono {
   const app = new Hono()
-  // RFC 9116: no later than a year from now, and a new date each day while somebody runs this.
+  // RFC 9116: no later than a year from now, renewed each day while the server runs.
   app.get('/.well-known/security.txt', (c) => {
     const expires = new Date(Math.ceil(now().getTime() / dayMs + 180) * dayMs).toISOString()
     return c.text(

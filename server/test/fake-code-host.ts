@@ -7,7 +7,7 @@ type Reply = (request: IncomingMessage, response: ServerResponse) => void
 export interface FakeCodeHost extends AsyncDisposable {
   readonly base: string
   readonly requests: { readonly url: string; readonly headers: IncomingMessage['headers'] }[]
-  /** What the next requests get. */
+  /** The next responses. */
   reply: Reply
 }
 
@@ -37,7 +37,7 @@ export function sendJson(status: number, body: unknown, headers: Record<string, 
   }
 }
 
-/** A list with an ETag, and 304 for whoever has it. */
+/** A list with an ETag, and 304 for a client that has it. */
 export function sendRepositories(...names: string[]): Reply {
   return (request, response) => {
     const matches = request.headers['if-none-match'] === '"v1"'

@@ -15,11 +15,11 @@ import { createVisitor } from './visitor.ts'
 const public_url = 'https://app.example'
 const ory = `${public_url}/.ory`
 
-// One process serves all tests that need no settings of their own: each has a person of its own.
+// One process serves all tests without settings of their own: each has a user of its own.
 let shared: Promise<OtherService> | undefined
 after(async () => (await shared)?.[Symbol.asyncDispose]())
 
-/** The product in front of another identity service, which is a process of its own, and somebody new to both. */
+/** The product in front of another identity service, which is a process of its own, and a user that is new to both. */
 async function setUp({ own, env = {} }: { own?: object; env?: NodeJS.ProcessEnv } = {}) {
   shared ??= startOtherService(public_url)
   const other = own === undefined ? await shared : await startOtherService(public_url, own)
@@ -41,7 +41,7 @@ for (const [who, own] of [
   ['calls itself by another name', undefined],
   ['knows our address', { serve: { public: { base_url: `${ory}/` } } }],
 ] as const) {
-  test(`a person registers, verifies, signs in, changes the password and signs out at a service that ${who}`, async () => {
+  test(`a user registers, verifies, signs in, changes the password and signs out at a service that ${who}`, async () => {
     await using set = await setUp(own && { own })
     const { visitor, person, other } = set
     await register(set)
@@ -73,7 +73,7 @@ for (const [who, own] of [
   })
 }
 
-test('whoever must confirm first is led there and back, on our host', async () => {
+test('a user who must reauthenticate is led there and back, on our host', async () => {
   await using set = await setUp({
     own: { selfservice: { flows: { settings: { privileged_session_max_age: '1ms' } } } },
   })
@@ -94,7 +94,7 @@ test('whoever must confirm first is led there and back, on our host', async () =
   assert.equal(next?.redirect_browser_to, `${ory}/self-service/settings?flow=${settings.id}`)
 })
 
-test('navigations are led from the other service to our pages', async () => {
+test('navigations are redirected from the other service to our pages', async () => {
   await using set = await setUp()
   const headers = { accept: 'text/html' }
   const begun = await set.visitor.get(`${ory}/self-service/login/browser`, headers)
@@ -117,7 +117,7 @@ test('every cookie of the other service becomes one of our host', async () => {
   }
 })
 
-test("SEC-35 a stranger's page cannot sign anybody in through our host", async () => {
+test('SEC-35 a page of another site cannot sign a user in through our host', async () => {
   await using set = await setUp()
   await register(set)
   const login = await open(set.visitor, 'login')
@@ -152,7 +152,7 @@ for (const [whose, status] of [
   })
 }
 
-test('a service that publishes no keys: the token is refused with a sentence, the session still counts', async () => {
+test('a service that publishes no keys: the token is refused with a sentence, the session is still accepted', async () => {
   await using set = await setUp({ env: { IDENTITY_JWKS_URL: 'file:///no/such/file' } })
   await register(set)
   await signIn(set)

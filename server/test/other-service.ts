@@ -14,12 +14,12 @@ export interface OtherService extends AsyncDisposable {
   readonly admin_url: string
 }
 
-/** What it calls itself, where nobody could reach it. */
+/** Its own base URL, where it cannot be reached. */
 export const otherName = 'id.example.test'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Our identity service run alone, as the other one: what the documents tell an operator of Ory Kratos, and `own`. */
+/** Our identity service run alone, as the other one: with the configuration documented for Ory Kratos, and `own`. */
 export async function startOtherService(public_url: string, own: object = {}): Promise<OtherService> {
   const folder = mkdtempSync(join(tmpdir(), 'my-app-other-'))
   const write = (name: string, text: string) => {
@@ -28,7 +28,7 @@ export async function startOtherService(public_url: string, own: object = {}): P
   }
   write('person.schema.json', read('person.schema.json'))
   write('user-jwt.json', JSON.stringify(newKeySet()))
-  // The documented one is Jsonnet; who the tokens are for is a setting here.
+  // The documented one is Jsonnet; the audience of the tokens is a setting here.
   write('user-jwt.mjs', 'export default () => ({ claims: {} })')
   const documented = read('kratos.yaml')
     .replaceAll('http://localhost:3000', public_url)
@@ -66,7 +66,7 @@ function newKeySet() {
   return { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), alg: 'ES256', use: 'sig' }] }
 }
 
-/** Cookies for another host, path and site than ours, and a name of its own. */
+/** Cookies for another host, path and site than ours, under another name. */
 function ofThisMachine(audience: string) {
   return {
     dsn: 'memory',
@@ -75,7 +75,7 @@ function ofThisMachine(audience: string) {
       public: { host: '127.0.0.1', port: 0, base_url: `https://${otherName}/base/` },
       admin: { host: '127.0.0.1', port: 0 },
     },
-    // The admin API shows the bodies of mails then.
+    // The admin API then shows message bodies.
     dev: true,
     secrets: { default: [randomSecret()] },
     cookies: { domain: otherName, path: '/base', same_site: 'None', secure: true },

@@ -7,7 +7,7 @@ import { loadSpaFiles } from '../src/spa-files.ts'
 const page = (title: string) =>
   `<!doctype html><title>${title}</title><script type="application/json" id="settings">__SETTINGS__</script>${'<p>text</p>'.repeat(50)}`
 
-/** A build as Vite leaves it, only smaller. */
+/** A build as Vite makes it, only smaller. */
 export function buildPages(): SpaFiles {
   const dist = mkdtempSync(join(tmpdir(), 'my-app-pages-'))
   mkdirSync(join(dist, 'assets'))

@@ -24,20 +24,20 @@ import { keepLog } from './quiet-log.ts'
 export interface TestProduct extends AsyncDisposable {
   readonly base: string
   readonly port: number
-  /** The embedded one; throws where the settings name another. */
+  /** The embedded one; throws if the settings name another. */
   readonly identity: Identity
   readonly github: FakeCodeHost
   readonly log: { readonly lines: LogLine[] }
   readonly servers: readonly Server[]
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** A raw connection: what `fetch` would never send. */
+  /** A raw connection: for what `fetch` would never send. */
   connect(text: string): Promise<RawConnection>
   beginToStop(): void
 }
 
 export interface RawConnection {
   readonly socket: Socket
-  /** All that came until the other side closed. */
+  /** Everything received until the other side closed. */
   readonly everything: Promise<string>
 }
 
@@ -131,7 +131,7 @@ interface Answered {
   readonly continue_with?: readonly { readonly flow?: { readonly id: string } }[]
 }
 
-/** Registers, verifies and signs in as a person would with a native client; gives the session token. */
+/** Registers, verifies and signs in as a user of a native client would; returns the session token. */
 export async function signUp(product: TestProduct, email: string): Promise<string> {
   const password = 'a long enough passphrase'
   const register = await open(product, 'registration')

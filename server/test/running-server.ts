@@ -50,7 +50,7 @@ export async function serve(env: { DATA_DIR: string; PORT: string; ADMIN_PORT: s
       })
       assert.equal(answer.status, 201, await answer.text())
     },
-    /** Signs the users in, one after the other, until told to end; gives the statuses. */
+    /** Signs the users in, one after the other, until told to end; returns the statuses. */
     keepSigningIn(emails: readonly string[]) {
       const statuses: number[] = []
       let over = false

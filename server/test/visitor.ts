@@ -1,7 +1,7 @@
 /** A browser without a screen: keeps cookies, and sends what scripts of our pages send. */
 export interface Visitor {
   readonly cookies: Map<string, string>
-  /** Every answer so far: status line, headers and body. */
+  /** Every response so far: status line, headers and body. */
   readonly answers: string[]
   get(address: string, headers?: Record<string, string>): Promise<Answered>
   post(address: string, body: object, headers?: Record<string, string>): Promise<Answered>
@@ -22,7 +22,7 @@ export interface OpenFlow {
   }
 }
 
-/** What tests read of answers in JSON, whatever was asked for. */
+/** What tests read of JSON responses, whatever was requested. */
 interface Body extends Partial<OpenFlow> {
   readonly state?: string
   readonly session?: { readonly identity: { readonly traits: object } }
@@ -37,7 +37,7 @@ interface Body extends Partial<OpenFlow> {
   readonly error?: { readonly message: string }
 }
 
-/** Addresses of `public_url` are asked for at `base`, where the product under test listens. */
+/** URLs of `public_url` are requested at `base`, where the product under test listens. */
 export function createVisitor(base: string, public_url: string): Visitor {
   const cookies = new Map<string, string>()
   const answers: string[] = []

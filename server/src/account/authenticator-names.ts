@@ -1,6 +1,6 @@
 /**
- * Where passkeys are kept, by AAGUID: what people use most, from
- * https://github.com/passkeydeveloper/passkey-authenticator-aaguids. An authenticator that is not here has no name.
+ * Providers of passkeys by AAGUID: the most used ones of
+ * https://github.com/passkeydeveloper/passkey-authenticator-aaguids. Others have no name.
  */
 const names: Readonly<Record<string, string>> = {
   'a11a5faa-9f32-4b8c-8c5d-2f7d13e8c942': 'AliasVault',

@@ -17,7 +17,7 @@ const agents = [
 ] as const
 
 for (const [agent, name, kind] of agents) {
-  test(`${agent ?? 'a client that says nothing'} is called ${name}`, () => {
+  test(`${agent ?? 'a client without a User-Agent'} is called ${name}`, () => {
     assert.deepEqual(deviceName(agent), { name, kind })
   })
 }

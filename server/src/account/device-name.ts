@@ -1,6 +1,6 @@
 type Signs = readonly (readonly [RegExp, string])[]
 
-/** The first that fits names it: many browsers also claim to be others. */
+/** The first match wins: many browsers also claim to be others. */
 const browsers: Signs = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -26,7 +26,7 @@ export interface DeviceName {
   readonly kind: 'phone' | 'tablet' | 'computer' | 'app'
 }
 
-/** What a user calls the device, from what its browser says of itself. */
+/** The name of a device for its user, from the browser's User-Agent. */
 export function deviceName(userAgent = ''): DeviceName {
   const browser = nameIn(browsers, userAgent)
   const system = nameIn(systems, userAgent)
@@ -34,7 +34,7 @@ export function deviceName(userAgent = ''): DeviceName {
   return { name, kind: browser || system ? kindOf(userAgent) : 'app' }
 }
 
-/** The address alone: the protocol puts a port behind it, in brackets where it is IPv6. */
+/** The address alone: the protocol appends a port, and puts IPv6 in brackets. */
 export function addressOf(text: string | undefined): string | undefined {
   const [, v4, v6] = /^(\d+(?:\.\d+){3})(?::\d+)?$|^\[([\da-f:.]+)\](?::\d+)?$/i.exec(text ?? '') ?? []
   return v4 ?? v6 ?? (text && /^[\da-f:]+$/i.test(text) ? text : undefined)

@@ -19,8 +19,8 @@ const session = z.object({
 type Session = z.infer<typeof session>
 
 /**
- * Where the user is signed in, this device first. Any identity service that speaks the protocol can tell; `activity`,
- * when each session was last used, comes from the embedded one.
+ * Where the user is signed in, this device first. Any identity service that speaks the protocol lists them; `activity`,
+ * the time each session was last used, comes from the embedded one.
  */
 export async function listDevices(
   call: IdentityGateway['call'],

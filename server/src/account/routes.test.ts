@@ -14,7 +14,7 @@ function clock() {
   }
 }
 
-test('without a session every address of the account answers 401', async () => {
+test('without a session every path of the account API answers 401', async () => {
   await using product = await startTestProduct()
   for (const path of ['credentials', 'devices', 'activity', 'export']) {
     assert.equal((await product.fetch(`/api/v1/account/${path}`)).status, 401, path)
@@ -22,7 +22,7 @@ test('without a session every address of the account answers 401', async () => {
   assert.equal((await product.fetch('/api/v1/account/deletion', { method: 'POST' })).status, 401)
 })
 
-test('an owner sees their devices, activity and credentials, and no other user’s', async () => {
+test('users see their own devices, activity and credentials, and no other user’s', async () => {
   await using product = await startTestProduct()
   const headers = { 'X-Session-Token': await signUp(product, 'ada@example.com') }
   await signUp(product, 'grace@example.com')
@@ -41,7 +41,7 @@ test('an owner sees their devices, activity and credentials, and no other user�
   assert.deepEqual(credentials, { password: true, connections: [], passkeys: [] })
 })
 
-test('an owner sees when each of their devices was last used', async () => {
+test('users see when each of their devices was last used', async () => {
   const { now, wind } = clock()
   await using product = await startTestProduct({}, {}, now)
   const headers = { 'X-Session-Token': await signUp(product, 'ada@example.com') }
@@ -57,12 +57,12 @@ test('an owner sees when each of their devices was last used', async () => {
     )
   }
   await read()
-  // The use is noted beside the answer.
+  // The use is stored beside the response.
   await waitFor(async () => ((await read())[0] === 2 ? true : undefined))
   assert.deepEqual(await read(), [2])
 })
 
-test('the download holds what is kept, and nothing that proves', async () => {
+test('the download holds what is stored about the user, and no credential', async () => {
   await using product = await startTestProduct()
   const headers = { 'X-Session-Token': await signUp(product, 'ada@example.com') }
   const response = await product.fetch('/api/v1/account/export', { headers })
@@ -76,7 +76,7 @@ test('the download holds what is kept, and nothing that proves', async () => {
   assert.doesNotMatch(text, /argon2|token|hash/)
 })
 
-test('another site cannot have an account deleted by the browser of its owner', async () => {
+test("another site cannot make a browser delete its user's account", async () => {
   await using product = await startTestProduct()
   await signUp(product, 'ada@example.com')
   const foreign = [
@@ -91,7 +91,7 @@ test('another site cannot have an account deleted by the browser of its owner', 
   }
 })
 
-test('a deleted account goes after 14 days, with a mail at both ends', async () => {
+test('an account is deleted 14 days after the request, with an email at both ends', async () => {
   const { now, wind } = clock()
   await using product = await startTestProduct({}, {}, now)
   const headers = { 'X-Session-Token': await signUp(product, 'ada@example.com') }
@@ -100,7 +100,7 @@ test('a deleted account goes after 14 days, with a mail at both ends', async () 
   assert.equal(answer.status, 202)
   const { due_at } = (await answer.json()) as { due_at: string }
   assert.ok(Math.abs(Date.parse(due_at) - now().getTime() - 14 * DAY_MS) < 10_000)
-  // The session ended with it.
+  // The session was deleted with it.
   assert.equal((await post()).status, 401)
   const [first] = await product.identity.listMails(1)
   assert.match(first?.subject ?? '', /^Your My App account will be deleted on /)
@@ -114,7 +114,7 @@ test('a deleted account goes after 14 days, with a mail at both ends', async () 
   assert.ok(subject)
 })
 
-test('an old session has to confirm who it is before it may delete the account', async () => {
+test('an old session must reauthenticate before it may delete the account', async () => {
   const { now, wind } = clock()
   await using product = await startTestProduct({}, {}, now)
   const headers = { 'X-Session-Token': await signUp(product, 'ada@example.com') }

@@ -10,7 +10,7 @@ import { deviceName } from './device-name.ts'
 import { listDevices } from './devices.ts'
 import { assertOwnOrigin } from './own-origin.ts'
 
-/** What only the embedded identity service can tell and do. */
+/** What only the embedded identity service offers. */
 export type OwnIdentity = Pick<Identity, 'account' | 'listEvents'>
 
 interface AccountParts {
@@ -20,10 +20,10 @@ interface AccountParts {
   readonly ownIdentity: OwnIdentity | undefined
 }
 
-/** What the signed-in user sees and changes of their account beyond the protocol. */
+/** What signed-in users see and change of their account beyond the protocol. */
 export function accountRoutes({ public_url, identity, session, ownIdentity }: AccountParts): Hono {
   const app = new Hono()
-  /** Without a session 401, whatever is asked; then 501 where another identity service is in use. */
+  /** 401 without a session, for every path; then 501 where another identity service is in use. */
   const owned = async (c: Context): Promise<readonly [OwnIdentity, LiveSession]> => {
     if (c.req.method !== 'GET') assertOwnOrigin(c.req.raw.headers, public_url)
     const live = await session.assertLiveSession(c.req.raw.headers)

@@ -64,11 +64,11 @@ export async function setState(
   state: 'active' | 'inactive',
 ): Promise<void> {
   await admin.call('PATCH', `/identities/${id}`, [{ op: 'replace', path: '/state', value: state }])
-  // They would be live again as soon as the account is enabled.
+  // They would be valid again as soon as the account is enabled.
   if (state === 'inactive') await admin.call('DELETE', `/identities/${id}/sessions`)
 }
 
-/** Counts the sessions that ended. */
+/** Returns how many sessions ended. */
 export async function signOut(admin: AdminClient, { id }: Pick<Account, 'id'>): Promise<number> {
   const live = (await listSessions(admin, { id })).filter(({ active }) => active)
   if (live.length > 0) await admin.call('DELETE', `/identities/${id}/sessions`)
@@ -96,7 +96,7 @@ export async function createRecoveryCode(admin: AdminClient, { id }: Account) {
   return recoveryCode.parse(await admin.call('POST', '/recovery/code', { identity_id: id }))
 }
 
-/** Counts the addresses that were not verified before. */
+/** Returns how many addresses were not verified before. */
 export async function verifyAddresses(admin: AdminClient, found: Account): Promise<number> {
   const changes = found.verifiable_addresses.flatMap(({ verified }, index) =>
     verified ? [] : [{ op: 'replace', path: `/verifiable_addresses/${index}/verified`, value: true }],

@@ -2,7 +2,7 @@ import { StartError } from '../errors.ts'
 
 /** The admin API of a running service, from the operator's side. */
 export interface AdminClient {
-  /** Throws `StartError` in words for any answer but 2xx. */
+  /** Throws `StartError` with a message for any status but 2xx. */
   call(method: string, path: string, body?: unknown): Promise<unknown>
 }
 

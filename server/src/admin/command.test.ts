@@ -20,7 +20,7 @@ test('an operator finds, shows, disables, enables, signs out, recovers and delet
   assert.match(admin(`user show ${email}`).stdout, /state +active\n.*\ncredentials +password/)
   assert.match(admin(`user sessions ${found?.id}`).stdout, /live +aal1/)
 
-  assert.match(admin(`user disable ${email}`, 1).stderr, /Say so with --yes/)
+  assert.match(admin(`user disable ${email}`, 1).stderr, /Confirm with --yes/)
   assert.match(admin(`user disable ${email} --yes`).stdout, /is disabled/)
   assert.notEqual(await server.signIn(email), 200)
   assert.doesNotMatch(admin(`user sessions ${email}`).stdout, /live/)
@@ -34,7 +34,7 @@ test('an operator finds, shows, disables, enables, signs out, recovers and delet
   assert.match(admin(`user show ${email}`, 1).stderr, /^No account has the address/)
 })
 
-test('a server that does not run, and a command that does not exist, are told in a sentence', () => {
+test('a server that is not running, or an unknown command, is reported in a sentence', () => {
   assert.match(
     admin(`user show ${email}`, 1).stderr,
     /^The admin API does not answer at http:\/\/127\.0\.0\.1:5241/,

@@ -11,11 +11,11 @@ interface Run {
   /** The embedded identity service as users reach it. */
   readonly publicUrl: string
   readonly who: string
-  /** Asks before something is destroyed; `--yes` answers. */
+  /** Asks before something is deleted; `--yes` answers. */
   confirm(question: string): Promise<void>
 }
 
-/** What a command prints: a sentence or a table for people, data for `--json`. */
+/** What a command prints: a sentence or a table for humans, data for `--json`. */
 interface Printed {
   readonly text: string
   readonly data: unknown
@@ -23,7 +23,7 @@ interface Printed {
 
 interface Command {
   readonly summary: string
-  /** What it is done to; the word for the usage. Unset: nothing, or an optional filter. */
+  /** What the command acts on, as shown in the usage. Unset: nothing, or an optional filter. */
   readonly argument?: string
   run(run: Run): Promise<Printed>
 }
@@ -65,7 +65,7 @@ const commands: Readonly<Record<string, Command>> = {
     },
   },
   'user delete': {
-    summary: 'delete an account and everything of it',
+    summary: 'delete an account and all its data',
     argument: 'USER',
     async run({ admin, who, confirm }) {
       const found = await accounts.findAccount(admin, who)
@@ -93,7 +93,7 @@ const commands: Readonly<Record<string, Command>> = {
     },
   },
   'user recovery-code': {
-    summary: 'a code and a link by which a user gets back in, to hand over',
+    summary: 'a recovery code and link to hand to the user',
     argument: 'USER',
     async run({ admin, who }) {
       const code = await accounts.createRecoveryCode(admin, await accounts.findAccount(admin, who))
@@ -102,7 +102,7 @@ const commands: Readonly<Record<string, Command>> = {
     },
   },
   'user verify': {
-    summary: 'count the addresses of a user as verified',
+    summary: 'mark the addresses of a user as verified',
     argument: 'USER',
     async run({ admin, who }) {
       const found = await accounts.findAccount(admin, who)
@@ -165,12 +165,12 @@ function usage(): string {
     '',
     ...lines,
     '',
-    'USER is an id or an address. --json prints data; --yes answers what would be asked.',
+    'USER is an id or an address. --json prints data; --yes answers prompts.',
   ].join('\n')
 }
 
 async function confirm(question: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new StartError(`${question} Say so with --yes.`)
+  if (!process.stdin.isTTY) throw new StartError(`${question} Confirm with --yes.`)
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   const answer = await terminal.question(`${question} (yes/no) `)
   terminal.close()

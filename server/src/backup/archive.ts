@@ -7,7 +7,7 @@ import { StartError } from '../errors.ts'
 
 /**
  * A backup is an age file (https://age-encryption.org/v1) that holds a gzip of one line of JSON, the manifest, and the
- * bytes of a SQLite database: `age -d FILE | gunzip | tail -n +2` gives the database without any program of ours.
+ * bytes of a SQLite database: `age -d FILE | gunzip | tail -n +2` extracts the database without this program.
  */
 const manifest = z.object({
   format: z.literal('my-app-backup'),
@@ -19,15 +19,15 @@ const manifest = z.object({
 
 export type Manifest = z.infer<typeof manifest>
 
-/** What locks a backup, and what opens it. */
+/** What encrypts a backup, and what decrypts it. */
 export type Key =
   | { readonly passphrase: string }
-  /** `age1…`: the operator who backs up cannot read what was backed up. */
+  /** `age1…`: the operator who backs up cannot read the backup. */
   | { readonly recipient: string }
-  /** `AGE-SECRET-KEY-1…`: opens what was locked for its recipient. */
+  /** `AGE-SECRET-KEY-1…`: decrypts what was encrypted to its recipient. */
   | { readonly identity: string }
 
-/** Throws `StartError` for a recipient that is none. */
+/** Throws `StartError` for an invalid recipient. */
 export async function seal(head: Manifest, database: Readable, key: Key): Promise<Readable> {
   const encrypter = new Encrypter()
   if ('passphrase' in key) encrypter.setPassphrase(key.passphrase)
@@ -38,7 +38,7 @@ export async function seal(head: Manifest, database: Readable, key: Key): Promis
   return fromWeb(await encrypter.encrypt(toWeb(packed)))
 }
 
-/** Throws `StartError` where the key does not open the file, or it is no backup. */
+/** Throws `StartError` if the key does not decrypt the file, or the file is not a backup. */
 export async function open(file: Readable, key: Key): Promise<{ head: Manifest; database: Readable }> {
   const decrypter = new Decrypter()
   if ('passphrase' in key) decrypter.addPassphrase(key.passphrase)
@@ -100,6 +100,6 @@ function notABackup(): StartError {
   return new StartError('The file is not a backup of this app, or of a newer version of it.')
 }
 
-// The types of the browser's streams and of Node's differ in name only.
+// The types of web streams and of Node's differ in name only.
 const toWeb = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>
 const fromWeb = (stream: ReadableStream<Uint8Array>) => Readable.fromWeb(stream as unknown as WebStream)

@@ -12,7 +12,7 @@ after(() => rmSync(scratch, { recursive: true }))
 
 const emails = Array.from({ length: 8 }, (_, index) => `user-${index}@example.com`)
 
-test('the drill: backed up under load and restored elsewhere, every user still signs in', async () => {
+test('the drill: after a backup under load and a restore elsewhere, every user still signs in', async () => {
   const DATA_DIR = join(scratch, 'first')
   const file = join(scratch, 'drill.backup')
   await using first = await serve({ DATA_DIR, PORT: '5230', ADMIN_PORT: '5231' })
@@ -36,7 +36,7 @@ test('the drill: backed up under load and restored elsewhere, every user still s
   assert.match(again.stderr, /exists\. Stop the server and move its data away first/)
 })
 
-test('a backup for a public key is opened by its identity only, and a damaged one changes nothing', async () => {
+test('a backup for a public key opens with its identity only, and a damaged one changes nothing', async () => {
   const DATA_DIR = join(scratch, 'keys')
   const file = join(scratch, 'keys.backup')
   const BACKUP_IDENTITY = await generateIdentity()
@@ -55,7 +55,7 @@ test('a backup for a public key is opened by its identity only, and a damaged on
   runCommand(['restore', file], { DATA_DIR: elsewhere, BACKUP_IDENTITY })
 })
 
-test('data in PostgreSQL are backed up otherwise, and the sentence says how', () => {
+test('data in PostgreSQL are backed up by pg_dump, and the message says how', () => {
   const { stderr } = runCommand(
     ['backup', join(scratch, 'none')],
     { DATABASE_URL: 'postgres://localhost/app', BACKUP_PASSPHRASE: 'x' },

@@ -8,8 +8,8 @@ import type { Key, Manifest } from './archive.ts'
 import { seal } from './archive.ts'
 
 /**
- * Writes an encrypted copy of the database as it is at this moment, with its secrets, while the server runs. Throws
- * `StartError` where there is nothing to copy, or the file exists.
+ * Writes an encrypted copy of the database as of now, with its secrets, while the server runs. Throws
+ * `StartError` if there is nothing to copy, or the file exists.
  */
 export async function backUp(settings: Settings, file: string, key: Key): Promise<void> {
   const database = databaseOf(settings)
@@ -45,7 +45,7 @@ function databaseOf({ database_file, database_url }: Settings): string {
   return database_file
 }
 
-/** One consistent moment: the copy reads in one transaction, which in SQLite's mode WAL keeps no writer waiting. */
+/** A consistent snapshot: the copy reads in one transaction, which in SQLite's WAL mode delays no writer. */
 function copyTo(snapshot: string, database: string): string {
   const source = new DatabaseSync(database, { readOnly: true, timeout: 10_000 })
   try {

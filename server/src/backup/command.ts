@@ -7,7 +7,7 @@ import type { Key } from './archive.ts'
 import { backUp } from './backup.ts'
 import { restore } from './restore.ts'
 
-/** `backup FILE`, as it is typed. */
+/** `npm run backup -- FILE`. */
 export async function backupCommand(given: readonly string[]): Promise<void> {
   const file = fileOf(given, 'backup')
   const { recipient, passphrase } = readBackupSettings()
@@ -18,7 +18,7 @@ export async function backupCommand(given: readonly string[]): Promise<void> {
   )
 }
 
-/** `restore FILE`, as it is typed. */
+/** `npm run restore -- FILE`. */
 export async function restoreCommand(given: readonly string[]): Promise<void> {
   const file = fileOf(given, 'restore')
   const { created_at, database, otherSecrets } = await restore(readSettings(), file, await keyToOpen())
@@ -52,7 +52,7 @@ async function askForNewPassphrase(): Promise<string> {
 
 const SHORTEST = 12
 
-/** Asks on the terminal, without showing what is typed. */
+/** Prompts on the terminal, without echo. */
 async function ask(question: string): Promise<string> {
   if (!process.stdin.isTTY)
     throw new StartError('Set BACKUP_PASSPHRASE, or BACKUP_RECIPIENT to a public key of age.')

@@ -12,12 +12,12 @@ export interface Restored {
   /** When the backup was made, in ISO 8601. */
   readonly created_at: string
   readonly database: string
-  /** The settings name other secrets than those that the data were encrypted with. */
+  /** The settings name other secrets than those that encrypted the data. */
   readonly otherSecrets: boolean
 }
 
 /**
- * Puts a backup where a start with these settings looks for its data. Throws `StartError` where data are there already:
+ * Restores a backup to where a start with these settings looks for its data. Throws `StartError` if data exist there:
  * nothing is ever overwritten.
  */
 export async function restore(settings: Settings, file: string, key: Key): Promise<Restored> {

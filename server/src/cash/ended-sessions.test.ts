@@ -15,7 +15,7 @@ after(() => product[Symbol.asyncDispose]())
 interface Person {
   readonly id: string
   readonly email: string
-  /** Where something is done about the others. */
+  /** The session that acts on the others. */
   readonly here: string
   /** What a thief holds. */
   readonly token: string
@@ -24,7 +24,7 @@ interface Person {
 
 const JSON_BODY = { 'content-type': 'application/json', accept: 'application/json' }
 
-/** What ends the session of the thief. */
+/** What ends the thief's session. */
 const ENDS: Record<string, (person: Person) => Promise<Response>> = {
   'signing out there': ({ token }) => own('', 'DELETE', '/self-service/logout/api', { session_token: token }),
   'ending that session': async ({ here, token }) => {
@@ -65,7 +65,7 @@ for (const [name, end] of Object.entries(ENDS)) {
   })
 }
 
-/** Each way in which the session's own credential may come. */
+/** Each way to send the session's own credential. */
 async function liveStatuses({ token }: Person): Promise<number[]> {
   const ends = Math.floor(clock / 1000) + 86_400
   const sent = [
@@ -77,10 +77,10 @@ async function liveStatuses({ token }: Person): Promise<number[]> {
   return [...new Set(statuses)]
 }
 
-/** The user_jwt, which opens what is for reading only. */
+/** The user_jwt, which is accepted for reading only. */
 async function statusByJwt({ user_jwt }: Person): Promise<number> {
   const headers = { authorization: `Bearer ${user_jwt}` }
-  assert.equal(await statusOf('protected_user', headers), 401, 'the user_jwt alone is no live session')
+  assert.equal(await statusOf('protected_user', headers), 401, 'a user_jwt alone is not a live session')
   return await statusOf('protected', headers)
 }
 

@@ -38,7 +38,7 @@ test('after a recovery the product asks for a new credential before anything els
   for (const call of calls) assert.equal((await call()).status, 200)
 })
 
-test('a sign-in with a password needs nothing more, also beside a recovery', async () => {
+test('a sign-in with a password needs nothing more, also while a recovery is in progress', async () => {
   await using product = await startTestProduct()
   const headers = { 'x-session-token': await signUp(product, ADA) }
   assert.deepEqual(await stateOf(product, headers), { recovering: false })

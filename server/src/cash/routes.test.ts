@@ -25,14 +25,14 @@ const protectedUser = (headers: Record<string, string> = {}) =>
 const protectedByJwt = (headers: Record<string, string> = {}, query = '') =>
   product.fetch(`/api/v1/cash/protected${query}`, { headers })
 
-test('with a live session protected_user answers the repositories of the fixed user', async () => {
+test('with a live session protected_user answers with the repositories of the fixed user', async () => {
   const response = await protectedUser({ 'x-session-token': session })
   assert.equal(response.status, 200)
   const repositories = (await response.json()) as { full_name: string }[]
   assert.equal(repositories[0]?.full_name, 'octocat/hello')
 })
 
-test('with a user_jwt in the cookie or as a bearer token protected answers the same shape', async () => {
+test('with a user_jwt in the cookie or as a bearer token protected answers in the same shape', async () => {
   for (const headers of [{ cookie: `user_jwt=${user_jwt}` }, { authorization: `Bearer ${user_jwt}` }]) {
     const response = await protectedByJwt(headers)
     assert.equal(response.status, 200)
@@ -40,7 +40,7 @@ test('with a user_jwt in the cookie or as a bearer token protected answers the s
   }
 })
 
-test('a person without a session gets 401 as JSON and is not sent anywhere', async () => {
+test('a request without a session gets 401 as JSON, and no redirect', async () => {
   for (const response of [await protectedUser(), await protectedByJwt()]) {
     assert.equal(response.status, 401)
     assert.equal(response.headers.get('www-authenticate'), 'Bearer')
@@ -49,7 +49,7 @@ test('a person without a session gets 401 as JSON and is not sent anywhere', asy
   }
 })
 
-test('SEC-18 the user_jwt alone is no live session', async () => {
+test('SEC-18 a user_jwt alone is not a live session', async () => {
   assert.equal((await protectedUser({ cookie: `user_jwt=${user_jwt}` })).status, 401)
   assert.equal((await protectedUser({ authorization: `Bearer ${user_jwt}` })).status, 401)
 })
@@ -61,14 +61,14 @@ test('SEC-50 a token whose claims were changed is refused', async () => {
   assert.equal((await protectedByJwt({ authorization: `Bearer ${forged}` })).status, 401)
 })
 
-test('SEC-51 the token names its end, its audience and its issuer', () => {
+test('SEC-51 the token names its expiry, its audience and its issuer', () => {
   const claims = decodeJwt(user_jwt)
   assert.equal(claims.iss, 'http://localhost:3000/.ory')
   assert.deepEqual([claims.aud].flat(), ['http://localhost:3000'])
   assert.ok((claims.exp ?? 0) - (claims.iat ?? 0) <= 600)
 })
 
-test('SEC-52 the token counts in its two places only', async () => {
+test('SEC-52 the token is accepted in the cookie and as bearer only', async () => {
   assert.equal((await protectedByJwt({}, `?user_jwt=${user_jwt}&access_token=${user_jwt}`)).status, 401)
   assert.equal((await protectedByJwt({ authorization: `Token ${user_jwt}` })).status, 401)
   assert.equal((await protectedByJwt({ authorization: user_jwt })).status, 401)
@@ -83,7 +83,7 @@ test('SEC-53 an oversized token is refused', async () => {
   assert.equal((await protectedByJwt({ authorization: `Bearer ${user_jwt}${filler}` })).status, 401)
 })
 
-test('a session that was ended is told at once', async () => {
+test('a revoked session is refused at once', async () => {
   const other = await signUp(product, 'bea@example.com')
   assert.equal((await protectedUser({ 'x-session-token': other })).status, 200)
   await product.fetch('/.ory/self-service/logout/api', {
@@ -109,7 +109,7 @@ test('when GitHub is down the demo shows a sample and says so, production an err
   assert.equal(((await failed.json()) as { error: { code: string } }).error.code, 'code_host_unavailable')
 })
 
-test('what no page shows of the code host is for users who are signed in', async () => {
+test('code-host paths that no page shows need a signed-in user', async () => {
   const headers = { 'x-session-token': session }
   product.github.reply = (request, response) =>
     sendJson(

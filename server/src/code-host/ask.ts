@@ -10,16 +10,16 @@ import { requestCodeHost, unavailable, unknownName } from './request.ts'
 export interface CodeHostParts extends Partial<CodeHostRequestOptions> {
   readonly base: string
   readonly token?: string | undefined
-  /** The dashboard's user: the last calls of GitHub's window are kept for its list. */
+  /** The dashboard's user: the last calls of GitHub's window are reserved for its list. */
   readonly dashboardUser: string
   readonly now: () => Date
   readonly log: Log
 }
 
-/** One question to GitHub, within its limits. With a copy, GitHub need only say that nothing has changed. */
+/** One request to GitHub, within its limits. With a copy, GitHub need only confirm that nothing has changed. */
 export type Ask = (path: string, schema: z.ZodType, copy: Copy | undefined) => Promise<Copy>
 
-// Visitors who ask for other things must not use up the 60 calls an hour that the dashboard needs.
+// Visitors of other pages must not use up the 60 calls an hour that the dashboard needs.
 const keptCalls = 10
 
 export function createAsk(parts: CodeHostParts): Ask {
@@ -42,7 +42,7 @@ export function createAsk(parts: CodeHostParts): Ask {
   }
 
   async function send(path: string, copy: Copy | undefined): Promise<CodeHostReply> {
-    // Asked again here: the limit may have been reached while this call waited for its turn.
+    // Checked again here: the limit may have been reached while this call waited.
     assertMayAsk(path)
     const reply = await requestCodeHost(options, path, requestHeaders(token, copy))
     const refused = limit.note(reply.response, reply.body, parts.now())

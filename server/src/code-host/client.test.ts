@@ -50,7 +50,7 @@ test('a token that may read private repositories shows visitors none of them', a
   await assert.rejects(codeHost.listContributors('octocat', 'secret-plans'), failsWith('not_found'))
 })
 
-test('a visitor gets the fields of the specification and none beside them', async () => {
+test('a visitor gets the fields of the specification and no others', async () => {
   await using github = await startFakeCodeHost()
   const { codeHost } = setUp(github)
   const { data, source, age } = await list(codeHost)
@@ -61,7 +61,7 @@ test('a visitor gets the fields of the specification and none beside them', asyn
   assert.equal(github.requests[0]?.url, '/users/octocat/repos?per_page=100')
 })
 
-test('all five calls ask at the paths of the code-hosting API', async () => {
+test('all five calls use the paths of the code-hosting API', async () => {
   await using github = await startFakeCodeHost()
   const { codeHost } = setUp(github)
   const person = { login: 'octocat', id: 1, company: null, unknown_field: true }
@@ -126,7 +126,7 @@ const limits = [
   },
 ]
 for (const { name, reply, seconds, succeeds } of limits) {
-  test(`FLT-10 ${name} stops every call until it is over`, async () => {
+  test(`FLT-10 ${name} stops every call until it has expired`, async () => {
     await using github = await startFakeCodeHost(reply)
     const { codeHost, wait } = setUp(github)
     const first = list(codeHost)
@@ -145,7 +145,7 @@ for (const { name, reply, seconds, succeeds } of limits) {
   })
 }
 
-test('FLT-10 the last calls of a window are kept for the dashboard', async () => {
+test('FLT-10 the last calls of a window are reserved for the dashboard', async () => {
   const headers = { 'x-ratelimit-remaining': '10', 'x-ratelimit-reset': String(now + 600) }
   await using github = await startFakeCodeHost(sendJson(200, [], headers))
   const { codeHost, wait } = setUp(github)
@@ -155,7 +155,7 @@ test('FLT-10 the last calls of a window are kept for the dashboard', async () =>
   assert.equal((await list(codeHost)).source, 'live')
 })
 
-test('a repository that GitHub keeps closed does not stop the others', async () => {
+test('a repository that GitHub refuses does not stop the others', async () => {
   await using github = await startFakeCodeHost(sendJson(403, { message: 'The history is too large.' }))
   const { codeHost } = setUp(github)
   await assert.rejects(codeHost.listContributors('torvalds', 'linux'), failsWith('forbidden'))
@@ -192,11 +192,11 @@ for (const { name, reply } of failures) {
     assert.deepEqual([source, age, data[0]?.name], ['stale', 61, 'hello'])
     const asked = github.requests.length
     assert.equal((await list(codeHost)).source, 'stale')
-    assert.equal(github.requests.length, asked, 'a host that has just failed is left alone')
+    assert.equal(github.requests.length, asked, 'a host that has just failed is not called again')
   })
 }
 
-test('FLT-10 nobody waits for a slow GitHub when there is a copy', { timeout: 30_000 }, async () => {
+test('FLT-10 with a copy no visitor waits for a slow GitHub', { timeout: 30_000 }, async () => {
   await using github = await startFakeCodeHost()
   const { codeHost, wait } = setUp(github, { answerTimeoutMs: 60_000, totalTimeoutMs: 60_000 })
   await list(codeHost)
@@ -205,7 +205,7 @@ test('FLT-10 nobody waits for a slow GitHub when there is a copy', { timeout: 30
   assert.equal((await list(codeHost)).source, 'stale')
 })
 
-test('FLT-10 a GitHub that never answers is given up, at the first byte and in the middle', async () => {
+test('FLT-10 a GitHub that does not answer is abandoned, before the first byte and after it', async () => {
   await using github = await startFakeCodeHost(() => {})
   const { codeHost } = setUp(github, { answerTimeoutMs: 100, totalTimeoutMs: 300 })
   await assert.rejects(list(codeHost), failsWith('code_host_unavailable'))
@@ -231,7 +231,7 @@ test('FLT-10 at most ten calls run at the same time', async () => {
   assert.equal(most, 10)
 })
 
-test('FLT-10 a revoked token is left out and the list still comes', async () => {
+test('FLT-10 a revoked token is dropped and the list still comes', async () => {
   await using github = await startFakeCodeHost((request, response) => {
     const reply = request.headers.authorization ? sendJson(401, {}) : sendRepositories()
     reply(request, response)
@@ -243,7 +243,7 @@ test('FLT-10 a revoked token is left out and the list still comes', async () => 
   assert.ok(!JSON.stringify(log.lines).includes('TEST_ONLY_token'))
 })
 
-test('an unknown name and a redirect are "not found"; nothing is followed', async () => {
+test('an unknown name and a redirect are "not found"; no redirect is followed', async () => {
   await using github = await startFakeCodeHost(sendJson(404, {}))
   const { codeHost } = setUp(github)
   await assert.rejects(codeHost.getUser('nobody'), failsWith('not_found'))

@@ -20,7 +20,7 @@ export interface CodeHost {
 
 const freshMs = 60_000
 const restAfterFailureMs = 5_000
-// A person should not wait for GitHub when there is something to show.
+// A visitor should not wait for GitHub when there is something to show.
 const patienceMs = 250
 
 export function createCodeHost(parts: CodeHostParts): CodeHost {
@@ -48,7 +48,7 @@ export function createCodeHost(parts: CodeHostParts): CodeHost {
   }
 }
 
-/** GITHUB_TOKEN may read private repositories, and those who visit the app may not. */
+/** GITHUB_TOKEN may read private repositories; visitors of the app may not. */
 function withoutPrivate(repositories: readonly WireRepository[]): Repository[] {
   return repositories.flatMap(({ private: hidden, ...shown }) => (hidden ? [] : [shown]))
 }
@@ -90,13 +90,13 @@ function createReader(parts: CodeHostParts): Read {
     return answer(await refresh(path, schema, undefined), 'live', time())
   }
 
-  // The path decides the schema, so what is kept under a path has passed the schema of `T`.
+  // The path decides the schema, so what is cached under a path has passed the schema of `T`.
   return async <T>(path: string, schema: z.ZodType<T>) => (await read(path, schema)) as Answer<T>
 }
 
 type Refresh = (path: string, schema: z.ZodType, copy: Copy | undefined) => Promise<Copy>
 
-/** One request for all who wait for the same path. */
+/** One request for all callers that wait for the same path. */
 function shareRuns(refresh: Refresh): Refresh {
   const underWay = new Map<string, Promise<Copy>>()
   return (path, schema, copy) => {
@@ -113,7 +113,7 @@ interface Failure {
   readonly error: unknown
 }
 
-/** A host that has just failed is left alone for a moment, so that a crowd does not wait for it one by one. */
+/** A host that has just failed is not called for a moment, so that visitors do not wait for it one by one. */
 function createFailures({ now, log }: CodeHostParts) {
   const byPath = new Map<string, Failure>()
   return {
@@ -131,7 +131,7 @@ function createFailures({ now, log }: CodeHostParts) {
   }
 }
 
-/** Undefined when the refresh failed or takes too long; it then goes on for those who come later. */
+/** Undefined if the refresh failed or takes too long; it then continues for later callers. */
 async function withinPatience(refresh: Promise<Copy>): Promise<Copy | undefined> {
   const tooLong = new AbortController()
   const quietly = refresh.catch(() => undefined)

@@ -1,4 +1,4 @@
-/** What GitHub said last, so that it need not be asked again or cannot be. */
+/** GitHub's last responses, to save calls and to bridge its failures. */
 export interface Copy {
   readonly data: unknown
   readonly etag: string | undefined
@@ -11,7 +11,7 @@ export interface Copies {
   put(path: string, copy: Copy): void
 }
 
-/** Forgets the copies that were used least recently; `maxBytes` counts the bodies as they were received. */
+/** Evicts the least recently used copies; `maxBytes` counts the bodies as they were received. */
 export function createCopies(maxEntries: number, maxBytes: number): Copies {
   const byPath = new Map<string, Copy>()
   let bytes = 0

@@ -14,7 +14,7 @@ export function createQueue(limit: number, maxWaiting: number): <T>(task: () => 
       throw new ProductError('code_host_unavailable', 503, 'Too many requests wait for GitHub', {
         retryAfter: 5,
       })
-    // The one who leaves hands its place on, so `running` stays as it is.
+    // A finished task hands its slot to the next, so `running` stays as it is.
     await new Promise<void>((resolve) => waiting.push(resolve))
   }
 

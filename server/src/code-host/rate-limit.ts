@@ -1,15 +1,15 @@
 export interface RateLimit {
-  /** Seconds until GitHub may be asked again; 0 when it may be asked now. */
+  /** Seconds until the next call is allowed; 0 if it is allowed now. */
   waitSeconds(now: Date): number
-  /** Calls that are left in GitHub's window, as far as it said. */
+  /** Calls left in GitHub's window, as far as it said. */
   remaining(now: Date): number
-  /** Reads the limits out of an answer and tells whether it was a refusal because of them. */
+  /** Reads the limits from a response. Returns whether it was refused because of them. */
   note(response: Response, body: string, now: Date): boolean
 }
 
-// GitHub asks for a minute of rest when it limits without saying how long.
+// GitHub asks for a minute's pause when it limits without a time.
 const secondaryRestMs = 60_000
-// Its windows are an hour long; anything beyond is a broken clock.
+// Its windows are an hour long; anything longer is a wrong clock.
 const longestRestMs = 2 * 3_600_000
 
 /** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api */

@@ -4,7 +4,7 @@ export interface CodeHostRequestOptions {
   readonly base: string
   readonly fetch: typeof fetch
   readonly maxBodyBytes: number
-  /** Until the first byte of the answer, name look-up and connection included. */
+  /** Until the first byte of the response, DNS and connection included. */
   readonly answerTimeoutMs: number
   readonly totalTimeoutMs: number
 }
@@ -14,7 +14,7 @@ export interface CodeHostReply {
   readonly body: string
 }
 
-/** One call, bounded in time and size; redirects are answers like any other. */
+/** One call, limited in time and size; redirects are returned, not followed. */
 export async function requestCodeHost(
   options: CodeHostRequestOptions,
   path: string,

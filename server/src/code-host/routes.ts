@@ -6,8 +6,8 @@ import type { CodeHost } from './client.ts'
 import type { Answer } from './types.ts'
 
 /**
- * The five paths of the public code-hosting API, answered from the product's one cache. Those that no page needs ask
- * for a session: else anyone could use up the calls that the dashboard needs.
+ * The five paths of the public code-hosting API, answered from one cache. Paths that no page needs require a
+ * session: otherwise anonymous clients could use up the calls that the dashboard needs.
  */
 export function codeHostRoutes(codeHost: CodeHost, session: SessionCheck): Hono {
   const app = new Hono()

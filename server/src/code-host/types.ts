@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// GitHub's spelling is kept. Unknown fields are dropped; a field that is missing stays absent, so that one
+// GitHub's spelling is kept. Unknown fields are dropped and missing ones stay absent, so that one
 // odd repository does not empty the list.
 const webUrl = z.url({ protocol: /^https?$/ })
 const count = z.number().int().nonnegative().optional()
@@ -10,7 +10,7 @@ export const repository = z.object({
   id: z.number(),
   name: z.string(),
   full_name: z.string(),
-  // It becomes a link: a `javascript:` address must not pass.
+  // It becomes a link: a `javascript:` URL must not pass.
   html_url: webUrl,
   description: z.string().nullable().default(null),
   stargazers_count: count,

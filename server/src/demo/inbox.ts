@@ -3,7 +3,7 @@ import { ProductError } from '../errors.ts'
 import type { HeaderSet } from '../header-sets.ts'
 import { ownHostsOnly } from './own-hosts.ts'
 
-/** What the inbox needs of the identity service's mails. */
+/** What the inbox needs of the identity service's messages. */
 export interface DemoMail {
   readonly id: string
   readonly recipient: string
@@ -22,7 +22,7 @@ export interface InboxParts {
 
 const shownMails = 100
 
-/** The demo's mail program, for the paths below `/demo`: mails stay in the app instead of being sent. */
+/** The demo's mail program, for the paths below `/demo`: emails stay in the app instead of being sent. */
 export function demoInbox({ listMails, public_url, mailHeaders }: InboxParts): Hono {
   const app = new Hono()
   app.use(ownHostsOnly(public_url))
@@ -59,7 +59,7 @@ function findCode(text: string): string | undefined {
   return /(?<![\d-])\d{6}(?![\d-])/.exec(text)?.[0]
 }
 
-/** The link of a mail that leads back to this app. */
+/** The link in an email that leads back to this app. */
 function findOwnUrl(body: string, public_url: URL): string | undefined {
   const links = body.match(/https?:\/\/[^\s<>"]+/g) ?? []
   return links.find((link) => URL.canParse(link) && new URL(link).origin === public_url.origin)

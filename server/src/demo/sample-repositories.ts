@@ -3,8 +3,8 @@ import type { Repository } from '../code-host/types.ts'
 import { ProductError } from '../errors.ts'
 
 /**
- * The code host, with an invented list in place of the dashboard's when GitHub cannot be asked and nothing is
- * remembered: the demo works on a train. The answer says that it is a sample.
+ * The code host, with an invented list for the dashboard when GitHub cannot be reached and nothing is
+ * cached: the demo works offline. The response says that it is a sample.
  */
 export function withSampleRepositories(codeHost: CodeHost, dashboardUser: string): CodeHost {
   return {

@@ -9,7 +9,7 @@ const addresses = {
 const here = 'https://app.example/.ory/self-service/login?flow=1'
 
 const cases: [string, string, string][] = [
-  ['under its base address', 'https://id.example.test/base/self-service/login?flow=1', here],
+  ['under its base URL', 'https://id.example.test/base/self-service/login?flow=1', here],
   ['under the address that we reach', 'http://engine:4433/self-service/login?flow=1', here],
   ['behind TLS that ends before it', 'https://engine:4433/self-service/login?flow=1', here],
   ['with capitals and the usual port', 'https://ID.example.test:443/base/self-service/login?flow=1', here],
@@ -21,7 +21,7 @@ const cases: [string, string, string][] = [
   ],
 ]
 for (const [name, address, ours] of cases) {
-  test(`an address of the other service ${name} becomes one of ours`, () => {
+  test(`a URL of the other service ${name} becomes one of ours`, () => {
     assert.equal(toOurs(address, addresses), ours)
   })
 }
@@ -38,16 +38,16 @@ const strangers = [
   '//id.example.test/base/self-service/login',
   '/login?flow=1',
   'data:image/png;base64,AAAA',
-  'a person’s words about /self-service/login',
+  'a user’s text about /self-service/login',
   '',
 ]
 for (const address of strangers) {
-  test(`no address of the other service: "${address}" stays as it is`, () => {
+  test(`not a URL of the other service: "${address}" stays as it is`, () => {
     assert.equal(toOurs(address, addresses), address)
   })
 }
 
-test('a service that believes to be at the root of our host is understood, and its pages stay pages', () => {
+test('a service that believes it is at the root of our host is understood, and its pages stay pages', () => {
   const same = { ours: 'https://app.example/.ory', theirs: [new URL('https://app.example')] }
   assert.equal(
     toOurs('https://app.example/self-service/login', same),

@@ -1,16 +1,16 @@
 import { identityPrefix } from './identity-gateway.ts'
 
 export interface Addresses {
-  /** Where people reach the service: `https://app.example/.ory`. */
+  /** The public URL of the service: `https://app.example/.ory`. */
   readonly ours: string
   /** What the other service calls itself, and where we reach it: not always the same. */
   readonly theirs: readonly URL[]
 }
 
-/** What the other service answers people below its base. All else stays out of reach, the admin API above all. */
+/** What the other service serves to users below its base URL. All else is unreachable, the admin API above all. */
 const areas = ['/self-service', '/sessions', '/schemas', '/.well-known', '/health']
 
-// No escapes: `%2f` and its kind mean one thing here and another where they are decoded.
+// No escapes: `%2f` and the like mean one thing here and another where they are decoded.
 const plainPath = /^(?:\/[\w.~@:+=,-]+)+\/?$/
 
 export function isPassedOn(path: string): boolean {
@@ -18,8 +18,8 @@ export function isPassedOn(path: string): boolean {
 }
 
 /**
- * The same place below `/.ory`, for an address that the other service gave of itself; any other address stays as
- * it is. Addresses inside a query stay too: they come back to the service, which knows them.
+ * The same place below `/.ory`, for a URL that the other service emitted of itself; any other URL stays as
+ * it is. URLs inside a query stay too: they return to the service, which knows them.
  */
 export function toOurs(address: string, { ours, theirs }: Addresses): string {
   if (address.startsWith('/')) return isPassedOn(pathOf(address)) ? identityPrefix + address : address
@@ -29,7 +29,7 @@ export function toOurs(address: string, { ours, theirs }: Addresses): string {
   return path === undefined ? address : ours + path + url.search + url.hash
 }
 
-/** http and https are not told apart: behind a proxy that ends TLS a service may see itself either way. */
+/** http and https are equivalent: behind a proxy that ends TLS a service may see either. */
 function pathBelow(base: URL, { host, pathname }: URL): string | undefined {
   const above = base.pathname.replace(/\/$/, '')
   if (host !== base.host || !pathname.startsWith(`${above}/`)) return undefined

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import { unavailable } from './send.ts'
 
-/** No answer of the protocol comes near: a full page of sessions has half a megabyte. */
+/** No response of the protocol comes near: a full page of sessions has half a megabyte. */
 const maxSize = 4 * 2 ** 20
 
 type Unpack = (packed: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
@@ -17,13 +17,13 @@ const unpackers: Readonly<Record<string, Unpack>> = {
 }
 
 export interface AnswerBody {
-  /** As it came. */
+  /** As received. */
   readonly sent: Uint8Array<ArrayBuffer>
-  /** Unpacked; undefined for an encoding that we do not know, or a body that is not in it. */
+  /** Decoded; undefined for an unknown encoding, or a body that does not match it. */
   readonly text: string | undefined
 }
 
-/** Reads a whole answer. Throws a `ProductError` when it breaks off or is too large, packed or unpacked. */
+/** Reads a whole response. Throws a `ProductError` if it ends early or is too large, encoded or decoded. */
 export async function readAnswer(answer: IncomingMessage, encoding: string | null): Promise<AnswerBody> {
   const sent = await readAll(answer)
   const unpack = unpackers[(encoding ?? 'identity').trim().toLowerCase()]

@@ -3,8 +3,8 @@ import { z } from 'zod'
 const askAgainAfterMs = 1_000
 
 /**
- * Asks the other service once what it calls itself (`serve.public.base_url`), by the form of a login flow: nothing
- * else that it shows to everybody says so. Until it has answered, the address at which we reach it stands in.
+ * Asks the other service once for its own base URL (`serve.public.base_url`), by opening a login flow: no other
+ * public response holds it. Until it has answered, the URL at which we reach it stands in.
  */
 export function createBaseUrl(
   identity_url: string,
@@ -17,7 +17,7 @@ export function createBaseUrl(
 
   async function ask(): Promise<void> {
     askedAt = now().getTime()
-    // Whatever is wrong there, the request that made us ask will meet it and say so.
+    // Whatever is wrong, the request that caused this will meet it and report it.
     found = await openLogin().then(readBaseUrl, () => undefined)
   }
 
@@ -34,7 +34,7 @@ export function createBaseUrl(
 
 const loginFlow = z.object({ ui: z.object({ action: z.url({ protocol: /^https?$/ }) }) })
 
-/** Without a slash at its end. */
+/** Without a trailing slash. */
 function readBaseUrl(flow: unknown): string | undefined {
   const { data } = loginFlow.safeParse(flow)
   return data && /^(.*)\/self-service\/login(?:\?|$)/.exec(data.ui.action)?.[1]

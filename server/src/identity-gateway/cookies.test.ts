@@ -4,7 +4,7 @@ import { toOurCookie } from './cookies.ts'
 
 const cases: [name: string, https: boolean, given: string, expected: string][] = [
   [
-    'domain and path become those of this host, and the rest stays',
+    'domain and path become those of this host, the rest stays',
     true,
     'ory_session_x=a=b; Path=/base; Domain=.example.test; Max-Age=60; HttpOnly; Secure; SameSite=Lax',
     'ory_session_x=a=b; Max-Age=60; HttpOnly; SameSite=Lax; Path=/; Secure',
@@ -29,7 +29,7 @@ const cases: [name: string, https: boolean, given: string, expected: string][] =
     '__Host-csrf=1; Path=/; Secure',
     '__Host-csrf=1; Path=/; Secure',
   ],
-  ['a cookie that ends still ends', true, 'a=; Max-Age=0; Domain=x.test', 'a=; Max-Age=0; Path=/; Secure'],
+  ['an expiring cookie still expires', true, 'a=; Max-Age=0; Domain=x.test', 'a=; Max-Age=0; Path=/; Secure'],
   ['a value may look like an attribute', true, 'a=Domain=x; path=/y', 'a=Domain=x; Path=/; Secure'],
 ]
 for (const [name, https, given, expected] of cases) {

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { AddressOf } from '../client-address.ts'
 import { toOurCookie, withoutOwnCookies } from './cookies.ts'
 
-// RFC 9110 §7.6.1: these belong to one connection and must not travel further.
+// RFC 9110 §7.6.1: these belong to one connection and must not be forwarded.
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -16,13 +16,13 @@ const hopByHop = new Set([
   'upgrade',
   'expect',
 ])
-// What a client says about itself must not reach the identity service as if we had said it: each of these names is
-// where some proxy or content network writes the client's address or the address that was asked for.
+// What a client claims about itself must not reach the identity service as our word: some proxy or content
+// network writes the client's address or the requested host into each of these.
 const notForwarded =
   /^(host|forwarded|x-forwarded.*|x-real-.*|x-client.*|client-ip|x-cluster-client-ip|true-client-ip|x-true-client-ip|fastly-.*|cf-.*|fly-.*|do-connecting-ip|x-remote-.*|remote-addr|x-appengine-.*|x-azure-.*|x-arr-.*|x-envoy-.*|x-host|x-originating-.*|via|x-original-.*|x-rewrite-.*|(x-)?ory-.*)$/
 
-// An allow-list: all other headers speak of the other service's own host, and in ours they would replace the security
-// headers of the pages, clear cookies that are not theirs, or redirect.
+// An allow-list: other headers concern the other service's own host, and on ours they would replace the security
+// headers of the pages, clear cookies of ours, or redirect.
 const answered = new Set([
   'age',
   'allow',
@@ -57,7 +57,7 @@ export interface Origins {
   readonly theirs: string
 }
 
-/** What travels on: a page of ours is to the other service as a page of its own. */
+/** The forwarded headers: to the other service a page of ours is a page of its own. */
 export function forwardedHeaders(
   c: Context,
   origins: Origins,
@@ -76,7 +76,7 @@ export function forwardedHeaders(
     ...headers,
     ...(address === undefined ? {} : { 'x-forwarded-for': address }),
     'x-forwarded-proto': origins.ours.split(':', 1)[0] ?? '',
-    // Ory Network sends whoever asks for a project by its first name to its second one otherwise.
+    // Otherwise Ory Network redirects from a project's first host name to its second.
     'ory-no-custom-domain-redirect': 'true',
   }
 }
@@ -88,14 +88,14 @@ function forwardedValue(name: string, value: string, { ours, theirs }: Origins):
     case 'origin':
       return value === ours ? theirs : value
     case 'referer':
-      // Only the origin: flows and codes stand in the addresses of our pages.
+      // Only the origin: the URLs of our pages hold flow ids and codes.
       return URL.parse(value)?.origin === ours ? `${theirs}/` : value
     default:
       return value
   }
 }
 
-/** The answer's headers, with every address and cookie as if it came from here. */
+/** The response headers, with every URL and cookie as if it came from here. */
 export function answeredHeaders(
   { headers: { connection }, rawHeaders }: IncomingMessage,
   https: boolean,
@@ -106,10 +106,10 @@ export function answeredHeaders(
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? ''
     if (!answered.has(name) || dropped.has(name)) continue
-    // Each Set-Cookie stays a line of its own: joined by commas no browser can take them apart.
+    // Each Set-Cookie stays a header of its own: browsers cannot split them at commas.
     headers.append(name, answeredValue(name, rawHeaders[index + 1] ?? '', https, rewrite))
   }
-  // SEC-47: what carries somebody's cookie is for nobody else, whatever the other service thinks of it.
+  // SEC-47: no shared cache may keep a response with a cookie, whatever the other service says.
   const keepable = !/no-store|private/.test(headers.get('cache-control') ?? 'private')
   if (keepable && headers.has('set-cookie')) headers.set('cache-control', 'private, no-store')
   return headers
@@ -128,7 +128,7 @@ function answeredValue(
     case 'content-location':
       return rewrite(value)
     case 'link':
-      // RFC 8288 §3: each address stands between angle brackets.
+      // RFC 8288 §3: each URL stands between angle brackets.
       return value.replace(/<([^<>]*)>/g, (_, address: string) => `<${rewrite(address)}>`)
     default:
       return value

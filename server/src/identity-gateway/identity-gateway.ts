@@ -1,15 +1,15 @@
 import type { Identity } from '@my-app/identity'
 import type { Hono } from 'hono'
 
-/** Where the identity service answers, whichever it is. */
+/** Access to the identity service, whichever it is. */
 export interface IdentityGateway {
   /** Adds the routes below `/.ory`. */
   mountOn(app: Hono): void
   /** A call of the product itself, such as whoami. The path begins below `/.ory`. */
   call(path: string, headers: Headers): Promise<Response>
-  /** What the service's tokens name as their issuer, without a slash at its end. */
+  /** The issuer of the service's tokens, without a trailing slash. */
   issuer(): Promise<string>
-  /** Whether a session still counts. Absent where the service tells that to its owner only. */
+  /** Whether a session is still valid. Absent where the service tells that to its owner only. */
   readonly isLive?: (session_id: string) => Promise<boolean>
   /**
    * Whether a session came from a recovery and its user has not set a credential since. Absent where the service does

@@ -36,12 +36,12 @@ const bodies: Record<string, (address: string) => unknown> = {
   sessions: (address) => [{ identity: { schema_url: address } }, { identity: null }],
 }
 for (const [name, body] of Object.entries(bodies)) {
-  test(`${name}: its addresses are ours`, () => {
+  test(`${name}: its URLs become ours`, () => {
     assert.deepEqual(rewritten(body(theirs)), body(rewrite(theirs)))
   })
 }
 
-test('what a person entered stays, even when it looks like an address of the service', () => {
+test('what a user entered stays, even if it looks like a URL of the service', () => {
   const entered = {
     identity: { traits: { website: theirs, request_url: theirs }, metadata_public: { url: theirs } },
     ui: { nodes: [{ attributes: { name: 'traits.website', value: theirs } }], messages: [{ text: theirs }] },
@@ -50,7 +50,7 @@ test('what a person entered stays, even when it looks like an address of the ser
   assert.deepEqual(rewritten(entered), entered)
 })
 
-test('no body of any shape stops it, nor reaches what all objects share', () => {
+test('no shape of body causes an error or pollutes a prototype', () => {
   for (const text of [
     'null',
     '1',

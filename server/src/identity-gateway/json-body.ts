@@ -1,4 +1,4 @@
-/** Where answers of the protocol name addresses of the service itself; `*` is every member of a list or an object. */
+/** Where responses of the protocol hold URLs of the service itself; `*` is every member of a list or an object. */
 const places = [
   'request_url',
   'return_to',
@@ -17,7 +17,7 @@ const places = [
   '*.identity.schema_url',
 ].map((place) => place.split('.'))
 
-/** The same text when no address in it changes, or when it is no JSON. What people entered is never touched. */
+/** The same text if no URL in it changes, or if it is not JSON. What users entered is never changed. */
 export function rewriteJson(text: string, rewrite: (address: string) => string): string {
   const body = parse(text)
   const changed = places.map((steps) => rewriteAt(body, steps, rewrite))
@@ -32,7 +32,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** True when something changed. */
+/** Returns whether something changed. */
 function rewriteAt(
   node: unknown,
   [step, ...rest]: readonly string[],

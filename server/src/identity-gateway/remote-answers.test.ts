@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { app_url, base_url, json, startGateway } from '../../test/gateway.ts'
 
-test('every cookie of an answer stays a header of its own and becomes one of this host', async () => {
+test('every cookie of a response stays a header of its own and becomes one of this host', async () => {
   const cookies = [
     'a=1; Expires=Wed, 01 Jan 2031 00:00:00 GMT; Path=/base; Domain=example.test',
     'b=2; HttpOnly',
@@ -16,7 +16,7 @@ test('every cookie of an answer stays a header of its own and becomes one of thi
   ])
 })
 
-test('redirects and refusals come back, and nothing is followed', async () => {
+test('redirects and refusals are passed on, and no redirect is followed', async () => {
   using product = await startGateway(({ url }) => ({
     status: url === '/self-service/errors' ? 303 : 422,
     headers: { Location: 'https://elsewhere.example/login?flow=1' },
@@ -42,7 +42,7 @@ test('a redirect to the service itself leads back here, under either of its name
   }
 })
 
-test('links between pages of a list stay here', async () => {
+test('pagination links stay on this host', async () => {
   using product = await startGateway(() =>
     json([], {
       Link: `<${base_url}/sessions?page_token=a>; rel="first", </sessions?page_token=b>; rel="next"`,
@@ -60,7 +60,7 @@ const ourFlow = { id: '1', ui: { action: `${app_url}/.ory/self-service/login?flo
 const packings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync }
 
 for (const [encoding, pack] of Object.entries(packings)) {
-  test(`addresses change in an answer packed with ${encoding} too`, async () => {
+  test(`URLs change in a response encoded with ${encoding} too`, async () => {
     using product = await startGateway(() => ({
       ...json(flow, { 'Content-Encoding': encoding, ETag: '"1"' }),
       body: pack(JSON.stringify(flow)),
@@ -79,13 +79,13 @@ test('what needs no change arrives byte for byte', async () => {
     assert.equal(await (await fetch(`${product.base}/.ory/schemas/${index}`)).text(), body)
 })
 
-test('a script arrives untouched, whatever it says', async () => {
+test('a script arrives unchanged, whatever it contains', async () => {
   const body = `// ${base_url}/self-service/login`
   using product = await startGateway(() => ({ headers: { 'Content-Type': 'text/javascript' }, body }))
   assert.equal(await (await fetch(`${product.base}/.ory/.well-known/ory/webauthn.js`)).text(), body)
 })
 
-test('an answer that unpacks to more than the memory for it is a 502', async () => {
+test('a response that decodes to more than its memory limit is a 502', async () => {
   using product = await startGateway(() => ({
     ...json({}, { 'Content-Encoding': 'gzip' }),
     body: gzipSync(Buffer.alloc(2 ** 24)),
@@ -101,12 +101,12 @@ test('HEAD has the headers and no body', async () => {
   assert.equal(await response.text(), '')
 })
 
-test('answers without a body arrive', async () => {
+test('responses without a body arrive', async () => {
   using product = await startGateway(() => ({ status: 204 }))
   assert.equal((await fetch(`${product.base}/.ory/self-service/logout`)).status, 204)
 })
 
-test('a packed answer that needs no change stays packed', async () => {
+test('an encoded response that needs no change stays encoded', async () => {
   using product = await startGateway(() => ({
     headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
     body: gzipSync('{"packed":true}'),
@@ -116,7 +116,7 @@ test('a packed answer that needs no change stays packed', async () => {
   assert.deepEqual(await response.json(), { packed: true })
 })
 
-test('what the other service says about its own host is not said of ours', async () => {
+test("headers about the other service's own host are not sent for ours", async () => {
   const headers = {
     'Strict-Transport-Security': 'max-age=1',
     'Alt-Svc': 'h3=":443"',
@@ -128,7 +128,7 @@ test('what the other service says about its own host is not said of ours', async
   for (const name of Object.keys(headers)) assert.equal(response.headers.get(name), null, name)
 })
 
-test('SEC-47 no cache keeps an answer with a cookie', async () => {
+test('SEC-47 no cache keeps a response with a cookie', async () => {
   using product = await startGateway(({ url }) => ({
     headers: {
       'Cache-Control': 'public, max-age=60',
@@ -144,7 +144,7 @@ test('SEC-47 no cache keeps an answer with a cookie', async () => {
   }
 })
 
-test('headers of the other service that are about its own pages replace none of ours', async () => {
+test('headers of the other service about its own pages replace none of ours', async () => {
   const foreign = {
     'Content-Security-Policy': "default-src 'none'",
     'X-Frame-Options': 'ALLOWALL',

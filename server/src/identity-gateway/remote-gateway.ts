@@ -33,7 +33,7 @@ const defaultPatience: Patience = { idleMs: 10_000, wholeMs: 30_000 }
 const aboutBytes = ['content-length', 'content-encoding', 'etag', 'content-md5', 'digest', 'content-digest']
 const callTimeoutMs = 5_000
 
-/** Passes what is below `/.ory` on to an identity service elsewhere, and its answers back as if they came from here. */
+/** Forwards what is below `/.ory` to an identity service elsewhere, and returns its responses as if they came from here. */
 export function remoteGateway(parts: RemoteParts): IdentityGateway {
   const { identity_url, now, log } = parts
   const call = (path: string, headers: Headers) => told(log, callRemote(identity_url + path, headers))
@@ -46,12 +46,12 @@ export function remoteGateway(parts: RemoteParts): IdentityGateway {
     },
     call,
     issuer: baseUrl,
-    // Pages must be served, and say so kindly, while the identity service is down.
+    // Pages must be served, with a message, while the identity service is down.
     isReady: async () => true,
   }
 }
 
-/** The operator is told the reason; the person who asked gets a sentence only. */
+/** The operator gets the reason; the caller only a sentence. */
 async function told<T>(log: Log, answered: Promise<T>): Promise<T> {
   try {
     return await answered
@@ -62,7 +62,7 @@ async function told<T>(log: Log, answered: Promise<T>): Promise<T> {
   }
 }
 
-/** The code of the system where there is one; a message could quote what was sent. */
+/** The system's error code if there is one; a message could quote what was sent. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unknown'
   if ('code' in cause && typeof cause.code === 'string') return cause.code
@@ -108,7 +108,7 @@ async function toOurResponse(
   const status = answer.statusCode ?? 502
   if (method === 'HEAD' || !hasBody(status)) {
     answer.resume()
-    // The length of the body that a GET would get here is another one.
+    // HEAD: the content length of the rewritten body is not known.
     if (method === 'HEAD') headers.delete('content-length')
     return new Response(null, { status, headers })
   }
@@ -116,7 +116,7 @@ async function toOurResponse(
   const { sent, text } = await readAnswer(answer, headers.get('content-encoding'))
   const rewritten = text === undefined ? undefined : rewriteJson(text, rewrite)
   if (rewritten === undefined || rewritten === text) return new Response(sent, { status, headers })
-  // They describe the bytes that came.
+  // They describe the original bytes.
   for (const name of aboutBytes) headers.delete(name)
   return new Response(rewritten, { status, headers })
 }

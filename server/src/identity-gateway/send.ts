@@ -16,13 +16,13 @@ export interface Outgoing {
 export interface Patience {
   /** Without a byte, in milliseconds. */
   readonly idleMs: number
-  /** For a whole answer, in milliseconds: one that trickles must end too. */
+  /** For a whole response, in milliseconds: one that trickles must end too. */
   readonly wholeMs: number
 }
 
 /**
- * `node:http` and not `fetch`: it adds no header of its own, follows nothing and unpacks nothing. Throws a
- * `ProductError` when there is no answer.
+ * `node:http` and not `fetch`: it adds no header of its own, follows no redirect and decodes nothing. Throws a
+ * `ProductError` if there is no response.
  */
 export async function send(outgoing: Outgoing, patience: Patience): Promise<IncomingMessage> {
   try {
@@ -33,7 +33,7 @@ export async function send(outgoing: Outgoing, patience: Patience): Promise<Inco
   }
 }
 
-/** What the product says when the identity service does not answer, or not in time. */
+/** The product's error when the identity service does not answer, or not in time. */
 export function unavailable(cause: unknown): ProductError {
   const tooLate = cause instanceof Error && cause.name === 'TimeoutError'
   return new ProductError(
@@ -46,7 +46,7 @@ export function unavailable(cause: unknown): ProductError {
 
 class ReusedSocketError extends Error {}
 
-/** The other side may close a kept connection in the moment in which we use it again. */
+/** The other side may close a kept-alive connection at the moment in which we reuse it. */
 function mayRepeat({ method, body }: Outgoing, error: unknown): boolean {
   return error instanceof ReusedSocketError && body === null && ['GET', 'HEAD'].includes(method)
 }

@@ -3,19 +3,19 @@ import { createServer, request as requestHttp } from 'node:http'
 import { duplexPair, Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 
-/** Answers a request as a server elsewhere would; ends with the request's signal. */
+/** Answers a request as a remote server would; ends with the request's signal. */
 export type Ask = (request: Request) => Promise<Response>
 
 /**
- * A Node server without a port: it is asked through a pipe inside this process, and so can be asked under an
- * address that this machine itself cannot reach.
+ * A Node server without a port: requests reach it through a pipe in this process, also under a host name that
+ * this machine cannot resolve.
  */
 export function askInProcess(listener: RequestListener): Ask {
   const server = createServer(listener)
   return async (request) => {
     const [near, far] = duplexPair()
     const https = request.url.startsWith('https:')
-    // What Koa looks at to know that cookies may say `Secure`.
+    // Koa reads this to decide whether cookies may be `Secure`.
     server.emit('connection', https ? Object.assign(far, { encrypted: true }) : far)
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const { host, pathname, search } = new URL(request.url)

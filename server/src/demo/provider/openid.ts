@@ -16,26 +16,26 @@ export interface OpenIdParts {
     readonly client_secret: string
     readonly redirect_uri: string
   }
-  /** The address of the page where somebody decides about the attempt of that id. */
+  /** The URL of the consent page for the attempt of that id. */
   readonly consentUrl: (uid: string) => string
   readonly people: DemoPeople
 }
 
-/** One OpenID provider. An attempt is known by its id to the browser that began it only. */
+/** One OpenID provider. Only the browser that began an attempt knows its id. */
 export interface OpenId {
   readonly ask: Ask
   hasAttempt(uid: string): Promise<boolean>
-  /** Where the browser goes on; undefined when the attempt is over. */
+  /** Where the browser continues; undefined when the attempt has expired. */
   approve(uid: string, person: DemoPerson, answer: Answer): Promise<string | undefined>
   deny(uid: string): Promise<string | undefined>
 }
 
-/** Longer than anybody who signs a person in should wait for an answer. */
+/** Longer than any client should wait for a response. */
 const slowMs = 8_000
 /** Seconds. */
 const attemptLifespan = 15 * 60
 
-/** A certified OpenID provider with a page and people of our own. Imported when it is first used: it is large. */
+/** A certified OpenID provider with our own consent page and accounts. Imported on first use: it is large. */
 export async function createOpenId(parts: OpenIdParts): Promise<OpenId> {
   const provider = new Provider(parts.issuer, await configuration(parts))
   const answers = misbehave(provider)
@@ -43,7 +43,7 @@ export async function createOpenId(parts: OpenIdParts): Promise<OpenId> {
   const handle = provider.callback()
   const ask = askInProcess((request, response) => {
     const { url = '/' } = request
-    // By the difference of the two it knows where it is mounted.
+    // The difference of the two tells it where it is mounted.
     void handle(Object.assign(request, { originalUrl: url, url: url.slice(pathname.length) }), response)
   })
   return { ask: withoutSession(ask), hasAttempt, approve, deny }
@@ -61,7 +61,7 @@ export async function createOpenId(parts: OpenIdParts): Promise<OpenId> {
   }
 
   function deny(uid: string): Promise<string | undefined> {
-    return finish(uid, { error: 'access_denied', error_description: 'The person did not agree.' })
+    return finish(uid, { error: 'access_denied', error_description: 'The user did not agree.' })
   }
 
   async function finish(uid: string, result: InteractionResults): Promise<string | undefined> {
@@ -87,7 +87,7 @@ async function configuration({ issuer, client, consentUrl, people }: OpenIdParts
     ],
     scopes: ['openid', 'profile', 'email'],
     claims: { profile: ['name', 'preferred_username'], email: ['email', 'email_verified'] },
-    // The claims stand in the ID token, as Google's do.
+    // The claims are in the ID token, as Google's are.
     conformIdTokenClaims: false,
     cookies: { keys: [randomBytes(32).toString('base64url')], names: cookieNames(issuer) },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
@@ -99,7 +99,7 @@ async function configuration({ issuer, client, consentUrl, people }: OpenIdParts
     jwks: { keys: [await createKey()] },
     pkce: { required: () => true },
     expiresWithSession: () => false,
-    // Whoever comes with a request that cannot go on learns from the page that it is over.
+    // A request that cannot continue shows a page that says the attempt has expired.
     renderError: (ctx) => ctx.redirect(consentUrl('')),
     ttl: {
       AccessToken: 600,
@@ -117,7 +117,7 @@ async function createKey(): Promise<JWK> {
   return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' } as JWK
 }
 
-/** Both providers live on one origin, so their cookies need names of their own. */
+/** Both providers share one origin, so their cookies need names of their own. */
 function cookieNames(issuer: string): { session: string; interaction: string; resume: string } {
   const name = issuer.slice(issuer.lastIndexOf('/') + 1)
   return { session: sessionCookie, interaction: `demo_${name}_attempt`, resume: `demo_${name}_resume` }
@@ -125,7 +125,7 @@ function cookieNames(issuer: string): { session: string; interaction: string; re
 
 const sessionCookie = 'demo_session'
 
-/** Nobody stays signed in at a demo provider: each attempt asks anew who it is. */
+/** A demo provider keeps no session: each attempt asks for the account. */
 function withoutSession(ask: Ask): Ask {
   return async (request) => {
     const response = await ask(request)

@@ -1,25 +1,25 @@
 import { randomBytes, randomInt } from 'node:crypto'
 
-/** Somebody with an account at a demo provider. */
+/** An account at a demo provider. */
 export interface DemoPerson {
-  /** The subject: it stays, whatever else changes. */
+  /** The subject: stable, whatever else changes. */
   readonly id: string
   readonly name: string
   readonly email?: string
   readonly email_verified: boolean
 }
 
-/** What is special about somebody new. */
+/** What is special about a new account. */
 export type Newcomer = 'new' | 'taken' | 'no_email' | 'unverified'
 
-/** Who has an account at one demo provider; kept until the process ends. */
+/** The accounts at one demo provider; kept until the process ends. */
 export interface DemoPeople {
-  /** Whoever was here last comes first. */
+  /** The most recently used first. */
   list(): readonly DemoPerson[]
   find(id: string): DemoPerson | undefined
-  /** `email` counts for somebody whose address is to be one that has an account already. */
+  /** `email` applies to the kind whose address already has an account here. */
   add(newcomer: Newcomer, email: string): DemoPerson
-  /** Makes somebody the one who was here last. */
+  /** Marks an account as the most recently used. */
   remember(person: DemoPerson): void
 }
 
@@ -48,7 +48,7 @@ export function createPeople(): DemoPeople {
 }
 
 function newPerson(newcomer: Newcomer, email: string): DemoPerson {
-  // Numbers, as GitHub's are: and new ones after each start, as the accounts of the last run are still there.
+  // Numbers, as GitHub's are, and new ones at each start, because accounts of the last run still exist here.
   const person = {
     id: String(randomInt(10_000_000, 4_000_000_000)),
     name: `demo-${randomBytes(3).toString('hex')}`,

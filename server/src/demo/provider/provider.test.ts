@@ -8,7 +8,7 @@ import type { ProviderId } from '../../provider-ids.ts'
 import { createDemoProviders } from './providers.ts'
 import { demoProviderRoutes } from './routes.ts'
 
-// Nobody listens there: what works, works without the network.
+// Nothing listens there: what works, works without the network.
 const public_url = 'https://app.example'
 const verifier = 'v'.repeat(43)
 const challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -22,7 +22,7 @@ function setUp(id: ProviderId = 'github') {
   const redirect_uri = `${public_url}/.ory/self-service/methods/oidc/callback/${id}`
   const cookies = new Map<string, string>()
 
-  /** As the browser goes: it keeps cookies, and is led on. */
+  /** Like a browser: keeps cookies and follows redirects. */
   async function go(url: string, form?: Record<string, string>): Promise<Response> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const body = form && new URLSearchParams(form)
@@ -54,7 +54,7 @@ function setUp(id: ProviderId = 'github') {
     return response.headers.get('location') ?? ''
   }
 
-  /** Decides on the consent page, and comes back to the app. */
+  /** Decides on the consent page, and returns to the app. */
   async function decide(form: Record<string, string>): Promise<URLSearchParams> {
     const attempt = new URL(await begin()).searchParams.get('attempt')
     const decided = await go(`/demo/api/consent/${id}/${attempt}`, { decision: 'approve', ...form })
@@ -79,7 +79,7 @@ function setUp(id: ProviderId = 'github') {
     })
   }
 
-  /** The whole round: who signed in, as the client learns it. */
+  /** The whole round trip: the user as the client sees it. */
   async function signIn(form: Record<string, string>): Promise<Record<string, unknown>> {
     const response = await redeem((await decide(form)).get('code'))
     const { id_token = '' } = (await response.json()) as { id_token?: string }
@@ -94,7 +94,7 @@ function setUp(id: ProviderId = 'github') {
   return { app, providers, client, cookies, go, begin, decide, redeem, signIn }
 }
 
-test('a fresh person signs in with a verified address, and is the same one the next time', async () => {
+test('a new user signs in with a verified address, and is the same one the next time', async () => {
   const { signIn } = setUp()
   const first = await signIn({ person: 'new' })
   assert.equal(first.email, `${first.name}@example.com`)
@@ -110,7 +110,7 @@ for (const [person, email, verified] of [
   ['unverified', /@example\.com$/, false],
   ['taken', /^ada@example\.com$/, true],
 ] as const) {
-  test(`the provider says of somebody new (${person}) what the page promised`, async () => {
+  test(`a new account (${person}) has the claims that the page announced`, async () => {
     const claims = await setUp().signIn({ person, email: 'ada@example.com' })
     if (email) assert.match(String(claims.email), email)
     else assert.ok(!('email' in claims))
@@ -118,7 +118,7 @@ for (const [person, email, verified] of [
   })
 }
 
-test('the people of GitHub and Google have nothing to do with each other', async () => {
+test('GitHub and Google have separate accounts', async () => {
   const { app, signIn, providers } = setUp('google')
   const { sub } = await signIn({ person: 'new' })
   assert.deepEqual(
@@ -132,21 +132,21 @@ test('the people of GitHub and Google have nothing to do with each other', async
   assert.equal((await app.request('/demo/providers/other/auth')).status, 404)
 })
 
-test('whoever does not agree is sent back with access_denied', async () => {
+test('a user who declines is sent back with access_denied', async () => {
   const { decide } = setUp()
   const back = await decide({ decision: 'deny' })
   assert.deepEqual([back.get('error'), back.get('state')], ['access_denied', 'state'])
   assert.equal(back.get('code'), null)
 })
 
-test('a slow provider lets its caller wait longer than anybody should', async () => {
+test('a slow provider exceeds any sensible timeout', async () => {
   const { decide, redeem } = setUp()
   const back = await decide({ answer: 'slow' })
   const call = redeem(back.get('code'), { signal: AbortSignal.timeout(300) })
   await assert.rejects(call, { name: 'TimeoutError' })
 })
 
-test('garbage is no JSON, and revoked access gives no token', async () => {
+test('garbage is not JSON, and revoked access yields no token', async () => {
   const { decide, redeem } = setUp()
   const garbage = await redeem((await decide({ answer: 'garbage' })).get('code'))
   assert.equal(garbage.status, 200)
@@ -172,7 +172,7 @@ test('a code works once', async () => {
   assert.equal((await redeem(code)).status, 400)
 })
 
-test('the page learns whom to offer, for an attempt under way only', async () => {
+test('the page lists the accounts to offer, for an attempt in progress only', async () => {
   const { go, begin, signIn } = setUp()
   const { sub } = await signIn({ person: 'no_email' })
   const attempt = new URL(await begin()).searchParams.get('attempt')
@@ -187,7 +187,7 @@ test('the page learns whom to offer, for an attempt under way only', async () =>
   assert.equal(late.headers.get('location'), '/demo/consent')
 })
 
-test('nobody stays signed in at a demo provider', async () => {
+test('a demo provider keeps no session', async () => {
   const { cookies, signIn } = setUp()
   await signIn({ person: 'new' })
   assert.deepEqual(
@@ -196,13 +196,13 @@ test('nobody stays signed in at a demo provider', async () => {
   )
 })
 
-test('a foreign name that points at this machine sees no consent page', async () => {
+test('DNS rebinding: a foreign host name that resolves to this machine sees no consent page', async () => {
   const { app } = setUp()
   const response = await app.request('http://evil.example/demo/api/consent/github/1')
   assert.equal(response.status, 403)
 })
 
-test('other calls go where they are meant to', async () => {
+test('other calls reach the real network', async () => {
   const { providers } = setUp()
   await assert.rejects(providers.fetch('http://127.0.0.1:1/'), TypeError)
 })

@@ -5,7 +5,7 @@ import type { OpenId } from './openid.ts'
 import type { DemoPeople } from './people.ts'
 import { createPeople } from './people.ts'
 
-/** Where a client finds a demo provider, and as whom. */
+/** Where a client finds a demo provider, and with which credentials. */
 export interface DemoClient {
   readonly issuer: string
   readonly client_id: string
@@ -16,9 +16,9 @@ export interface DemoClient {
 export interface DemoProviders {
   client(id: ProviderId): DemoClient
   people(id: ProviderId): DemoPeople
-  /** Makes the provider at its first use: until then it costs nothing. */
+  /** Creates the provider on first use: until then it costs nothing. */
   open(id: ProviderId): Promise<OpenId>
-  /** As the global one, but calls to a demo provider stay in this process. */
+  /** Like the global `fetch`, but calls to a demo provider stay in this process. */
   readonly fetch: typeof fetch
 }
 

@@ -16,7 +16,7 @@ export interface DemoProviderParts {
   readonly public_url: URL
 }
 
-/** The demo's providers and what their consent page needs, for the paths below `/demo`. */
+/** The demo's providers and the API of their consent page, for the paths below `/demo`. */
 export function demoProviderRoutes({ providers, public_url }: DemoProviderParts): Hono {
   const app = new Hono()
   app.use(ownHostsOnly(public_url))
@@ -24,7 +24,7 @@ export function demoProviderRoutes({ providers, public_url }: DemoProviderParts)
     const { ask } = await providers.open(providerOf(c))
     const { pathname, search } = new URL(c.req.url)
     const { method, body, signal } = c.req.raw
-    // Under the address of the issuer, whatever name this machine was called by.
+    // Under the issuer's URL, whichever name this machine was called by.
     const url = new URL(pathname + search, public_url)
     const half = body ? { body, duplex: 'half' as const } : {}
     return ask(new Request(url, { method, headers: c.req.raw.headers, signal, ...half }))
@@ -33,12 +33,12 @@ export function demoProviderRoutes({ providers, public_url }: DemoProviderParts)
     const id = providerOf(c)
     const provider = await providers.open(id)
     if (!(await provider.hasAttempt(c.req.param('attempt'))))
-      throw new ProductError('not_found', 404, 'This attempt to sign in is over')
+      throw new ProductError('not_found', 404, 'This sign-in attempt has expired')
     return c.json({ people: providers.people(id).list() })
   })
   app.post('/api/consent/:provider/:attempt', async (c) => {
     const decided = decision.safeParse(Object.fromEntries(await c.req.formData()))
-    if (!decided.success) throw new ProductError('bad_request', 400, 'The form could not be understood')
+    if (!decided.success) throw new ProductError('bad_request', 400, 'The form is invalid')
     const next = await decide(providers, providerOf(c), c.req.param('attempt'), decided.data)
     return c.redirect(next ?? consentPath, 303)
   })
@@ -64,7 +64,7 @@ function choose(providers: DemoProviders, id: ProviderId, chosen: string, email:
   return person
 }
 
-/** Somebody with an account here already needs an address; without one it is simply somebody new. */
+/** An account that exists here needs an address; without one it is simply a new one. */
 function newcomerOf(chosen: string, email: string): Newcomer {
   if (chosen === 'taken') return z.email().safeParse(email).success ? 'taken' : 'new'
   return chosen === 'no_email' || chosen === 'unverified' ? chosen : 'new'
