@@ -1,7 +1,7 @@
 import type { Db } from './db.ts'
 import type { AccountDeletionsTable } from './tables.ts'
 
-/** Stores that an account shall go; a second request changes nothing. */
+/** Schedules the deletion of an account; a second request changes nothing. */
 export async function insertDeletion(db: Db, deletion: AccountDeletionsTable): Promise<void> {
   await db
     .insertInto('account_deletions')
@@ -10,7 +10,7 @@ export async function insertDeletion(db: Db, deletion: AccountDeletionsTable): P
     .execute()
 }
 
-/** Takes the request back; false where there was none. */
+/** Cancels a scheduled deletion; returns false if there was none. */
 export async function cancelDeletion(db: Db, identityId: string): Promise<boolean> {
   const result = await db
     .deleteFrom('account_deletions')
@@ -19,7 +19,7 @@ export async function cancelDeletion(db: Db, identityId: string): Promise<boolea
   return result.numDeletedRows === 1n
 }
 
-/** Up to `limit` accounts whose day has come, the oldest first. */
+/** Up to `limit` accounts that are due, oldest first. */
 export async function listDueDeletions(db: Db, now: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('account_deletions')

@@ -2,17 +2,17 @@ import type { Json, Via } from '../wire/identity.ts'
 import type { Db } from './db.ts'
 import type { AddressChangesTable } from './tables.ts'
 
-/** A change of address that waits for its code, or, with `done_at`, one that can still be undone. */
+/** An address change that waits for its code or, if `done_at` is set, can still be undone. */
 export interface AddressChange {
   readonly id: string
   readonly identity_id: string
-  /** Where the address stands in the traits, as `['traits', 'email']`. */
+  /** The path of the address in the traits, such as `['traits', 'email']`. */
   readonly trait: readonly string[]
-  /** The trait before; undefined when it was absent. */
+  /** The old trait; undefined if it was absent. */
   readonly before: Json | undefined
   readonly after: Json
   readonly via: Via
-  /** The new one, in its stored spelling. */
+  /** The new address, normalised. */
   readonly address: string
   readonly old_address?: string
   readonly created_at: string
@@ -20,13 +20,13 @@ export interface AddressChange {
   readonly expires_at: string
 }
 
-/** Stores a change in place of the one that waited before. Belongs into a transaction. */
+/** Stores a change and replaces a pending one. Call inside a transaction. */
 export async function replacePendingChange(db: Db, change: AddressChange): Promise<void> {
   await deletePendingChanges(db, change.identity_id)
   await db.insertInto('address_changes').values(toRow(change)).execute()
 }
 
-/** The change that waits for its code, if it has not expired. */
+/** The pending change, if it has not expired. */
 export async function findPendingChange(
   db: Db,
   identityId: string,
@@ -42,7 +42,7 @@ export async function findPendingChange(
   return row && toChange(row)
 }
 
-/** By its id; undefined once it has expired. */
+/** The change with this id; undefined once it has expired. */
 export async function findAddressChange(db: Db, id: string, now: string): Promise<AddressChange | undefined> {
   const row = await db
     .selectFrom('address_changes')
@@ -53,7 +53,7 @@ export async function findAddressChange(db: Db, id: string, now: string): Promis
   return row && toChange(row)
 }
 
-/** Remembers that a change was made, and until when it can be undone. */
+/** Records that a change was made, and until when it can be undone. */
 export async function finishAddressChange(
   db: Db,
   id: string,
@@ -62,7 +62,7 @@ export async function finishAddressChange(
   await db.updateTable('address_changes').set(done).where('id', '=', id).execute()
 }
 
-/** Removes what waits for its code. */
+/** Deletes the pending changes. */
 export async function deletePendingChanges(db: Db, identityId: string): Promise<void> {
   await db
     .deleteFrom('address_changes')
@@ -71,7 +71,7 @@ export async function deletePendingChanges(db: Db, identityId: string): Promise<
     .execute()
 }
 
-/** Removes a change and every later one of the same identity, made or not: an undone attacker cannot undo in turn. */
+/** Deletes a change and all later ones of the same identity, so that an attacker cannot undo the undo. */
 export async function deleteChangesSince(db: Db, { identity_id, created_at }: AddressChange): Promise<void> {
   await db
     .deleteFrom('address_changes')
@@ -80,7 +80,7 @@ export async function deleteChangesSince(db: Db, { identity_id, created_at }: Ad
     .execute()
 }
 
-/** Whether one of these addresses belongs to another identity that can still restore it. */
+/** Whether another identity can still restore one of these addresses. */
 export async function isReserved(
   db: Db,
   identityId: string,
@@ -99,7 +99,7 @@ export async function isReserved(
   return row !== undefined
 }
 
-/** Removes up to `limit` changes that expired before `before`; returns how many. */
+/** Deletes up to `limit` changes that expired before `before`; returns how many. */
 export async function deleteExpiredChanges(db: Db, before: string, limit: number): Promise<number> {
   const result = await db
     .deleteFrom('address_changes')

@@ -1,14 +1,14 @@
 import type { Db } from './db.ts'
 import type { CodesTable } from './tables.ts'
 
-/** A secret that works once, for one flow. */
+/** A single-use code of a flow. */
 export interface Code {
   readonly id: string
   readonly flow_id: string
   readonly identity_id?: string
-  /** The address that a right answer proves. */
+  /** The address that entering the code verifies. */
   readonly address_id?: string
-  /** Where it was sent. */
+  /** Where the code was sent. */
   readonly address: string
   readonly secret_mac: string
   readonly created_at: string
@@ -16,7 +16,7 @@ export interface Code {
   readonly used_at?: string
 }
 
-/** Stores one more code of its flow; those for other addresses are gone. Belongs into a transaction. */
+/** Stores another code of its flow and deletes those for other addresses. Call inside a transaction. */
 export async function addCode(db: Db, code: Code): Promise<void> {
   await lockFlow(db, code.flow_id)
   await db
@@ -27,13 +27,13 @@ export async function addCode(db: Db, code: Code): Promise<void> {
   await insertCode(db, code)
 }
 
-/** Removes all codes of a flow. Belongs into a transaction. */
+/** Deletes all codes of a flow. Call inside a transaction. */
 export async function deleteCodes(db: Db, flowId: string): Promise<void> {
   await lockFlow(db, flowId)
   await db.deleteFrom('codes').where('flow_id', '=', flowId).execute()
 }
 
-/** Of two who issue a code at once the later one must see the code of the earlier one. */
+/** Of two concurrent issuers the later one must see the other's code. */
 async function lockFlow(db: Db, flowId: string): Promise<void> {
   await db
     .updateTable('flows')
@@ -55,13 +55,13 @@ export async function insertCode(db: Db, code: Code): Promise<void> {
     .execute()
 }
 
-/** The codes of a flow, used and expired ones included. */
+/** All codes of a flow, including consumed and expired ones. */
 export async function listCodes(db: Db, flowId: string): Promise<Code[]> {
   const rows = await db.selectFrom('codes').selectAll().where('flow_id', '=', flowId).execute()
   return rows.map(toCode)
 }
 
-/** Spends a code: one conditional statement, so that of many at once one wins (SEC-04). */
+/** Consumes a code with one conditional statement: of concurrent requests only one gets true (SEC-04). */
 export async function spendCode(db: Db, id: string, now: string): Promise<boolean> {
   const row = await db
     .updateTable('codes')

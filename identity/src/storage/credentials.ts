@@ -4,36 +4,36 @@ import type { UiText } from '../wire/text.ts'
 import type { Db } from './db.ts'
 import type { CredentialsTable } from './tables.ts'
 
-/** What somebody can prove with. What `config` holds is the strategy's business. */
+/** A stored credential. Only its strategy interprets `config`. */
 export interface Credential {
   readonly id: string
   readonly identity_id: string
   readonly type: string
   readonly config: JsonObject
   readonly identifiers: readonly string[]
-  /** Grows with every change; a change names the one that it saw. */
+  /** Increases with every change. An update names the version that it read. */
   readonly version: number
   readonly created_at: string
   readonly updated_at: string
 }
 
-/** One that a step has made; whose it is stands beside it. */
+/** A credential that a step has created for an identity that the caller names. */
 export interface NewCredential {
   readonly type: Method
   readonly identifiers: readonly string[]
   readonly config: JsonObject
 }
 
-/** A credential that this proof used up a part of: spent in the same way, if nobody else changed it meanwhile. */
+/** A use of a credential that changes it (a backup code, a TOTP step); fails if it changed concurrently. */
 export interface CredentialUse {
   readonly credential: Pick<Credential, 'id' | 'version'>
-  /** What it holds afterwards. */
+  /** The `config` after the use. */
   readonly config: JsonObject
-  /** For who came second. */
+  /** The error for the loser of a race. */
   readonly refusal: UiText
 }
 
-/** Stores a credential; `duplicate` when another one holds one of its identifiers. */
+/** Stores a credential; returns `duplicate` if another one has one of its identifiers. */
 export async function insertCredential(db: Db, credential: Credential): Promise<'stored' | 'duplicate'> {
   const { identifiers, config, ...row } = credential
   await db
@@ -58,7 +58,7 @@ async function insertIdentifiers(
   return stored.length === identifiers.length ? 'stored' : 'duplicate'
 }
 
-/** The credential of a type that an identifier belongs to. The identifier must be in its stored spelling. */
+/** The credential of a type with an identifier, which must be in its normalised spelling. */
 export async function findCredential(
   db: Db,
   type: string,
@@ -74,7 +74,7 @@ export async function findCredential(
   return row && toCredential(row, [identifier])
 }
 
-/** All credentials of somebody, with their identifiers. */
+/** All credentials of an identity, with their identifiers. */
 export async function listCredentials(db: Db, identityId: string): Promise<Credential[]> {
   const rows = await db
     .selectFrom('credentials')
@@ -97,8 +97,8 @@ export async function listCredentials(db: Db, identityId: string): Promise<Crede
 }
 
 /**
- * Replaces what a credential holds if nobody else did so since it was read; false when somebody did. What may be
- * used once only (a backup code, a TOTP step) is spent this way: of many at once one wins (SEC-04).
+ * Replaces `config` if the credential is still at the version that was read; otherwise returns false. Single-use parts
+ * (a backup code, a TOTP step) are consumed this way: of concurrent requests only one succeeds (SEC-04).
  */
 export async function updateCredentialOnce(
   db: Db,
@@ -115,7 +115,7 @@ export async function updateCredentialOnce(
   return result.numUpdatedRows === 1n
 }
 
-/** Replaces what a credential holds and by what it is found; `duplicate` as for a new one. */
+/** Replaces `config` and the identifiers; returns `duplicate` as `insertCredential` does. */
 export async function replaceCredential(
   db: Db,
   before: Credential,
@@ -130,7 +130,7 @@ export async function replaceCredential(
   return await replaceIdentifiers(db, before, next.identifiers)
 }
 
-/** Changes by what a credential is found; `duplicate` when another one holds one of the new identifiers. */
+/** Replaces the identifiers; returns `duplicate` if another credential has one of them. */
 export async function replaceIdentifiers(
   db: Db,
   credential: Credential,
@@ -148,7 +148,7 @@ export async function replaceIdentifiers(
   return await insertIdentifiers(db, credential, added)
 }
 
-/** Removes the credential of a type with its identifiers; nothing happens when there is none. */
+/** Deletes the credential of a type with its identifiers; returns false if there is none. */
 export async function deleteCredential(db: Db, identityId: string, type: string): Promise<boolean> {
   const result = await db
     .deleteFrom('credentials')
@@ -158,7 +158,7 @@ export async function deleteCredential(db: Db, identityId: string, type: string)
   return result.numDeletedRows > 0n
 }
 
-/** Replaces what a credential holds. */
+/** Replaces `config`. */
 export async function updateCredentialConfig(
   db: Db,
   id: string,

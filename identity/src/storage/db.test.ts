@@ -38,5 +38,5 @@ test('FLT-24 a database that a newer version has changed is refused, and says by
   const dsn = await newDsn({ shared: true, empty: true })
   const db = await openTestDatabase(dsn)
   await sql`insert into kysely_migration (name, timestamp) values ('9999-of-tomorrow', ${NOW})`.execute(db)
-  await assert.rejects(openDatabase(dsn), /^Error: a newer version has changed it \(9999-of-tomorrow\)/)
+  await assert.rejects(openDatabase(dsn), /^Error: a newer version has migrated it \(9999-of-tomorrow\)/)
 })

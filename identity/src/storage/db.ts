@@ -12,12 +12,12 @@ import type { Tables } from './tables.ts'
 export type Db = Kysely<Tables>
 
 /**
- * Opens the database that a `dsn` names and brings its tables up to date: `memory`, a file's path, `sqlite://path`
- * or `postgres://…` as Ory Kratos writes them (of the query only what belongs to the connection itself counts).
+ * Opens the database of a `dsn` and migrates it: `memory`, a file path, `sqlite://path` or `postgres://…`. Of Ory
+ * Kratos' query parameters only those of the connection itself are used.
  */
 export async function openDatabase(dsn: string): Promise<Db> {
   if (!isPostgresDsn(dsn)) return await migrated(sqliteDialect(sqlitePath(dsn)))
-  // Only here: who uses SQLite starts without the driver.
+  // A dynamic import, so that SQLite deployments start without the PostgreSQL driver.
   const { postgresDialect, migratingDialect } = await import('./postgres.ts')
   await (await migrated(migratingDialect(dsn))).destroy()
   return new Kysely<Tables>({ dialect: postgresDialect(dsn) })
@@ -34,7 +34,7 @@ async function migrated(dialect: Dialect): Promise<Db> {
   }
 }
 
-/** Takes the rights of group and others from the files of a database; returns which had any. */
+/** Removes the permissions of group and others from a database's files; returns the changed ones. */
 export function tightenDatabase(dsn: string): string[] {
   return isPostgresDsn(dsn) ? [] : tightenFiles(sqlitePath(dsn))
 }
@@ -45,20 +45,17 @@ function sqlitePath(dsn: string): string {
   return path === '' ? ':memory:' : path
 }
 
-/** What a `dsn` names, in words that may be shown: without a password. */
+/** The `dsn` for display, without its password. */
 export function describeDatabase(dsn: string): string {
   if (isPostgresDsn(dsn)) return describePostgres(dsn)
   const path = sqlitePath(dsn)
-  return path === ':memory:' ? 'in memory, lost at the end' : path
+  return path === ':memory:' ? 'in memory, lost at exit' : path
 }
 
-/** How often a transaction is begun that PostgreSQL undid in favour of another. */
+/** Attempts at a transaction that PostgreSQL rolled back because of a conflict. */
 const TRIES = 5
 
-/**
- * Runs `work` as one transaction; inside a transaction it joins the one that is open. It runs again after a deadlock
- * or a serialisation failure.
- */
+/** Runs `work` as one transaction, or joins the open one. Runs it again after a deadlock or a serialisation failure. */
 export async function withTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return await work(db)
   for (let tries = 1; ; tries += 1) {
@@ -79,7 +76,7 @@ function isConflict(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && CONFLICTS.includes(cause.code)
 }
 
-/** Whether several may write at once, so that a statement can lock what it reads. */
+/** Whether writers run concurrently, so that a statement must lock what it reads. */
 export function locksRows(db: Kysely<Tables>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }

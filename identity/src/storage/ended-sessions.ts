@@ -1,7 +1,7 @@
 import type { Db } from './db.ts'
 import { inState } from './sessions.ts'
 
-/** Ends one session of an identity; returns false when it is not theirs or has ended already. */
+/** Revokes a session of an identity; returns false if it is not theirs or has ended already. */
 export async function revokeSession(db: Db, identityId: string, id: string, now: string): Promise<boolean> {
   const result = await db
     .updateTable('sessions')
@@ -13,7 +13,10 @@ export async function revokeSession(db: Db, identityId: string, id: string, now:
   return result.numUpdatedRows === 1n
 }
 
-/** Ends the session of a token and returns whose it was; undefined when no session has this token, ended ones included. */
+/**
+ * Revokes the session of a token and returns its identity; undefined if no session has this token. Finds ended ones
+ * too.
+ */
 export async function revokeSessionByToken(
   db: Db,
   tokenHash: string,
@@ -28,7 +31,7 @@ export async function revokeSessionByToken(
   return row?.identity_id
 }
 
-/** Ends all sessions of an identity but one; returns how many there were, ended ones included. */
+/** Revokes all sessions of an identity but one; returns how many there were, including ended ones. */
 export async function revokeOtherSessions(
   db: Db,
   identityId: string,
@@ -44,7 +47,7 @@ export async function revokeOtherSessions(
   return Number(result.numUpdatedRows)
 }
 
-/** Ends the oldest live sessions of an identity beyond `keep`; returns how many. */
+/** Revokes the oldest active sessions of an identity beyond `keep`; returns how many. */
 export async function revokeOldestSessions(
   db: Db,
   identityId: string,
@@ -64,13 +67,13 @@ export async function revokeOldestSessions(
   return Number(result.numUpdatedRows)
 }
 
-/** Removes all sessions of an identity; returns how many there were. */
+/** Deletes all sessions of an identity; returns how many there were. */
 export async function deleteSessionsOf(db: Db, identityId: string): Promise<number> {
   const result = await db.deleteFrom('sessions').where('identity_id', '=', identityId).executeTakeFirst()
   return Number(result.numDeletedRows)
 }
 
-/** Removes up to `limit` sessions that were over before `before`; returns how many. */
+/** Deletes up to `limit` sessions that ended before `before`; returns how many. */
 export async function deleteEndedSessions(db: Db, before: string, limit: number): Promise<number> {
   const result = await db
     .deleteFrom('sessions')

@@ -1,7 +1,7 @@
 import type { GenericError } from '../wire/error.ts'
 import type { Db } from './db.ts'
 
-/** An error that a page shows by its id. */
+/** A stored error that the error page loads by its id. */
 export interface StoredError {
   readonly id: string
   readonly error: GenericError
@@ -9,7 +9,7 @@ export interface StoredError {
   readonly updated_at: string
 }
 
-/** Keeps an error for the page that a browser is sent to. */
+/** Stores an error for the page that a browser is redirected to. */
 export async function insertError(db: Db, id: string, error: GenericError, now: string): Promise<void> {
   await db
     .insertInto('errors')
@@ -17,7 +17,7 @@ export async function insertError(db: Db, id: string, error: GenericError, now: 
     .execute()
 }
 
-/** The error, as often as it is asked for. */
+/** The error; it can be loaded repeatedly. */
 export async function findError(db: Db, id: string): Promise<StoredError | undefined> {
   const row = await db.selectFrom('errors').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) return undefined
@@ -25,7 +25,7 @@ export async function findError(db: Db, id: string): Promise<StoredError | undef
   return { ...times, error: JSON.parse(body) as GenericError }
 }
 
-/** Removes up to `limit` errors from before `before`; returns how many. */
+/** Deletes up to `limit` errors from before `before`; returns how many. */
 export async function deleteOldErrors(db: Db, before: string, limit: number): Promise<number> {
   const result = await db
     .deleteFrom('errors')

@@ -1,22 +1,22 @@
 import type { Db } from './db.ts'
 import type { EventsTable } from './tables.ts'
 
-/** Something that happened to an account. */
+/** A security event of an account. */
 export type StoredEvent = Readonly<Omit<EventsTable, 'method' | 'aal' | 'detail'>> & {
   readonly method?: string
   readonly aal?: 'aal1' | 'aal2'
   readonly detail?: string
 }
 
-/** Stores an event of an account that exists. */
+/** Stores an event of an existing account. */
 export async function insertEvent(db: Db, event: StoredEvent): Promise<void> {
   await db.insertInto('events').values(toRow(event)).execute()
 }
 
-/** A client that fails again within this time adds no row: an attacker must not fill the disk. */
+/** A repeated refusal within this time adds no row, so that an attacker cannot fill the disk. */
 const REPEATED_WITHIN_MS = 60_000
 
-/** Stores a refusal unless its account does not exist or an equal one is from the last minute; in one statement. */
+/** Stores a refusal in one statement, unless its account does not exist or an equal one is less than a minute old. */
 export async function insertRefusal(db: Db, refusal: StoredEvent): Promise<void> {
   const row = toRow(refusal)
   const names = Object.keys(row) as (keyof EventsTable)[]
@@ -49,11 +49,11 @@ export async function insertRefusal(db: Db, refusal: StoredEvent): Promise<void>
 
 export interface EventPage {
   readonly limit: number
-  /** The id of the last event of the page before. */
+  /** The id of the last event of the previous page. */
   readonly before?: string | undefined
 }
 
-/** The events of one account, newest first. None follow an event that is not of this account. */
+/** The events of an account, newest first. Returns none if `before` is not an event of this account. */
 export async function listEvents(
   db: Db,
   identityId: string,
@@ -77,7 +77,7 @@ export async function listEvents(
   return (await query.execute()).map(toEvent)
 }
 
-/** Removes up to `limit` events from before `before`; returns how many. */
+/** Deletes up to `limit` events from before `before`; returns how many. */
 export async function deleteOldEvents(db: Db, before: string, limit: number): Promise<number> {
   const result = await db
     .deleteFrom('events')

@@ -6,129 +6,129 @@ import type { Aal, AuthenticationMethod } from '../wire/session.ts'
 import type { Db } from './db.ts'
 import type { FlowsTable } from './tables.ts'
 
-/**
- * What a flow remembers and never shows. Each strategy keeps what it needs under its own name;
- * secrets stand in it encrypted.
- */
+/** The private state of a flow, never shown. Each strategy keeps its own member; secrets in it are encrypted. */
 export interface Memo {
-  /** What was typed, by the name of its field; null where a field was left out. Never a password or a code. */
+  /** Typed values by field name; null if a field was left out. Never a password or a code. */
   readonly values?: Readonly<Record<string, Json>>
-  /** What the form says at present. */
+  /** The form's current messages. */
   readonly messages?: readonly FieldMessage[]
   /** Names of fields that exist only to carry a message. */
   readonly orphanFields?: readonly string[]
-  /** What an authenticator was asked, by strategy. */
+  /** WebAuthn challenges, by strategy. */
   readonly passkey?: Ceremony
   readonly webauthn?: Ceremony
-  /** The one strategy that goes on with this flow; the others are not drawn. */
+  /** The strategy that continues this flow; the others are not shown. */
   readonly only?: Method
   readonly password?: {
-    /** Whose password is asked for again; absent where the person has none. */
+    /** The identifier of the account whose password is required again; absent if it has none. */
     readonly identifier?: string
   }
-  /** A verification was sent without what it needs: it asks for the address, also where a code was sent before. */
+  /** A verification submission lacked what it needs, so the form asks for the address again. */
   readonly asks_address?: boolean
   readonly code?: {
-    /** Where the last code went, as the person typed it. */
+    /** The recipient of the last code, as the user typed it. */
     readonly address: string
-    /** The form was refused, and its field for the address is a bare one since. */
+    /** The form was rejected, and its address field has no attributes since. */
     readonly plain?: true
-    /** A code that a mailed link brought along: shown in its field. */
+    /** The code from an emailed link, shown in its field. */
     readonly prefilled?: string
   }
-  /** Where codes may go to somebody who is known already, or went to somebody who registers. */
+  /** The addresses of the known account that may receive codes, or the one that a registration sent a code to. */
   readonly code_addresses?: readonly string[]
-  /** Who signs in has been named; these methods are offered since. */
+  /** Set after the identifier was submitted: the account, and the methods offered. */
   readonly identifier_first?: { readonly identity_id?: string; readonly methods: readonly string[] }
-  /** The traits of a registration stand; how to sign in is chosen next. */
+  /** The traits of a registration are complete; the user chooses a credential next. */
   readonly profile?: { readonly screen: 'credential-selection' }
-  /** An operator made this recovery and hands its code over: no browser owns it, and it mails nothing. */
+  /** An operator created this recovery and passes its code on: no browser owns it, and it sends no email. */
   readonly by_operator?: true
-  /** A recovery that lets the user choose where the code goes. */
+  /** A recovery in which the user chooses the recipient of the code. */
   readonly choice?: {
-    /** The address that was typed first. */
+    /** The address that the user typed first. */
     readonly typed?: string
-    /** What can be chosen, where there was something to choose. */
+    /** The recipients to choose from, if there is a choice. */
     readonly offers?: readonly { readonly hash: string; readonly masked: string }[]
-    /** How the chosen one is reached: a full address of this kind is asked for. */
+    /** How the chosen recipient is reached: the form asks for the full address of this kind. */
     readonly via?: Via
   }
   readonly totp?: {
-    /** What an authenticator app shall be set up with; sealed. */
+    /** The otpauth URL to set up an authenticator app with; encrypted. */
     readonly url: string
   }
   readonly lookup_secret?: {
-    /** Codes that are shown and not confirmed yet, as JSON; sealed. Absent where only the state of the present ones is shown. */
+    /** New backup codes that are not confirmed yet, as JSON; encrypted. Absent if the form shows the stored ones. */
     readonly fresh?: string
   }
-  /** The last authorization request to a provider: what the browser must bring, and sealed what only we know. Consumed once. */
+  /**
+   * The last authorization request to a provider: what the browser must present, and our secrets, encrypted. Consumed
+   * once.
+   */
   readonly oidc?: { readonly browser_hash: string; readonly state_hash: string; readonly sealed?: string }
-  /** The device cookie of the browser that left for a provider: from another site it does not bring it back. */
+  /** The device cookie of the browser that was redirected to a provider: a cross-site callback does not send it. */
   readonly device_cookie?: string
-  /** The provider whose answer the form goes on with, and whether it said who somebody is. */
+  /** The provider whose response the form continues with, and whether it identified the user. */
   readonly goes_on_with?: { readonly provider: string; readonly known: boolean }
-  /** Signing in adds this to the account that has the address; the offer is sealed. */
+  /** Signing in links this provider account to the account with its address; the offer is encrypted. */
   readonly link?: Link
-  /** What an app exchanges for the session that this flow ends in. */
+  /** The token exchange that an app uses to get the session of this flow. */
   readonly exchange_id?: string
-  /** Nodes that came after the form was made: they stand last. */
+  /** Nodes added after the form was first rendered: they come last. */
   readonly last_group?: NodeGroup
-  /** What was sent before its sender had to confirm who they are; sealed. */
+  /** The submission that waits for re-authentication; encrypted. */
   readonly pending?: string
-  /** The flow to which the form of a saved change is posted. */
+  /** The flow that the form of a saved change is posted to. */
   readonly continues_in?: string
-  /** Where a finished verification leads. */
+  /** Where a finished verification redirects. */
   readonly continue_url?: string
-  /** What hooks and mail templates get from the caller. */
+  /** For hooks and email templates, given by the client. */
   readonly transient_payload?: JsonObject
-  /** The change of address that this verification carries out, or undoes. */
+  /** The address change that this verification carries out or undoes. */
   readonly address_change?: { readonly id: string; readonly undo?: true }
-  /** A link that was opened and asks before it does something; its token is sealed. */
+  /** An opened link that asks before it acts; its token is encrypted. */
   readonly link_to_confirm?: { readonly token: string }
-  /** How the user had signed in when the verification began. */
+  /** The authentication methods of the session that began the verification. */
   readonly authentication_methods?: readonly AuthenticationMethod[]
-  /** Where the verification that follows a registration shall lead. */
+  /** Where the verification after a registration shall redirect. */
   readonly after_verification_return_to?: string
 }
 
-/** An account at a provider that was proven and belongs to nobody here yet. */
+/** A proven provider account that is not linked to any identity. */
 export interface LinkOffer {
   readonly provider: string
-  /** As people call it. */
+  /** The provider's display name. */
   readonly label: string
-  /** What is stored of it. */
+  /** The stored form of the provider account. */
   readonly entry: JsonObject
-  /** The address that the provider itself has verified. */
+  /** The address that the provider has verified. */
   readonly email?: string
 }
 
-/** Whose account an account at a provider shall be added to, bound to that account (SEC-25). */
+/** The identity that a provider account shall be linked to, bound to that identity (SEC-25). */
 export interface Link {
   readonly identity_id: string
   readonly identifier: string
   readonly provider: string
   readonly offer: string
-  /** The only ways of signing in that are offered; all when absent. */
+  /** The only methods that the form offers; all if absent. */
   readonly methods?: readonly string[]
   readonly providers?: readonly string[]
-  /** What the account has of credentials, as it is told. */
+  /** The credentials that the account has, for the message. */
   readonly hints?: readonly string[]
 }
 
-/** A question to an authenticator, which takes one answer. Everything in base64url. */
+/** A WebAuthn challenge, which takes one response. Binary values in base64url. */
 export interface Ceremony {
   readonly challenge: string
-  /** Of a new key: what its authenticator gives back at every login. */
+  /** Of a registration: the user handle that the authenticator returns at each sign-in. */
   readonly user_handle?: string
-  /** The keys that may answer; any of this site when absent. */
+  /** The allowed credential ids; any credential of this site if absent. */
   readonly allowed?: readonly string[]
-  /** Whose keys they are. */
+  /** The identity that owns the credentials. */
   readonly identity_id?: string
-  /** By what that person is known, as it was typed or stands in the account. */
+  /** The identifier of that identity, as typed or as stored. */
   readonly identifier?: string
 }
 
-/** One attempt of somebody at something, with its form. */
+/** A self-service flow with its form. */
 export interface Flow<K extends FlowKind = FlowKind> {
   readonly id: string
   readonly kind: K
@@ -157,7 +157,7 @@ export async function insertFlow(db: Db, flow: Flow): Promise<void> {
   await db.insertInto('flows').values(toRow(flow)).execute()
 }
 
-/** The flow, also an expired one. */
+/** The flow with this id, including an expired one. */
 export async function findFlow<K extends FlowKind>(
   db: Db,
   kind: K,
@@ -172,7 +172,7 @@ export async function findFlow<K extends FlowKind>(
   return row && (toFlow(row) as Flow<K>)
 }
 
-/** The settings flows of an identity that keep a submission until its sender has confirmed who they are. */
+/** The settings flows of an identity that hold a submission for re-authentication. */
 export async function listKeepingFlows(db: Db, identityId: string): Promise<Flow<'settings'>[]> {
   const rows = await db
     .selectFrom('flows')
@@ -184,7 +184,7 @@ export async function listKeepingFlows(db: Db, identityId: string): Promise<Flow
   return rows.map((row) => toFlow(row) as Flow<'settings'>)
 }
 
-/** Stores what changed; `undefined` when somebody else saved it since it was read. */
+/** Stores a changed flow; returns undefined if it changed since it was read. */
 export async function updateFlow<K extends FlowKind>(db: Db, flow: Flow<K>): Promise<Flow<K> | undefined> {
   const next = { ...flow, version: flow.version + 1 }
   const { body, expires_at, identity_id } = toRow(next)
@@ -197,7 +197,7 @@ export async function updateFlow<K extends FlowKind>(db: Db, flow: Flow<K>): Pro
   return result.numUpdatedRows === 1n ? next : undefined
 }
 
-/** Removes up to `limit` flows that ended before `before`; returns how many. */
+/** Deletes up to `limit` flows that expired before `before`; returns how many. */
 export async function deleteExpiredFlows(db: Db, before: string, limit: number): Promise<number> {
   const result = await db
     .deleteFrom('flows')

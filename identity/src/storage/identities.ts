@@ -5,12 +5,12 @@ import type { Db } from './db.ts'
 import { isDuplicate } from './postgres-errors.ts'
 import type { AddressesTable, IdentitiesTable } from './tables.ts'
 
-/** Where somebody can be reached, for proving it or for recovery. */
+/** An address of an identity, for verification or recovery. */
 export type Address = Readonly<Omit<AddressesTable, 'identity_id' | 'verified_at'>> & {
   readonly verified_at?: string
 }
 
-/** A person's account with its addresses, without credentials. */
+/** An identity with its addresses, without credentials. */
 export interface StoredIdentity {
   readonly id: string
   readonly schema_id: string
@@ -26,7 +26,7 @@ export interface StoredIdentity {
   readonly addresses: readonly Address[]
 }
 
-/** Stores an identity with its addresses; `duplicate` when one of them belongs to somebody else. */
+/** Stores an identity with its addresses; returns `duplicate` if another identity has one of them. */
 export async function insertIdentity(db: Db, identity: StoredIdentity): Promise<'stored' | 'duplicate'> {
   const stored = await db
     .insertInto('identities')
@@ -38,7 +38,7 @@ export async function insertIdentity(db: Db, identity: StoredIdentity): Promise<
   return await insertAddresses(db, identity.id, identity.addresses)
 }
 
-/** Adds addresses; `duplicate` when one of them belongs to somebody else. */
+/** Adds addresses; returns `duplicate` if another identity has one of them. */
 export async function insertAddresses(
   db: Db,
   identityId: string,
@@ -64,8 +64,8 @@ export async function insertAddresses(
 }
 
 /**
- * Lets nobody else change somebody until the transaction ends: what follows from several rows, such as the level that
- * credentials allow, must not be counted from half of them.
+ * Locks an identity until the transaction ends. Values derived from several rows, such as `available_aal`, would
+ * otherwise be computed from a partial change.
  */
 export async function lockIdentity(db: Db, id: string): Promise<void> {
   await db
@@ -76,8 +76,8 @@ export async function lockIdentity(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Stores what changed of an identity; its addresses are left as they are. `duplicate` when its external id was given
- * to somebody else at the same time: the transaction is over then.
+ * Stores an identity's own columns; its addresses are unchanged. Returns `duplicate` if another identity has its
+ * external id: the transaction has failed then.
  */
 export async function updateIdentityRow(db: Db, identity: StoredIdentity): Promise<'stored' | 'duplicate'> {
   const { id, created_at: _, ...row } = toRow(identity)
@@ -90,7 +90,7 @@ export async function updateIdentityRow(db: Db, identity: StoredIdentity): Promi
   }
 }
 
-/** Removes addresses, and with them the codes that were sent to them. */
+/** Deletes addresses with the codes that were sent to them. */
 export async function deleteAddresses(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('addresses').where('id', 'in', ids).execute()
 }
@@ -100,7 +100,7 @@ export async function findIdentity(db: Db, id: string): Promise<StoredIdentity |
   return (await identitiesWhere(db, [id]))[0]
 }
 
-/** By the name that an operator's own system gives somebody. */
+/** By the operator's own id for the user. */
 export async function findByExternalId(db: Db, externalId: string): Promise<StoredIdentity | undefined> {
   const row = await db
     .selectFrom('identities')
@@ -129,13 +129,13 @@ async function identitiesWhere(db: Db, ids: readonly string[]): Promise<StoredId
 
 export interface IdentityFilter {
   readonly ids?: readonly string[]
-  /** Of a credential of any type, in its stored spelling. */
+  /** Of a credential of any type, in its normalised spelling. */
   readonly credentials_identifier?: string
-  /** A part of it. */
+  /** A substring of an identifier. */
   readonly similar_identifier?: string
 }
 
-/** A page of identities by ascending id, beginning behind `after`. */
+/** A page of identities by ascending id, after `after`. */
 export async function listIdentities(
   db: Db,
   filter: IdentityFilter,
@@ -149,7 +149,7 @@ export async function listIdentities(
   return found.length === 0 ? [] : await identitiesWhere(db, found)
 }
 
-/** How many the filter matches, whatever the page. */
+/** The number of identities that the filter matches, independent of the page. */
 export async function countIdentities(db: Db, filter: IdentityFilter): Promise<number> {
   if (filter.ids?.length === 0) return 0
   const row = await filtered(db, filter)
@@ -181,7 +181,7 @@ function filtered(db: Db, { ids, credentials_identifier, similar_identifier }: I
   return query
 }
 
-/** Removes somebody with everything of theirs; false when there was nobody. */
+/** Deletes an identity and everything that belongs to it; returns false if there is none. */
 export async function deleteIdentity(db: Db, id: string): Promise<boolean> {
   const result = await db.deleteFrom('identities').where('id', '=', id).executeTakeFirst()
   return result.numDeletedRows === 1n
@@ -204,12 +204,12 @@ export async function findAddress(
   return row && { ...toAddress(row), identity_id: row.identity_id }
 }
 
-/** Remembers that a code is on its way to an address; what was proven stays proven. */
+/** Records that a code was sent to an address; a verified address stays verified. */
 export async function markAddressSent(db: Db, id: string, now: string): Promise<void> {
   await db.updateTable('addresses').set({ status: 'sent', updated_at: now }).where('id', '=', id).execute()
 }
 
-/** Remembers that somebody proved that an address is theirs. */
+/** Records that the user verified an address. */
 export async function markAddressVerified(db: Db, id: string, now: string): Promise<void> {
   await db
     .updateTable('addresses')
@@ -218,7 +218,7 @@ export async function markAddressVerified(db: Db, id: string, now: string): Prom
     .execute()
 }
 
-/** Remembers what an operator knows of an address. */
+/** Sets an address's status as an operator says. */
 export async function markAddress(db: Db, id: string, verified: boolean, now: string): Promise<void> {
   const set = verified
     ? ({ status: 'completed', verified_at: now } as const)
@@ -230,7 +230,7 @@ export async function markAddress(db: Db, id: string, verified: boolean, now: st
     .execute()
 }
 
-/** Row → identity; `addresses` in the order in which they shall show. */
+/** Converts a row; `addresses` in display order. */
 export function toIdentity(row: IdentitiesTable, addresses: readonly AddressesTable[]): StoredIdentity {
   return {
     id: row.id,

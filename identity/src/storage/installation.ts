@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from './db.ts'
 
 /**
- * The id of the database, which it keeps for good. A new database takes the proposed one; replicas that start at the
- * same time agree on one.
+ * The permanent id of the database. A new database takes the proposed one; replicas that start together agree on one.
  */
 export async function ensureInstallation(db: Db, proposed: string, now: string): Promise<string> {
   const row = { singleton: 'this', id: proposed, created_at: now, heartbeat_at: now } as const
@@ -20,15 +19,15 @@ export async function findInstallation(db: Db): Promise<string | undefined> {
   return (await db.selectFrom('installation').select('id').executeTakeFirst())?.id
 }
 
-/** Whether the database takes writes: each answer is at most a second old. */
+/** Checks that the database accepts writes; a result is cached for a second. */
 export interface Heartbeat {
-  /** Throws why it does not. Waits half a second at most, so that a database that hangs does not hang the probe. */
+  /** Throws the failure. Waits at most half a second, so that a hanging database does not block the health probe. */
   assertBeating(): Promise<void>
 }
 
 const FRESH_MS = 1000
 const PROBE_MS = 500
-/** A write that is under way so long counts as one that failed. */
+/** A write that takes longer counts as failed. */
 const SLOW_MS = 2000
 
 export function createHeartbeat(db: Db, id: string, now: () => Date): Heartbeat {
@@ -46,7 +45,7 @@ export function createHeartbeat(db: Db, id: string, now: () => Date): Heartbeat 
       const { since, done } = running
       await Promise.race([done, sleep(PROBE_MS, undefined, { ref: false })])
       if (running && (performance.now() - since > SLOW_MS || last.at === Number.NEGATIVE_INFINITY))
-        throw new Error('the database takes longer than usual to write')
+        throw new Error('the database takes too long to write')
       if (last.error !== undefined) throw last.error
     },
   }
@@ -58,6 +57,6 @@ async function write(db: Db, id: string, now: Date): Promise<undefined> {
     .set({ heartbeat_at: now.toISOString() })
     .where('id', '=', id)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new Error('another database has taken the place of the one at the start')
+  if (numUpdatedRows === 0n) throw new Error('another database has replaced the one at the start')
   return undefined
 }

@@ -2,32 +2,29 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 
-/** One use of one limit. Times are in milliseconds. */
+/** One use of one limit. All times in milliseconds. */
 export interface Charge {
   readonly key: string
-  /** How long until one use comes back. */
+  /** Time until one use is refilled. */
   readonly refill: number
-  /** Uses that are free at once. */
+  /** Uses that are available immediately. */
   readonly burst: number
-  /** The waits after these, from the first on; without them each waits until a use comes back. */
+  /** The waits after each use beyond `burst`; without them a use waits for its refill. */
   readonly waits?: readonly number[]
 }
 
 /**
- * Counts one use of every limit, or of none where one of them is used up: then it returns the one that takes longest to
- * have one again.
- *
- * The generic cell rate algorithm: `until` is when a limit is as good as new, `next_at` when it may be used again. One
- * statement: of many at once exactly as many pass as the limit has. On PostgreSQL the check of the first part may be
- * outdated by the time that a row is locked, so the row's own condition decides, and what was counted of the others is
- * given back.
+ * Takes one use of every limit, or none if one of them is exhausted: then returns the one with the longest wait.
+ * The generic cell rate algorithm: at `until` a limit is completely refilled, at `next_at` it may be used again. It is
+ * one statement, so concurrent requests cannot exceed a limit. On PostgreSQL the first check may be outdated once a row
+ * is locked, so each row's own condition decides, and uses taken from the other limits are returned.
  */
 export async function takeLimits(
   db: Db,
   charges: readonly Charge[],
   now: number,
 ): Promise<{ readonly key: string; readonly next_at: number } | undefined> {
-  // One order for all: two statements never wait for each other.
+  // A single lock order prevents deadlocks between statements.
   const sorted = charges.toSorted((one, other) => (one.key < other.key ? -1 : 1))
   const { rows: taken } = await take(sorted, now).execute(db)
   if (taken.length === charges.length) return undefined
@@ -72,12 +69,12 @@ function take(charges: readonly Charge[], now: number): RawBuilder<{ key: string
     returning key`
 }
 
-/** How long after the first use of all the next one has to wait; negative where it need not. */
+/** The wait after the very first use; negative if there is none. */
 function firstUse({ burst, refill, waits }: Charge): number {
   return burst === 1 && waits?.[0] !== undefined ? waits[0] : (2 - burst) * refill
 }
 
-/** When the limit may be used again, as a branch of a `case`. `left`: what was left until it would have been as new. */
+/** The next allowed use, as a branch of a `case`. `left`: the time that was left until complete refill. */
 function nextUse({ key, burst, refill, waits }: Charge, left: RawBuilder<unknown>, now: number) {
   const free = (burst - 1) * refill
   const over = sql`${left} + ${real(refill - free)}`
@@ -90,12 +87,12 @@ function nextUse({ key, burst, refill, waits }: Charge, left: RawBuilder<unknown
     when ${over} <= 0 then ${over} ${sql.join(steps, sql` `)} else ${longest} end`
 }
 
-/** Types a number: PostgreSQL takes a bare parameter for text. */
+/** PostgreSQL takes a bare parameter for text. */
 function real(value: number): RawBuilder<number> {
   return sql<number>`cast(${value} as double precision)`
 }
 
-/** Gives a use of every limit back. */
+/** Returns one use of every limit. */
 export async function returnLimits(db: Db, charges: readonly Charge[]): Promise<void> {
   if (charges.length === 0) return
   const refill = sql<number>`case key ${sql.join(
@@ -113,7 +110,7 @@ export async function returnLimits(db: Db, charges: readonly Charge[]): Promise<
     .execute()
 }
 
-/** Removes up to `limit` rows that were as good as new before `before`; returns how many. */
+/** Deletes up to `limit` rows that were completely refilled before `before`; returns how many. */
 export async function deleteRefilledLimits(db: Db, before: string, limit: number): Promise<number> {
   const old = db.selectFrom('limits').select('key').where('until', '<', Date.parse(before)).limit(limit)
   const result = await db.deleteFrom('limits').where('key', 'in', old).executeTakeFirst()

@@ -4,16 +4,16 @@ import type { MessageAttemptsTable, MessagesTable } from './tables.ts'
 
 export type MessageStatus = MessagesTable['status']
 
-/** A mail in the outbox. Subject, body and html are sealed: whoever stores and reads them has the key. */
+/** A queued message. Subject, body and html are encrypted; callers encrypt and decrypt them. */
 export type Message = Readonly<Omit<MessagesTable, 'expires_at' | 'template_data'>> & {
   readonly expires_at?: string
   readonly template_data?: string
 }
 
-/** How one attempt to send ended. */
+/** The result of one delivery attempt. */
 export type MessageAttempt = Readonly<Omit<MessageAttemptsTable, 'error'>> & { readonly error?: string }
 
-/** Puts a mail into the outbox, inside the transaction that is its cause. */
+/** Queues a message, in the transaction that causes it. */
 export async function insertMessage(db: Db, message: Message): Promise<void> {
   await db
     .insertInto('messages')
@@ -25,7 +25,7 @@ export async function insertMessage(db: Db, message: Message): Promise<void> {
     .execute()
 }
 
-/** Which messages a worker takes, and for how long. */
+/** Which messages a worker claims, and for how long. */
 export interface Claim {
   readonly type: Message['type']
   readonly now: string
@@ -34,9 +34,8 @@ export interface Claim {
 }
 
 /**
- * Takes up to `limit` mails whose time has come, oldest first; nobody else gets them until `leased_until`.
- * A worker that died in between loses them at that moment, so none stays behind. `send_count` counts this
- * attempt already.
+ * Claims up to `limit` due messages, oldest first, until `leased_until`. If the worker dies, other workers can claim
+ * them after that moment. `send_count` already includes this attempt.
  */
 export async function claimDueMessages(
   db: Db,
@@ -52,7 +51,7 @@ export async function claimDueMessages(
         .where('due_at', '<=', now)
         .orderBy('due_at')
         .limit(limit)
-        // Workers of other replicas take other mails meanwhile. SQLite has one writer at a time.
+        // Other replicas' workers skip locked rows. SQLite has one writer at a time.
         .$if(locksRows(db), (query) => query.forUpdate().skipLocked()),
     )
     .updateTable('messages')
@@ -68,14 +67,14 @@ export async function claimDueMessages(
   return rows.map(toMessage).sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
 }
 
-/** What became of a claimed mail. */
+/** The result of a claimed message. */
 export type MessageEnd =
   | { readonly status: 'sent' | 'abandoned'; readonly send_count: number }
   | { readonly status: 'queued'; readonly send_count: number; readonly due_at: string }
 
 /**
- * Ends what `claimDueMessages` began, with its record. Only for who still holds the claim: false when it ran
- * out and somebody else took the mail, which is theirs then.
+ * Completes a claimed message and stores its attempt. Returns false if the claim expired and another worker took the
+ * message.
  */
 export async function finishMessage(
   db: Db,
@@ -105,7 +104,7 @@ export interface MessageFilter {
   readonly recipient?: string
 }
 
-/** A page of mails, newest first, beginning behind `after`. */
+/** A page of messages, newest first, after `after`. */
 export async function listMessages(
   db: Db,
   filter: MessageFilter,
@@ -127,7 +126,7 @@ export async function listMessages(
   return rows.map(toMessage)
 }
 
-/** The mail with its attempts, oldest first. */
+/** The message with its attempts, oldest first. */
 export async function findMessage(
   db: Db,
   id: string,
@@ -144,7 +143,7 @@ export async function findMessage(
   return { message: toMessage(row), attempts: attempts.map(toAttempt) }
 }
 
-/** Removes up to `limit` mails from before `before` that nobody will send any more; returns how many. */
+/** Deletes up to `limit` finished messages from before `before`; returns how many. */
 export async function deleteOldMessages(db: Db, before: string, limit: number): Promise<number> {
   const result = await db
     .deleteFrom('messages')

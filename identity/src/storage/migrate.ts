@@ -5,15 +5,14 @@ import { migrations } from './migrations/all.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Applies what is missing, each migration once, in one transaction and under a lock: replicas may start together, and
- * one that is killed leaves nothing behind. A database that a newer version has changed is refused: this version
- * would not understand it.
+ * Applies missing migrations in one transaction under a lock: replicas may start together, and a killed one leaves
+ * nothing behind. Throws if a newer version has migrated the database.
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   const applied = await listApplied(db)
   const unknown = applied.filter((name) => !(name in migrations))
   if (unknown.length > 0)
-    throw new Error(`a newer version has changed it (${unknown.sort().join(', ')}): start that version`)
+    throw new Error(`a newer version has migrated it (${unknown.sort().join(', ')}): start that version`)
   if (applied.length === Object.keys(migrations).length) return
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
@@ -26,7 +25,7 @@ async function listApplied(db: Kysely<Tables>): Promise<string[]> {
     const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
     return rows.map(({ name }) => name)
   } catch {
-    // No migration was ever applied; where it is something worse, the first one fails of it.
+    // The table does not exist yet. Any other problem makes the first migration fail.
     return []
   }
 }

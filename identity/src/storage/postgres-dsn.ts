@@ -1,6 +1,8 @@
 import type { PoolConfig } from 'pg'
 
-/** What the driver takes from a `dsn`. The rest is for the drivers of other programs, such as Ory Kratos' own. */
+/**
+ * The `dsn` parameters that the driver knows. Others are for the drivers of other programs, such as Ory Kratos' own.
+ */
 const UNDERSTOOD = new Set([
   ...['host', 'port', 'user', 'password', 'application_name', 'options'],
   ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey'],
@@ -10,26 +12,27 @@ export function isPostgresDsn(dsn: string): boolean {
   return /^postgres(ql)?:/.test(dsn)
 }
 
-/** Where a `dsn` leads. Throws without quoting it: it holds a password. */
+/** The connection settings of a `dsn`. Throws without quoting it, because it contains a password. */
 export function connectionOf(dsn: string): PoolConfig {
   const url = parsed(dsn)
   const { searchParams: query } = url
   const max = Number(query.get('max_conns') ?? 0)
   for (const name of [...query.keys()]) if (!UNDERSTOOD.has(name)) query.delete(name)
-  // libpq's and Kratos' meaning of the modes. `allow` prefers a plain connection, and the driver has no second try.
+  // The `sslmode` semantics of libpq and Kratos. `allow` prefers an unencrypted connection, and the driver has no
+  // fallback.
   if (query.get('sslmode') === 'allow') query.set('sslmode', 'disable')
   if (query.has('sslmode')) query.set('uselibpqcompat', 'true')
   return { connectionString: url.href, ...(max >= 1 ? { max } : {}) }
 }
 
-/** What a `dsn` names, without the password and what else is nobody's business. */
+/** The `dsn` for display: without the password and other parameters. */
 export function describePostgres(dsn: string): string {
   const { host, pathname, searchParams } = parsed(dsn)
   return `PostgreSQL, ${searchParams.get('host') ?? (host || 'localhost')}${decodeURI(pathname)}`
 }
 
 function parsed(dsn: string): URL {
-  // A socket's folder stands in the query then: postgres://user@/name?host=/run/postgresql
+  // With a socket the folder is in the query: postgres://user@/name?host=/run/postgresql
   const url = URL.parse(dsn.replace('@/', '@localhost/'))
   if (!url) throw new Error('it must look like postgres://user:password@host:5432/name')
   return url

@@ -4,29 +4,29 @@ import { ProtocolError } from '../errors.ts'
 // Classes and codes of https://www.postgresql.org/docs/current/errcodes-appendix.html
 const PASSING = [
   '08', // connection exceptions
-  '25006', // a replica, which cannot be written
+  '25006', // a read-only replica
   '25P03', // the transaction was idle for too long
   '40', // deadlock, serialisation
   '53', // disk full, out of memory, too many connections
-  '55P03', // a lock was not to be had
-  '57', // the statement's time was over; the server stops or starts
+  '55P03', // lock not available
+  '57', // statement timeout; the server stops or starts
   '58', // the disk cannot be read or written
 ]
 const TOO_LARGE = ['54', '22001']
 
-/** The driver's failure as callers shall see it; what remains is a bug. */
+/** Maps a driver error to the one that callers handle; any other error is a bug. */
 export function translated(error: unknown): unknown {
   const code = error instanceof DatabaseError ? (error.code ?? '') : undefined
-  // Without a code it comes from the network: no server, no answer in time, or a connection that broke.
+  // Errors without a code come from the network: no server, a timeout, or a broken connection.
   if (code === undefined || begins(code, PASSING)) return outage(error)
   if (begins(code, TOO_LARGE)) {
-    const reason = 'What was sent is too long to be stored. Please shorten it.'
+    const reason = 'The input is too long to be stored. Please shorten it.'
     return new ProtocolError({ status: 400, reason, cause: error })
   }
   return error
 }
 
-/** Two transactions wrote what only one row may hold. On SQLite writers wait for each other and look first. */
+/** A unique constraint was violated by a concurrent transaction. On SQLite writers are serialised and check first. */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '23505'
 }
@@ -35,12 +35,12 @@ export function outage(cause: unknown): ProtocolError {
   return new ProtocolError({
     status: 503,
     retryAfter: 1,
-    reason: 'The service cannot reach its data at the moment. Please try again.',
+    reason: 'The database is unavailable. Please try again.',
     cause,
   })
 }
 
-/** Whether a connection is of no use after this: it is gone, or it still waits for an answer that nobody wants. */
+/** Whether the connection cannot be reused: it is broken, or still waits for an abandoned result. */
 export function isLost(error: unknown): boolean {
   return !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC'
 }

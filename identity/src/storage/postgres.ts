@@ -21,14 +21,14 @@ import { connectionOf } from './postgres-dsn.ts'
 import { isLost, outage, translated } from './postgres-errors.ts'
 import { watchQueue } from './queue-delay.ts'
 
-/** Milliseconds that a connection, a statement, and an open transaction between two statements may take. */
+/** Timeouts in milliseconds: connecting, a statement, and a transaction that idles between two statements. */
 const PATIENCE = { connect: 2000, statement: 5000, idle: 5000 }
-/** The server ends a slow statement by itself. So much later it counts as one that no longer says anything. */
+/** The server cancels a slow statement itself. After this extra time the connection counts as dead. */
 const SILENCE = 500
-/** Parsed and planned once for each connection; the texts of lists of ids have no end. */
+/** Per connection. Bounded, because statements with lists of ids have unlimited variants. */
 const PREPARED_STATEMENTS = 200
 
-/** Everything for requests: nothing waits long, so that an outage is told in seconds. */
+/** For requests: short timeouts, so that an outage is reported within seconds. */
 export function postgresDialect(dsn: string, patience = PATIENCE): Dialect {
   return dialect({
     ...connectionOf(dsn),
@@ -39,7 +39,7 @@ export function postgresDialect(dsn: string, patience = PATIENCE): Dialect {
   })
 }
 
-/** One connection that waits as long as it must: for another replica that migrates, or for an index of a large table. */
+/** One connection without timeouts: it may wait for another replica's migration or for an index on a large table. */
 export function migratingDialect(dsn: string): Dialect {
   return dialect({ ...connectionOf(dsn), max: 1 })
 }
@@ -61,7 +61,7 @@ function open(config: PoolConfig): PostgresPool {
     types: { getTypeParser },
     ...config,
   })
-  // A connection that breaks tells it to a listener, or it ends the process. Whoever uses it hears of it anyway.
+  // Without a listener a broken connection would end the process. Its user gets the error anyway.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const names = new Map<string, string>()
@@ -80,13 +80,13 @@ function open(config: PoolConfig): PostgresPool {
   }
 }
 
-/** Counts are bigint, which the driver gives as text. SQLite gives numbers, and nobody counts beyond 2⁵³. */
+/** Counts are bigint, which the driver returns as text. SQLite returns numbers; no count exceeds 2⁵³. */
 const getTypeParser: typeof types.getTypeParser = (id: number, format?: 'text' | 'binary') =>
   id === types.builtins.INT8 ? Number : types.getTypeParser(id, format as 'text')
 
 function adapt(client: PoolClient, names: Map<string, string>): PostgresPoolClient {
   let lost = false
-  // Kysely reads streams with a second shape of this function, which nothing here uses.
+  // Kysely's streaming uses a second signature of this function, which nothing here calls.
   const query: unknown = async (text: string, parameters: readonly unknown[]) => {
     const name = nameOf(names, text)
     try {
@@ -111,14 +111,14 @@ function nameOf(names: Map<string, string>, text: string): string | undefined {
   return name
 }
 
-/** PostgreSQL has no NUL in text: it becomes the sign that lone surrogates become on both databases. */
+/** PostgreSQL text cannot contain NUL: replaced by U+FFFD, as both databases replace lone surrogates. */
 function storable(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 }
 
 /**
- * Makes columns of text compare and sort by their bytes, as SQLite's do and times and page tokens need, whatever the
- * language of the database.
+ * Gives text columns a bytewise collation, whatever the database's locale: SQLite compares so, and the order of times
+ * and page tokens depends on it.
  */
 function bytewise(compiler: PostgresQueryCompiler): QueryCompiler {
   return {

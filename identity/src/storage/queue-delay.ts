@@ -1,22 +1,22 @@
 import type { DatabaseConnection, DialectAdapter, Driver } from 'kysely'
 import type { Db } from './db.ts'
 
-/** What a request needs of the database: look-ups on SQLite do not wait for its writers. */
+/** How a request uses the database: with SQLite, reads do not wait for writers. */
 type Need = 'read' | 'write'
 
 const delays = new WeakMap<DialectAdapter, (need: Need) => number>()
 
-/** For how many milliseconds the next caller has been waiting for a connection, or for other writers. */
+/** How many milliseconds the next caller has been waiting for a connection or for other writers. */
 export function queueDelay(db: Db, need: Need): number {
   return delays.get(db.getExecutor().adapter)?.(need) ?? 0
 }
 
-/** Notes how long writers wait where readers need not. */
+/** Reports `delay` for writers only. */
 export function watchWrites(adapter: DialectAdapter, delay: () => number): void {
   delays.set(adapter, (need) => (need === 'write' ? delay() : 0))
 }
 
-/** Notes since when each caller waits for a connection of `driver`; they are served in their order. */
+/** Measures how long callers wait for a connection of `driver`; they are served in order. */
 export function watchQueue<Watched extends Driver>(driver: Watched, adapter: DialectAdapter): Watched {
   const waiting = new Map<object, number>()
   const acquire = driver.acquireConnection.bind(driver)

@@ -8,7 +8,7 @@ export interface SessionExchange {
   readonly expires_at: string
 }
 
-/** Stores an exchange that has no session yet, and no second code. */
+/** Stores an exchange without a session and without the second code. */
 export async function insertExchange(db: Db, exchange: SessionExchange): Promise<void> {
   const nothing = { return_to_code_hash: '', session_id: null, token: null, used_at: null }
   await db
@@ -17,16 +17,16 @@ export async function insertExchange(db: Db, exchange: SessionExchange): Promise
     .execute()
 }
 
-/** What a flow ended in. */
+/** The session that a flow ended in. */
 export interface ExchangedSession {
   readonly session_id: string
-  /** Sealed. */
+  /** Encrypted. */
   readonly token: string
   readonly return_to_code_hash: string
   readonly expires_at: string
 }
 
-/** Gives an exchange its session; false where it has one already, or is over. */
+/** Adds the session to an exchange; returns false if it has one already or has expired. */
 export async function completeExchange(
   db: Db,
   id: string,
@@ -43,7 +43,7 @@ export async function completeExchange(
   return result.numUpdatedRows === 1n
 }
 
-/** The session behind two codes, once: of many who ask at a time one gets it. */
+/** Returns the session for two codes and consumes the exchange: of concurrent requests only one gets it. */
 export async function takeExchange(
   db: Db,
   codes: { readonly init_code_hash: string; readonly return_to_code_hash: string },
@@ -67,7 +67,7 @@ export async function takeExchange(
   return taken.numUpdatedRows === 1n ? { session_id: found.session_id, token: found.token } : undefined
 }
 
-/** Removes up to `limit` exchanges that ended before `before`; returns how many. */
+/** Deletes up to `limit` exchanges that expired before `before`; returns how many. */
 export async function deleteOldExchanges(db: Db, before: string, limit: number): Promise<number> {
   const result = await db
     .deleteFrom('session_exchanges')

@@ -6,7 +6,7 @@ import type { StoredIdentity } from './identities.ts'
 import { toIdentity } from './identities.ts'
 import type { AddressesTable, IdentitiesTable, SessionsTable } from './tables.ts'
 
-/** Somebody signed in somewhere. The token is not in it: only its hash is stored. */
+/** A session. The token is not part of it: only its hash is stored. */
 export interface StoredSession {
   readonly id: string
   readonly identity_id: string
@@ -17,17 +17,17 @@ export interface StoredSession {
   readonly authenticated_at: string
   readonly expires_at: string
   readonly revoked_at?: string
-  /** When it was last used, to the minute; absent until it is used again after it was issued. */
+  /** Last use, to the minute; absent until the first use after issuing. */
   readonly last_active_at?: string
 }
 
-/** A session and whose it is. */
+/** A session and its identity. */
 export interface SessionAndIdentity {
   readonly session: StoredSession
   readonly identity: StoredIdentity
 }
 
-/** Stores a session under the hash of its token. */
+/** Stores a session under its token's hash. */
 export async function insertSession(db: Db, session: StoredSession, tokenHash: string): Promise<void> {
   await db
     .insertInto('sessions')
@@ -35,7 +35,7 @@ export async function insertSession(db: Db, session: StoredSession, tokenHash: s
     .execute()
 }
 
-/** Stores that somebody proved again who they are; the old token no longer counts. */
+/** Stores a re-authentication: the session gets a new token, and the old one stops working. */
 export async function renewSession(db: Db, session: StoredSession, tokenHash: string): Promise<void> {
   const { aal, methods, authenticated_at, expires_at } = toRow(session)
   await db
@@ -45,17 +45,17 @@ export async function renewSession(db: Db, session: StoredSession, tokenHash: st
     .execute()
 }
 
-/** The session of a token with its identity and addresses, in one statement: the hottest path of the service. */
+/** The session of a token with its identity and addresses in one statement: the hottest path of the service. */
 export async function findSessionByToken(db: Db, tokenHash: string): Promise<SessionAndIdentity | undefined> {
   return fold((await db.executeQuery<JoinedRow>(byToken(db, tokenHash))).rows)
 }
 
-/** The same by the session's id. */
+/** The same, by the session's id. */
 export async function findSession(db: Db, id: string): Promise<SessionAndIdentity | undefined> {
   return fold(await joined(db).where('s.id', '=', id).execute())
 }
 
-// Building and compiling the query costs ten times what running it does.
+// Building and compiling the query costs ten times as much as running it.
 const compiled = new WeakMap<object, CompiledQuery<JoinedRow>>()
 
 function byToken(db: Db, tokenHash: string): CompiledQuery<JoinedRow> {
@@ -108,7 +108,7 @@ function toAddressRow(row: JoinedRow): AddressesTable {
   } as AddressesTable
 }
 
-/** Which sessions of somebody to list: all, or those that live. */
+/** Selects sessions of an identity. */
 export interface SessionFilter extends SessionState {
   readonly identity_id: string
   readonly except?: string
@@ -117,15 +117,15 @@ export interface SessionFilter extends SessionState {
 }
 
 export interface SessionState {
-  /** Only those that are neither revoked nor over at this moment. */
+  /** Only those that are active at this moment: neither revoked nor expired. */
   readonly live_at?: string
-  /** Only those that are revoked or over at this moment. */
+  /** Only those that are revoked or expired at this moment. */
   readonly ended_at?: string
-  /** Those that were not used since then count as ended. */
+  /** Sessions that were last used before this moment count as expired. */
   readonly idle_since?: string
 }
 
-/** Newest first. */
+/** The sessions that the filter matches, newest first. */
 export async function listSessions(db: Db, filter: SessionFilter): Promise<StoredSession[]> {
   const rows = await matching(db, filter)
     .selectAll()
@@ -137,7 +137,7 @@ export async function listSessions(db: Db, filter: SessionFilter): Promise<Store
   return rows.map(toSession)
 }
 
-/** How many the filter matches, whatever the page. */
+/** The number of sessions that the filter matches, independent of the page. */
 export async function countSessions(db: Db, filter: SessionFilter): Promise<number> {
   const row = await matching(db, filter)
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
@@ -145,7 +145,7 @@ export async function countSessions(db: Db, filter: SessionFilter): Promise<numb
   return Number(row.count)
 }
 
-/** Everybody's, newest first, behind the last one of the page before. */
+/** The sessions of all identities, newest first, after the last one of the previous page. */
 export async function listAllSessions(
   db: Db,
   state: SessionState,
@@ -169,7 +169,7 @@ function matching(db: Db, { identity_id, except, ...state }: SessionFilter) {
   return except === undefined ? query : query.where('id', '!=', except)
 }
 
-/** The sessions in a state, as the beginning of a query. */
+/** The beginning of a query for the sessions in a state. */
 export function inState(db: Db, { live_at, ended_at, idle_since = '' }: SessionState) {
   const last = sql<string>`coalesce(last_active_at, authenticated_at)`
   let query = db.selectFrom('sessions')
@@ -187,7 +187,7 @@ export function inState(db: Db, { live_at, ended_at, idle_since = '' }: SessionS
   return query
 }
 
-/** No session of somebody proves a second factor any longer. */
+/** Lowers all sessions of an identity to `aal1`, after the last second factor was removed. */
 export async function lowerSessions(db: Db, identityId: string): Promise<void> {
   await db
     .updateTable('sessions')
@@ -197,7 +197,7 @@ export async function lowerSessions(db: Db, identityId: string): Promise<void> {
     .execute()
 }
 
-/** Notes that a session is used, unless that was noted since `before`. */
+/** Records that a session is in use, unless that was recorded since `before`. */
 export async function touchSession(db: Db, id: string, before: string, now: string): Promise<void> {
   await db
     .updateTable('sessions')
@@ -207,7 +207,7 @@ export async function touchSession(db: Db, id: string, before: string, now: stri
     .execute()
 }
 
-/** Lets a session live until then. */
+/** Moves a session's expiry. */
 export async function extendSession(db: Db, id: string, expires_at: string): Promise<void> {
   await db.updateTable('sessions').set({ expires_at }).where('id', '=', id).execute()
 }

@@ -1,6 +1,6 @@
 import type { Db } from './db.ts'
 
-/** Remembers that an account was registered, and in which browser (a keyed hash); none for an app. */
+/** Records that a user registered an account, and in which browser (a keyed hash); no browser for an app. */
 export async function insertSignUp(db: Db, identityId: string, browsers: readonly string[]): Promise<void> {
   await db
     .insertInto('sign_ups')
@@ -8,7 +8,7 @@ export async function insertSignUp(db: Db, identityId: string, browsers: readonl
     .execute()
 }
 
-/** The browsers that an account was registered in; undefined for one that an operator made. */
+/** The browsers in which an account was registered; undefined for an account created by an operator. */
 export async function findSignUp(db: Db, identityId: string): Promise<readonly string[] | undefined> {
   const row = await db
     .selectFrom('sign_ups')
@@ -18,7 +18,7 @@ export async function findSignUp(db: Db, identityId: string): Promise<readonly s
   return row && (JSON.parse(row.browsers) as string[])
 }
 
-/** Adds a browser; of many the newest count. */
+/** Adds a browser; only the newest are kept. */
 export async function addSignUpBrowser(db: Db, identityId: string, browser: string): Promise<void> {
   const known = await findSignUp(db, identityId)
   if (!known || known.includes(browser)) return

@@ -1,10 +1,10 @@
 import type { Db } from './db.ts'
 import type { SigningKeysTable } from './tables.ts'
 
-/** A row of the table; its private part is sealed. */
+/** A table row; its private part is encrypted. */
 export type SigningKey = SigningKeysTable
 
-/** The key that signs for a template at present. */
+/** The current signing key of a template. */
 export async function findSigningKey(db: Db, template: string): Promise<SigningKey | undefined> {
   return await db
     .selectFrom('signing_keys')
@@ -15,8 +15,8 @@ export async function findSigningKey(db: Db, template: string): Promise<SigningK
 }
 
 /**
- * Puts a key in the place of `previous` (or first), unless somebody else did so at the same moment: the id is that
- * of the place, so only one can take it. Belongs into a transaction.
+ * Replaces `previous` (or inserts the first key), unless another process did so first: the id derives from the
+ * position, so it is unique. Call inside a transaction.
  */
 export async function replaceSigningKey(
   db: Db,
@@ -37,7 +37,7 @@ export async function replaceSigningKey(
     .execute()
 }
 
-/** Public parts of the keys that sign, and of those whose tokens may still live. */
+/** The public parts of the current key and of those whose tokens may still be valid. */
 export async function listPublicKeys(db: Db, template: string, now: string): Promise<string[]> {
   const rows = await db
     .selectFrom('signing_keys')
@@ -49,7 +49,7 @@ export async function listPublicKeys(db: Db, template: string, now: string): Pro
   return rows.map((row) => row.public_jwk)
 }
 
-/** Removes up to `limit` keys that are no longer published; returns how many. */
+/** Deletes up to `limit` keys that are no longer published; returns how many. */
 export async function deleteExpiredSigningKeys(db: Db, before: string, limit: number): Promise<number> {
   const result = await db
     .deleteFrom('signing_keys')

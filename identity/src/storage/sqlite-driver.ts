@@ -5,21 +5,21 @@ import { run } from './sqlite-run.ts'
 import type { Writers } from './sqlite-writers.ts'
 import { createWriters } from './sqlite-writers.ts'
 
-/** Two connections to one file. In memory there is one database per connection, so one does both. */
+/** Two connections to one file. An in-memory database exists per connection, so there one connection does both. */
 export interface SqliteConnections {
   readonly writer: SqliteDatabase
   readonly reader: SqliteDatabase
 }
 
-/** With what admission asks: see `queueDelay`. */
+/** Adds what `queueDelay` needs for admission. */
 export interface SqliteDriver extends Driver {
-  /** For how many milliseconds the next writer has been waiting. */
+  /** How many milliseconds the next writer has been waiting. */
   writeDelay(): number
 }
 
 /**
- * One statement or transaction writes at a time, and in the mode WAL reading goes on beside it: a lock that another
- * process holds delays writers only, and nothing here blocks the event loop while it waits for one (FLT-04).
+ * One statement or transaction writes at a time; in WAL mode reads run beside it. A lock that another process holds
+ * delays writers only, and waiting for it does not block the event loop (FLT-04).
  */
 export function sqliteDriver(open: () => SqliteConnections): SqliteDriver {
   let connections: SqliteConnections | undefined
@@ -59,14 +59,14 @@ function createConnection({ writer, reader }: SqliteConnections, writers: Writer
       if (reader === writer || !isRead(query)) return await writers.run<R>(query)
       return await retried(() => run<R>(reader, query), performance.now())
     },
-    // biome-ignore lint/correctness/useYield: nothing here reads in a stream, and Kysely asks for the function
+    // biome-ignore lint/correctness/useYield: nothing here streams, and Kysely requires the function
     async *streamQuery() {
-      throw new Error('SQLite reads whole results')
+      throw new Error('Streaming is not supported with SQLite')
     },
     async begin() {
       const since = await writers.acquire()
       try {
-        // A deferred transaction that turns into a writer cannot be retried; an immediate one waits at its begin.
+        // A deferred transaction that becomes a writer cannot be retried; an immediate one waits at its begin.
         await retried(() => run(writer, Query.raw('begin immediate')), since)
         inTransaction = true
       } catch (error) {
@@ -78,7 +78,8 @@ function createConnection({ writer, reader }: SqliteConnections, writers: Writer
       try {
         await retried(() => run(writer, Query.raw(how)), performance.now())
       } catch (error) {
-        // A failed commit is rolled back next. A failed rollback has nothing left to undo: a full disk ended it.
+        // A rollback follows a failed commit. A failed rollback is ignored: SQLite has already rolled back after a full
+        // disk.
         if (how === 'commit') throw error
       }
       inTransaction = false

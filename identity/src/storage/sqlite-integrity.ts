@@ -5,19 +5,19 @@ import type { DatabaseSync } from 'node:sqlite'
 const HEADER = { bytes: 100, pageSize: 16, changeCounter: 24, pages: 28, validFor: 92 }
 
 /**
- * Whether the last process that wrote has not closed the file: its log is still there. A clean end leaves none.
- * Throws where the file is shorter than its own header says: a copy that broke off.
+ * Whether the last writer did not close the database: its WAL file still exists. A clean shutdown leaves none. Throws
+ * if the file is shorter than its header says, as an interrupted copy is.
  */
 export function inspectFile(path: string): { readonly unclean: boolean } {
   const size = sizeOf(path)
   if (size > 0 && size < declaredSize(path))
     throw new Error(
-      `${path} is cut off: it has ${size} bytes and needs ${declaredSize(path)}. Restore it from a backup`,
+      `${path} is truncated: it has ${size} bytes and needs ${declaredSize(path)}. Restore it from a backup`,
     )
   return { unclean: size > 0 && sizeOf(`${path}-wal`) > 0 }
 }
 
-/** Throws where a page of the database cannot be what SQLite wrote. Takes about a second per gigabyte. */
+/** Throws if a page is corrupt. Takes about a second per gigabyte. */
 export function assertIntact(database: DatabaseSync, path: string): void {
   const first = database.prepare('pragma quick_check(1)').get()?.quick_check
   if (first !== 'ok')
@@ -36,7 +36,7 @@ function declaredSize(path: string): number {
   } finally {
     closeSync(file)
   }
-  // Written by a version that did not keep the count: nothing to compare.
+  // Written by a SQLite version without a valid page count: nothing to compare.
   if (header.readUInt32BE(HEADER.changeCounter) !== header.readUInt32BE(HEADER.validFor)) return 0
   const pageSize = header.readUInt16BE(HEADER.pageSize)
   return (pageSize === 1 ? 65_536 : pageSize) * header.readUInt32BE(HEADER.pages)

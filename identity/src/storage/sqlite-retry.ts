@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ProtocolError } from '../errors.ts'
 
-/** A caller that has waited this long for other writers gets 503. */
+/** After this long a waiting writer gets 503. */
 export const PATIENCE_MS = 3000
 
 // https://sqlite.org/rescode.html
@@ -14,7 +14,7 @@ const IOERR = 10
 const FULL = 13
 const CONSTRAINT = 19
 
-/** Waits for other processes without blocking the event loop. */
+/** Retries while another process holds the lock, without blocking the event loop. */
 export async function retried<T>(work: () => T, since: number): Promise<T> {
   for (let pause = 1; ; pause = Math.min(pause * 2, 100)) {
     try {
@@ -30,13 +30,13 @@ export async function retried<T>(work: () => T, since: number): Promise<T> {
   }
 }
 
-/** Whether an error undoes its own statement only. Others may have ended the whole transaction. */
+/** Whether an error undoes its statement only. Others may have ended the whole transaction. */
 export function endsStatementOnly(error: unknown): boolean {
   const code = primaryCode(error)
   return code === undefined || code === ERROR || code === CONSTRAINT
 }
 
-/** 503 for what another time may do. */
+/** Maps transient errors to 503. */
 export function translated(error: unknown): unknown {
   const code = primaryCode(error)
   return code !== undefined && [BUSY, LOCKED, READONLY, IOERR, FULL].includes(code)
@@ -48,7 +48,7 @@ export function unavailable(cause?: unknown): ProtocolError {
   return new ProtocolError({
     status: 503,
     retryAfter: 1,
-    reason: 'The service cannot save anything at the moment. Please try again.',
+    reason: 'The database is unavailable. Please try again.',
     ...(cause === undefined ? {} : { cause }),
   })
 }

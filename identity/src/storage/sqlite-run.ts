@@ -1,6 +1,6 @@
 import type { CompiledQuery, QueryResult, SqliteDatabase } from 'kysely'
 
-/** Runs a statement; SQLite answers within the call. */
+/** Runs a statement synchronously. */
 export function run<Row>(database: SqliteDatabase, { sql, parameters }: CompiledQuery): QueryResult<Row> {
   const statement = database.prepare(sql)
   if (statement.reader) return { rows: statement.all(parameters) as Row[] }

@@ -3,35 +3,35 @@ import { CompiledQuery, DeleteQueryNode, InsertQueryNode, RawNode, UpdateQueryNo
 import { endsStatementOnly, PATIENCE_MS, retried, translated, unavailable } from './sqlite-retry.ts'
 import { run } from './sqlite-run.ts'
 
-/** How long statements of one commit run at most. */
+/** How long a batch of statements may run before its commit. */
 const TURN_MS = 10
 
-/** One writer at a time, in the order of their calls. */
+/** Serialises writers in the order of their calls. */
 export interface Writers {
-  /** Runs a statement. Those that wait beside it share its commit. */
+  /** Runs a statement. Waiting statements share its commit. */
   run<Row>(query: CompiledQuery): Promise<QueryResult<Row>>
-  /** Resolves to when the wait began, once no other writes. Throws 503 after a long wait. */
+  /** Resolves to the start of the wait once no other writer is active. Throws 503 after a long wait. */
   acquire(): Promise<number>
   release(): void
-  /** For how many milliseconds the next writer has been waiting. */
+  /** How many milliseconds the next writer has been waiting. */
   delay(): number
 }
 
 interface Waiting {
   readonly since: number
-  /** Absent where the caller begins a transaction. */
+  /** Absent if the caller begins a transaction. */
   readonly query: CompiledQuery | undefined
   resolve(result?: QueryResult<unknown>): void
   reject(error: unknown): void
 }
 
 /**
- * A commit waits for the disk, and the event loop waits with it. Each turn of the loop therefore has one commit at
- * most, so that look-ups are answered between the commits of a flood; and statements that wait share one (FLT-20).
+ * A commit blocks the event loop until the disk has written. Each turn of the loop therefore has at most one commit, so
+ * that reads are served between the commits of a flood, and waiting statements share a commit (FLT-20).
  */
 export function createWriters(database: () => SqliteDatabase): Writers {
   const waiting: Waiting[] = []
-  /** From the moment that a turn is planned until its writer is done. */
+  /** From scheduling a turn until its writer has finished. */
   let busy = false
   const advance = () => {
     busy = waiting.length > 0
@@ -40,7 +40,7 @@ export function createWriters(database: () => SqliteDatabase): Writers {
   const writeNext = async () => {
     refuseLate(waiting)
     const [first] = waiting
-    // Its transaction goes on until the caller releases.
+    // A transaction stays open until the caller releases it.
     if (first && !first.query) return waiting.shift()?.resolve()
     await writeFirst(database(), waiting)
     advance()
@@ -73,7 +73,7 @@ async function writeFirst(database: SqliteDatabase, waiting: Waiting[]): Promise
   const { query, since } = first
   try {
     if (mayShare(query) && mayShare(second?.query)) {
-      // Before the first statement: what waits for another process here can still be joined by others.
+      // Before the first statement: others may join this commit while it waits for another process.
       await retried(() => run(database, BEGIN), since)
       return commitTogether(database, waiting)
     }
@@ -89,7 +89,7 @@ const BEGIN = CompiledQuery.raw('begin immediate')
 const COMMIT = CompiledQuery.raw('commit')
 const ROLLBACK = CompiledQuery.raw('rollback')
 
-/** Runs the statements at the head of the line. Their callers learn of them once they are on the disk, and not before. */
+/** Runs the first statements in the queue. Their callers learn of the result only after the commit. */
 function commitTogether(database: SqliteDatabase, waiting: Waiting[]): void {
   const began: Waiting[] = []
   const answers: (() => void)[] = []
@@ -110,7 +110,7 @@ function commitTogether(database: SqliteDatabase, waiting: Waiting[]): void {
   for (const answer of answers) answer()
 }
 
-/** Runs one of several statements. Throws where its failure is that of all. */
+/** Runs one of several statements. Throws if its failure affects all of them. */
 function answerOf(database: SqliteDatabase, { resolve, reject }: Waiting, query: CompiledQuery): () => void {
   try {
     const result = run(database, query)
@@ -121,14 +121,14 @@ function answerOf(database: SqliteDatabase, { resolve, reject }: Waiting, query:
   }
 }
 
-/** After a full disk SQLite has done so itself. */
+/** After a full disk SQLite has already rolled back. */
 function rollBack(database: SqliteDatabase): void {
   try {
     run(database, ROLLBACK)
   } catch {}
 }
 
-/** Changes of rows. What changes the database itself, as `vacuum` does, may be forbidden in a transaction. */
+/** Only changes of rows can share a transaction: statements such as `vacuum` are not allowed in one. */
 function mayShare(query: CompiledQuery | undefined): boolean {
   if (!query) return false
   const { query: node, sql } = query

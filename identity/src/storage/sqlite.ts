@@ -7,7 +7,7 @@ import { watchWrites } from './queue-delay.ts'
 import { sqliteDriver } from './sqlite-driver.ts'
 import { assertIntact, inspectFile } from './sqlite-integrity.ts'
 
-/** While a file is opened. Later waits are the driver's, and leave the event loop free. */
+/** Only while opening a file. Later waits are up to the driver, which does not block the event loop. */
 const OPEN_TIMEOUT_MS = 5000
 const CACHED_STATEMENTS = 200
 
@@ -27,9 +27,8 @@ export function sqliteDialect(path: string): Dialect {
 }
 
 /**
- * SQLite can roll table changes back, though Kysely does not rely on it: as one transaction, of two processes that
- * start at once one migrates, and a crash leaves nothing half done (FLT-24). Whose turn it is to write is the
- * driver's business.
+ * Migrations run as one transaction: if two processes start together only one migrates, and a crash leaves nothing half
+ * done (FLT-24). Kysely does not do so for SQLite by default. The driver serialises writers.
  */
 function createAdapter(): SqliteAdapter {
   return Object.defineProperties(new SqliteAdapter(), {
@@ -52,13 +51,13 @@ function openConnections(path: string) {
 
 function open(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: true })
-  // FULL: a commit survives a power cut, not only a crash of the process. It costs a quarter of a millisecond.
+  // synchronous = full: a commit survives a power cut, not only a crash of the process. It costs 0.25 ms.
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory')
   database.exec('pragma busy_timeout = 0')
   return database
 }
 
-/** Each statement is compiled once. */
+/** Compiles each statement once. */
 function cached(database: DatabaseSync): SqliteDatabase {
   const cache = new Map<string, SqliteStatement>()
   return {
@@ -74,11 +73,11 @@ function cached(database: DatabaseSync): SqliteDatabase {
   }
 }
 
-/** `node:sqlite` in the shape that Kysely expects of better-sqlite3. */
+/** `node:sqlite` in the shape of better-sqlite3 that Kysely expects. */
 function adapt(statement: StatementSync): SqliteStatement {
   const names = statement.columns().map(({ name }) => name)
   const row = toRow(names)
-  // Node makes each row an object that V8 keeps as a dictionary: slow to read, and a third of the look-up's time.
+  // Row objects of `node:sqlite` are slow dictionaries in V8: they take a third of a look-up's time.
   statement.setReturnArrays(true)
   return {
     reader: names.length > 0,
@@ -99,7 +98,7 @@ function toRow(names: readonly string[]): (values: readonly unknown[]) => Record
   }
 }
 
-/** A Date or another object would be taken for a bag of named parameters and shift the columns silently. */
+/** SQLite would read a Date or another object as named parameters and shift the columns silently. */
 function checked(parameters: readonly unknown[]): SQLInputValue[] {
   for (const value of parameters) {
     const plain = value === null || typeof value !== 'object' || value instanceof Uint8Array

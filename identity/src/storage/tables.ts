@@ -1,5 +1,5 @@
-// Row types. Times are ISO-8601 UTC text of fixed width, so they sort; JSON is text; a nullable time stands
-// for a boolean and says when as well.
+// Row types. Times are ISO 8601 UTC text of fixed width, so they sort; JSON is text; a nullable time replaces a boolean
+// and says when.
 
 export interface IdentitiesTable {
   id: string
@@ -12,7 +12,9 @@ export interface IdentitiesTable {
   state: 'active' | 'inactive'
   state_changed_at: string | null
   external_id: string | null
-  /** The strongest proof that the credentials allow; kept with them, so that reading a session needs no second look. */
+  /**
+   * The highest assurance level that the credentials allow, kept here so that reading a session needs no second query.
+   */
   available_aal: 'aal1' | 'aal2'
   created_at: string
   updated_at: string
@@ -22,7 +24,7 @@ export interface CredentialsTable {
   id: string
   identity_id: string
   type: string
-  /** JSON object; what it holds is the strategy's business. */
+  /** JSON object, interpreted by the strategy. */
   config: string
   version: number
   created_at: string
@@ -30,7 +32,7 @@ export interface CredentialsTable {
 }
 
 export interface CredentialIdentifiersTable {
-  /** With `type` the primary key: nobody else can have it. */
+  /** Primary key together with `type`, hence unique across identities. */
   identifier: string
   type: string
   credential_id: string
@@ -49,37 +51,40 @@ export interface AddressesTable {
   updated_at: string
 }
 
-/** A change of address: it waits for its code, or was made and can be undone. */
+/** A change of address: waiting for its code, or done and reversible. */
 export interface AddressChangesTable {
   id: string
   identity_id: string
-  /** JSON list: where the address stands in the traits. */
+  /** JSON list: the path of the address in the traits. */
   trait: string
-  /** JSON of the trait as it was; null when it was absent. */
+  /** JSON of the old trait; null if it was absent. */
   before: string | null
-  /** JSON of the trait as it becomes. */
+  /** JSON of the new trait. */
   after: string
   via: 'email' | 'sms'
-  /** The new one. */
+  /** The new address. */
   address: string
   old_address: string | null
   created_at: string
   done_at: string | null
-  /** Until then it can be confirmed; once it is done, undone. */
+  /** Until then it can be confirmed, or undone once it is done. */
   expires_at: string
 }
 
-/** An account that its owner registered; operators' accounts have none. */
+/** An account that a user registered; accounts created by operators have no row. */
 export interface SignUpsTable {
   identity_id: string
-  /** JSON list of keyed hashes: the browsers that registered it or knew its password before an address was proven. */
+  /**
+   * JSON list of keyed hashes: the browsers that registered the account or signed in to it before an address was
+   * verified.
+   */
   browsers: string
 }
 
 export interface SessionsTable {
   id: string
   identity_id: string
-  /** SHA-256 of the token; the token itself is nowhere. */
+  /** SHA-256 of the token, which is not stored. */
   token_hash: string
   aal: 'aal1' | 'aal2'
   /** JSON list of `AuthenticationMethod`. */
@@ -99,7 +104,7 @@ export interface SessionExchangesTable {
   init_code_hash: string
   return_to_code_hash: string
   session_id: string | null
-  /** The session's token, encrypted, until it was fetched. */
+  /** The session's token, encrypted, until the app has fetched it. */
   token: string | null
   expires_at: string
   used_at: string | null
@@ -110,9 +115,9 @@ export interface FlowsTable {
   kind: string
   identity_id: string | null
   expires_at: string
-  /** Grows with every save; a save names the one it saw. */
+  /** Increases with every save. An update names the version that it read. */
   version: number
-  /** JSON of everything else, see `Flow`. */
+  /** JSON of all other members, see `Flow`. */
   body: string
 }
 
@@ -120,9 +125,9 @@ export interface CodesTable {
   id: string
   flow_id: string
   identity_id: string | null
-  /** The address that a right answer proves. */
+  /** The address that entering the code verifies. */
   address_id: string | null
-  /** Where it was sent. */
+  /** Where the code was sent. */
   address: string
   secret_mac: string
   created_at: string
@@ -130,13 +135,13 @@ export interface CodesTable {
   used_at: string | null
 }
 
-/** How often something was tried. */
+/** The state of rate limits. */
 export interface LimitsTable {
-  /** Keyed hash of what was tried, and by whom or at what. */
+  /** Keyed hash of the limited action and its subject. */
   key: string
-  /** Milliseconds since 1970: when it may be tried again. */
+  /** Milliseconds since 1970: the next allowed use. */
   next_at: number
-  /** When it is as if nothing had been tried. */
+  /** Milliseconds since 1970: complete refill. */
   until: number
 }
 
@@ -146,18 +151,18 @@ export interface MessagesTable {
   type: 'email' | 'sms'
   template_type: string
   recipient: string
-  /** Encrypted: a live code may be in it. */
+  /** Encrypted, because it may contain a live code. */
   subject: string
   body: string
   html: string
-  /** Encrypted JSON, of what leaves by an HTTP request only. */
+  /** Encrypted JSON, only for messages sent by HTTP request. */
   template_data: string | null
   send_count: number
-  /** When the worker may take it (again). */
+  /** When a worker may take the message (again). */
   due_at: string
   created_at: string
   updated_at: string
-  /** After this moment it is not worth sending: its code is dead. */
+  /** Not sent after this moment, because its code has expired. */
   expires_at: string | null
 }
 
@@ -179,16 +184,16 @@ export interface ErrorsTable {
 
 export interface SigningKeysTable {
   id: string
-  /** The name of the token template it signs for. */
+  /** The token template that the key signs for. */
   template: string
-  /** JWK with its private part, encrypted. */
+  /** JWK with the private part, encrypted. */
   private_jwk: string
-  /** JWK as published. */
+  /** The published JWK. */
   public_jwk: string
   created_at: string
   /** From here on another key signs. */
   retired_at: string | null
-  /** From here on it is no longer published. */
+  /** From here on the key is no longer published. */
   expires_at: string
 }
 
@@ -214,7 +219,7 @@ export interface EventsTable {
   created_at: string
 }
 
-/** An account that its owner has asked to be deleted. */
+/** An account whose owner has requested its deletion. */
 export interface AccountDeletionsTable {
   identity_id: string
   requested_at: string

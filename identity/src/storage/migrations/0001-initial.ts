@@ -1,7 +1,7 @@
 import type { CreateTableBuilder, Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Text, integers and references only, so that SQLite and PostgreSQL take the same statements. */
+/** Only text, integers and references, so that SQLite and PostgreSQL take the same statements. */
 export const initial: Migration = {
   async up(db) {
     await createIdentities(db)

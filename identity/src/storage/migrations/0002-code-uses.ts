@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/** How often codes were sent to an address, or guessed at it. */
+/** Counts of codes sent to and guessed for an address. */
 export const codeUses: Migration = {
   async up(db) {
     await db.schema

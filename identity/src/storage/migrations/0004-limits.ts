@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/** How often something was tried: in one table, in place of the counts of codes and of flows. */
+/** One table for all rate limits, replacing the counts of codes and of flows. */
 export const limits: Migration = {
   async up(db) {
     await db.schema

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Addresses that wait for their code, addresses that can be restored, and which browser registered an account. */
+/** Pending and reversible address changes, and the browsers in which accounts were registered. */
 export const pendingAddresses: Migration = {
   async up(db) {
     await createAddressChanges(db)
@@ -40,6 +40,6 @@ async function createSignUps(db: Kysely<unknown>): Promise<void> {
     .addColumn('identity_id', 'text', (c) => c.primaryKey().references('identities.id').onDelete('cascade'))
     .addColumn('browsers', 'text', (c) => c.notNull())
     .execute()
-  // Who made the accounts of before is not known: they count as registered in an unknown browser, the safe side.
+  // For existing accounts the browser is unknown: none counts as trusted, which is the safe choice.
   await sql`insert into sign_ups (identity_id, browsers) select id, '[]' from identities`.execute(db)
 }

@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/** What happened to an account and its credentials, for its owner and for the operator. */
+/** Security events of an account, for its owner and for operators. */
 export const events: Migration = {
   async up(db) {
     await db.schema

@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/** When a session was last used, to the minute; null for those from before. */
+/** Last use of a session, to the minute; null for existing ones. */
 export const sessionActivity: Migration = {
   async up(db) {
     await db.schema.alterTable('sessions').addColumn('last_active_at', 'text').execute()

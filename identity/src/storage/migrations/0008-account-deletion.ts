@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/** Accounts whose owners asked to have them deleted, until the day comes or they sign in again. */
+/** Accounts scheduled for deletion, until the date comes or their owner signs in again. */
 export const accountDeletion: Migration = {
   async up(db) {
     await db.schema

@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/** What an HTTP request is told of a message beside its text. */
+/** Template data of messages that are sent by HTTP request. */
 export const messageData: Migration = {
   async up(db) {
     await db.schema.alterTable('messages').addColumn('template_data', 'text').execute()

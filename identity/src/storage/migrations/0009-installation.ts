@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/** One row: which database this is, and when a process has last written to it. */
+/** One row: the database's id, and the last heartbeat of a process. */
 export const installation: Migration = {
   async up(db) {
     await db.schema

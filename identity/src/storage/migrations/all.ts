@@ -9,7 +9,7 @@ import { accountDeletion } from './0008-account-deletion.ts'
 import { messageData } from './0008-message-data.ts'
 import { installation } from './0009-installation.ts'
 
-/** In the order of their names; a migration that was released is never changed. */
+/** In the order of their names. A released migration is never changed. */
 export const migrations: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-code-uses': codeUses,
