@@ -1,4 +1,4 @@
-// The tables of ARCHITECTURE.md, as a test: who may import what, and what may be said where.
+// The tables of ARCHITECTURE.md as a test: who may import what, and which words stand where.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -52,10 +52,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   main: ['index', 'contract', 'config', 'load-config', 'log'],
 }
-/** What the contract only names: it holds no logic of theirs. */
+/** What the contract only names as types. */
 const typesForContract = ['admission', 'background', 'crypto', 'identities', 'errors']
 
-/** Packages of identity/src that have one home, as the beginnings of paths. */
+/** Packages with one home in identity/src, as path prefixes. */
 const homes: Readonly<Record<string, string>> = {
   hono: 'http/',
   '@hono/node-server': 'main.ts',
@@ -149,7 +149,7 @@ test('workspaces meet only where they are meant to', () => {
 function crossing({ file, target, typeOnly }: Import): string | false {
   const [from = ''] = file.split('/')
   const own = isFile(target) ? target.startsWith(`${from}/`) : !target.startsWith('@my-app/')
-  // In development the server shows the web app through Vite, whose set-up belongs to the web app.
+  // In development the server serves the web app through Vite, whose set-up belongs to the web app.
   const dev = file === 'server/src/dev.ts' && target === 'web/build/dev-server.ts'
   const embeds = from === 'server' && /^@my-app\/identity(\/testing)?$/.test(target)
   const types = from === 'web' && typeOnly && /^@my-app\/(identity\/wire|server)$/.test(target)
@@ -158,7 +158,7 @@ function crossing({ file, target, typeOnly }: Import): string | false {
   return !(own || dev || embeds || types || starts) && `${file} must not import ${target}`
 }
 
-test('what people and clients meet is tested on every database', () => {
+test('protocol tests run on every database', () => {
   const tests = files.filter(({ path }) => /^identity\/test\/protocol\/.*\.test\.ts$/.test(path))
   assert.ok(tests.length > 0)
   assertNone(
@@ -168,7 +168,7 @@ test('what people and clients meet is tested on every database', () => {
   )
 })
 
-test('what travels is types only, and the form is drawn without waiting', () => {
+test('the wire format is types only, and rendering a form is synchronous', () => {
   assertNone([
     ...inside('identity/src/wire/').map(
       ({ path, text }) => /^export (async )?(const|let|function|class)/m.test(text) && `${path} has a value`,
@@ -179,19 +179,19 @@ test('what travels is types only, and the form is drawn without waiting', () => 
   ])
 })
 
-/** Words that only the named files may say. */
+/** Words that only the named files may contain. */
 const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[] }[] = [
-  // Time comes through ctx.now, so that a test can move it. A log line says when it was written.
+  // Time comes through ctx.now, so that a test can move it. A log line carries the real time.
   {
     words: /\bDate\.now\(|\bnew Date\(\)/,
     within: /^(identity|server)\/src\//,
     only: ['identity/src/index.ts', 'identity/src/log.ts', 'server/src/start.ts'],
   },
   { words: /\bMath\.random\b/, within: /^(identity|server)\//, only: [] },
-  // A synchronous hash stops every other request for its time.
+  // A synchronous hash blocks the event loop.
   { words: /\b(argon2|scrypt|pbkdf2|hash)Sync\b/, within: /^(identity|server)\//, only: [] },
-  // SEC-11: addresses are built from the configuration. One file compares the host, one drops it; a
-  // database's address has one too.
+  // SEC-11: URLs are built from the configuration. One file compares the host, one drops it; a
+  // database URL has one too.
   {
     words: /'x-forwarded|headers\.host\b|\(\s*'host'\s*\)/i,
     within: /^(identity|server)\/src\//,
@@ -209,7 +209,7 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
   },
 ]
 
-test('time, chance, hosts and settings come in at one place each', () => {
+test('time, randomness, hosts and settings enter at one place each', () => {
   const found = reserved.flatMap(({ words, within, only }) =>
     sources
       .filter(({ path, text }) => within.test(path) && !only.includes(path) && words.test(text))
@@ -218,7 +218,7 @@ test('time, chance, hosts and settings come in at one place each', () => {
   assertNone(found)
 })
 
-test('no file is a drawer', () => {
+test('no file is a catch-all', () => {
   const drawer = /(^|\/)(utils?|helpers?|common|misc|shared)(\/|\.[a-z]+$)/
   assertNone(files.map(({ path }) => drawer.test(path) && path))
 })

@@ -6,11 +6,11 @@ import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { serverEnv, serverFlags } from '../scripts/server-process.mjs'
 
-/** A program that answers HTTP, started by us. */
+/** A program that answers HTTP, started by the benchmark. */
 export interface Server {
   readonly port: number
   readonly pid: number
-  /** Milliseconds from its start to its first answer. */
+  /** Milliseconds from its start to its first response. */
   readonly started_in: number
   stop(): Promise<void>
 }
@@ -48,7 +48,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** A port that nobody uses at this moment. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

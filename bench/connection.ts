@@ -2,19 +2,19 @@ import { connect } from 'node:net'
 
 export interface Answer {
   readonly status: number
-  /** One character a byte. */
+  /** One character per byte. */
   readonly body: string
 }
 
-/** One request at a time on one connection that stays open. */
+/** One request at a time on one kept-alive connection. */
 export interface Connection {
   exchange(request: string): Promise<Answer>
   close(): void
 }
 
 /**
- * A client that costs little: a load generator shares its processor with what it measures, and Node's own
- * client takes longer for a request than the service does for the answer.
+ * A cheap client: a load generator shares the processor with what it measures, and Node's own
+ * client takes longer for a request than the service does for the response.
  */
 export async function openConnection(port: number, localAddress = '127.0.0.1'): Promise<Connection> {
   const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true })
@@ -64,7 +64,7 @@ export function requestText(
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`
 }
 
-/** Undefined until the answer is whole. */
+/** Undefined until the response is complete. */
 function readAnswer(text: string): Answer | undefined {
   const end = text.indexOf('\r\n\r\n')
   if (end === -1) return undefined

@@ -3,17 +3,17 @@ export interface Figure {
   readonly name: string
   readonly unit: '1/s' | 'ms' | 'MB' | 'kB' | '%'
   readonly value: number
-  /** What the same machine can do at best, measured beside it in the same run. */
+  /** The best that the same machine can do, measured in the same run. */
   readonly limit?: number
   readonly goal?: Goal
-  /** Others, on two cores with the load generator on the same ones and equal hash cost. */
+  /** Other products, on two cores with the load generator on the same ones and equal hash cost. */
   readonly kratos?: string
   readonly better_auth?: string
-  /** Not compared with earlier results: it says how, not how good. */
+  /** Not compared with earlier results: it describes the run. */
   readonly aside?: boolean
 }
 
-/** A share of the limit that must be reached, or a value that must not be passed. */
+/** A share of the limit that must be reached, or a value that must not be exceeded. */
 export type Goal = { readonly share: number } | { readonly at_most: number }
 
 export interface Scenario {

@@ -1,25 +1,25 @@
 import type { Connection } from './connection.ts'
 import { openConnection } from './connection.ts'
 
-/** What one visitor does again and again; rejects when an answer is not the expected one. */
+/** What one visitor repeats; rejects if a response is not the expected one. */
 export type Work = (connection: Connection) => Promise<void>
 
 export interface Load {
-  /** Rounds of work a second. */
+  /** Rounds per second. */
   readonly rate: number
-  /** Milliseconds: half of the rounds, and 99 of 100, took no longer. */
+  /** Milliseconds: the median and the 99th percentile of the rounds. */
   readonly p50: number
   readonly p99: number
 }
 
 export interface LoadOptions {
   readonly port: number
-  /** How many visitors at the same time; each waits for its answer before it goes on. */
+  /** Concurrent visitors; each waits for its response before it continues. */
   readonly visitors: number
   readonly seconds: number
 }
 
-/** Lets the visitors work, first for a moment that does not count. */
+/** Lets the visitors work, first for a warm-up that is not measured. */
 export async function measureLoad({ port, visitors, seconds }: LoadOptions, work: Work): Promise<Load> {
   const connections = await Promise.all(Array.from({ length: visitors }, () => openConnection(port)))
   try {

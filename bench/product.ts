@@ -17,7 +17,7 @@ export interface Person {
   readonly password: string
 }
 
-/** Starts the built product on a database of its own, hands it to `use`, and takes both away again. */
+/** Starts the built product on a database of its own, hands it to `use`, and removes both afterwards. */
 export async function withProduct<T>(
   use: (product: Product) => Promise<T>,
   settings: Record<string, string> = {},
@@ -44,7 +44,7 @@ export async function startProduct(folder: string, settings: Record<string, stri
   return { ...server, admin_port }
 }
 
-/** An account whose address is verified, made on the admin port. */
+/** An account with a verified address, created on the admin port. */
 export async function createPerson(product: Product): Promise<Person> {
   const person = { email: `person-${process.hrtime.bigint()}@example.com`, password: 'a bench of oak' }
   await createAccount(product, person.email, {
@@ -62,14 +62,14 @@ export async function createAccount(product: Product, email: string, more: objec
   })
 }
 
-/** Signs in as a native app does. Opens a flow, submits it, and gives the session token. */
+/** Signs in as a native app does: opens a flow, submits it, and returns the session token. */
 export async function signIn(connection: Connection, port: number, person: Person): Promise<string> {
   const body = { method: 'password', identifier: person.email, password: person.password }
   const answer = await submitFlow(connection, port, 'login', body)
   return (JSON.parse(answer) as { session_token: string }).session_token
 }
 
-/** Opens a flow and submits it; both must be answered with 200. */
+/** Opens a flow and submits it; both must return 200. */
 export async function submitFlow(
   connection: Connection,
   port: number,
@@ -86,7 +86,7 @@ export async function submitFlow(
   return await exchange(connection, request, kind)
 }
 
-/** Sends a request whose answer must be 200. */
+/** Sends a request that must return 200. */
 export async function exchange(connection: Connection, request: string, what: string): Promise<string> {
   const { status, body } = await connection.exchange(request)
   if (status !== 200) throw new Error(`${what} was answered with ${status}: ${body.slice(0, 300)}`)

@@ -65,7 +65,7 @@ function roundNumbers(_key: string, value: unknown): unknown {
   return typeof value === 'number' ? Math.round(value * 1000) / 1000 : value
 }
 
-/** Names of the figures that lost too much since the results were written. */
+/** The figures that lost too much since the results were written. */
 export function findLosses(figures: readonly Figure[]): string[] {
   if (!existsSync(file))
     throw new Error(`There is no ${file} to compare with. Run the benchmark without --compare.`)
@@ -78,7 +78,7 @@ export function findLosses(figures: readonly Figure[]): string[] {
   })
 }
 
-/** Shares of the limit are compared where there is one: a rate by itself belongs to a machine. */
+/** Where there is a limit its share is compared: a rate by itself belongs to a machine. */
 function lossOf(then: Figure, now: Figure): number {
   const before = then.limit === undefined ? then.value : then.value / then.limit
   const after = now.limit === undefined ? now.value : now.value / now.limit

@@ -46,7 +46,7 @@ async function main(): Promise<number> {
   return figures.every(reachesGoal) ? 0 : 1
 }
 
-/** One after the other: two at a time would measure each other. */
+/** One after the other: two at a time would distort each other. */
 async function measureAll(chosen: readonly Scenario[]): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const { name, measure } of chosen) {

@@ -6,9 +6,9 @@ import { Refusal, root, runChild } from './child.mjs'
 /**
  * @typedef {object} Build
  * @property {string} title
- * @property {string} script what makes it
- * @property {string} result a file that is there when it was made
- * @property {string[]} sources files and folders that it is made from
+ * @property {string} script the script that builds it
+ * @property {string} result a file that exists once it is built
+ * @property {string[]} sources files and folders that it is built from
  */
 
 /** @type {readonly Build[]} */
@@ -22,7 +22,7 @@ const builds = [
   },
 ]
 
-/** Whether everything was made from the sources as they are now. */
+/** Whether everything was built from the current sources. */
 export function isBuilt() {
   return builds.every(isMade)
 }

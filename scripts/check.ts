@@ -8,7 +8,7 @@ import { root } from './child.mjs'
 interface Check {
   readonly name: string
   readonly args: readonly string[]
-  /** What it says is worth reading when it passes, too. */
+  /** Its output is worth reading when it passes, too. */
   readonly telling?: boolean
 }
 
@@ -58,7 +58,7 @@ function hasSources(folder: string): boolean {
   return globSync('**/*.ts', { cwd: join(root, folder), exclude: ['**/node_modules/**'] }).length > 0
 }
 
-/** Says one line; what the tool said follows when it found something. */
+/** Prints one line; the tool's output follows if it found something. */
 async function passes({ name, args, telling }: Check): Promise<boolean> {
   const started = performance.now()
   const { code, output } = await capture(args)

@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Something that the person can put right: its message is all that is shown. */
+/** An error that the user can fix: only its message is shown. */
 export class Refusal extends Error {}
 
 /**
- * Runs a program on our terminal until it ends, and hands our signals on to it.
+ * Runs a program on our terminal until it ends, and forwards our signals to it.
  * @param {string} program
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<{ code: number, stopped: boolean }>} its exit code (128 + number for a signal), and
- *   whether somebody asked us to stop meanwhile
+ *   whether we were asked to stop meanwhile
  */
 export function runChild(program, args, env = process.env) {
   return new Promise((resolve, reject) => {
@@ -23,9 +23,9 @@ export function runChild(program, args, env = process.env) {
     /** @param {NodeJS.Signals} signal */
     const forward = (signal) => {
       stopped = true
-      // Ctrl-C on a terminal reaches the whole process group: the child has had it already.
+      // Ctrl-C on a terminal reaches the whole process group: the child has received it already.
       if (signal === 'SIGINT' && process.stdin.isTTY) return
-      // npm, its shell and the group may each tell us; a second signal would mean "stop at once" to the child.
+      // npm, its shell and the group may each signal us; a second signal would mean "stop at once" to the child.
       if (Date.now() - forwardedAt < 1000) return
       forwardedAt = Date.now()
       child.kill(signal)
@@ -51,8 +51,8 @@ export function runChild(program, args, env = process.env) {
 }
 
 /**
- * npm starts us through a shell and hands signals to that shell only. It dies of them and we would live on
- * with nobody to stop us, so its death counts as the signal.
+ * npm starts us through a shell and signals only that shell. It dies, and we would keep running
+ * with no process to stop us, so its death counts as the signal.
  * @param {() => unknown} stop
  */
 function watchParent(stop) {

@@ -2,14 +2,14 @@ import { serverFlags } from './server-process.mjs'
 
 /**
  * @typedef {object} Command
- * @property {string} usage what is typed
+ * @property {string} usage what the user types
  * @property {string} summary one line for the list of commands
  * @property {string[]} details the rest of its help
  * @property {string[]} node Node's flags and the file to run
- * @property {boolean} [takesArguments] whether words after the command are handed on
+ * @property {boolean} [takesArguments] whether it accepts arguments
  * @property {boolean} [needsTools] whether it needs the development packages
  * @property {boolean} [needsBuild] whether the web app and the server must be built first
- * @property {boolean} [serves] whether it answers requests (and so hashes passwords)
+ * @property {boolean} [serves] whether it serves requests (and so hashes passwords)
  */
 
 const quiet = '--disable-warning=ExperimentalWarning'
@@ -30,9 +30,9 @@ export const commands = {
   },
   dev: {
     usage: 'npm run dev',
-    summary: 'The same, and every change of a source file shows at once.',
-    details: ['The server starts again when a file of its own changes; the web app is served by Vite.'],
-    // By path: Vite writes its configuration into a new file at each start, and would be watched doing so.
+    summary: 'The same, with reload on every change of a source file.',
+    details: ['The server restarts when one of its files changes; the web app is served by Vite.'],
+    // By path: Vite writes its configuration into a new file at each start, which must not be watched.
     node: [
       ...['server/src', 'identity/src'].map((path) => `--watch-path=${path}`),
       '--watch-preserve-output',
@@ -49,7 +49,7 @@ export const commands = {
     details: [
       'unit  the tests of identity/, server/ and the root (node --test)',
       'web   the screens (Vitest)',
-      'e2e   the journeys in a real browser (Playwright); CHROME_PATH names a browser of your own,',
+      'e2e   the journeys in a real browser (Playwright); CHROME_PATH names a browser,',
       '      otherwise an installed Chrome or Chromium is used, otherwise one is installed',
       '',
       'PATTERN narrows it to test files whose path contains it: npm test -- unit storage',
@@ -79,11 +79,11 @@ export const commands = {
   },
   conformance: {
     usage: 'npm run conformance [-- --public-url URL]',
-    summary: 'Look whether an identity service keeps to the protocol, through the official client.',
+    summary: 'Check an identity service against the protocol, through the official client.',
     details: [
-      'Without an address it looks at the embedded service, which it starts for that.',
+      'Without a URL it checks the embedded service, which it starts for that.',
       '--public-url URL  another service: an Ory Kratos, an Ory Network project',
-      '--admin-url URL   its admin API; without it whatever needs the operator or a mail is skipped;',
+      '--admin-url URL   its admin API; without it scenarios that need the operator or an email are skipped;',
       '                  ADMIN_TOKEN in the environment is sent there as a bearer token',
       '--only FLOW       only flows with that in their name: login, settings, operator …',
       '',
@@ -98,7 +98,7 @@ export const commands = {
     summary: 'Measure the built product, each figure beside its limit on this machine.',
     details: [
       'Prints a table and writes bench/results/<version>.json.',
-      '--compare     measure, write nothing, and fail when a figure lost more than a fifth',
+      '--compare     measure, write nothing, and fail if a figure lost more than a fifth',
       '--only NAME   one scenario only; writes nothing',
     ],
     node: [quiet, 'bench/run.ts'],
@@ -119,7 +119,7 @@ export const commands = {
     summary: 'Write an encrypted copy of the database and its secrets, while the server runs.',
     details: [
       'It asks for a passphrase, or takes it from BACKUP_PASSPHRASE; BACKUP_RECIPIENT names a public key',
-      'of age (age1…) instead. DATA_DIR and DATABASE_URL say where the data are.',
+      'of age (age1…) instead. DATA_DIR and DATABASE_URL locate the data.',
     ],
     node: [quiet, 'server/dist/main.mjs', 'backup'],
     needsBuild: true,
@@ -128,7 +128,7 @@ export const commands = {
   restore: {
     usage: 'npm run restore -- FILE',
     summary: 'Put a backup where the next start looks for its data; nothing is overwritten.',
-    details: ['BACKUP_PASSPHRASE or BACKUP_IDENTITY (AGE-SECRET-KEY-1…) opens it; else it asks.'],
+    details: ['BACKUP_PASSPHRASE or BACKUP_IDENTITY (AGE-SECRET-KEY-1…) decrypts it; else it asks.'],
     node: [quiet, 'server/dist/main.mjs', 'restore'],
     needsBuild: true,
     takesArguments: true,
@@ -143,7 +143,7 @@ export const commands = {
   },
   screens: {
     usage: 'npm run screens',
-    summary: 'Photograph every screen and state into screens/.',
+    summary: 'Take a screenshot of every screen and state into screens/.',
     details: ['Needs a browser, found as for npm test.'],
     node: [quiet, 'scripts/screens.ts'],
     needsTools: true,

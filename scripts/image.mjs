@@ -1,4 +1,4 @@
-// Assembles what a container image holds. The Dockerfile and the tests run it, so both have the same tree.
+// Assembles the contents of a container image. The Dockerfile and the tests run it, so both have the same tree.
 import { cpSync, existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Refusal, root } from './child.mjs'

@@ -13,7 +13,7 @@ import { parse } from 'yaml'
 import { root } from './child.mjs'
 
 const USER = 10_001
-/** The base image of the Dockerfile, unpacked; the registry says 75 MB. */
+/** The base image of the Dockerfile, unpacked; its registry says 75 MB. */
 const BASE_BYTES = 80 * 2 ** 20
 
 const scratch = mkdtempSync(join(tmpdir(), 'my-app-image-'))
@@ -36,7 +36,7 @@ test('an image holds the builds and Node, no sources and no package manager, in 
   )
 })
 
-test('an image is not written over files that are there', () => {
+test('an image is not written over existing files', () => {
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/image.mjs'), image])
   assert.equal(status, 1)
   assert.match(String(stderr), /is not empty/)
@@ -45,7 +45,7 @@ test('an image is not written over files that are there', () => {
 const canIsolate =
   process.platform === 'linux' && spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']).status === 0
 
-test('the image runs on a read-only root as a user without rights, becomes ready, and SIGTERM ends it', {
+test('the image runs on a read-only root as an unprivileged user, becomes ready, and SIGTERM ends it', {
   skip: canIsolate ? false : 'it needs root on Linux, to make namespaces',
 }, async () => {
   const [port, adminPort] = await freePorts()
@@ -64,7 +64,7 @@ test('the image refuses to start without its secrets, and names the setting', {
   assert.match(container.output(), /SECRETS is missing/)
 })
 
-test('the compose file gives the replicas the settings that production asks for, and no rights', () => {
+test('the compose file gives the replicas the settings that production requires, and no privileges', () => {
   const { services } = parse(readFileSync(join(root, 'deploy/compose.yaml'), 'utf8'))
   const { app } = services
   assert.equal(app.deploy.replicas, 2)
@@ -79,7 +79,7 @@ test('the compose file gives the replicas the settings that production asks for,
   assert.deepEqual(Object.keys(services).sort(), ['app', 'database', 'mail', 'proxy'])
 })
 
-test('the Dockerfile runs what the image folder holds, as a number that is not root', () => {
+test('the Dockerfile runs the contents of the image folder, as a numeric user that is not root', () => {
   const lines = readFileSync(join(root, 'Dockerfile'), 'utf8')
   assert.match(lines, /^USER [1-9]\d*:[1-9]\d*$/m)
   const entry = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(lines)?.[1] ?? '[]') as string[]
@@ -89,7 +89,7 @@ test('the Dockerfile runs what the image folder holds, as a number that is not r
   assert.match(lines, new RegExp(`^FROM node:${major}-`, 'm'))
 })
 
-/** What a container engine does, by hand: own mounts and processes, a root that cannot be written, another user. */
+/** What a container engine does, by hand: own mounts and processes, a read-only root, another user. */
 function startContainer(port: number, env: NodeJS.ProcessEnv = {}) {
   const data = mkdtempSync(join(scratch, 'data-'))
   chownSync(data, USER, USER)

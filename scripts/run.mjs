@@ -45,7 +45,7 @@ async function run(command, args) {
     if (needsBuild) await buildAll(node)
     return await launch(node, command, args)
   } catch (error) {
-    // The pinned Node is there but cannot run here: a system with musl instead of glibc, for example.
+    // The pinned Node exists but cannot run here: a system with musl instead of glibc, for example.
     const cannotRun = /** @type {NodeJS.ErrnoException} */ (error).syscall?.startsWith('spawn')
     if (!cannotRun || node === process.execPath) throw error
     const own = ownNode()

@@ -26,7 +26,7 @@ test('every command of package.json explains itself, and starts nothing for it',
   }
 })
 
-test('a command that does not exist is answered with those that do', () => {
+test('an unknown command is answered with the known ones', () => {
   const { status, stderr } = run(['strat'])
   assert.equal(status, 1)
   assert.match(stderr, /There is no command "strat"[\s\S]+npm start/)
@@ -63,7 +63,7 @@ test('packages behind a link are not touched, and one sentence says so', () => {
   assert.match(stderr, /^node_modules is a link to a folder [^\n]+\n$/)
 })
 
-test('a signal is handed on once, and the exit code handed back', {
+test('a signal is forwarded once, and the exit code returned', {
   skip: process.platform === 'win32',
 }, async () => {
   const program = `
@@ -86,7 +86,7 @@ test('a signal is handed on once, and the exit code handed back', {
   assert.equal(code, 41)
 })
 
-/** What a bare clone has when a command begins. */
+/** A fresh clone as a command finds it. */
 function project(name: string): string {
   const path = join(folder, name)
   cpSync(join(root, 'scripts'), join(path, 'scripts'), { recursive: true })

@@ -25,7 +25,7 @@ export async function installPackages({ withTools }) {
   }
 }
 
-/** `npm ci` empties the folder first, and behind a link that is somebody else's. */
+/** `npm ci` empties the folder first, and behind a link it belongs to another project. */
 function refuseLink() {
   const link = lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()
   if (!link) return

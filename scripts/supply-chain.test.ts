@@ -40,7 +40,7 @@ test('SUP-01 every package in the lockfile is pinned by version and sha512', () 
   assert.deepEqual(loose, [])
 })
 
-test('SUP-01 no package comes from git, a file or an address of its own', () => {
+test('SUP-01 no package comes from git, a file or a URL of its own', () => {
   const foreign = packages.filter(([, { resolved = '' }]) => /^(git|file:|http:)/.test(resolved))
   assert.deepEqual(foreign, [])
   const loose = workspaces.flatMap((path) => {
@@ -58,7 +58,7 @@ test('SUP-01 npm is set to take packages from the registry only, in exact versio
   assert.deepEqual({ git, remote, file, exact }, { git: 'none', remote: 'none', file: 'none', exact: 'true' })
 })
 
-test('SUP-01 the lockfile knows every optional package of another platform, so that npm ci works there', () => {
+test('SUP-01 the lockfile has every optional package of other platforms, so that npm ci works there', () => {
   const known = new Set(packages.map(([path]) => path.replace(/^.*node_modules\//, '')))
   const missing = packages.flatMap(([path, { optionalDependencies }]) =>
     Object.keys(optionalDependencies ?? {})
@@ -129,7 +129,7 @@ function isAtLeast(version: string, floor: string): boolean {
   return at === -1 || (have?.[at] ?? 0) > (need?.[at] ?? 0)
 }
 
-// 25 of them check what authenticators say, 13 speak to PostgreSQL, 8 encrypt backups.
+// 25 of them verify authenticators, 13 speak to PostgreSQL, 8 encrypt backups.
 const SERVER_BUDGET = 75
 
 test(`fewer than 450 packages in all, and ${SERVER_BUDGET} at most below the server`, () => {
@@ -151,7 +151,7 @@ function reachable(from: readonly string[], seen = new Set<string>()): Set<strin
   return seen
 }
 
-/** As Node looks for it: in the package's own node_modules, then in those above. */
+/** As Node resolves it: in the package's own node_modules, then in those above. */
 function resolve(path: string, name: string): string | undefined {
   const here = join(path, 'node_modules', name).replaceAll('\\', '/')
   if (lock.packages[here]) return here

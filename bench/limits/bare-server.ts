@@ -1,4 +1,4 @@
-// The least that a session service could be: node:http, one look-up or one row written, and the answer.
+// The least that a session service could be: node:http, one look-up or one row written, and the response.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const { write, find } = DATABASE_URL === undefined ? onSqlite() : await onPostgr
 
 createServer(async (request, response) => {
   if (request.url === '/write') await write()
-  // No `await` for what is no promise: it would cost a turn that SQLite does not need.
+  // No `await` for a plain value: it would cost a turn that SQLite does not need.
   const found = find()
   const body = found instanceof Promise ? await found : found
   response.setHeader('Content-Type', 'application/json; charset=utf-8')

@@ -6,7 +6,7 @@ import { makeFolder } from '../product.ts'
 
 const file = join(import.meta.dirname, 'bare-server.ts')
 
-/** Starts the bare server, which gives `answer` to everything: from SQLite, or from PostgreSQL where `settings` name one. */
+/** Starts the bare server, which gives `answer` to every request: from SQLite, or from PostgreSQL where `settings` name one. */
 export async function withBareServer<T>(
   answer: string,
   use: (server: Server) => Promise<T>,

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 
-/** OWASP's minimum, and what the product uses unless it is configured otherwise. */
+/** OWASP's minimum, and the product's default. */
 const cost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1, outputLen: 32 }
 
-/** How many passwords a second this machine can hash (registration) or check (login) when it does nothing else. */
+/** Passwords per second that this machine can hash (registration) or verify (login) when it does nothing else. */
 export async function measureHashes(kind: 'hash' | 'verify', seconds: number): Promise<number> {
   const password = 'a bench of oak'
   const hashed = await hash(password, { ...cost, salt: randomBytes(16) })

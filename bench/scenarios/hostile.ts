@@ -6,16 +6,16 @@ import type { Person, Product } from '../product.ts'
 import { createPerson, exchange, signIn, withProduct } from '../product.ts'
 
 const SECONDS = 8
-/** Loopback has many addresses: limits for one address must not meet the other client. */
+/** Loopback has many addresses: limits per address must not affect the other client. */
 const ATTACKER = '127.0.0.1'
 const OTHER_CLIENT = '127.0.0.2'
 const AT_ONCE = 110
 const FLOWS_A_SECOND = 50
 
-/** Works until it is told to stop, whatever the answers are. */
+/** Works until it is told to stop, whatever the responses are. */
 type Attack = (product: Product, person: Person, isOver: () => boolean) => Promise<unknown>
 
-/** What a second client notices of one that means harm. */
+/** What another client notices of an attacker. */
 export const hostile: Scenario = {
   name: 'hostile',
   async measure() {
@@ -58,7 +58,7 @@ async function repeat(
   const run = async () => {
     while (!isOver()) {
       const connection = await openConnection(port, ATTACKER)
-      // Refused ones begin anew, as an attacker would.
+      // Refused ones start over, as an attacker would.
       while (
         !isOver() &&
         (await work(connection)
@@ -99,7 +99,7 @@ interface Times {
   readonly refused: number
 }
 
-/** How long one client waits for its answers, of which one is asked for each `pause` milliseconds. */
+/** How long one client waits for its responses, with a request every `pause` milliseconds. */
 async function timesOf(
   port: number,
   pause: number,

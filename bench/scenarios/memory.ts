@@ -33,7 +33,7 @@ export const memory: Scenario = {
     }),
 }
 
-/** Everything at once: people who sign in and register, and very many who only ask. */
+/** Everything at once: users who sign in and register, and many look-ups. */
 async function workHard(product: Product): Promise<void> {
   const { port } = product
   const person = await createPerson(product)

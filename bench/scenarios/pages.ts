@@ -26,7 +26,7 @@ async function weigh(port: number, page: string): Promise<Figure[]> {
   )
 }
 
-/** The body as it travels. */
+/** The body as it is transferred. */
 function get(port: number, path: string, encoding: string): Promise<Buffer> {
   const headers = { 'Accept-Encoding': encoding, Host: `localhost:${port}` }
   return new Promise((resolve, reject) => {

@@ -10,7 +10,7 @@ import { createPerson, exchange, signIn, withProduct } from '../product.ts'
 
 const ROUNDS = 3
 
-/** The same on PostgreSQL, which runs beside everything else on the same cores and does not wait for the disk. */
+/** The same on PostgreSQL, which shares the cores with everything else and does not wait for the disk. */
 export const postgres: Scenario = {
   name: 'postgres',
   async measure() {

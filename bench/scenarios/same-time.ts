@@ -5,21 +5,21 @@ import { median } from '../load.ts'
 import type { Product } from '../product.ts'
 import { createAccount, createPerson, exchange, signIn, withProduct } from '../product.ts'
 
-/** By chance alone a figure, the worst of three comparisons, passes 55 % in one of twenty-five runs. */
+/** By chance alone a figure, the worst of three comparisons, exceeds 55 % in one of twenty-five runs. */
 const ROUNDS = 400
-/** An address is mailed to ten times an hour, and what is refused would be measured instead. */
+/** An address gets at most ten emails an hour, and refusals would be measured instead. */
 const ADDRESSES = ROUNDS / 10
 const SIGN_INS_A_SECOND = 60
-/** What a stranger types an address or a code into. */
+/** The forms in which an unauthenticated client enters an address or a code. */
 const FORMS = ['signing in', 'starting a recovery', 'a wrong code'] as const
-const PEOPLE = ['known', 'unknown', 'switched off', 'with a provider only'] as const
+const PEOPLE = ['known', 'unknown', 'deactivated', 'with a provider only'] as const
 
 type Person = (typeof PEOPLE)[number]
 type Addresses = Readonly<Record<Person, readonly string[]>>
 /** Milliseconds. */
 type Durations = Readonly<Record<Person, number[]>>
 
-/** Whether the time that an answer takes tells who has an account (SEC-14). */
+/** Whether the response time tells that an account exists (SEC-14). */
 export const sameTime: Scenario = {
   name: 'same-time',
   async measure() {
@@ -41,11 +41,11 @@ async function measureBusy(product: Product): Promise<Figure[]> {
   }
 }
 
-/** One request after the other, of all people in turn, each time in another order. */
+/** One request after the other, for all addresses in turn, each round in another order. */
 async function measureForms({ port }: Product, addresses: Addresses, beside: string): Promise<Figure[]> {
   const connection = await openConnection(port)
   const taken = FORMS.map(
-    (): Durations => ({ known: [], unknown: [], 'switched off': [], 'with a provider only': [] }),
+    (): Durations => ({ known: [], unknown: [], deactivated: [], 'with a provider only': [] }),
   )
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -124,12 +124,12 @@ async function settle(product: Product): Promise<Addresses> {
   const addresses: Addresses = {
     known: emails('known'),
     unknown: emails('unknown'),
-    'switched off': emails('closed'),
+    deactivated: emails('closed'),
     'with a provider only': emails('social'),
   }
   const password = { password: { config: { password: 'a bench of oak' } } }
   for (const email of addresses.known) await createAccount(product, email, { credentials: password })
-  for (const email of addresses['switched off'])
+  for (const email of addresses['deactivated'])
     await createAccount(product, email, { credentials: password, state: 'inactive' })
   for (const email of addresses['with a provider only']) {
     const oidc = { config: { providers: [{ provider: 'github', subject: email }] } }
@@ -142,19 +142,19 @@ function emails(name: string): string[] {
   return Array.from({ length: ADDRESSES }, (_, n) => `${name}-${n}@example.com`)
 }
 
-/** Lets people sign in at a steady rate; on a machine that is too slow for it, as fast as eight at a time can. */
+/** Signs users in at a steady rate; on a slow machine, as fast as eight at a time can. */
 async function keepBusy(product: Product): Promise<() => Promise<void>> {
   const person = await createPerson(product)
   const running = new Set<Promise<void>>()
   const once = async () => {
-    // Each its own: a connection that is kept for the next burst has been closed by then.
+    // A connection each: one kept for the next burst would have been closed by then.
     const connection = await openConnection(product.port)
     await signIn(connection, product.port, person).finally(() => connection.close())
   }
   const timer = setInterval(() => {
     if (running.size >= 8) return
     const one = once().then(() => void running.delete(one))
-    // What failed is still there at the end, and fails the measurement then.
+    // A failure is still there at the end, and fails the measurement then.
     one.catch(() => {})
     running.add(one)
   }, 1000 / SIGN_INS_A_SECOND)

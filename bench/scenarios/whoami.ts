@@ -20,7 +20,7 @@ export const whoami: Scenario = {
       const ask: Work = async (connection) => void (await exchange(connection, request, 'whoami'))
 
       return await withBareServer(answer, async (bare) => {
-        // In turns, so that a busy moment of the machine hits both.
+        // Alternating, so that a busy moment of the machine affects both.
         const [values, limits, p99s] = [[], [], []] as number[][]
         for (let round = 0; round < ROUNDS; round += 1) {
           const { rate, p99 } = await measureLoad({ ...load, port: product.port }, ask)

@@ -1,6 +1,6 @@
 import type { ContinueWith, UiNode, UiText } from '../src/wire/wire.ts'
 
-/** What came back. `body` is parsed JSON, or text. */
+/** A response. `body` is parsed JSON, or text. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: any
 }
 
-/** An answer that is a flow. */
+/** A response that is a flow. */
 export interface FlowAnswer extends Answer {
   readonly body: {
     readonly id: string
@@ -32,7 +32,7 @@ export async function answerOf(response: Response): Promise<Answer> {
   }
 }
 
-/** The token that a flow's form carries. */
+/** The CSRF token of a flow's form. */
 export function tokenOf(flow: FlowAnswer): unknown {
   return nodeOf(flow, 'csrf_token')?.value
 }
@@ -56,7 +56,7 @@ export function fieldMessageIds(flow: Answer, name: string): number[] {
     .flatMap(({ messages }) => messages.map(({ id }) => id))
 }
 
-/** The verification that an answer leads to. */
+/** The verification flow that a response leads to. */
 export function verificationIn(answer: Answer): { id: string; url?: string } | undefined {
   const list: ContinueWith[] = answer.body.continue_with ?? answer.body.error?.details?.continue_with ?? []
   const item = list.find(({ action }) => action === 'show_verification_ui')

@@ -2,7 +2,7 @@ import { createHash, createSign, generateKeyPairSync, type KeyObject, randomByte
 import type { FlowAnswer } from './answers.ts'
 import { nodeOf } from './answers.ts'
 
-/** Where the tests' pages are. */
+/** The pages of the tests. */
 export const RP = { id: 'app.test', display_name: 'My App', origins: ['http://app.test'] }
 
 /** What an authenticator and its browser may get wrong, or lie about. */
@@ -26,11 +26,11 @@ interface HeldKey {
   counter: number
 }
 
-/** An ES256 authenticator without attestation, with the browser that speaks for it. */
+/** An ES256 authenticator without attestation, with its browser. */
 export class Authenticator {
   readonly keys: HeldKey[] = []
 
-  /** The answer to `navigator.credentials.create`, as the field of a form holds it. */
+  /** The response to `navigator.credentials.create`, as a form field holds it. */
   create(options: Options, lie: Lie = {}): string {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -52,7 +52,7 @@ export class Authenticator {
     return answer(id.toString('base64url'), { attestationObject, clientDataJSON })
   }
 
-  /** The answer to `navigator.credentials.get` by the newest key. */
+  /** The response to `navigator.credentials.get` by the newest key. */
   get(options: Options, lie: Lie = {}): string {
     const held = this.keys.at(-1)
     if (!held) throw new Error('this authenticator holds no key')
@@ -79,7 +79,7 @@ export class Authenticator {
   }
 }
 
-/** The key of somebody else. */
+/** Another user's key. */
 export function strangeKey(): KeyObject {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 }

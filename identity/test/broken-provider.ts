@@ -6,19 +6,19 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { atEnd } from './databases.ts'
 
-/** What an endpoint answers; `hang` never does. */
+/** The response of an endpoint; `hang` never responds. */
 export type Reply = Response | 'hang'
 
-/** A provider (or GitHub's API) that answers what a test wants. By default it answers rightly. */
+/** A provider (or GitHub's API) that responds as a test wants. By default its responses are valid. */
 export interface BrokenProvider {
   readonly issuer: string
-  /** Requests to it, also where its issuer is an address of somebody else. */
+  /** Requests to it, also where its issuer is another host. */
   readonly fetch: typeof fetch
-  /** Paths that were asked, in their order. */
+  /** Requested paths, in order. */
   readonly asked: string[]
-  /** Answers by path, in place of the right ones. */
+  /** Responses by path, instead of the valid ones. */
   readonly replies: Map<string, (request: IncomingMessage, body: string) => Reply | Promise<Reply>>
-  /** What the ID token says; the nonce is that of the last authorization request. */
+  /** The claims of the ID token; the nonce is that of the last authorization request. */
   claims: Record<string, unknown>
   /** The header and the key of ID tokens. */
   header: Record<string, unknown>
@@ -68,7 +68,7 @@ export function json(value: unknown, status = 200): Response {
   return Response.json(value, { status })
 }
 
-/** An ID token as the provider would make it now. */
+/** An ID token as the provider would issue it now. */
 export function idToken(provider: BrokenProvider, more: object = {}): string {
   const now = Math.floor(Date.now() / 1000)
   const standard = { iss: provider.issuer, aud: 'my-app', iat: now, exp: now + 600, nonce: provider.nonce }

@@ -4,18 +4,18 @@ import type { FlowKind } from '../src/wire/wire.ts'
 import type { Answer, FlowAnswer } from './answers.ts'
 import { answerOf, JSON_BODY, tokenOf } from './answers.ts'
 
-/** Where the service under test believes to be. */
+/** The base URL of the service under test. */
 export const PUBLIC = 'http://identity.test'
 
 export const PASSWORD = 'correct horse 9 battery'
 
 export interface Sending {
   readonly headers?: Record<string, string>
-  /** Sent as it stands. */
+  /** Sent as is. */
   readonly raw?: string
 }
 
-/** Somebody with a cookie jar: a page's script by default, `navigate` and `post` as the browser itself. */
+/** A client with a cookie jar: a page's script by default, `navigate` and `post` as the browser itself. */
 export class Browser {
   readonly cookies = new Map<string, string>()
   /** Its IP address. */
@@ -61,7 +61,7 @@ export class Browser {
     })
   }
 
-  /** Goes to an address as a page. */
+  /** Opens a URL as a page. */
   navigate(path: string): Promise<Answer> {
     return this.#request('GET', path, { accept: 'text/html' })
   }
@@ -169,13 +169,13 @@ export class App {
 
 let clients = 0
 
-/** In a network of its own: what one client may do at most depends on where it is. */
+/** In a network of its own: limits per client depend on its address. */
 function newAddress(): string {
   clients += 1
   return `10.${(clients >> 8) & 255}.${clients & 255}.1`
 }
 
-/** What Node's server hands to the service beside a request. */
+/** What Node's server passes to the service beside a request. */
 function from(remoteAddress: string): Bindings {
   return { incoming: { socket: { remoteAddress, remotePort: 4711 } } }
 }

@@ -26,7 +26,7 @@ interface Parts {
   readonly pull_wait?: string
 }
 
-/** An outbox with a clock that stands still until it is moved on. */
+/** A message queue with a clock that stands still until it is moved. */
 export async function courier({
   uri,
   dsn: named,
@@ -91,8 +91,8 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
 }
 
 /**
- * The same while the clock goes on, a fifth of a second at each look: an attempt that was under way before a change may still
- * fail after it, and then the worker rightly pauses once more.
+ * The same while the clock moves, a fifth of a second at each look: an attempt in progress before a change may still
+ * fail after it, and then the worker correctly pauses once more.
  */
 export async function untilMovingOn(app: Courier, condition: () => Promise<boolean>): Promise<void> {
   await until(() => {

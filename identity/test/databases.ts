@@ -9,21 +9,21 @@ import { openDatabase } from '../src/storage/db.ts'
 import { postgresDatabases } from './postgres-databases.ts'
 import { SERVER_VARIABLE, startPostgres } from './postgres-server.ts'
 
-/** A kind of database that the service can keep its data in. */
+/** A kind of database that the service supports. */
 export interface Dialect {
   readonly name: 'SQLite' | 'PostgreSQL'
   /** Why it cannot be tested here. */
   readonly absent?: string
-  /** A new, empty database. `atEnd` collects what removes it. */
+  /** A new, empty database. `atEnd` collects its clean-up. */
   create(atEnd: AtEnd, options: DsnOptions): Promise<string>
 }
 
 type AtEnd = (end: () => unknown) => void
 
 interface DsnOptions {
-  /** Several services shall open it: in SQLite a file, not memory. */
+  /** Several services open it: in SQLite a file, not memory. */
   readonly shared?: boolean
-  /** Not even tables are in it. Also for a test that changes them: others get those of before. */
+  /** Without tables. Also for a test that changes them: other tests reuse databases. */
   readonly empty?: boolean
 }
 
@@ -46,12 +46,12 @@ interface Running {
 
 const running = new AsyncLocalStorage<Running>()
 
-/** Milliseconds after which a test is taken to hang: it fails by its name, and what it started ends. */
+/** Milliseconds after which a test counts as hanging: it fails under its name, and what it started ends. */
 const PATIENCE = 150_000
 
 /**
- * `test` of node:test, once for each dialect: what the test opens by `newDsn`, `openTestDatabase` or
- * `createTestIdentity` is of that dialect and gone at its end.
+ * `test` of node:test, once per dialect: what the test opens by `newDsn`, `openTestDatabase` or
+ * `createTestIdentity` is of that dialect and removed at its end.
  */
 export function test(name: string, run: Run): void {
   for (const dialect of dialects) testOn(dialect.name, name, run)
@@ -59,7 +59,7 @@ export function test(name: string, run: Run): void {
 
 type Run = (t: TestContext) => unknown
 
-/** The same for one dialect: what only it can meet. */
+/** The same for one dialect. */
 export function testOn(dialectName: Dialect['name'], name: string, run: Run): void {
   const dialect = dialects.find((one) => one.name === dialectName)
   if (!dialect) return
@@ -73,13 +73,13 @@ export function testOn(dialectName: Dialect['name'], name: string, run: Run): vo
   })
 }
 
-/** The name of a new database of the running test's dialect. Outside of this module's `test`: SQLite in memory. */
+/** The name of a new database of the running test's dialect. Outside this module's `test`: SQLite in memory. */
 export async function newDsn(options: DsnOptions = {}): Promise<string> {
   const test = running.getStore()
   return test === undefined ? 'memory' : await test.dialect.create(test.atEnd, options)
 }
 
-/** Runs `end` when the running test is over, the latest first. */
+/** Runs `end` after the running test, the latest first. */
 export function atEnd(end: () => unknown): void {
   running.getStore()?.atEnd(end)
 }

@@ -8,7 +8,7 @@ import { createTestIdentity } from './kit.ts'
 
 export const STEP_MS = 30_000
 
-/** Second factors switched on. */
+/** With second factors enabled. */
 export const SECOND_FACTORS = {
   selfservice: {
     methods: { totp: { enabled: true, config: { issuer: 'My App' } }, lookup_secret: { enabled: true } },

@@ -4,12 +4,12 @@ import type { Browser } from './clients.ts'
 import { App } from './clients.ts'
 import type { TestIdentity } from './kit.ts'
 
-/** A token of sessions for product backends, as the product has it. */
+/** A session token for product backends, as the product has it. */
 export const TOKENIZER = {
   session: { whoami: { tokenizer: { templates: { my_app_jwt: { ttl: '10m' } } } } },
 }
 
-/** What somebody wrote down of a session, to use it again later: a thief, or an old tab. */
+/** A copy of a session's credentials, for later use: by a thief, or an old tab. */
 export type Held = Readonly<Record<string, string>>
 
 /** The cookies of a browser. */
@@ -25,7 +25,7 @@ export function tokenHeld({ token }: App): Held {
 
 const ASKED = ['/sessions/whoami', '/sessions/whoami?tokenize_as=my_app_jwt', '/sessions']
 
-/** The statuses, each once, of everything that tells something of the session or begins to change the account. */
+/** The statuses, each once, of every request that reads the session or begins to change the account. */
 export async function statusesOf(identity: TestIdentity, held: Held): Promise<number[]> {
   const app = new App(identity)
   const settings = `/self-service/settings/${held.cookie === undefined ? 'api' : 'browser'}`

@@ -5,7 +5,7 @@ import { startHookReceiver } from './hook-receiver.ts'
 import type { TestIdentity } from './kit.ts'
 import { createTestIdentity } from './kit.ts'
 
-/** The id of who is not stored yet. */
+/** The id of an identity that is not stored yet. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /** A web hook by the path of the receiver that it calls, or a hook of another name. */
@@ -14,7 +14,7 @@ type Hook = { readonly path: string; readonly [key: string]: unknown } | { reado
 /** Hooks by their place: `before`, `any` for those after the whole flow, or a method. */
 type Hooks = { readonly [place: string]: readonly Hook[] }
 
-/** A service with hooks in one kind of flow. A web hook sends all that it is told unless it says otherwise. */
+/** A service with hooks in one kind of flow. A web hook sends its whole context unless it says otherwise. */
 export async function hooked(
   kind: FlowKind,
   { before = [], any = [], ...methods }: Hooks,
@@ -29,13 +29,13 @@ export async function hooked(
   return { identity, receiver }
 }
 
-/** An answer that refuses what stands at a JSON pointer. */
+/** A response that refuses the value at a JSON pointer. */
 export function refusal(instance_ptr: string): HookAnswer {
   const messages = [{ id: 4711, text: 'Not with us.', type: 'error' }]
   return { status: 400, body: { messages: [{ instance_ptr, messages }] } }
 }
 
-/** An answer that changes an identity. */
+/** A response that changes an identity. */
 export function changed(identity: object): HookAnswer {
   return { body: { identity } }
 }

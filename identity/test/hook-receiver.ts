@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { atEnd } from './databases.ts'
 
-/** What a web hook sent. */
+/** The request of a web hook. */
 export interface HookCall {
   readonly method: string
   readonly path: string
@@ -17,20 +17,20 @@ export interface HookAnswer {
   readonly status?: number
   readonly headers?: Record<string, string>
   readonly body?: unknown
-  /** It never comes. */
+  /** It never responds. */
   readonly silent?: true
-  /** It comes only then. */
+  /** It responds only then. */
   readonly after?: Promise<void>
 }
 
 export interface HookReceiver {
   readonly url: string
   readonly calls: HookCall[]
-  /** What it answers to a path from now on; 200 and an empty object otherwise. */
+  /** The response to a path from now on; 200 and an empty object otherwise. */
   readonly answers: Map<string, HookAnswer>
 }
 
-/** A real server in this process that web hooks call; gone at the end of the running test. */
+/** A real server in this process that web hooks call; closed at the end of the running test. */
 export async function startHookReceiver(): Promise<HookReceiver> {
   const calls: HookCall[] = []
   const answers = new Map<string, HookAnswer>()

@@ -8,7 +8,7 @@ import { atEnd, newDsn } from './databases.ts'
 
 const SCREENS = 'http://app.test'
 
-/** A person schema with an address that one signs in with, proves and recovers by. */
+/** An identity schema with an address to sign in with, verify and recover by. */
 export const personSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   type: 'object',
@@ -39,7 +39,7 @@ export type Merge = { readonly [name: string]: unknown }
 
 const STANDARD: Omit<IdentityConfigInput, 'dsn'> = {
   dev: true,
-  // Requests in this process follow each other within one turn of its loop, which counts as a delay.
+  // Requests in this process follow each other within one turn of its event loop, which counts as a delay.
   serve: { public: { base_url: `${PUBLIC}/`, max_delay: '0s' } },
   secrets: { default: ['a secret of the tests, long enough to be one'] },
   selfservice: {
@@ -60,12 +60,12 @@ const STANDARD: Omit<IdentityConfigInput, 'dsn'> = {
       settings: { ui_url: `${SCREENS}/settings`, lifespan: '1h', privileged_session_max_age: '15m' },
     },
   },
-  // The smallest cost: tests are about who may come in, not about how long it takes.
+  // The lowest cost: tests are about who is authenticated, not about how long it takes.
   hashers: { argon2: { memory: '1MB', iterations: 1, parallelism: 1 } },
   identity: { schemas: [{ id: 'default', schema: personSchema }] },
 }
 
-/** The same as the product: nobody is signed in by registering, an address must be proven first. */
+/** The same as the product: a registration creates no session, the address must be verified first. */
 export const VERIFIED_ONLY = {
   selfservice: {
     flows: {
@@ -80,13 +80,13 @@ export interface TestIdentity extends Identity {
   /** Moves the clock. */
   advance(milliseconds: number): void
   now(): Date
-  /** What the service logged, as text. */
+  /** The log of the service, as text. */
   readonly logged: string[]
   browser(): Browser
   app(): App
-  /** Registers, proves the address, and forgets about it. */
+  /** Registers a user and verifies the address, and discards the browser. */
   person(email: string): Promise<void>
-  /** The six digits of the newest mail to an address. */
+  /** The six digits of the newest email to an address. */
   code(email: string): Promise<string>
   mails(email: string): Promise<{ subject: string; body: string; template_type: string }[]>
   /** A request to the admin port. */
@@ -94,7 +94,7 @@ export interface TestIdentity extends Identity {
 }
 
 /**
- * Kratos' keys laid over the kit's own; lists replace lists. Its database is a new one of the running test's dialect;
+ * Kratos' keys merged over the kit's own; lists replace lists. Its database is a new one of the running test's dialect;
  * a `dsn` from `newDsn({ shared: true })` lets several be replicas of one another.
  */
 export async function createTestIdentity(
@@ -102,7 +102,7 @@ export async function createTestIdentity(
   parts: Partial<Parts> = {},
 ): Promise<TestIdentity> {
   let now = Date.parse('2031-04-02T09:00:00.000Z')
-  // A tick a look keeps what happens after something later than it.
+  // A tick per read keeps later events later.
   const clock = () => new Date(now++)
   const logged: string[] = []
   const write = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`)
@@ -132,12 +132,12 @@ export async function createTestIdentity(
   return test
 }
 
-/** The kit's own keys with others laid over them. */
+/** The kit's own keys with others merged over them. */
 export function standard(overrides: Merge): Merge {
   return merge(STANDARD as Merge, overrides)
 }
 
-/** Makes somebody with a password and a proven address. */
+/** Creates a user with a password and a verified address. */
 export async function makePerson({ admin }: Pick<TestIdentity, 'admin'>, email: string): Promise<void> {
   const made = await admin('POST', '/admin/identities', {
     traits: { email },
@@ -147,7 +147,7 @@ export async function makePerson({ admin }: Pick<TestIdentity, 'admin'>, email: 
   assert.equal(made.status, 201)
 }
 
-/** The six digits of the newest of the mails to an address. */
+/** The six digits of the newest of the emails to an address. */
 export function newestCode(email: string, [newest]: readonly { readonly body: string }[]): string {
   const code = newest?.body.match(/\b\d{6}\b/)?.[0]
   assert.ok(code, `no code was mailed to ${email}`)

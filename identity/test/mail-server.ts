@@ -7,15 +7,15 @@ export interface ReceivedMail {
   readonly from: string
   readonly to: string
   readonly message_id: string
-  /** Headers and body as they came over the wire. */
+  /** Headers and body as transferred. */
   readonly data: string
 }
 
-/** What a server does instead of taking a mail; `undefined` takes it. Numbers are SMTP replies. */
+/** What the server does instead of accepting an email; `undefined` accepts it. Numbers are SMTP replies. */
 export interface Faults {
   readonly on_connect?: () => number | undefined
   readonly on_recipient?: (address: string) => number | undefined
-  /** `drop` closes the connection in the middle of the mail, `lose_answer` after all of it was taken. */
+  /** `drop` closes the connection in the middle of the email, `lose_answer` after all of it was received. */
   readonly on_data?: () => number | 'drop' | 'lose_answer' | undefined
 }
 
@@ -24,7 +24,7 @@ export interface MailServer {
   /** For `courier.smtp.connection_uri`; without TLS. */
   readonly uri: string
   readonly received: readonly ReceivedMail[]
-  /** Everything that clients wrote, commands and mails, on connections without TLS. */
+  /** Everything that clients wrote, commands and emails, on connections without TLS. */
   transcript(): string
   stop(): Promise<void>
 }
@@ -84,7 +84,7 @@ export async function startMailServer(
   }
 }
 
-/** Quotes the mail, as some filters do. */
+/** Quotes the email, as some filters do. */
 function refusal(code: number | undefined, quote = 'this'): Error | null {
   return code === undefined ? null : Object.assign(new Error(`not taken: ${quote}`), { responseCode: code })
 }

@@ -14,11 +14,11 @@ import { createTestIdentity } from './kit.ts'
 import type { OpenIdProvider, Person } from './openid-provider.ts'
 import { CLIENT_SECRET, startOpenIdProvider } from './openid-provider.ts'
 
-// A service with sign-in providers, and the ways that people take through them.
+// A service with sign-in providers, and the ways that users take through them.
 
 export type Claims = Readonly<Record<string, unknown>>
 
-/** Claims to an account, as an operator would write it. */
+/** Claims to traits, as an operator would write the mapper. */
 function mapper({ claims }: { readonly claims: Claims }) {
   return {
     identity: {
@@ -32,7 +32,7 @@ function mapper({ claims }: { readonly claims: Claims }) {
   }
 }
 
-/** Vouches for every address, verified or not. */
+/** Marks every address as verified. */
 export function vouchingMapper({ claims }: { readonly claims: Claims }) {
   const verified_addresses = [{ via: 'email', value: claims.email }]
   return { identity: { traits: { email: claims.email }, verified_addresses } }
@@ -47,7 +47,7 @@ export function mapperModule(): string {
   return `file://${path}`
 }
 
-/** Where a provider sends people back to. */
+/** The callback URL of a provider. */
 export function callbackOf(provider: string): string {
   return `${PUBLIC}/self-service/methods/oidc/callback/${provider}`
 }
@@ -64,7 +64,7 @@ interface Overrides {
   readonly ciphers?: { readonly algorithm: 'noop' | 'xchacha20-poly1305' }
 }
 
-/** Kratos' keys for these providers; whoever registers with one is signed in. */
+/** Kratos' keys for these providers; registering with one signs the user in. */
 export function withProviders(providers: readonly object[], more: Overrides = {}) {
   const after = { oidc: { hooks: [{ hook: 'session' }] } }
   const { flows, methods, ciphers } = more
@@ -98,14 +98,14 @@ export const GRACE: Person = {
   name: 'Grace',
 }
 
-/** Presses a provider's button; the address of the provider. */
+/** Submits a provider's button; returns the URL at the provider. */
 export async function leave(browser: Browser, flow: FlowAnswer, provider: string, more: object = {}) {
   const sent: Answer = await browser.submit(flow, { method: 'oidc', provider, ...more })
   assert.equal(sent.status, 422, JSON.stringify(sent.body))
   return String(sent.body.redirect_browser_to)
 }
 
-/** The whole way: the button, the provider, and back. */
+/** The whole round trip: the button, the provider, and back. */
 export async function signInWith(
   browser: Browser,
   provider: OpenIdProvider,
@@ -117,20 +117,20 @@ export async function signInWith(
   return await browser.navigate(await provider.visit(there))
 }
 
-/** The form to which an answer leads. */
+/** The form to which a response leads. */
 export async function formOf(browser: Browser, { location = '' }: Answer): Promise<FlowAnswer> {
   const url = new URL(location)
   const kind = url.pathname.replace('/register', '/registration').slice(1)
   return await browser.get(`/self-service/${kind}/flows?id=${url.searchParams.get('flow')}`)
 }
 
-/** What the page of an error shows. */
+/** What the error page shows. */
 export async function errorOf(browser: Browser, { location = '' }: Answer): Promise<Answer['body']> {
   const id = new URL(location).searchParams.get('id')
   return (await browser.get(`/self-service/errors?id=${id}`)).body.error
 }
 
-/** A service with one stand-in, `acme`, that answers what a test wants; of a kind with an address of its own, for that. */
+/** A service with one stub provider, `acme`, that responds as a test wants; the kind decides its host names. */
 export async function withBroken(kind: 'generic' | 'google' | 'github' = 'generic', more: object = {}) {
   const broken = await startBrokenProvider(ORIGINS[kind])
   const address = kind === 'generic' ? { issuer_url: broken.issuer } : {}
@@ -145,7 +145,7 @@ const ORIGINS = {
   github: ['https://github.com', 'https://api.github.com'],
 } as const
 
-/** Leaves for the stand-in and comes back with a code, as if its screen had been there. */
+/** Redirects to the stub and returns with a code, as if its screen had been there. */
 export async function handleCallback(
   browser: Browser,
   broken: BrokenProvider,
@@ -156,7 +156,7 @@ export async function handleCallback(
   return await browser.navigate(callbackWith(there, code))
 }
 
-/** The address that a provider would send somebody back to. */
+/** The callback that a provider would redirect to. */
 function callbackWith(there: URL, code: string): string {
   const back = new URL(there.searchParams.get('redirect_uri') ?? '')
   back.searchParams.set('code', code)

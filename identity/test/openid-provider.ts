@@ -6,28 +6,28 @@ import type { Configuration } from 'oidc-provider'
 import Provider from 'oidc-provider'
 import { atEnd } from './databases.ts'
 
-/** Somebody at the provider. */
+/** An account at the provider. */
 export interface Person {
   readonly sub: string
   readonly [claim: string]: unknown
 }
 
-/** The certified `oidc-provider` on loopback, with one person who agrees at once. */
+/** The certified `oidc-provider` on loopback, with one user who agrees at once. */
 export interface OpenIdProvider {
   readonly issuer: string
-  /** Who is at the provider's screen; `undefined` says no. */
+  /** The user at the provider's screen; `undefined` declines. */
   person: Person | undefined
-  /** Requests to it, also where its issuer is an address of somebody else. */
+  /** Requests to it, also where its issuer is another host. */
   readonly fetch: typeof fetch
-  /** Goes to the provider as the person's browser; gives the address that it sends them back to. */
+  /** Goes to the provider as the user's browser; returns the URL that it redirects to. */
   visit(url: string): Promise<string>
 }
 
 interface Options {
-  /** What it calls itself; its own address when absent. */
+  /** Its issuer; its own address when absent. */
   readonly issuer?: string
   readonly client_id?: string
-  /** Where it may send people. */
+  /** Its allowed redirect URIs. */
   readonly redirect_uris: readonly string[]
 }
 
@@ -84,7 +84,7 @@ function configuration(options: Options, own: { person: Person | undefined }): C
   }
 }
 
-/** The screen, as it were: agrees for the person, or says no. */
+/** The consent screen: agrees for the user, or declines. */
 async function agree(
   provider: Provider,
   person: Person | undefined,

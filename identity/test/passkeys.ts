@@ -12,13 +12,13 @@ const PASSKEYS = {
     flows: { settings: { ui_url: 'http://app.test/settings' } },
   },
 }
-/** base64url of 32 bytes that nobody asked for. */
+/** base64url of 32 bytes that were never issued as a challenge. */
 export const ANOTHER_CHALLENGE = Buffer.alloc(32).toString('base64url')
 
-/** A service with passkeys switched on. */
+/** A service with passkeys enabled. */
 export const service = () => createTestIdentity(PASSKEYS)
 
-/** Somebody with a password who has just added a passkey. */
+/** A user with a password who has just added a passkey. */
 export async function withPasskey(identity: TestIdentity, email = 'ada@example.com') {
   await identity.person(email)
   const browser = identity.browser()
@@ -36,7 +36,7 @@ export async function add(browser: Browser, key: Authenticator, lie: Lie = {}): 
   return await browser.submit(flow, { passkey_settings_register })
 }
 
-/** Somebody who has nothing but a passkey. */
+/** A user with a passkey alone. */
 export async function onlyPasskey(identity: TestIdentity, email = 'ada@example.com') {
   const key = new Authenticator()
   assert.equal((await register(identity.browser(), key, email)).status, 200)
@@ -45,7 +45,7 @@ export async function onlyPasskey(identity: TestIdentity, email = 'ada@example.c
   return { browser, key }
 }
 
-/** Makes an account with a passkey. */
+/** Registers with a passkey. */
 export async function register(
   browser: Browser,
   key: Authenticator,

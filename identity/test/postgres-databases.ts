@@ -4,9 +4,9 @@ import { newId } from '../src/crypto/random.ts'
 import { openDatabase } from '../src/storage/db.ts'
 
 export interface PostgresDatabases {
-  /** The url of an empty database with all tables; `release` when it is used no more. */
+  /** The URL of an empty database with all tables; `release` when it is no longer used. */
   lease(): Promise<Lease>
-  /** The same without even tables. */
+  /** The same without tables. */
   create(): Promise<Lease>
 }
 
@@ -18,9 +18,9 @@ interface Lease {
 const TEMPLATE = 'with_tables'
 
 /**
- * The databases of one server, which all files of tests share. To copy one takes a server up to half a second and to
- * empty one a few milliseconds: those with tables are used again.
- * @param server the url of its first database
+ * The databases of one server, which all test files share. Copying one takes a server up to half a second and
+ * emptying one a few milliseconds: those with tables are reused.
+ * @param server the URL of its first database
  */
 export function postgresDatabases(server: string): PostgresDatabases {
   // A lease is a lock of this connection's session, so that no end of a process leaves one behind.
@@ -67,7 +67,7 @@ export function postgresDatabases(server: string): PostgresDatabases {
     while ((await command(others)) > 0) await sleep(2)
   }
 
-  /** Files run side by side: whoever comes first makes it, under a name that only the finished one has. */
+  /** Files run in parallel: the first one makes it, under a name that only the finished one has. */
   async function makeTemplate(): Promise<void> {
     if (await exists(TEMPLATE)) return
     const draft = `draft_${newId().replaceAll('-', '')}`
@@ -100,7 +100,7 @@ export function postgresDatabases(server: string): PostgresDatabases {
   }
 }
 
-/** Rows are deleted, which is quicker than to truncate, but where there were many: dead ones slow the next test. */
+/** DELETE is faster than TRUNCATE, except for many rows: dead ones slow the next test. */
 const EMPTY = `
   set session_replication_role = replica;
   do $$ declare one text; begin
@@ -110,7 +110,7 @@ const EMPTY = `
     end loop;
   end $$`
 
-/** Whether the database could be emptied. False where a test broke off and left it closed. */
+/** Whether the database could be emptied. False where a test ended early and left it closed. */
 async function emptied(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString })
   try {

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** Where a file of tests finds the server that was started for all of them. */
+/** Where a test file finds the server that was started for all of them. */
 export const SERVER_VARIABLE = 'TEST_POSTGRES_URL'
 
 export interface PostgresServer {
-  /** Of its first database, for which no password is asked. */
+  /** Of its first database, which needs no password. */
   readonly url: string
   stop(): Promise<void>
 }
@@ -27,8 +27,8 @@ export async function globalTeardown(): Promise<void> {
 let server: PostgresServer | undefined
 
 /**
- * Starts a PostgreSQL of its own on a free port, with its data in a new folder and nothing written to the disk for
- * good. Undefined where there is no PostgreSQL and none can be installed.
+ * Starts a PostgreSQL of its own on a free port, with its data in a new folder and without durable writes.
+ * Undefined if there is no PostgreSQL and none can be installed.
  */
 export async function startPostgres(): Promise<PostgresServer | undefined> {
   const programs = findPrograms() ?? installWithApt()
@@ -48,7 +48,7 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
   }
 }
 
-/** Memory where it has room for all (a container has often 64 MB): a disk makes each new database ten times slower. */
+/** Memory where it has room for all (a container often has 64 MB): a disk makes each new database ten times slower. */
 function placeForData(): string {
   if (!existsSync(MEMORY)) return tmpdir()
   const { bsize, bavail } = statfsSync(MEMORY)
@@ -78,7 +78,7 @@ function installWithApt(): string | undefined {
 
 type User = { readonly uid: number; readonly gid: number } | Record<string, never>
 
-/** PostgreSQL refuses to run as root: then it runs as `nobody`, to whom the folder is given. */
+/** PostgreSQL refuses to run as root: then it runs as the system user `nobody`, which gets the folder. */
 function unprivileged(folder: string): User {
   if (process.getuid?.() !== 0) return {}
   const nobody = { uid: 65_534, gid: 65_534 }
@@ -87,7 +87,7 @@ function unprivileged(folder: string): User {
 }
 
 function initialise(programs: string, folder: string, user: User): void {
-  // A language that sorts otherwise than by bytes: what relies on the database's own order fails here.
+  // A collation that does not sort by bytes: code that relies on the database's default order fails here.
   const language = ['--locale-provider=icu', '--icu-locale=en-US', '--locale=C.UTF-8', '--encoding=UTF8']
   const args = ['-D', join(folder, 'data'), '-U', 'postgres', '--auth=trust', '--no-sync', ...language]
   const { status, stderr, error } = spawnSync(join(programs, 'initdb'), args, { ...user, encoding: 'utf8' })
@@ -104,7 +104,7 @@ const SMALL = [
   ...LITTLE_LOG,
 ]
 
-/** The shell ends the server and removes its folder when we close its input, also by being killed. */
+/** The shell ends the server and removes its folder when its input closes, also when we are killed. */
 const WATCH = 'folder=$1; shift; "$@" & read -r _; kill -QUIT $! && wait $!; rm -rf "$folder"'
 
 async function serve(programs: string, folder: string, port: number, user: User) {
@@ -120,12 +120,12 @@ async function serve(programs: string, folder: string, port: number, user: User)
   })
   const ended = new Promise<void>((resolve) => shell.once('close', () => resolve()))
   await untilReady(shell.stderr)
-  // Neither the server nor what it says keeps the tests from ending.
+  // Neither the server nor its output keeps the tests from ending.
   shell.unref()
   for (const stream of [shell.stdin, shell.stderr]) (stream as unknown as { unref(): void }).unref()
   return {
     async stop() {
-      // Whoever waits for the end stays until it has come.
+      // Waiting for its end keeps the process alive until then.
       shell.ref()
       ;(shell.stderr as unknown as { ref(): void }).ref()
       shell.stdin.end()

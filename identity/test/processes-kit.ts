@@ -49,11 +49,11 @@ export function configFile(dsn: string, members: object = {}): string {
   return path
 }
 
-/** Starts the service and waits until it takes requests. */
+/** Starts the service and waits until it accepts requests. */
 export async function start(config: string): Promise<Service> {
   const main = join(import.meta.dirname, '../src/main.ts')
   const child = spawn(process.execPath, [main, '--config', config], { stdio: ['ignore', 'pipe', 'pipe'] })
-  // Not inherited: a service that outlives this process would keep whoever runs the tests waiting.
+  // Not inherited: a service that outlives this process would keep the test runner waiting.
   child.stderr.pipe(process.stderr, { end: false })
   atEnd(() => child.kill('SIGKILL'))
   const logged: string[] = []
@@ -70,7 +70,7 @@ function portsIn(line: string): string[] {
   return /^(?:Public|Admin) port: +127\.0\.0\.1:(\d+)/.exec(line)?.slice(1) ?? []
 }
 
-/** Asks a service to stop; gives its exit code. */
+/** Asks a service to stop; returns its exit code. */
 export async function stop({ child }: Service): Promise<unknown> {
   const ended = once(child, 'exit')
   child.kill('SIGTERM')

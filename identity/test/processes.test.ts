@@ -9,7 +9,7 @@ import { atEnd, newDsn, openTestDatabase, test, testOn } from './databases.ts'
 import type { Service } from './processes-kit.ts'
 import { configFile, start, stop } from './processes-kit.ts'
 
-test('FLT-01 FLT-02 kill -9 under load loses no account that was confirmed, and leaves no half one', async () => {
+test('FLT-01 FLT-02 kill -9 under load loses no confirmed account, and leaves no partial one', async () => {
   const dsn = await newDsn({ shared: true })
   const config = configFile(dsn)
   const confirmed: string[] = []
@@ -27,29 +27,25 @@ test('FLT-01 FLT-02 kill -9 under load loses no account that was confirmed, and 
   await assertWhole(await openTestDatabase(dsn), confirmed)
 })
 
-testOn(
-  'PostgreSQL',
-  'FLT-02 nothing stays locked behind a service that was killed in a transaction',
-  async () => {
-    const dsn = await newDsn()
-    const db = await openTestDatabase(dsn)
-    const program = `
+testOn('PostgreSQL', 'FLT-02 a service that was killed in a transaction leaves no lock', async () => {
+  const dsn = await newDsn()
+  const db = await openTestDatabase(dsn)
+  const program = `
     const { openDatabase, withTransaction } = await import(${JSON.stringify(import.meta.resolve('../src/storage/db.ts'))})
     await withTransaction(await openDatabase(${JSON.stringify(dsn)}), async (db) => {
       await db.insertInto('errors').values({ id: 'a', body: '{}', created_at: '', updated_at: '' }).execute()
       process.stdout.write('locked')
       await new Promise(() => setInterval(() => {}, 1000))
     })`
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program])
-    await once(child.stdout, 'data')
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    await db.insertInto('errors').values({ id: 'a', body: '{}', created_at: '', updated_at: '' }).execute()
-    const { rows } = await sql`select 1 from pg_locks join pg_database on pg_database.oid = database
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program])
+  await once(child.stdout, 'data')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  await db.insertInto('errors').values({ id: 'a', body: '{}', created_at: '', updated_at: '' }).execute()
+  const { rows } = await sql`select 1 from pg_locks join pg_database on pg_database.oid = database
     where datname = current_database() and pid <> pg_backend_pid()`.execute(db)
-    assert.deepEqual(rows, [])
-  },
-)
+  assert.deepEqual(rows, [])
+})
 
 testOn('PostgreSQL', 'FLT-19 two replicas restart one after the other, and no request fails', async () => {
   const config = configFile(await newDsn(), { dev: false })
@@ -86,7 +82,7 @@ async function registerUntilItDies(service: Service, name: string, confirmed: st
   }
 }
 
-/** Any of the services that run at the moment may take each request, as behind a balancer. */
+/** Any running service may take each request, as behind a load balancer. */
 async function register(running: () => readonly Service[], email: string): Promise<Response> {
   const opened = await send(running, '/self-service/registration/api')
   const { id } = (await opened.json()) as { id: string }
@@ -113,7 +109,7 @@ async function send(
   try {
     return await fetch(`${url}${path}`, { ...init, headers: { ...init.headers, connection: 'close' } })
   } catch (error) {
-    // Nothing was sent: a balancer asks the next one.
+    // Nothing was sent: a load balancer asks the next one.
     const cause = (error as Error).cause as NodeJS.ErrnoException | undefined
     const refused = cause?.syscall === 'connect'
     if (refused && running().some((one) => one.url !== url)) return await send(running, path, init)
@@ -121,7 +117,7 @@ async function send(
   }
 }
 
-/** Every confirmed account is there once with its password and its mail, and nothing belongs to nobody. */
+/** Every confirmed account exists once with its password and its email, and there are no orphan rows. */
 async function assertWhole(db: Db, confirmed: readonly string[]): Promise<void> {
   const identifiers = await db
     .selectFrom('credential_identifiers')
@@ -136,7 +132,7 @@ async function assertWhole(db: Db, confirmed: readonly string[]): Promise<void> 
   )
   for (const table of ['identities', 'credentials', 'addresses', 'messages', 'codes'] as const) {
     const rows = await db.selectFrom(table).select('id').execute()
-    // To prove and to recover by; a password, and the address that codes may go to.
+    // To verify and to recover by; a password, and the address that receives codes.
     const each = table === 'addresses' || table === 'credentials' ? 2 : 1
     assert.equal(rows.length, each * stored.size, table)
   }

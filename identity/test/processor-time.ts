@@ -1,6 +1,6 @@
 /**
- * Milliseconds that this process computed for while `work` ran. For input that is built to be slow: unlike the time on
- * the clock it is not longer where other programs are busy.
+ * Milliseconds of processor time that this process used while `work` ran. For crafted input: unlike elapsed time
+ * it does not grow where other programs are busy.
  */
 export async function processorTime(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()

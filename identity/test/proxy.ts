@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net'
 
 export interface Proxy {
   readonly port: number
-  /** From here on nothing gets through, and nobody is told. */
+  /** From here on nothing gets through, and neither side is told. */
   fallSilent(): void
   /** Breaks every connection once so many messages with these words went to the server. */
   cutAfter(words: string, times: number): void

@@ -39,7 +39,7 @@ async function service(config: IdentityConfigInput) {
   return { identity, warnings }
 }
 
-test('who began a journey before a new configuration finishes it after', async () => {
+test('an authorization that began before a new configuration completes after it', async () => {
   const config = await input()
   const { identity } = await service(config)
   const app = new App(identity)
@@ -51,7 +51,7 @@ test('who began a journey before a new configuration finishes it after', async (
   assert.equal(answer.body.id, flow.body.id)
 })
 
-test('the secret of a run that was given none outlives a new configuration', async () => {
+test('the generated secret of a run outlives a new configuration', async () => {
   const config = await input()
   const { identity } = await service(config)
   const [before] = identity.config.secrets.default
@@ -60,7 +60,7 @@ test('the secret of a run that was given none outlives a new configuration', asy
   assert.equal(identity.config.revision, 'two')
 })
 
-test('a configuration that is wrong changes nothing', async () => {
+test('an invalid configuration changes nothing', async () => {
   const config = await input()
   const { identity } = await service(config)
   const before = identity.config
@@ -68,7 +68,7 @@ test('a configuration that is wrong changes nothing', async () => {
   assert.equal(identity.config, before)
 })
 
-test('what is to be said of a configuration is said once, and what needs a restart is named', async () => {
+test('warnings about a configuration are logged once, and keys that need a restart are named', async () => {
   const config = { ...(await input()), secrets: { default: ['a-secret-of-the-tests'] }, tracing: {} }
   const { identity, warnings } = await service(config as IdentityConfigInput)
   const serve = { ...config.serve, admin: { port: 9 } }
@@ -82,7 +82,7 @@ test('what is to be said of a configuration is said once, and what needs a resta
   assert.equal(identity.config.session.lifespan, 3_600_000)
 })
 
-test('of several new configurations at once the last one holds, whichever is read first', async (t) => {
+test('of several parallel configurations the last one holds, whichever is read first', async (t) => {
   const config = await input()
   const { identity } = await service(config)
   const slow = await slowMapper(t)
@@ -91,7 +91,7 @@ test('of several new configurations at once the last one holds, whichever is rea
   const last = identity.reconfigure({ ...config, revision: 'last' })
   await failing
   await slow.isRead
-  // Whatever does not wait for the first one is through by now.
+  // Whatever does not wait for the first one is done by now.
   await setImmediate()
   assert.notEqual(identity.config.revision, 'last')
   slow.finish()
@@ -99,7 +99,7 @@ test('of several new configurations at once the last one holds, whichever is rea
   assert.equal(identity.config.revision, 'last')
 })
 
-/** A configuration that names a module, which is read and then takes as long as the test likes. */
+/** A configuration that names a module, whose import takes as long as the test likes. */
 async function slowMapper(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'reconfigure-'))
   t.after(() => rm(folder, { recursive: true }))

@@ -20,7 +20,7 @@ export const BY_LINK = {
   },
 }
 
-/** Somebody who forgot their password and asked for a code. */
+/** A user who forgot the password and asked for a code. */
 export async function askForCode(
   overrides: Parameters<typeof createTestIdentity>[0] = {},
 ): Promise<{ identity: TestIdentity; browser: Browser; form: FlowAnswer; code: string }> {
@@ -32,7 +32,7 @@ export async function askForCode(
   return { identity, browser, form, code: await identity.code(ADA) }
 }
 
-/** The address of the newest mail's link. */
+/** The URL of the newest email's link. */
 export async function linkTo(identity: TestIdentity, email: string): Promise<string> {
   const [mail] = await identity.mails(email)
   const link = mail?.body.match(/http\S+/)?.[0]
@@ -40,13 +40,13 @@ export async function linkTo(identity: TestIdentity, email: string): Promise<str
   return link
 }
 
-/** Whether an answer lets somebody in: a session for the browser, or a form that changes the account. */
+/** Whether a response authenticates: a session for the browser, or a form that changes the account. */
 export function letsIn({ headers, body, location }: Answer): boolean {
   const text = JSON.stringify([headers.getSetCookie(), body, location])
   return /ory_kratos_session=ory_st|settings\?flow=|show_settings_ui|ory_session_token/.test(text)
 }
 
-/** The settings that a recovery leads to, by the place where the answer sends the browser. */
+/** The settings that a recovery leads to, by the URL that the response redirects to. */
 export function settingsAfter({ body, location }: Answer): string {
   const id = /settings\?flow=([0-9a-f-]{36})/.exec(JSON.stringify([body, location]))?.[1]
   assert.ok(id, 'the answer leads to no settings')

@@ -6,12 +6,12 @@ import type { Merge, TestIdentity } from './kit.ts'
 import { createTestIdentity, makePerson, newestCode, standard } from './kit.ts'
 import { configFile, start } from './processes-kit.ts'
 
-/** Two services on one database, and a balancer that gives each request to the other one. */
+/** Two services on one database, and a load balancer that alternates between them. */
 export interface Pair {
   readonly dsn: string
-  /** What an operator sees, and the hour. */
+  /** What an operator sees, and the clock. */
   readonly first: Pick<TestIdentity, 'person' | 'code' | 'admin' | 'now' | 'advance'>
-  /** What both have logged so far. */
+  /** The log of both so far. */
   logged(): string[]
   browser(): Browser
   app(): App
@@ -73,7 +73,7 @@ function balanced(requests: readonly Request[]) {
   return { browser: () => new Browser(identity), app: () => new App(identity) }
 }
 
-/** Requests to the address that a service is known by, sent to where it listens. */
+/** Requests to the base URL of a service, sent to where it listens. */
 function requestTo(url: string): Request {
   return (address, init) =>
     fetch(String(address).replace(PUBLIC, url), { ...init, redirect: 'manual' } as RequestInit)

@@ -9,7 +9,7 @@ import type { TestIdentity } from './kit.ts'
 import { VERIFIED_ONLY } from './kit.ts'
 import { replicas } from './replicas-kit.ts'
 
-test('a journey changes the replica at every step', async () => {
+test('each step of a sign-in may reach another replica', async () => {
   const { second, browser } = await replicas(VERIFIED_ONLY)
   const ada = browser()
   const registered = await ada.register('ada@example.com')
@@ -22,7 +22,7 @@ test('a journey changes the replica at every step', async () => {
   for (let times = 0; times < 2; times += 1) assert.equal((await ada.whoami()).status, 200)
 })
 
-test('FLT-13 a code that is sent to two replicas a hundred times at once is taken once', async () => {
+test('FLT-13 a code that is sent to two replicas a hundred times in parallel is accepted once', async () => {
   const limits = { selfservice: { methods: { code: { config: { max_submissions: 255 } } } } }
   const { first, browser } = await replicas(limits)
   const ada = browser()
@@ -38,7 +38,7 @@ test('FLT-13 a code that is sent to two replicas a hundred times at once is take
   assertNoMistake(answers, [first])
 })
 
-test('FLT-14 of many who register one address at two replicas at once, one gets it, and all get the same answer', async () => {
+test('FLT-14 of parallel registrations of one address at two replicas one succeeds, and all get the same response', async () => {
   const mitigate = { security: { account_enumeration: { mitigate: true } } }
   const { first, second, app } = await replicas({
     ...VERIFIED_ONLY,
@@ -54,7 +54,7 @@ test('FLT-14 of many who register one address at two replicas at once, one gets 
   assertNoMistake(answers, [first, second])
 })
 
-test('FLT-14 without that wall the others are told that the address is taken', async () => {
+test('FLT-14 without enumeration mitigation the others are told that the address is taken', async () => {
   const { first, second, app } = await replicas({ limits: { registration: 'off' } })
   const answers = await Promise.all(Array.from({ length: 12 }, () => app().register('ada@example.com')))
   const statuses = answers.map(({ status }) => status).sort()
@@ -64,7 +64,7 @@ test('FLT-14 without that wall the others are told that the address is taken', a
 
 testOn(
   'PostgreSQL',
-  'FLT-03 while connections break people are told to come back, then all goes on',
+  'FLT-03 while connections break clients are told to retry, then everything continues',
   async () => {
     const { dsn, first, second, app } = await replicas()
     await first.person('ada@example.com')
@@ -100,7 +100,7 @@ testOn(
 
 testOn(
   'PostgreSQL',
-  'FLT-03 while the database is gone the service says so, and is ready again with it',
+  'FLT-03 while the database is gone the service is not ready, and it recovers with the database',
   async () => {
     const { dsn, first } = await replicas()
     const name = new URL(dsn).pathname.slice(1)

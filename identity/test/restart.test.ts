@@ -8,7 +8,7 @@ import type { Service } from './processes-kit.ts'
 import { configFile, start, stop } from './processes-kit.ts'
 import { ADA } from './recovery-kit.ts'
 
-test('SEC-20 what was revoked or used before a kill -9 is refused after the restart, and what was not goes on', async () => {
+test('SEC-20 what was revoked or used before a kill -9 is refused after the restart, everything else continues', async () => {
   const config = configFile(await newDsn({ shared: true }))
   const before = await start(config)
   await submit(before, 'registration', { method: 'password', password: PASSWORD, traits: { email: ADA } })
@@ -41,7 +41,7 @@ interface Token extends Record<string, string> {
   readonly 'x-session-token': string
 }
 
-/** A session's token in each of its three places. */
+/** A session token in each of its three places. */
 function waysToShow(held: Token): Record<string, string>[] {
   const token = held['x-session-token']
   const cookie = `ory_kratos_session=${token}.${Math.floor(Date.now() / 1000) + 3600}`
@@ -53,7 +53,7 @@ async function signIn(service: Service): Promise<Token> {
   return { 'x-session-token': body.session_token }
 }
 
-/** A form that waits for a code, and the right one. */
+/** A form that waits for a code, and the correct one. */
 async function openVerification(service: Service): Promise<{ path: string; values: object }> {
   const { body } = await submit(service, 'verification', { method: 'code', email: ADA })
   const mails = await answerOf(await fetch(`${service.admin_url}/admin/courier/messages`))

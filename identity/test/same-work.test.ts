@@ -17,18 +17,18 @@ import { BY_LINK } from './recovery-kit.ts'
 const PEOPLE = {
   'has an account': 'known1@example.com',
   'has none': 'nobody@example.com',
-  'was switched off': 'closed@example.com',
+  'is deactivated': 'closed@example.com',
   'has no password': 'social@example.com',
 } as const
 
-/** What one request cost. */
+/** The cost of one request. */
 interface Work {
   hashes: number
   /** Statements by their kind. */
   readonly statements: Record<string, number>
   /** Calls to other hosts. */
   calls: number
-  /** Milliseconds that the answer took at least. */
+  /** Milliseconds that the response took at least. */
   waited: number
 }
 
@@ -65,7 +65,7 @@ for (const [overrides, begins] of [
   [BY_LINK, byLink],
 ] as const) {
   for (const [name, begin] of Object.entries(begins)) {
-    test(`SEC-14 ${name} computes no hash, asks nobody, reads the same and takes as long whoever has the address`, async () => {
+    test(`SEC-14 ${name} computes no hash, calls no host, reads the same and takes as long, with or without an account`, async () => {
       const { browser, workOf } = await watched(overrides)
       const works = []
       for (const email of Object.values(PEOPLE)) {
@@ -76,7 +76,7 @@ for (const [overrides, begins] of [
       for (const { hashes, calls, waited, statements } of works) {
         assert.deepEqual([hashes, calls, waited], [0, 0, 100])
         assert.equal(statements.SelectQueryNode, known?.statements.SelectQueryNode)
-        // The secret, the mail, and that it was sent: in the transaction that is there for everybody.
+        // The secret, the message, and that it was sent: in a transaction that every case has.
         const more = writesOf(known?.statements ?? {}) - writesOf(statements)
         assert.ok(more >= 0 && more <= 4, JSON.stringify([known, statements]))
       }
@@ -84,7 +84,7 @@ for (const [overrides, begins] of [
   }
 }
 
-test('SEC-14 a wrong code costs the same whether there was one to guess or not', async () => {
+test('SEC-14 a wrong code costs the same whether or not a code was sent', async () => {
   const { browser, workOf } = await watched(PRIVATE)
   for (const kind of ['recovery', 'verification'] as const) {
     const works = []
@@ -98,7 +98,7 @@ test('SEC-14 a wrong code costs the same whether there was one to guess or not',
   }
 })
 
-test('SEC-14 a sign-in costs one hash for everybody: known, unknown, switched off or without a password', async () => {
+test('SEC-14 a sign-in costs one hash for every address: known, unknown, deactivated or without a password', async () => {
   const { browser, workOf } = await watched(PRIVATE)
   for (const [who, identifier] of Object.entries(PEOPLE)) {
     for (const password of [PASSWORD, 'not this one']) {
@@ -114,12 +114,12 @@ function writesOf(statements: Work['statements']): number {
   return ['Insert', 'Update'].reduce((sum, kind) => sum + (statements[`${kind}QueryNode`] ?? 0), 0)
 }
 
-/** The service with four people, and what its requests cost. */
+/** The service with four accounts, and what its requests cost. */
 async function watched(overrides: object) {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ ...overrides, dsn })
   await identity.person(PEOPLE['has an account'])
-  await identity.person(PEOPLE['was switched off'])
+  await identity.person(PEOPLE['is deactivated'])
   const [closed] = (
     await identity.admin('GET', `/admin/identities?credentials_identifier=closed@example.com`)
   ).body

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Configuration, FrontendApi } from '@ory/client-fetch'
 
-// What the official client does with answers is seen by the conformance suite; this is before it asks.
+// The conformance suite covers what the official client does with responses; this covers what it does before a request.
 
 const calls: readonly (readonly [name: keyof FrontendApi, parameter: string])[] = [
   ['disableMySession', 'id'],
@@ -21,7 +21,7 @@ const calls: readonly (readonly [name: keyof FrontendApi, parameter: string])[] 
   ['updateFedcmFlow', 'updateFedcmFlowBody'],
 ]
 
-test('the official client says which parameter is missing before it asks', async () => {
+test('the official client says which parameter is missing before it sends a request', async () => {
   const fetchApi = () => assert.fail('it asked')
   const api = new FrontendApi(new Configuration({ basePath: 'http://identity.test', fetchApi }))
   for (const [name, parameter] of calls) {

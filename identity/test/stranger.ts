@@ -4,17 +4,17 @@ import type { Answer, FlowAnswer } from './answers.ts'
 import { tokenOf, verificationIn } from './answers.ts'
 import type { TestIdentity } from './kit.ts'
 
-/** Somebody who types an address that may be of anybody, and compares what comes back. */
+/** An unauthenticated client that enters an address of any kind, and compares the responses. */
 export interface Stranger {
-  /** Every answer since the first form was opened. */
+  /** Every response since the first form was opened. */
   readonly seen: readonly Answer[]
   signIn(email: string): Promise<unknown>
   open(kind: FlowKind, query?: string): Promise<FlowAnswer>
-  /** Gives the form that the answer holds or leads to. */
+  /** Returns the form that the response holds or leads to. */
   submit(form: FlowAnswer, values: object): Promise<FlowAnswer>
 }
 
-/** The same person with each kind of client. */
+/** The same with each kind of client. */
 export const STRANGERS: Record<string, (identity: TestIdentity) => Stranger> = {
   'a page': (identity) => {
     const browser = identity.browser()
@@ -40,7 +40,7 @@ export const STRANGERS: Record<string, (identity: TestIdentity) => Stranger> = {
   'an app': (identity) => withJson(identity.app()),
 }
 
-/** An answer without what differs from one request to the next. */
+/** A response without what differs from one request to the next. */
 export function shapeOf({ status, headers, body }: Answer, email: string): unknown {
   const text = masked(typeof body === 'string' ? body : JSON.stringify(body), email)
   return {

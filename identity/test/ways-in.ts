@@ -12,17 +12,17 @@ import type { OpenIdProvider } from './openid-provider.ts'
 import { startOpenIdProvider } from './openid-provider.ts'
 import { add } from './passkeys.ts'
 
-/** A service with every way in, and Ada, who has a password. */
+/** A service with every sign-in method, and Ada, who has a password. */
 export interface House {
   readonly identity: TestIdentity
-  /** Where she signs in with an account of hers, where the test is about that. */
+  /** Where she signs in with an account at a provider, where the test is about that. */
   readonly acme?: OpenIdProvider
   readonly id: string
   /** Where she is signed in. */
   readonly owner: Browser
 }
 
-/** Sets up what Ada needs for it, then comes as far as the last step; what that gives takes the step. */
+/** Sets up what Ada needs for it, then goes to the last step; the returned function takes the step. */
 export type Way<Caller = Browser> = (
   house: House,
 ) => Promise<(caller: Caller) => Promise<() => Promise<Answer>>>
@@ -33,7 +33,7 @@ export const FIRST_FACTORS: Record<string, Way<Browser | App>> = {
     const form = await caller.open('login')
     return () => caller.submit(form, { method: 'password', identifier: ADA, password: PASSWORD })
   },
-  'a mailed code':
+  'an emailed code':
     async ({ identity }) =>
     async (caller) => {
       const form = await caller.submit(await caller.open('login'), { method: 'code', identifier: ADA })
@@ -78,7 +78,7 @@ export const BROWSER_FIRST_FACTORS: Record<string, Way> = {
   },
 }
 
-/** Opens the service for a way in. */
+/** Opens the service for a sign-in method. */
 export async function openHouse(way: string): Promise<House> {
   const acme =
     way === 'a provider' ? await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] }) : undefined

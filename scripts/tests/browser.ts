@@ -5,7 +5,7 @@ import { Refusal, root, runChild } from '../child.mjs'
 
 /**
  * Finds a Chrome or Chromium, or installs one.
- * @returns its path, or undefined when it is Playwright's own, which Playwright finds by itself
+ * @returns its path, or undefined if it is Playwright's own, which Playwright finds by itself
  */
 export async function provideBrowser(): Promise<string | undefined> {
   const named = process.env.CHROME_PATH

@@ -7,7 +7,7 @@ const playwright = join(root, 'node_modules/@playwright/test/cli.js')
 
 /**
  * Runs Playwright with one of e2e's configurations, in a browser that it finds or installs, on the builds as
- * they are now. Gives the exit code; ends this process when somebody stops it.
+ * they are now. Returns the exit code; ends this process when it is stopped.
  */
 export async function runPlaywright(
   config: string,

@@ -11,8 +11,8 @@ export function printHeading(text: string): void {
 }
 
 /**
- * One line for a file of tests; what its tests printed follows only when one of them failed.
- * @param said what each file has printed
+ * One line for a file of tests; its output follows only if one of them failed.
+ * @param said the output of each file
  */
 export function printFile(summary: EventData.TestSummary, said: ReadonlyMap<string, string>): void {
   const { success, counts, duration_ms, file } = summary
@@ -31,7 +31,7 @@ export function printFailure(data: Passed | Failed, said: ReadonlyMap<string, st
   console.log(indent(reason(data, said)))
 }
 
-/** A file that contains no test, or that breaks off, is reported as a test named like the file. */
+/** A file that contains no test, or that ends early, is reported as a test named like the file. */
 export function isFile({ name, nesting }: Passed | Failed): boolean {
   return nesting === 0 && name.endsWith('.test.ts')
 }
@@ -39,7 +39,7 @@ export function isFile({ name, nesting }: Passed | Failed): boolean {
 function reason(data: Passed | Failed, said: ReadonlyMap<string, string>): string {
   const { details } = data
   if (!('error' in details)) return 'This file contains no test.'
-  // A file that broke off has told why on its error output, and to us only that it failed.
+  // A file that ended early has printed why on its error output; we only know that it failed.
   const output = isFile(data) ? said.get(data.name) : undefined
   const error = details.error.cause ?? details.error
   return output ?? (typeof error === 'string' ? error : inspect(error))

@@ -2,21 +2,21 @@ import { Configuration, CourierApi, FrontendApi, IdentityApi, ResponseError } fr
 import type { Target } from './target.ts'
 import { Absent } from './target.ts'
 
-/** A browser: what the scripts of its pages ask through the SDK, and where it goes itself, with the same cookies. */
+/** A browser: the requests of its scripts through the SDK, and its own navigations, with the same cookies. */
 export interface Browser {
   readonly api: FrontendApi
   readonly cookies: ReadonlyMap<string, string>
-  /** Goes to an address as a page, and follows nothing. */
+  /** Opens a URL as a page, and follows no redirect. */
   navigate(url: string): Promise<Page>
   /** Sends an HTML form. */
   post(url: string, fields: Readonly<Record<string, string>>): Promise<Page>
 }
 
-/** What a browser is given for an address. */
+/** The response to a browser's navigation. */
 export interface Page {
   readonly status: number
   readonly location: string
-  /** The lines that set cookies, with their attributes. */
+  /** The Set-Cookie headers, with their attributes. */
   readonly setCookies: readonly string[]
 }
 
@@ -44,12 +44,12 @@ export function openBrowser({ publicUrl }: Target): Browser {
   }
 }
 
-/** A native app: no cookies; it hands its session token over with each call. */
+/** A native app: no cookies; it sends its session token with each call. */
 export function openApp({ publicUrl }: Target): FrontendApi {
   return new FrontendApi(configuration(publicUrl, { fetchApi: fetch }))
 }
 
-/** The operator's side. Ends the scenario where its address was not given. */
+/** The admin API. Ends the scenario if its address was not given. */
 export function openAdmin({ adminUrl, adminToken }: Target): { people: IdentityApi; mails: CourierApi } {
   if (adminUrl === undefined) throw new Absent('--admin-url was not given')
   const token = adminToken === undefined ? {} : { accessToken: adminToken }
@@ -57,19 +57,19 @@ export function openAdmin({ adminUrl, adminToken }: Target): { people: IdentityA
   return { people: new IdentityApi(of), mails: new CourierApi(of) }
 }
 
-/** What anybody may read about the people of a service. */
+/** The public routes without a session. */
 export function openSchemas({ publicUrl }: Target): IdentityApi {
   return new IdentityApi(configuration(publicUrl, { fetchApi: fetch }))
 }
 
-/** How the service refused. */
+/** The refusal of the service. */
 export interface Refusal {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: refusals are flows, errors, or neither
   readonly body: any
 }
 
-/** Waits for a call to be refused; one that succeeds is the failure. */
+/** Waits for a call to be refused; success is the failure. */
 export async function refused(call: Promise<unknown>): Promise<Refusal> {
   const outcome = await call.then(
     () => undefined,

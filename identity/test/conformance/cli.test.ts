@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { atEnd, testOn } from '../databases.ts'
 import { startEmbedded } from './embedded.ts'
 
-testOn('SQLite', 'a developer sees what was skipped for want of the operator’s address', async () => {
+testOn('SQLite', 'a developer sees what was skipped without the admin address', async () => {
   const service = await startEmbedded('memory')
   atEnd(() => service.stop())
   const { code, output } = await conformance('--public-url', `${service.publicUrl}/`, '--only', 'health')
@@ -16,7 +16,7 @@ testOn('SQLite', 'a developer sees what was skipped for want of the operator’s
   assert.match(output, /fail 0\n/)
 })
 
-testOn('SQLite', 'a developer is told in one sentence what cannot be looked at', async () => {
+testOn('SQLite', 'a developer is told in one sentence what cannot be reached', async () => {
   const cases = [
     [['--public-url', 'kratos'], /^--public-url: expected an address such as .*, got kratos\n$/],
     [['--admin-url', 'http://127.0.0.1:1'], /^--admin-url needs --public-url beside it\.\n$/],
@@ -31,7 +31,7 @@ testOn('SQLite', 'a developer is told in one sentence what cannot be looked at',
 })
 
 async function conformance(...args: readonly string[]): Promise<{ code: unknown; output: string }> {
-  // Inside of it the runner would speak to this one, and not to people.
+  // Inside it the runner would report to this one, and not to the terminal.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const flags = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')]
   const child = spawn(process.execPath, [...flags, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -13,7 +13,7 @@ export interface Embedded extends Target {
 
 /** Starts the embedded service with the suite's configuration, on free ports of this machine. */
 export async function startEmbedded(dsn: string): Promise<Embedded> {
-  // The file names its schema and its key from there, as one that starts a Kratos with it has to.
+  // The file names its schema and its key relative to the project, as for a Kratos that is started with it.
   process.chdir(join(import.meta.dirname, '../../..'))
   const config = await loadConfig(['identity/test/conformance/kratos.yaml'])
   const [outside, inside] = [await openPort(), await openPort()]
@@ -23,7 +23,7 @@ export async function startEmbedded(dsn: string): Promise<Embedded> {
   }
   const write = (line: string) => void process.stderr.write(line)
   const log = createLog({ level: 'error', format: 'text', write })
-  // The whole suite comes from one address, at once.
+  // The whole suite comes from one address, in parallel.
   const limits = { registration: 'off', flow: 'off', mail: 'off', code: 'off', password: 'off' } as const
   const identity = await createIdentity({ ...config, dsn, serve, limits }, { log })
   outside.app = identity.publicApp
@@ -45,7 +45,7 @@ interface App {
   fetch(request: Request, bindings: unknown): Response | Promise<Response>
 }
 
-/** The service has to know its address before it is made, so the port is there first. */
+/** The service needs its base URL before it is created, so the port comes first. */
 async function openPort(): Promise<{ server: Server; url: string; app?: App }> {
   const port: { server?: Server; url: string; app?: App } = { url: '' }
   const fetch = (request: Request, bindings: unknown) => {

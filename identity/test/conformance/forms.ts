@@ -14,12 +14,12 @@ import type {
   VerificationFlow,
 } from '@ory/client-fetch'
 
-/** A form of the service's, whatever it is for. */
+/** A form of the service, of any kind. */
 export interface Form {
   readonly ui: UiContainer
 }
 
-// Each sends a form with its CSRF token, as the page that shows it does.
+// Each sends a form with its CSRF token, as its page does.
 
 export function submitLogin(
   api: FrontendApi,

@@ -7,7 +7,7 @@ import { submitLogin, submitRegistration } from './forms.ts'
 import type { Target } from './target.ts'
 import { newEmail, PASSWORD } from './target.ts'
 
-/** Somebody with a password, who registered as an app does: that needs no operator. */
+/** A user with a password, registered as an app does: that needs no operator. */
 export async function newPerson(target: Target): Promise<string> {
   const email = newEmail()
   const app = openApp(target)
@@ -28,7 +28,7 @@ export function credentials(identifier: string, password = PASSWORD) {
   return { method: 'password', identifier, password } as const
 }
 
-/** Signs an app in; gives its session token. */
+/** Signs an app in; returns its session token. */
 export async function signInApp(app: FrontendApi, email: string, password = PASSWORD): Promise<string> {
   const flow = await app.createNativeLoginFlow()
   const { session_token } = await submitLogin(app, flow, credentials(email, password))
@@ -36,14 +36,14 @@ export async function signInApp(app: FrontendApi, email: string, password = PASS
   return session_token
 }
 
-/** Signs a browser in, as the script of its sign-in page does. */
+/** Signs a browser in, as the script of its login page does. */
 export async function signIn({ api }: Browser, email: string, password = PASSWORD): Promise<LoginFlow> {
   const flow = await api.createBrowserLoginFlow()
   await submitLogin(api, flow, credentials(email, password))
   return flow
 }
 
-/** A browser with somebody signed in. */
+/** A browser with a signed-in user. */
 export async function signedIn(target: Target): Promise<{ email: string; browser: Browser }> {
   const email = await newPerson(target)
   const browser = openBrowser(target)
@@ -51,7 +51,7 @@ export async function signedIn(target: Target): Promise<{ email: string; browser
   return { email, browser }
 }
 
-/** Whether a session opens nothing any more. */
+/** Whether a session authenticates no one any more. */
 export async function isSignedOut(api: FrontendApi, xSessionToken?: string): Promise<boolean> {
   const token = xSessionToken === undefined ? {} : { xSessionToken }
   return await api.toSession(token).then(
@@ -63,16 +63,16 @@ export async function isSignedOut(api: FrontendApi, xSessionToken?: string): Pro
   )
 }
 
-/** How a password is refused: the ids of the messages. */
+/** The message ids of a refused password. */
 export async function refusalOf(target: Target, email: string, password: string): Promise<number[]> {
   const { body } = await refused(signInApp(openApp(target), email, password))
   return (body.ui.messages as { id: number }[]).map(({ id }) => id)
 }
 
-/** Milliseconds that a mail may take. */
+/** Milliseconds that an email may take. */
 const PATIENCE = 5_000
 
-/** The six digits of the newest mail of a kind; waits until there are `count` of them. */
+/** The six digits of the newest email of a kind; waits until there are `count` of them. */
 export async function mailedCode(
   target: Target,
   recipient: string,

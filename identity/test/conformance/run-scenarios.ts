@@ -4,18 +4,18 @@ import type { Scenario, Target } from './target.ts'
 import { Absent } from './target.ts'
 
 export interface Manner {
-  /** Whether what the service has not is a fault. */
+  /** Whether a missing feature is a failure. */
   readonly absent: 'skips' | 'fails'
-  /** Several of a flow at a time. A Kratos that keeps its data in memory answers "table is locked" to two. */
+  /** Several scenarios of a flow in parallel. A Kratos with an in-memory database answers "table is locked" to two. */
   readonly together: boolean
-  /** The flows to walk, by a part of their name; all of them otherwise. */
+  /** The flows to run, by a part of their name; all of them otherwise. */
   readonly only?: string
 }
 
-/** One client has so many hashes waiting and no more. */
+/** One client may have only so many password hashes queued. */
 const AT_A_TIME = 4
 
-/** Every scenario is a test of its own below `t`, in the group of its flow. */
+/** Every scenario is a subtest of `t`, in the group of its flow. */
 export async function runScenarios(t: TestContext, target: Target, manner: Manner) {
   const { absent, together, only = '' } = manner
   const groups = Object.entries(allScenarios).filter(([group]) => group.includes(only))

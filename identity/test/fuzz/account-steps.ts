@@ -40,7 +40,7 @@ function apply(form: Form, account: Account, { email, password }: Change): void 
   if (email !== undefined) Object.assign(account, { email, verified: false, address: {} })
 }
 
-/** A new way to sign in or to be reached needs a fresh proof. */
+/** A new credential or address needs recent authentication. */
 function mayChange(model: Model, real: World, at: Name, { email, password }: Change): boolean {
   const session = model.visitors[at].session
   if (email === undefined && password === undefined) return true
@@ -89,7 +89,7 @@ export const wait = (minutes: number): Step => ({
   },
 })
 
-/** What an operator does to an account. */
+/** An operator's changes to an account. */
 export const operate = (email: string, what: 'delete' | 'switch'): Step => ({
   name: `${what} the account of ${email}`,
   at: 'laptop',

@@ -64,7 +64,7 @@ function pass(model: Model, real: World, at: Name, by: Name, account: Account): 
   if (!account.verified && !registered && liveAt(model, by) !== account) takeOver(model, account)
   account.verified = true
   if (form.kind === 'recovery') enter(model, real, at, account)
-  // The form goes on where the code was typed.
+  // The form continues where the code was entered.
   if (by !== at) delete model.visitors[at].form
 }
 
@@ -74,11 +74,11 @@ function takeOver(model: Model, account: Account): void {
   endSessions(model, account)
 }
 
-/** Whose address the right code proves now, if it still proves anything. */
+/** Whose address the correct code verifies now, if it is still valid. */
 function accountByCode(model: Model, real: World, at: Name): Account | undefined {
   const form = formAt(model, at)
   const { code, kind, state, attempts } = form
-  // Nobody recovers who is signed in.
+  // A signed-in user cannot recover.
   if (kind === 'recovery' && liveAt(model, at)) return undefined
   if (!code || code.expires_at <= real.identity.now().getTime()) return undefined
   if (isOver(real, form) || state !== 'sent_email' || attempts >= 5) return undefined

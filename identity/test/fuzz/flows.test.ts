@@ -4,13 +4,13 @@ import { testOn } from '../databases.ts'
 import { allCommands } from './commands.ts'
 import { assertAsBelieved, newWorld } from './world.ts'
 
-/** How many walks of up to eighty steps. The usual ones are always the same; asked-for ones begin elsewhere each time. */
+/** How many walks of up to eighty steps. The default ones are always the same; requested ones start elsewhere each time. */
 const ASKED = process.env.FUZZ_RUNS
 const RUNS = Number(ASKED ?? 50)
 /** As many as one test has time for. */
 const AT_ONCE = 200
 
-/** Where every test must have been, and how often when there is time. */
+/** What every run must have covered, and how often when there is time. */
 const PLACES = [
   ...['login choose_method', 'login finished', 'login refused', 'login expired'],
   ...['registration choose_method', 'registration finished', 'registration refused', 'registration expired'],
@@ -22,10 +22,10 @@ const VISITS = 10
 
 for (let done = 0; done < RUNS; done += AT_ONCE) {
   const numRuns = Math.min(AT_ONCE, RUNS - done)
-  // On one database: it walks through what flows, sessions and accounts remember.
+  // On one database: it covers what flows, sessions and accounts remember.
   testOn(
     'SQLite',
-    `FUZ-01 whatever people do in whatever order, it ends as the model says: walk ${done} on`,
+    `FUZ-01 any sequence of actions ends as the model predicts: walk ${done} on`,
     async (t) => {
       const seen = new Map<string, number>()
       const walk = fc.asyncProperty(allCommands(), async (commands) => {

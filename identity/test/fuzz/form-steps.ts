@@ -25,11 +25,11 @@ export const fetch = (at: Name): Step => ({
   },
 })
 
-/** The other browser, which shows somebody else's form or sends it with a token of its own. */
+/** The other browser, which shows another user's form or sends it with its own token. */
 export const meddle = (at: Name, by: Name, kind: Kind): Step => ({
   name: `the ${by} takes the ${kind} form`,
   at,
-  // The settings of one person are theirs in both browsers.
+  // The settings of a user belong to them in both browsers.
   check: (model) => kind !== 'settings' || liveAt(model, by) !== liveAt(model, at),
   async run(model, real) {
     const form = await ensure(model, real, at, kind)
@@ -44,7 +44,7 @@ export const meddle = (at: Name, by: Name, kind: Kind): Step => ({
 })
 
 export const stale = (at: Name): Step => ({
-  name: 'send a form of before',
+  name: 'send an earlier form',
   at,
   check: ({ visitors }) => visitors[at].stale !== undefined,
   async run(model, real) {

@@ -4,21 +4,21 @@ import { letsIn } from '../recovery-kit.ts'
 import type { Account, Form, Kind, Model, Name, World } from './world.ts'
 import { count, EMAILS, liveAt, PASSWORDS, turn } from './world.ts'
 
-/** Something that people, strangers, operators or time do: to the service, and to what we believe of it. */
+/** An action of users, attackers, operators or time: on the service, and on the model. */
 export interface Step {
   readonly name: string
-  /** Where somebody does it. */
+  /** The client that acts. */
   readonly at: Name
   check?(model: Model): boolean
   run(model: Model, real: World): Promise<void>
 }
 
-/** The form that a visitor has open, which must be one. */
+/** The form that a client has open, which must exist. */
 export function formAt(model: Model, at: Name): Form {
   return model.visitors[at].form as Form
 }
 
-/** The visitor's form of a kind, opened where there is none; undefined where nobody in their place gets one. */
+/** The client's form of a kind, opened if there is none; undefined where that client gets none. */
 export async function ensure(model: Model, real: World, at: Name, kind: Kind): Promise<Form | undefined> {
   const { form } = model.visitors[at]
   return form?.kind === kind ? form : await begin(model, real, at, kind)
@@ -38,7 +38,7 @@ export async function begin(model: Model, real: World, at: Name, kind: Kind): Pr
   return form
 }
 
-/** Whether a form did what it is for, and not only went on. */
+/** Whether a form did what it is for, and not only continued. */
 export function succeeded({ kind }: Form, answer: Answer): boolean {
   switch (kind) {
     case 'login':
@@ -53,7 +53,7 @@ export function succeeded({ kind }: Form, answer: Answer): boolean {
   }
 }
 
-/** What an honest form of a kind sends, as far as it can be said without knowing the form. */
+/** A valid submission of a kind, as far as it is known without the form. */
 export function valuesFor(kind: Kind): object {
   const [email, password] = [EMAILS[0], PASSWORDS[0]]
   const values = {
@@ -66,7 +66,7 @@ export function valuesFor(kind: Kind): object {
   return values[kind]
 }
 
-/** Somebody is signed in from now on. */
+/** A user is signed in from now on. */
 export function enter(model: Model, real: World, at: Name, account: Account): void {
   turn(model.visitors[at], { account, proved_at: real.identity.now().getTime() })
 }

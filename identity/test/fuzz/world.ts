@@ -12,20 +12,20 @@ export type Name = (typeof NAMES)[number]
 export const EMAILS = ['ada@example.com', 'eve@example.com', 'new@example.com']
 export const PASSWORDS = ['correct horse 9 battery', 'battery staple 7 horse', 'seven quiet words 5']
 
-/** What we believe of an account. */
+/** The model of an account. */
 export interface Account {
   email: string
-  /** None since somebody took the account over. */
+  /** Absent since another user took the account over. */
   password: string | undefined
   active: boolean
   verified: boolean
-  /** Another object when the address changes, also when it changes back: codes of before are dead. */
+  /** Another object when the address changes, also when it changes back: earlier codes are revoked. */
   address: object
-  /** The CSRF cookies of the browser that registered it; absent for an account that an operator made. */
+  /** The CSRF cookies of the browser that registered it; absent for an account that an operator created. */
   browsers?: readonly string[]
 }
 
-/** What we believe of a form that somebody has open. */
+/** The model of an open form. */
 export interface Form {
   readonly flow: FlowAnswer
   readonly kind: Kind
@@ -38,7 +38,7 @@ export interface Form {
 
 interface Visitor {
   form?: Form
-  /** A form of before the last sign-in or sign-out. */
+  /** A form from before the last sign-in or sign-out. */
   stale?: Form
   session?: { readonly account: Account; readonly proved_at: number }
 }
@@ -57,7 +57,7 @@ export interface World {
   readonly seen: Map<string, number>
 }
 
-/** Two people with accounts, one address that nobody has, two browsers and an app. */
+/** Two users with accounts, one address without, two browsers and an app. */
 export async function newWorld(seen: Map<string, number>): Promise<{ model: Model; real: World }> {
   const identity = await createTestIdentity()
   const accounts: Account[] = []
@@ -70,7 +70,7 @@ export async function newWorld(seen: Map<string, number>): Promise<{ model: Mode
   return { model: { accounts, visitors, uses: new Map() }, real: { identity, clients, seen } }
 }
 
-/** Who is signed in there, as we believe. */
+/** Who is signed in there, by the model. */
 export function liveAt(model: Model, name: Name): Account | undefined {
   const account = model.visitors[name].session?.account
   return account?.active && model.accounts.includes(account) ? account : undefined
@@ -82,7 +82,7 @@ export function cookieOf({ clients }: World, name: Name): string | undefined {
   return [...clients[name].cookies].find(([cookie]) => cookie.startsWith('csrf_token'))?.[1]
 }
 
-/** No session of an account is live any more, but where somebody stays. */
+/** Every session of an account ends, except the one named. */
 export function endSessions(model: Model, account: Account | undefined, stays?: Name): void {
   for (const name of NAMES.filter((one) => one !== stays)) {
     if (model.visitors[name].session?.account === account) delete model.visitors[name].session
@@ -102,7 +102,7 @@ export function use(model: Model, email: string): void {
   model.uses.set(email, (model.uses.get(email) ?? 0) + 1)
 }
 
-/** A sign-in or a sign-out: the browser's forms of before are no longer its own. */
+/** A sign-in or a sign-out: the browser's earlier forms are no longer its own. */
 export function turn(visitor: Visitor, session?: Visitor['session']): void {
   if (visitor.form) visitor.stale = visitor.form
   delete visitor.form
@@ -114,7 +114,7 @@ export function isOver(real: World, form: Form): boolean {
   return real.identity.now().getTime() >= form.expires_at
 }
 
-/** Sends a form and counts what became of it; no answer is a mistake of the service. */
+/** Sends a form and counts the result; no response may be a server error. */
 export async function send(real: World, name: Name, form: Form, values: object): Promise<Answer> {
   const over = isOver(real, form)
   const answer: Answer = await real.clients[name].submit(form.flow, values)
@@ -129,8 +129,8 @@ export function count({ seen }: World, what: string): void {
 }
 
 /**
- * What must hold after every step: each visitor is who we believe (I2, I6), there are as many accounts (I7) with the
- * proofs that were given (I4), and mail went to addresses that somebody has or typed at registration (I5).
+ * Holds after every step: each client is who the model says (I2, I6), there are as many accounts (I7) with the
+ * verified addresses (I4), and email went only to addresses of accounts or of registrations (I5).
  */
 export async function assertAsBelieved(model: Model, real: World): Promise<void> {
   for (const name of NAMES) {

@@ -52,7 +52,7 @@ export const code = [
   }),
 ]
 
-/** Asks for a code, tries another, and then enters the right one; gives the session token of an app. */
+/** Requests a code, tries a wrong one, and then enters the correct one; returns the session token of an app. */
 async function enter(
   api: FrontendApi,
   flow: LoginFlow,

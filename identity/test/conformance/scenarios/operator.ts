@@ -177,7 +177,7 @@ export const operator = [
 
   scenario('the public side answers nothing of the operator’s', async (target) => {
     openAdmin(target)
-    // Kratos sends whoever asks to the other side, which only the operator reaches.
+    // Kratos redirects to the admin port, which only the operator reaches.
     const answer = await fetch(`${target.publicUrl}/admin/identities`, { redirect: 'manual' })
     assert.ok(answer.status >= 300)
   }),

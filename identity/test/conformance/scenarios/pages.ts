@@ -5,7 +5,7 @@ import { csrfToken, fieldMessageIds, messageIds } from '../forms.ts'
 import { isSignedOut, newPerson, signedIn } from '../people.ts'
 import { newEmail, PASSWORD, scenario } from '../target.ts'
 
-// Browsers that send HTML forms and are sent from page to page, without any script but the one that draws the form.
+// Browsers that send HTML forms and are redirected from page to page, without a script but the one that renders the form.
 
 export const pages = [
   scenario('a browser signs in by an HTML form', async (target) => {
@@ -88,7 +88,7 @@ export const pages = [
   }),
 ]
 
-/** Goes to the sign-in; gives the screen where that leads, and its form as its script fetches it. */
+/** Opens the login; returns the screen where that leads, and its form as its script fetches it. */
 async function begin(browser: Browser) {
   const { status, location } = await browser.navigate('/self-service/login/browser')
   assert.equal(status, 303)
@@ -103,7 +103,7 @@ function flowIn(location: string): string {
   return new URL(location).searchParams.get('flow') ?? ''
 }
 
-/** The id of the error that a page of errors fetches. */
+/** The id of the error that an error page fetches. */
 async function errorAt(
   { api }: Browser,
   { status, location }: { status: number; location: string },

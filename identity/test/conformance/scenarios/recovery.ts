@@ -26,7 +26,7 @@ export const recovery = [
     await recover(target, browser, email)
     const { identity, authenticator_assurance_level } = await browser.api.toSession()
     assert.deepEqual([identity?.traits.email, authenticator_assurance_level], [email, 'aal1'])
-    // Whoever read the mail has the address.
+    // Reading the email verifies the address.
     assert.equal(identity?.verifiable_addresses?.[0]?.verified, true)
   }),
 
@@ -69,7 +69,7 @@ export const recovery = [
   }),
 ]
 
-/** Walks to the settings where the new password is set. */
+/** Continues to the settings where the new password is set. */
 async function recover(target: Target, { api }: Browser, email: string) {
   const flow = await api.createBrowserRecoveryFlow()
   assert.equal(flow.state, 'choose_method')

@@ -77,7 +77,7 @@ export const sessions = [
     const theirs = await signInApp(app, await newPerson(target))
     const { id } = await app.toSession({ xSessionToken: theirs })
     const { browser } = await signedIn(target)
-    // The answer does not tell whether there is such a session.
+    // The response does not tell whether such a session exists.
     await browser.api.disableMySession({ id })
     assert.ok(!(await isSignedOut(app, theirs)))
   }),
@@ -107,7 +107,7 @@ export const sessions = [
   }),
 ]
 
-/** The parts of a JWT whose signature is right by the key of the suite's configuration. */
+/** The parts of a JWT whose signature verifies with the key of the suite's configuration. */
 function readToken(token: string): { header: Record<string, unknown>; claims: Record<string, unknown> } {
   const [header = '', claims = '', signature = ''] = token.split('.')
   const { keys } = JSON.parse(readFileSync(new URL('../tokenizer.jwks.json', import.meta.url), 'utf8'))
