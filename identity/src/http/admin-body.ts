@@ -84,19 +84,32 @@ export type DraftBody = z.infer<typeof draftBody>
 export type UpdateBody = z.infer<typeof updateBody>
 export type CredentialsBody = NonNullable<UpdateBody['credentials']>
 
-/** The body as JSON, whatever its declared type. Throws 400 that names what is wrong, and where. */
+/**
+ * The body as JSON. Throws 400 that names what is wrong, and where. Kratos compatibility: any declared type will do,
+ * except those that only forms have.
+ */
 export async function readBody<T>(c: Http, shape: z.ZodType<T>): Promise<T> {
+  if (FORM_TYPES.includes(typeOf(c))) throw notJson()
   const raw: unknown = await c.req.json().catch(() => {
     throw new ProtocolError({ status: 400, reason: 'The body must be JSON.' })
   })
   return checkBody(shape, raw)
 }
 
+/** A page can have a browser send these to any address. */
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
+
 /** Throws 400 for a body of another declared type. */
 export function assertJson(c: Http): void {
-  const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json')
-    throw badRequest('The body must be JSON, and its Content-Type must say so.')
+  if (typeOf(c) !== 'application/json') throw notJson()
+}
+
+function typeOf(c: Http): string {
+  return (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+function notJson(): ProtocolError {
+  return badRequest('The body must be JSON, and its Content-Type must say so.')
 }
 
 export function checkBody<T>(shape: z.ZodType<T>, raw: unknown): T {

@@ -3,6 +3,7 @@ import { ConfigError } from '../../src/config/config-error.ts'
 import { JSON_BODY } from '../answers.ts'
 import { test } from '../databases.ts'
 import { createTestIdentity } from '../kit.ts'
+import { BY_LINK } from '../recovery-kit.ts'
 
 const TOKEN = 'a-token-of-the-tests-long-enough-to-be-one'
 const ADA = JSON.stringify({ traits: { email: 'ada@example.com' } })
@@ -28,6 +29,41 @@ test('SEC-34 no page can make a browser call the admin API, with or without an O
   }
   assert.equal((await call({})).status, 201)
   assert.equal((await call({ 'sec-fetch-site': 'none' }, 'GET')).status, 200)
+})
+
+test('SEC-34 the admin API takes no form, and text only from clients that are no browser', async () => {
+  const identity = await createTestIdentity(BY_LINK)
+  const { id } = (await identity.admin('POST', '/admin/identities', { traits: { email: 'ben@example.com' } }))
+    .body
+  const post = (type: string, path: string, headers: Record<string, string> = {}, method = 'POST') =>
+    identity.adminApp.request(`http://127.0.0.1:4434${path}`, {
+      method,
+      headers: { 'content-type': type, ...headers },
+      body: path.includes('recovery') ? JSON.stringify({ identity_id: id }) : ADA,
+    })
+  const calls = [
+    ['POST', '/admin/identities'],
+    ['PATCH', '/identities'],
+    ['PUT', `/admin/identities/${id}`],
+    ['PATCH', `/admin/identities/${id}`],
+    ['POST', '/recovery/code'],
+    ['POST', '/admin/recovery/link'],
+  ] as const
+  const forms = ['application/x-www-form-urlencoded; charset=utf-8', 'Multipart/Form-Data; boundary=x']
+  for (const [method, path] of calls)
+    for (const type of forms) {
+      const refused = await post(type, path, {}, method)
+      assert.equal(refused.status, 400, `${method} ${path} ${type}`)
+    }
+  const { error } = (await (await post(forms[0] ?? '', '/identities')).json()) as {
+    error: { reason: string }
+  }
+  assert.equal(error.reason, 'The body must be JSON, and its Content-Type must say so.')
+  for (const mark of [{ origin: 'null' }, { 'sec-fetch-site': 'cross-site' }])
+    for (const type of ['text/plain', ...forms])
+      assert.equal((await post(type, '/admin/identities', mark)).status, 403)
+  // Kratos compatibility: so do some scripts.
+  assert.equal((await post('text/plain', '/admin/identities')).status, 201)
 })
 
 test('DNS rebinding: a host name that resolves to this machine does not reach the admin API', async () => {
