@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { locksRows } from '../../src/storage/db.ts'
+import { PASSWORD } from '../clients.ts'
+import { newDsn, openTestDatabase, test, testOn } from '../databases.ts'
+import { createTestIdentity } from '../kit.ts'
+import { ADA } from '../recovery-kit.ts'
+
+const MAX_DELAY_MS = 100
+const CONFIG = { serve: { public: { max_delay: `${MAX_DELAY_MS}ms` } } }
+/** What begins something. */
+const NEW_WORK = [
+  '/sessions/whoami',
+  '/sessions',
+  ...['login', 'registration', 'recovery', 'verification', 'settings'].flatMap((kind) => [
+    `/self-service/${kind}/browser`,
+    `/self-service/${kind}/api`,
+  ]),
+]
+
+// On one database: what is measured here is the event loop.
+testOn('SQLite', 'FLT-21 under lasting load new work gets 503 at once, and running forms and probes are answered', async () => {
+  const identity = await createTestIdentity(CONFIG)
+  await identity.person(ADA)
+  const app = identity.app()
+  const form = await app.open('login')
+  const browser = identity.browser()
+  await browser.signIn(ADA)
+  const logout = await browser.get('/self-service/logout/browser')
+  for (const path of NEW_WORK) {
+    await load()
+    const began = performance.now()
+    const refused = await identity.app().send('GET', path, undefined, {})
+    assert.equal(refused.status, 503, path)
+    assert.equal(refused.headers.get('retry-after'), '1')
+    assert.equal((refused.body as unknown as { error: { code: number } }).error.code, 503)
+    assert.ok(performance.now() - began < 1000)
+  }
+  await load()
+  const page = await browser.navigate('/self-service/login/browser')
+  assert.equal(page.status, 503, 'a page is told in place: the error page would be one more request')
+  for (const path of ['/health/alive', '/health/ready', `/self-service/login/flows?id=${form.body.id}`]) {
+    await load()
+    assert.equal((await app.send('GET', path, undefined, {})).status, 200, path)
+  }
+  await load()
+  assert.equal((await browser.get(`/self-service/logout?token=${logout.body.logout_token}`)).status, 204)
+  await load()
+  const values = { method: 'password', identifier: ADA, password: PASSWORD }
+  assert.equal((await app.submit(form, values)).status, 200)
+  await delay(300)
+  assert.equal((await identity.app().open('login')).status, 200)
+})
+
+test('FLT-21 while the database keeps requests waiting new forms get 503 at once, and probes go on', async () => {
+  const dsn = await newDsn({ shared: true })
+  const identity = await createTestIdentity({ ...CONFIG, dsn })
+  const db = await openTestDatabase(dsn)
+  const browser = identity.browser()
+  await browser.open('login')
+  await db.transaction().execute(async (held) => {
+    // Another process writes for long; on PostgreSQL its lock makes requests take every connection.
+    await held.insertInto('limits').values({ key: 'held', until: 0, next_at: 0 }).execute()
+    if (locksRows(held)) await sql`lock table limits`.execute(held)
+    const waiting = Array.from({ length: 30 }, () => identity.app().open('login'))
+    await delay(4 * MAX_DELAY_MS)
+    const began = performance.now()
+    const refused = await identity.app().send('GET', '/self-service/registration/api', undefined, {})
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1'])
+    assert.ok(performance.now() - began < 1000)
+    assert.equal((await identity.app().send('GET', '/health/alive', undefined, {})).status, 200)
+    void Promise.allSettled(waiting)
+  })
+})
+
+/** So many late turns of the loop in a row that it counts as load. */
+async function load(): Promise<void> {
+  for (let turn = 0; turn < 4; turn += 1) {
+    for (const end = performance.now() + 3 * MAX_DELAY_MS; performance.now() < end; );
+    await delay(1)
+  }
+}
