@@ -26,6 +26,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   authenticators: basis,
   devices: [...basis, 'identities', 'sessions'],
   limits: [...basis, 'devices'],
+  sockets: ['limits'],
   admission: ['errors'],
   background: ['contract'],
   account: [...basis, 'identities', 'sessions', 'authenticators', 'courier'],
@@ -49,8 +50,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'http',
     'load-config',
     'log',
+    'sockets',
   ],
-  main: ['index', 'contract', 'config', 'load-config', 'log'],
+  main: ['index', 'contract', 'config', 'load-config', 'log', 'sockets'],
 }
 /** What the contract only names as types. */
 const typesForContract = ['admission', 'background', 'crypto', 'identities', 'errors']

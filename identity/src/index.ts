@@ -46,6 +46,10 @@ export { clientAddress } from './http/client-address.ts'
 export { cookiePairs, cookieValues } from './http/cookie-header.ts'
 export type { PlainAnswer } from './http/whoami.ts'
 export { createLog } from './log.ts'
+export type { ServerBounds } from './sockets/bounded-server.ts'
+export { boundedServer } from './sockets/bounded-server.ts'
+export type { ConnectionLimits } from './sockets/connection-limit.ts'
+export { connectionLimit, connectionLimits } from './sockets/connection-limit.ts'
 export type { EventPage, StoredEvent } from './storage/events.ts'
 
 /** What may be replaced: by tests, and by whoever embeds the service. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -84,6 +85,30 @@ test('both ports answer, each has its line, and a signal ends the service in goo
   service.child.kill('SIGTERM')
   assert.equal(await service.ended, 0)
   assert.equal(service.output().match(/tracing is a setting of Ory Kratos/g)?.length, 1)
+})
+
+test('alone it bounds the connections of an address, and answers pipelined requests in their order', async () => {
+  const serve = {
+    public: { ...settings.serve.public, max_connections_per_address: 3 },
+    admin: settings.serve.admin,
+  }
+  const service = start('--config', file('bounds.json', { serve, log: { level: 'warning' } }))
+  const port = Number(await service.shown(/Public port: 127\.0\.0\.1:(\d+)/))
+  const open = () => connect(port, '127.0.0.1').on('error', () => {})
+  const kept = [open(), open(), open()]
+  await Promise.all(kept.map((socket) => once(socket, 'connect')))
+  await once(open().resume(), 'close')
+  await service.shown(/too many connections: see serve\.public\.max_connections_per_address/)
+  const [socket, ...rest] = kept
+  const paths = ['/health/ready', '/nowhere', '/health/alive']
+  socket?.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''))
+  let answered = ''
+  while ((answered.match(/HTTP\/1\.1/g) ?? []).length < 3)
+    answered += String((await once(socket!, 'data'))[0])
+  assert.deepEqual(answered.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200'])
+  for (const one of [socket, ...rest]) one?.destroy()
+  service.child.kill('SIGINT')
+  assert.equal(await service.ended, 0)
 })
 
 test('a later file lies over an earlier one', async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { HttpBindings } from '@hono/node-server'
-import { createAdaptorServer } from '@hono/node-server'
+import { getRequestListener } from '@hono/node-server'
 import { ConfigError } from './config/config-error.ts'
 import { watchFiles } from './config/watch-files.ts'
 import type { Config } from './config.ts'
@@ -14,6 +14,9 @@ import { createIdentity } from './index.ts'
 import { loadConfig } from './load-config.ts'
 import type { LogOptions } from './log.ts'
 import { createLog } from './log.ts'
+import type { ServerBounds } from './sockets/bounded-server.ts'
+import { boundedServer } from './sockets/bounded-server.ts'
+import { connectionLimit, connectionLimits } from './sockets/connection-limit.ts'
 
 const HELP = `Starts the identity service alone.
 
@@ -84,8 +87,10 @@ async function serve(files: readonly string[]): Promise<void> {
   const open = withLeave(() => identity.publicApp, service)
   const admin = withLeave(() => identity.adminApp, service)
   try {
-    servers.push(await listen(open, config.serve.public, 'serve.public.port'))
-    servers.push(await listen(admin, config.serve.admin, 'serve.admin.port'))
+    const { serve } = config
+    const limit = publicLimit(config, log)
+    servers.push(await listen(open, { setting: 'serve.public.port', address: serve.public, limit }))
+    servers.push(await listen(admin, { setting: 'serve.admin.port', address: serve.admin }))
   } catch (error) {
     await stop(service)
     throw error
@@ -138,24 +143,31 @@ function withLeave(app: () => App, service: Service): App {
   }
 }
 
-function listen(app: App, { host, port }: { host: string; port: number }, setting: string): Promise<Server> {
+interface Port {
+  /** The key that names it. */
+  readonly setting: string
+  readonly address: { readonly host: string; readonly port: number }
+  readonly limit?: NonNullable<ServerBounds['limit']>
+}
+
+function listen(app: App, { setting, address: { host, port }, limit }: Port): Promise<Server> {
   const fetch = (request: Request, bindings: unknown) => app.fetch(request, bindings as HttpBindings)
-  const serverOptions = {
-    // Node's own limits let a slow sender hold a connection for a minute and a half.
-    headersTimeout: 5_000,
-    requestTimeout: 10_000,
-    connectionsCheckingInterval: 1_000,
-    keepAliveTimeout: 65_000,
-    maxHeaderSize: 16_384,
-  }
-  const server = createAdaptorServer({ fetch, serverOptions }) as Server
-  server.setTimeout(60_000)
+  const server = boundedServer(getRequestListener(fetch), limit ? { limit } : {})
   return new Promise((resolve, reject) => {
     server.once('error', (error) =>
       reject(new ConfigError([{ path: setting, message: refusal(error, host, port) }])),
     )
     server.listen({ port, host, backlog: 4096 }, () => resolve(server))
   })
+}
+
+function publicLimit({ serve }: Config, log: Log): Port['limit'] & {} {
+  const { max_connections: all, max_connections_per_address: perAddress, trusted_proxies } = serve.public
+  const behindProxies = trusted_proxies !== undefined && trusted_proxies !== 0
+  const limits = connectionLimits({ all, perAddress, behindProxies })
+  return connectionLimit(limits, (address) =>
+    log.warn({ address, ...limits }, 'too many connections: see serve.public.max_connections_per_address'),
+  )
 }
 
 function refusal(error: NodeJS.ErrnoException, host: string, port: number): string {

@@ -16,6 +16,14 @@ export function count() {
   return z.coerce.number({ error: 'must be a number' }).int().min(1, { error: 'must be at least 1' })
 }
 
+/** Undefined for `off`. */
+export function period() {
+  return z
+    .string()
+    .regex(/^([1-9]\d{0,4}[mh]|off)$/, { error: 'must be a time such as 30m or 8h, or off' })
+    .transform((value) => (value === 'off' ? undefined : value))
+}
+
 export function host() {
   return z
     .string()

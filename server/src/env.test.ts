@@ -25,6 +25,19 @@ test('another port is part of the public URL', () => {
   assert.equal(readSettings({ PORT: '8080' }).public_url, 'http://localhost:8080')
 })
 
+test('a session ends after eight hours without use, after another time, or only with its lifespan', () => {
+  const idle = (SESSION_IDLE_TIMEOUT?: string) => {
+    const settings = readSettings({ DATA_DIR: '/tmp', ...(SESSION_IDLE_TIMEOUT && { SESSION_IDLE_TIMEOUT }) })
+    return identityConfig(settings, ['a secret of the tests, long enough']).session
+  }
+  assert.deepEqual(
+    [idle(), idle('30m'), idle('off')].map((session) => 'idle_timeout' in session && session.idle_timeout),
+    ['8h', '30m', false],
+  )
+  for (const wrong of ['0', '0m', 'never', '8', '1d'])
+    assert.throws(() => idle(wrong), /SESSION_IDLE_TIMEOUT must be a time such as 30m or 8h, or off/)
+})
+
 test('a mail server, another identity service or production disables the demo', () => {
   for (const env of [
     { SMTP_URL: 'smtp://localhost:1025' },

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
+import type { ConnectionLimits } from '@my-app/identity'
+import { connectionLimits } from '@my-app/identity'
 import { z } from 'zod'
-import type { ConnectionLimits } from './connection-limits.ts'
-import { connectionLimits } from './connection-limits.ts'
 import { assertConsistent } from './consistent-settings.ts'
-import { count, host, httpUrl, origin, port } from './env-values.ts'
+import { count, host, httpUrl, origin, period, port } from './env-values.ts'
 import { StartError } from './errors.ts'
 import { nearestName } from './nearest-name.ts'
 
@@ -88,6 +88,9 @@ const variables = z.object({
     .optional()
     .describe('your OAuth client at Google; without it the demo stands in'),
   GOOGLE_CLIENT_SECRET: z.string().optional().describe('its secret'),
+  SESSION_IDLE_TIMEOUT: period()
+    .prefault('8h')
+    .describe('signs a user out who was away for so long, such as 30m; `off`: only after 24 hours'),
   MAX_CONNECTIONS: count().default(5_000).describe('connections open at once; more are closed'),
   MAX_CONNECTIONS_PER_ADDRESS: count()
     .optional()
@@ -116,6 +119,8 @@ export interface Settings {
   /** Set: calls of the admin API must send it. */
   readonly admin_token: string | undefined
   readonly connections: ConnectionLimits
+  /** Unset: a session ends with its lifespan only. */
+  readonly session_idle_timeout: string | undefined
   /** An origin, without a trailing slash. */
   readonly public_url: string
   readonly identity_url: string | undefined
@@ -197,7 +202,12 @@ function toSettings(env: z.infer<typeof variables>): Settings {
     listen_hosts: env.LISTEN_HOST ? [env.LISTEN_HOST] : production ? [undefined] : ['127.0.0.1', '::1'],
     admin_host: env.ADMIN_HOST,
     admin_token: env.ADMIN_TOKEN,
-    connections: connectionLimits(env),
+    connections: connectionLimits({
+      all: env.MAX_CONNECTIONS,
+      perAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
+      behindProxies: (env.TRUSTED_PROXIES ?? '0') !== '0',
+    }),
+    session_idle_timeout: env.SESSION_IDLE_TIMEOUT,
     public_url,
     identity_url: env.IDENTITY_URL,
     identity_jwks_url: env.IDENTITY_JWKS_URL,

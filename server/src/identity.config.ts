@@ -32,6 +32,7 @@ export function identityConfig(
     cookies: { same_site: 'Lax', secure: https, host_prefix: https },
     session: {
       lifespan: '24h',
+      ...(settings.session_idle_timeout === undefined ? {} : { idle_timeout: settings.session_idle_timeout }),
       cookie: { name: https ? 'session' : 'ory_kratos_session', secure: https },
       whoami: {
         required_aal: 'highest_available',

@@ -1,12 +1,10 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
-import { createServer } from 'node:http'
 import type { AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { ConnectionLimits } from './connection-limits.ts'
-import { createConnectionLimit } from './connection-limits.ts'
+import type { ConnectionLimits, ServerBounds } from '@my-app/identity'
+import { boundedServer, connectionLimit } from '@my-app/identity'
 import { StartError } from './errors.ts'
 import type { HeaderSet } from './header-sets.ts'
-import { oneAtATime } from './one-at-a-time.ts'
 
 export interface ListenOptions {
   readonly port: number
@@ -14,38 +12,22 @@ export interface ListenOptions {
   readonly portSetting: string
   readonly hosts: readonly (string | undefined)[]
   readonly headers: HeaderSet
-  readonly timeouts?: Partial<Timeouts>
+  readonly timeouts?: ServerBounds['timeouts']
   readonly connections?: ConnectionLimits
-  /** Called for each network whose connection was refused. */
-  readonly onRefusal?: (network: string) => void
+  /** Called for an address whose connection was refused, at most once a minute. */
+  readonly onRefusal?: (address: string) => void
 }
 
-interface Timeouts {
-  readonly headersTimeout: number
-  readonly requestTimeout: number
-  readonly connectionsCheckingInterval: number
-  /** How long a client may read nothing of its response. */
-  readonly timeout: number
-}
-
-// Node's defaults (60 s, 300 s, 30 s) let a slow-loris hold a connection for a minute and a half.
-const defaultTimeouts: Timeouts = {
-  headersTimeout: 5_000,
-  requestTimeout: 10_000,
-  connectionsCheckingInterval: 1_000,
-  timeout: 30_000,
-}
 const unlimited: ConnectionLimits = { all: Number.POSITIVE_INFINITY, perAddress: Number.POSITIVE_INFINITY }
 
 /** Listens on every host given; IPv6 addresses that this machine does not have are left out. */
 export async function listen(listener: RequestListener, options: ListenOptions): Promise<Server[]> {
   const servers: Server[] = []
   const { connections = unlimited, onRefusal = () => {} } = options
-  const limit = createConnectionLimit(connections, onRefusal)
+  const limit = connectionLimit(connections, onRefusal)
   try {
     for (const host of options.hosts) {
-      const unopened = createHttpServer(listener, options).prependListener('connection', limit)
-      const server = await listenOn(unopened, host, options)
+      const server = await listenOn(createHttpServer(listener, options, limit), host, options)
       if (server) servers.push(server)
     }
   } catch (error) {
@@ -77,20 +59,12 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-function createHttpServer(listener: RequestListener, { headers, timeouts = {} }: ListenOptions): Server {
-  const { timeout, ...periods } = { ...defaultTimeouts, ...timeouts }
-  const server = createServer(
-    {
-      ...periods,
-      // Longer than the usual minute of a proxy: the side that closes first occasionally loses a request.
-      keepAliveTimeout: 65_000,
-      maxHeaderSize: 16_384,
-      // A missing Host is refused later, where the response gets the headers of all others.
-      requireHostHeader: false,
-    },
-    oneAtATime(listener),
-  )
-  server.setTimeout(timeout)
+function createHttpServer(
+  listener: RequestListener,
+  { headers, timeouts = {} }: ListenOptions,
+  limit: NonNullable<ServerBounds['limit']>,
+): Server {
+  const server = boundedServer(listener, { timeouts, limit })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket, headers))
   return server
 }

@@ -143,9 +143,8 @@ async function openPorts(settings: Settings, listener: RequestListener, parts: P
     hosts: listen_hosts,
     headers,
     connections: settings.connections,
-    onRefusal: atMostEachMinute((network) =>
-      log.warn({ network, ...settings.connections }, 'too many connections: see MAX_CONNECTIONS_PER_ADDRESS'),
-    ),
+    onRefusal: (address) =>
+      log.warn({ address, ...settings.connections }, 'too many connections: see MAX_CONNECTIONS_PER_ADDRESS'),
   })
   if (!identity) return servers
   try {
@@ -159,16 +158,6 @@ async function openPorts(settings: Settings, listener: RequestListener, parts: P
   } catch (error) {
     await stopListening(servers, 0)
     throw error
-  }
-}
-
-/** A flood must not flood the log as well. */
-function atMostEachMinute<Input>(tell: (input: Input) => void): (input: Input) => void {
-  let last = Number.NEGATIVE_INFINITY
-  return (input) => {
-    if (performance.now() - last < 60_000) return
-    last = performance.now()
-    tell(input)
   }
 }
 

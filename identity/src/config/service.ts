@@ -31,6 +31,9 @@ export const serve = z
         trusted_proxies: trustedProxies.optional(),
         /** Our own key: new work is refused while requests wait this long for the processor or the database; 0s: never. */
         max_delay: duration.default(500),
+        /** Our own keys: connections that are open at once, in all and of one address; more are closed. */
+        max_connections: z.int().min(1).default(5_000),
+        max_connections_per_address: z.int().min(1).optional(),
         cors: z
           .strictObject({
             enabled: z.boolean().default(false),
