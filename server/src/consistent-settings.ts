@@ -48,7 +48,14 @@ function assertSecrets({ production, secrets, identity_url }: Settings): void {
     )
 }
 
-function assertMail({ production, identity_url, smtp_url, sends_mail }: Settings): void {
+function assertMail(settings: Settings): void {
+  const { production, identity_url, smtp_url, sends_mail, sign_in_codes } = settings
+  if (sign_in_codes && !sends_mail)
+    throw new StartError('SIGN_IN_CODES is on although MAIL is off. Remove one of them.')
+  if (sign_in_codes && identity_url !== undefined)
+    throw new StartError(
+      'SIGN_IN_CODES is a setting of the embedded identity service. Remove it, and set selfservice.methods.code.passwordless_enabled of the service at IDENTITY_URL.',
+    )
   if (!sends_mail && smtp_url !== undefined)
     throw new StartError('MAIL is off although SMTP_URL is set. Remove one of them.')
   if (production && sends_mail && smtp_url === undefined && identity_url === undefined)

@@ -67,6 +67,16 @@ test('SEC-55 a demo is for its own machine: another address or listener is refus
     assert.equal(readSettings(env).demo, true)
 })
 
+test('signing in by code is off unless it is set, and needs emails and the embedded identity service', () => {
+  const passwordless = (env: NodeJS.ProcessEnv) =>
+    identityConfig(readSettings(env), [goodSecret]).selfservice.methods.code.passwordless_enabled
+  assert.deepEqual([passwordless({}), passwordless({ SIGN_IN_CODES: 'on' })], [false, true])
+  assert.throws(() => readSettings({ SIGN_IN_CODES: 'on', MAIL: 'off' }), /SIGN_IN_CODES is on although MAIL/)
+  const elsewhere = { SIGN_IN_CODES: 'on', IDENTITY_URL: 'http://127.0.0.1:4433' }
+  assert.throws(() => readSettings(elsewhere), /passwordless_enabled of the service at IDENTITY_URL/)
+  assert.throws(() => readSettings({ SIGN_IN_CODES: 'yes' }), /SIGN_IN_CODES must be on or off/)
+})
+
 test('production without a mail server starts only with MAIL=off', () => {
   const { SMTP_URL, ...without } = production
   assert.throws(() => readSettings(without), /^StartError: SMTP_URL is missing.*MAIL=off/)

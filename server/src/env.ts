@@ -69,6 +69,10 @@ const variables = z.object({
     .email({ error: 'must be a mail address' })
     .optional()
     .describe('sender of emails; default: no-reply@ and the host of PUBLIC_URL'),
+  SIGN_IN_CODES: z
+    .enum(['on', 'off'], { error: 'must be on or off' })
+    .default('off')
+    .describe('`on` offers to sign in with a code by email instead of a password'),
   DASHBOARD_USER: z
     .string()
     .regex(/^[a-z\d](?:[a-z\d-]{0,38})$/i, { error: 'must be a GitHub user name' })
@@ -137,6 +141,8 @@ export interface Settings {
   readonly smtp_url: string | undefined
   /** False: no email is sent. */
   readonly sends_mail: boolean
+  /** Users may sign in with a code by email instead of a password. */
+  readonly sign_in_codes: boolean
   readonly mail_from: string
   readonly dashboard_user: string
   readonly token_template: string
@@ -221,6 +227,7 @@ function toSettings(env: z.infer<typeof variables>): Settings {
       .filter(Boolean),
     smtp_url: env.SMTP_URL,
     sends_mail: env.MAIL === 'on',
+    sign_in_codes: env.SIGN_IN_CODES === 'on',
     mail_from: env.MAIL_FROM ?? `no-reply@${hostname}`,
     dashboard_user: env.DASHBOARD_USER,
     token_template: 'my_app_jwt',

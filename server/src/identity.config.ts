@@ -32,6 +32,8 @@ export function identityConfig(
     cookies: { same_site: 'Lax', secure: https, host_prefix: https },
     session: {
       lifespan: '24h',
+      // The choice at sign-in names these 30 days.
+      extended_lifespan: '720h',
       ...(settings.session_idle_timeout === undefined ? {} : { idle_timeout: settings.session_idle_timeout }),
       cookie: { name: https ? 'session' : 'ory_kratos_session', secure: https },
       whoami: {
@@ -49,7 +51,7 @@ export function identityConfig(
           // The specification's minimum; the breached-password check would need the network.
           config: { min_password_length: 6, refuse_common_passwords: true, haveibeenpwned_enabled: false },
         },
-        code: { enabled: true, config: { lifespan: '10m', max_submissions: 5 } },
+        code: codes(settings),
         passkey: passkeys(public_url),
         totp: { enabled: true, config: { issuer: 'My App' } },
         lookup_secret: { enabled: true },
@@ -72,6 +74,12 @@ export function identityConfig(
 
 function dsnOf({ database_url, database_file }: Settings): string {
   return database_url ?? (database_file === undefined ? 'memory' : `sqlite://${database_file}`)
+}
+
+/** Codes sign in to accounts that are there already: the schema names no code credential, so none is made. */
+function codes({ sign_in_codes }: Settings) {
+  const config = { lifespan: '10m', max_submissions: 5, missing_credential_fallback_enabled: true }
+  return { enabled: true, passwordless_enabled: sign_in_codes, config }
 }
 
 /** Passkeys belong to a host name for good; an IP address cannot have any. */

@@ -122,6 +122,8 @@ const tokenTemplate = z.strictObject({
 export const session = z
   .strictObject({
     lifespan: duration.prefault('24h'),
+    /** Our own key: how long a session lasts whose user chose to stay signed in. Without it login offers no such choice. */
+    extended_lifespan: duration.optional(),
     /** As long as the lifespan when absent: always. */
     earliest_possible_extend: duration.optional(),
     /** Our own key: a session that is not used for so long ends. Without it only the lifespan counts, as in Kratos. */

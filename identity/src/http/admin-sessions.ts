@@ -2,6 +2,7 @@ import { parseBool } from '../config/parse-bool.ts'
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import { isLive, sessionState } from '../sessions/find.ts'
+import { extendedEnd } from '../sessions/issue.ts'
 import { removeSessions, revokeSession } from '../sessions/revoke.ts'
 import { publicSession } from '../sessions/show.ts'
 import { findIdentity } from '../storage/identities.ts'
@@ -76,11 +77,9 @@ export async function endAnySession(ctx: Context, c: Http): Promise<Response> {
  */
 export async function extendSession(ctx: Context, c: Http): Promise<Response> {
   const found = await readSession(ctx, c)
-  const { earliest_possible_extend, lifespan } = ctx.config.session
-  const now = ctx.now().getTime()
-  const end = Date.parse(found.session.expires_at)
-  if (isLive(ctx, found) && end - now <= earliest_possible_extend) {
-    await extendStored(ctx.db, found.session.id, new Date(now + lifespan).toISOString())
+  const left = Date.parse(found.session.expires_at) - ctx.now().getTime()
+  if (isLive(ctx, found) && left <= ctx.config.session.earliest_possible_extend) {
+    await extendStored(ctx.db, found.session.id, extendedEnd(ctx, found.session))
   }
   if (ctx.config.feature_flags.faster_session_extend) return c.body(null, 204)
   return c.json(shown(ctx, await readSession(ctx, c), ['identity']))

@@ -69,8 +69,8 @@ function lastUse({ last_active_at, authenticated_at }: StoredSession): string {
 export function sessionState(ctx: Context, kind: 'live' | 'ended'): SessionState {
   const now = ctx.now()
   const { idle_timeout } = ctx.config.session
-  const idle =
-    idle_timeout === undefined ? {} : { idle_since: new Date(now.getTime() - idle_timeout).toISOString() }
+  const idle_since = new Date(now.getTime() - (idle_timeout ?? 0)).toISOString()
+  const idle = idle_timeout === undefined ? {} : { idle_since, long_until: wholeLifespan(ctx) }
   return { [`${kind}_at`]: now.toISOString(), ...idle }
 }
 
@@ -81,7 +81,13 @@ export function isLive(ctx: Context, { session, identity }: SessionAndIdentity):
   return (
     session.revoked_at === undefined &&
     session.expires_at > now.toISOString() &&
-    now.getTime() - Date.parse(lastUse(session)) < idle_timeout &&
+    (now.getTime() - Date.parse(lastUse(session)) < idle_timeout ||
+      session.expires_at > wholeLifespan(ctx)) &&
     identity.state === 'active'
   )
+}
+
+/** A session that ends later was chosen to stay: being idle does not end it before its last ordinary lifespan. */
+function wholeLifespan({ config, now }: Context): string {
+  return new Date(now().getTime() + config.session.lifespan).toISOString()
 }

@@ -28,7 +28,13 @@ export async function issueSession(
   proof: Proof,
   caller: Caller,
 ): Promise<IssuedSession> {
-  return await storeNew(ctx, newSession(ctx, identity, proof, caller))
+  return await storeNew(ctx, newSession(ctx, identity, proof, { caller }))
+}
+
+interface Terms {
+  readonly caller: Caller
+  /** Milliseconds, where it is not the usual time. */
+  readonly lifespan?: number
 }
 
 /** A session that is not stored yet: nobody is signed in by it. */
@@ -36,7 +42,7 @@ export function newSession(
   ctx: Context,
   identity: StoredIdentity,
   proof: Proof,
-  caller: Caller,
+  { caller, lifespan = ctx.config.session.lifespan }: Terms,
 ): IssuedSession {
   const now = ctx.now()
   const issued_at = now.toISOString()
@@ -48,7 +54,7 @@ export function newSession(
     devices: [{ id: newId(), ...caller.device }],
     issued_at,
     authenticated_at: issued_at,
-    expires_at: new Date(now.getTime() + ctx.config.session.lifespan).toISOString(),
+    expires_at: new Date(now.getTime() + lifespan).toISOString(),
   }
   return { session, identity, token: newSessionToken() }
 }
@@ -90,9 +96,15 @@ export function continuedSession(
     aal: proof.aal === 'aal2' ? 'aal2' : current.session.aal,
     methods: [...current.session.methods, methodOf(proof, authenticated_at)],
     authenticated_at,
-    expires_at: new Date(now.getTime() + ctx.config.session.lifespan).toISOString(),
+    expires_at: extendedEnd(ctx, current.session),
   }
   return { session, identity: current.identity, token }
+}
+
+/** A whole lifespan from now. A session that lasts longer, because its user chose to stay signed in, keeps its end. */
+export function extendedEnd(ctx: Context, { expires_at }: StoredSession): string {
+  const end = new Date(ctx.now().getTime() + ctx.config.session.lifespan).toISOString()
+  return end > expires_at ? end : expires_at
 }
 
 /** Stores what `continuedSession` made; to be called inside `transact`. */

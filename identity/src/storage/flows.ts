@@ -23,6 +23,8 @@ export interface Memo {
     /** The identifier of the account whose password is required again; absent if it has none. */
     readonly identifier?: string
   }
+  /** The user chose a longer session. */
+  readonly stay_signed_in?: boolean
   /** A verification submission lacked what it needs, so the form asks for the address again. */
   readonly asks_address?: boolean
   readonly code?: {

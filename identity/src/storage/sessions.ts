@@ -123,6 +123,8 @@ export interface SessionState {
   readonly ended_at?: string
   /** Sessions that were last used before this moment count as expired. */
   readonly idle_since?: string
+  /** Except sessions that end after this moment. */
+  readonly long_until?: string
 }
 
 /** The sessions that the filter matches, newest first. */
@@ -170,18 +172,22 @@ function matching(db: Db, { identity_id, except, ...state }: SessionFilter) {
 }
 
 /** The beginning of a query for the sessions in a state. */
-export function inState(db: Db, { live_at, ended_at, idle_since = '' }: SessionState) {
+export function inState(db: Db, { live_at, ended_at, idle_since = '', long_until = '' }: SessionState) {
   const last = sql<string>`coalesce(last_active_at, authenticated_at)`
   let query = db.selectFrom('sessions')
   if (live_at !== undefined) {
     query = query
       .where('revoked_at', 'is', null)
       .where('expires_at', '>', live_at)
-      .where(last, '>', idle_since)
+      .where((eb) => eb.or([eb(last, '>', idle_since), eb('expires_at', '>', long_until)]))
   }
   if (ended_at !== undefined) {
     query = query.where((eb) =>
-      eb.or([eb('revoked_at', 'is not', null), eb('expires_at', '<=', ended_at), eb(last, '<=', idle_since)]),
+      eb.or([
+        eb('revoked_at', 'is not', null),
+        eb('expires_at', '<=', ended_at),
+        eb.and([eb(last, '<=', idle_since), eb('expires_at', '<=', long_until)]),
+      ]),
     )
   }
   return query

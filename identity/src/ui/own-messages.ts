@@ -2,6 +2,9 @@ import { error, info, success, withUnix } from './text.ts'
 
 /** Messages that Kratos does not have, sorted by id; their last three digits begin with 9, which Kratos leaves free. */
 export const ownMessages = {
+  // A longer session, chosen when signing in.
+  staySignedIn: (days: number) => info(1010901, `Stay signed in for ${days} days`, { days }),
+
   // Ours: an address that waits for its code.
   pendingAddress: (address: string, expires_at: string) =>
     info(1050901, `${address} replaces this address once you enter the code that we sent to it.`, {

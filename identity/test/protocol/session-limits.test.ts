@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
+import { nodeOf } from '../answers.ts'
+import { PASSWORD } from '../clients.ts'
 import { newDsn, openTestDatabase, test } from '../databases.ts'
 import { createTestIdentity } from '../kit.ts'
 
@@ -90,4 +92,91 @@ test('signing out tells a browser to clear its cached pages', async () => {
   const answer = await browser.get(`/self-service/logout?token=${logout_token}`)
   assert.equal(answer.headers.get('clear-site-data'), '"cache"')
   assert.equal((await browser.get('/self-service/login/browser')).headers.get('clear-site-data'), null)
+})
+
+const DAY_MS = 24 * 60 * MINUTE_MS
+const EXTENDED = { session: { lifespan: '24h', extended_lifespan: '720h' } } as const
+
+test('a user who chooses to stay signed in has the longer session and a cookie that lasts as long', async () => {
+  const identity = await createTestIdentity(EXTENDED)
+  await identity.person(ADA)
+  const [brief, long] = [identity.browser(), identity.browser()]
+  await brief.signIn(ADA)
+  const form = await long.open('login')
+  assert.equal(nodeOf(form, 'stay_signed_in')?.value, false)
+  const password = { method: 'password', identifier: ADA, password: PASSWORD }
+  const done = await long.submit(form, { ...password, stay_signed_in: true })
+  assert.match(
+    done.headers.get('set-cookie') ?? '',
+    /ory_kratos_session=[^;]+;[^,]*Max-Age=25(91\d{3}|92000);/,
+  )
+  identity.advance(29 * DAY_MS)
+  assert.deepEqual([(await brief.whoami()).status, (await long.whoami()).status], [401, 200])
+  identity.advance(DAY_MS)
+  assert.equal((await long.whoami()).status, 401)
+})
+
+test('neither a confirmed sign-in nor an operator who extends the session shortens a longer session', async () => {
+  const identity = await createTestIdentity(EXTENDED)
+  await identity.person(ADA)
+  const browser = identity.browser()
+  const password = { method: 'password', identifier: ADA, password: PASSWORD }
+  await browser.submit(await browser.open('login'), { ...password, stay_signed_in: 'true' })
+  const { id, expires_at } = (await browser.whoami()).body
+  identity.advance(DAY_MS)
+  const again = await browser.open('login', '?refresh=true')
+  assert.equal(nodeOf(again, 'stay_signed_in'), undefined)
+  assert.equal((await browser.submit(again, { ...password, stay_signed_in: false })).status, 200)
+  assert.equal((await browser.whoami()).body.expires_at, expires_at)
+  await identity.admin('PATCH', `/admin/sessions/${id}/extend`)
+  assert.equal((await browser.whoami()).body.expires_at, expires_at)
+  // In its last hours it goes on for a usual one, as every session does.
+  identity.advance(28 * DAY_MS + DAY_MS / 2)
+  await browser.submit(await browser.open('login', '?refresh=true'), password)
+  identity.advance(DAY_MS - MINUTE_MS)
+  assert.equal((await browser.whoami()).status, 200)
+})
+
+test('an idle timeout ends no session that was chosen to stay, before its last day', async () => {
+  const identity = await createTestIdentity({ session: { ...EXTENDED.session, idle_timeout: '8h' } })
+  await identity.person(ADA)
+  const [brief, long] = [identity.browser(), identity.browser()]
+  await brief.signIn(ADA)
+  const password = { method: 'password', identifier: ADA, password: PASSWORD, stay_signed_in: true }
+  await long.submit(await long.open('login'), password)
+  identity.advance(9 * 60 * MINUTE_MS)
+  assert.deepEqual([(await brief.whoami()).status, (await long.whoami()).status], [401, 200])
+  identity.advance(27 * DAY_MS)
+  assert.equal((await identity.admin('GET', '/admin/sessions?active=true')).body.length, 1)
+  assert.equal((await long.whoami()).status, 200)
+  await delay(30)
+  identity.advance(2 * DAY_MS)
+  assert.equal((await long.whoami()).status, 401)
+  assert.deepEqual((await identity.admin('GET', '/admin/sessions?active=true')).body, [])
+})
+
+test('without an extended lifespan there is no choice', async () => {
+  const identity = await createTestIdentity({ session: { lifespan: '24h' } })
+  await identity.person(ADA)
+  const browser = identity.browser()
+  const form = await browser.open('login')
+  assert.equal(nodeOf(form, 'stay_signed_in'), undefined)
+  const password = { method: 'password', identifier: ADA, password: PASSWORD, stay_signed_in: true }
+  await browser.submit(form, password)
+  identity.advance(DAY_MS)
+  assert.equal((await browser.whoami()).status, 401)
+})
+
+test('the choice is kept from asking for a code until the code is entered', async () => {
+  const identity = await createTestIdentity({
+    ...EXTENDED,
+    selfservice: { methods: { code: { passwordless_enabled: true } } },
+  })
+  await identity.person(ADA)
+  const browser = identity.browser()
+  const asks = { method: 'code', identifier: ADA, stay_signed_in: true }
+  const sent = await browser.submit(await browser.open('login'), asks)
+  await browser.submit(sent, { method: 'code', identifier: ADA, code: await identity.code(ADA) })
+  identity.advance(29 * DAY_MS)
+  assert.equal((await browser.whoami()).status, 200)
 })

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import { RequireSession } from '../auth/require-session.tsx'
-import { WelcomeBack } from '../features/recover-account/welcome-back.tsx'
 import { PageHeading, usePageTitle } from '../ui/page.tsx'
 import { ConfirmProvider } from './confirm.tsx'
 import { rememberPage } from './last-page.ts'
+import { WelcomeBack } from './welcome-back.tsx'
 
 const pages = [
   { to: '/settings', name: 'Profile' },

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Navigate } from 'react-router'
-import { useAfterSignIn } from './use-after-sign-in.ts'
+import { useAfterSignIn } from '../flow/onward.ts'
 import { useAuth } from './use-auth.ts'
 
 interface VisitorsOnlyProps {

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
-import { useOnward } from '../auth/use-after-sign-in.ts'
 import { statusOf } from './client.ts'
 import { getCsrfToken } from './csrf-token.ts'
 import type { AnyFlow, FlowCalls } from './kinds.ts'
+import { useOnward } from './onward.ts'
 import { type Opened, openFlow } from './open-flow.ts'
 import { type Reply, submitFlow } from './submit-flow.ts'
 

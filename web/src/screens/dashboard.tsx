@@ -1,7 +1,7 @@
+import { WelcomeBack } from '../account/welcome-back.tsx'
 import { RequireSession } from '../auth/require-session.tsx'
 import { readSettings } from '../env.ts'
 import { PasskeyOffer } from '../features/passkey-offer/passkey-offer.tsx'
-import { WelcomeBack } from '../features/recover-account/welcome-back.tsx'
 import { useProtectedUser } from '../features/repositories/check-protected-user.ts'
 import { RepositoryList } from '../features/repositories/repository-list.tsx'
 import { dashboardTexts as texts } from '../texts/dashboard.ts'

@@ -124,11 +124,12 @@ export async function submit<K extends FlowKind>(
 async function advance<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
-  flow: Flow<K>,
+  loaded: Flow<K>,
   submission: Submission,
 ): Promise<Ending> {
   const { values, caller, problem, resumed } = submission
   if (problem !== undefined) throw new FormError(messages.generic(problem))
+  const flow = spec.note?.(ctx, loaded, values) ?? loaded
   const { strategy, step } = pickCell(ctx, spec, flow, values)
   const input = await step.parse(ctx, flow, values)
   if (!resumed && !step.skipsCsrf?.(flow, input)) assertOwnCaller(ctx, flow, values, caller, step)

@@ -116,6 +116,8 @@ export interface FlowSpec<K extends FlowKind> {
   shown?(ctx: Context, flow: Flow<K>): Promise<object>
   /** Runs before the flow is loaded; an outcome ends the request. */
   gate?(ctx: Context, caller: Caller): Promise<Outcome | undefined>
+  /** Keeps values that may be sent with any method. */
+  note?(ctx: Context, flow: Flow<K>, values: Submission['values']): Flow<K>
   /** Whether this caller may use the flow now. Throws, or ends the request with an outcome. */
   admit?(
     ctx: Context,

@@ -44,6 +44,7 @@ import { assertNoLoginChallenge } from './challenge.ts'
 import { arrangeLogin, drawsLogin, refusedLogin } from './form.ts'
 import { addLinked, assertLinked, openLinkingStep } from './link-accounts.ts'
 import { secondFactorUrl, wantsSecondFactor } from './second-factor.ts'
+import { lifespanOf, noteStay, stayNodes } from './stay-signed-in.ts'
 
 /** Proving who one is. */
 export const login: FlowSpec<'login'> = {
@@ -68,7 +69,8 @@ export const login: FlowSpec<'login'> = {
   replaced: (ctx, flow, why, caller) => startAgain(ctx, login, flow, why, caller),
   draws: drawsLogin,
   refused: refusedLogin,
-  arrange: (_ctx, flow, nodes, csrf) => arrangeLogin(flow, nodes, csrf),
+  note: noteStay,
+  arrange: (ctx, flow, nodes, csrf) => arrangeLogin(flow, [...nodes, ...stayNodes(ctx, flow)], csrf),
 }
 
 async function start(
@@ -166,7 +168,7 @@ async function complete(
   const goesOn = current?.identity.id === identity.id
   const ready = goesOn
     ? continuedSession(ctx, { ...current, identity }, done, tokenToKeep(caller))
-    : newSession(ctx, identity, done, caller)
+    : newSession(ctx, identity, done, { caller, lifespan: lifespanOf(ctx, flow) })
   const hooked = await runAfterLogin(ctx, { ...ready, flow, done, caller })
   if (hooked) {
     const { method } = done

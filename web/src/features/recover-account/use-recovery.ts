@@ -1,9 +1,9 @@
 import type { RecoveryFlow } from '@ory/client-fetch'
 import { useNavigate } from 'react-router'
-import { useOnward } from '../../auth/use-after-sign-in.ts'
 import { findFlowId } from '../../flow/continue-with.ts'
 import { recoveryFlow } from '../../flow/kinds.ts'
-import { type MailedCode, useMailedCode } from '../mailed-code/use-mailed-code.ts'
+import { useOnward } from '../../flow/onward.ts'
+import { type MailedCode, useMailedCode } from '../../mailed-code/use-mailed-code.ts'
 
 export type Recovery = MailedCode<RecoveryFlow>
 

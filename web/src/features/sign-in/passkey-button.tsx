@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { lastMethod } from '../../auth/last-method.ts'
+import { LastUsed } from '../../entry/last-used.tsx'
+import type { Entry } from '../../entry/use-entry.ts'
 import {
   forgetPasskey,
   hasPasskeys,
@@ -11,8 +13,6 @@ import {
 import { Button } from '../../ui/button.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
-import { LastUsed } from './last-used.tsx'
-import type { Entry } from './use-entry.ts'
 import type { LoginUse } from './use-sign-in.ts'
 
 interface PasskeyButtonProps {

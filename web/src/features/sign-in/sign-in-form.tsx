@@ -1,7 +1,7 @@
-import { OnwardLink } from '../../auth/onward-link.tsx'
+import { CredentialsForm, useCredentials } from '../../entry/credentials-form.tsx'
+import { OnwardLink } from '../../flow/onward-link.tsx'
 import { signInTexts as texts } from '../../texts/entry.ts'
-import { NewCode } from '../verify-email/new-code.tsx'
-import { CredentialsForm, useCredentials } from './credentials-form.tsx'
+import { NewCode } from './new-code.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { type LoginUse, useSignIn } from './use-sign-in.ts'
 

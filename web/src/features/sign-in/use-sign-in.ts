@@ -1,12 +1,12 @@
 import type { ContinueWith, LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
 import { useNavigate } from 'react-router'
-import { useAfterSignIn } from '../../auth/use-after-sign-in.ts'
 import { useAuth } from '../../auth/use-auth.ts'
+import { useEntry } from '../../entry/use-entry.ts'
 import { findRedirect } from '../../flow/continue-with.ts'
 import { loginFlow } from '../../flow/kinds.ts'
+import { useAfterSignIn } from '../../flow/onward.ts'
 import type { CredentialsUse } from '../../flow/use-credentials-form.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
-import { useEntry } from './use-entry.ts'
 
 export type LoginUse = UsedFlow<LoginFlow, UpdateLoginFlowBody>
 

@@ -1,6 +1,6 @@
+import { CredentialsForm, useCredentials } from '../../entry/credentials-form.tsx'
 import { adviceFor } from '../../flow/password-strength.ts'
 import { signUpTexts as texts } from '../../texts/entry.ts'
-import { CredentialsForm, useCredentials } from '../sign-in/credentials-form.tsx'
 import { type RegistrationUse, useSignUp } from './use-sign-up.ts'
 
 /** Only an address and a password; everything else can be asked later. */

@@ -1,11 +1,11 @@
 import type { RegistrationFlow, UpdateRegistrationFlowBody } from '@ory/client-fetch'
 import { useNavigate } from 'react-router'
-import { useOnward } from '../../auth/use-after-sign-in.ts'
+import { useEntry } from '../../entry/use-entry.ts'
 import { findVerificationFlow } from '../../flow/continue-with.ts'
 import { registrationFlow } from '../../flow/kinds.ts'
+import { useOnward } from '../../flow/onward.ts'
 import type { CredentialsUse } from '../../flow/use-credentials-form.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
-import { useEntry } from '../sign-in/use-entry.ts'
 
 export type RegistrationUse = UsedFlow<RegistrationFlow, UpdateRegistrationFlowBody>
 

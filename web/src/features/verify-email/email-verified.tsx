@@ -1,6 +1,6 @@
 import type { VerificationFlow } from '@ory/client-fetch'
 import { useEffect, useRef } from 'react'
-import { useOnward } from '../../auth/use-after-sign-in.ts'
+import { useOnward } from '../../flow/onward.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { TickIcon } from '../../ui/icons.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'

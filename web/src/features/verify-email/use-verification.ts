@@ -2,7 +2,7 @@ import type { VerificationFlow } from '@ory/client-fetch'
 import { useEffect } from 'react'
 import { listenToOtherTabs, tellOtherTabs } from '../../auth/tab-channel.ts'
 import { verificationFlow } from '../../flow/kinds.ts'
-import { type MailedCode, useMailedCode } from '../mailed-code/use-mailed-code.ts'
+import { type MailedCode, useMailedCode } from '../../mailed-code/use-mailed-code.ts'
 
 export type Verification = MailedCode<VerificationFlow>
 

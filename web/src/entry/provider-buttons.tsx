@@ -1,7 +1,7 @@
-import { lastMethod } from '../../auth/last-method.ts'
-import { type Provider, providerMarks, providerNames, providers } from '../../flow/providers.ts'
-import { Button } from '../../ui/button.tsx'
-import { useHydrated } from '../../ui/use-hydrated.ts'
+import { lastMethod } from '../auth/last-method.ts'
+import { type Provider, providerMarks, providerNames, providers } from '../flow/providers.ts'
+import { Button } from '../ui/button.tsx'
+import { useHydrated } from '../ui/use-hydrated.ts'
 import { LastUsed } from './last-used.tsx'
 import type { Entry } from './use-entry.ts'
 

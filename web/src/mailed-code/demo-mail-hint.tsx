@@ -1,5 +1,5 @@
-import { readSettings } from '../../env.ts'
-import { MailIcon } from '../../ui/icons.tsx'
+import { readSettings } from '../env.ts'
+import { MailIcon } from '../ui/icons.tsx'
 
 /** Only where mails go to the demo's own inbox. */
 export function DemoMailHint() {

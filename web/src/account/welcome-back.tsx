@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice } from '../ui/notice.tsx'
 
 /** For who comes from a recovery. */
 export function WelcomeBack() {

@@ -1,6 +1,6 @@
-import { UNREACHABLE } from '../../flow/sentences.ts'
-import { FormError } from '../../ui/form-error.tsx'
-import { usePageTitle } from '../../ui/page.tsx'
+import { UNREACHABLE } from '../flow/sentences.ts'
+import { FormError } from '../ui/form-error.tsx'
+import { usePageTitle } from '../ui/page.tsx'
 
 interface WaitingProps {
   title: string

@@ -1,14 +1,14 @@
 import type { RecoveryFlow, VerificationFlow } from '@ory/client-fetch'
 import { useState } from 'react'
-import { sentenceFor } from '../../flow/form-failure.ts'
-import { findInput } from '../../flow/inputs.ts'
-import type { FlowCalls } from '../../flow/kinds.ts'
-import { fieldErrorTexts, formErrorTexts } from '../../flow/messages.ts'
-import { UNREACHABLE_KEPT } from '../../flow/sentences.ts'
-import type { Reply } from '../../flow/submit-flow.ts'
-import { type UsedFlow, useFlow } from '../../flow/use-flow.ts'
-import { codeTexts } from '../../texts/mailed-code.ts'
-import type { Failure } from '../../ui/use-form.ts'
+import { sentenceFor } from '../flow/form-failure.ts'
+import { findInput } from '../flow/inputs.ts'
+import type { FlowCalls } from '../flow/kinds.ts'
+import { fieldErrorTexts, formErrorTexts } from '../flow/messages.ts'
+import { UNREACHABLE_KEPT } from '../flow/sentences.ts'
+import type { Reply } from '../flow/submit-flow.ts'
+import { type UsedFlow, useFlow } from '../flow/use-flow.ts'
+import { codeTexts } from '../texts/mailed-code.ts'
+import type { Failure } from '../ui/use-form.ts'
 
 /** The kinds of flow that mail a code and take it back. */
 export type CodeFlow = RecoveryFlow | VerificationFlow

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { codeTexts as texts } from '../../texts/mailed-code.ts'
-import { Button } from '../../ui/button.tsx'
-import { useCountdown } from '../../ui/use-countdown.ts'
+import { codeTexts as texts } from '../texts/mailed-code.ts'
+import { Button } from '../ui/button.tsx'
+import { useCountdown } from '../ui/use-countdown.ts'
 import type { CodeFlow } from './use-mailed-code.ts'
 
 /** Milliseconds before a code can be asked for again: mails need a moment. */

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
-import { credentialsSchema } from '../../flow/credentials-schema.ts'
-import { z } from '../../schema.ts'
-import { codeTexts as texts } from '../../texts/mailed-code.ts'
-import { Button } from '../../ui/button.tsx'
-import { EmailField } from '../../ui/email-field.tsx'
-import { FormError } from '../../ui/form-error.tsx'
-import { usePageTitle } from '../../ui/page.tsx'
-import { type Failure, useForm } from '../../ui/use-form.ts'
+import { credentialsSchema } from '../flow/credentials-schema.ts'
+import { z } from '../schema.ts'
+import { codeTexts as texts } from '../texts/mailed-code.ts'
+import { Button } from '../ui/button.tsx'
+import { EmailField } from '../ui/email-field.tsx'
+import { FormError } from '../ui/form-error.tsx'
+import { usePageTitle } from '../ui/page.tsx'
+import { type Failure, useForm } from '../ui/use-form.ts'
 
 const schema = z.pick(credentialsSchema, { email: true })
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useOnward } from '../../auth/use-after-sign-in.ts'
 import { verificationFlow } from '../../flow/kinds.ts'
+import { useOnward } from '../../flow/onward.ts'
 import { Button } from '../../ui/button.tsx'
 
 /**

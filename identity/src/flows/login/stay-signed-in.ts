@@ -1,0 +1,33 @@
+import type { Context, Submission } from '../../contract.ts'
+import { readFlag } from '../../identities/decode.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { input } from '../../ui/nodes.ts'
+import { ownMessages } from '../../ui/own-messages.ts'
+import type { UiNode } from '../../wire/node.ts'
+
+const FIELD = 'stay_signed_in'
+const DAY = 24 * 60 * 60_000
+
+/** The choice of a longer session. It is made with the first factor; the second one and a confirmation keep it. */
+export function stayNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
+  const { extended_lifespan } = ctx.config.session
+  if (extended_lifespan === undefined || !opensSession(flow) || flow.state !== 'choose_method') return []
+  const label = ownMessages.staySignedIn(Math.round(extended_lifespan / DAY))
+  return [input('default', FIELD, 'checkbox', { value: flow.memo.stay_signed_in === true, label })]
+}
+
+/** A later submission of the same flow may leave the field out: a code, or the way back from a provider. */
+export function noteStay(ctx: Context, flow: Flow<'login'>, values: Submission['values']): Flow<'login'> {
+  if (ctx.config.session.extended_lifespan === undefined || !Object.hasOwn(values, FIELD)) return flow
+  return { ...flow, memo: { ...flow.memo, stay_signed_in: readFlag(values, FIELD) } }
+}
+
+/** Milliseconds for which the session of this flow lasts. */
+export function lifespanOf({ config: { session } }: Context, flow: Flow<'login'>): number {
+  const chosen = opensSession(flow) && flow.memo.stay_signed_in === true
+  return (chosen ? session.extended_lifespan : undefined) ?? session.lifespan
+}
+
+function opensSession(flow: Flow<'login'>): boolean {
+  return !flow.refresh && flow.requested_aal === 'aal1'
+}
