@@ -32,8 +32,12 @@ interface CredentialsFormProps {
   beside?: ReactNode
   /** What password managers may suggest beside an address. */
   suggests?: 'passkeys'
+  /** A choice above the button. */
+  choice?: ReactNode
   /** Another way in, between the form and the providers. */
   children?: ReactNode
+  /** One more, after the providers. */
+  last?: ReactNode
 }
 
 /** Where somebody was whose address is known already. */
@@ -70,13 +74,16 @@ export function CredentialsForm(props: CredentialsFormProps) {
           hint={props.hint}
           beside={props.beside}
         />
+        {props.choice}
         <FormError retry={retryOf(credentials, used)}>{credentials.failure?.message ?? flowError}</FormError>
         <Button type="submit" full busy={credentials.isSubmitting ? props.working : undefined}>
           {title}
         </Button>
       </form>
       {props.children}
-      <ProviderButtons verb={props.verb} entry={entry} />
+      <ProviderButtons verb={props.verb} entry={entry}>
+        {props.last}
+      </ProviderButtons>
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { lastMethod } from '../auth/last-method.ts'
 import { type Provider, providerMarks, providerNames, providers } from '../flow/providers.ts'
 import { Button } from '../ui/button.tsx'
@@ -11,9 +12,12 @@ interface ProviderButtonsProps {
   offered?: readonly Provider[]
   /** There is no other way above them. */
   alone?: boolean
+  /** Another way, after the last of them. */
+  children?: ReactNode
 }
 
-export function ProviderButtons({ entry, verb, offered = providers, alone = false }: ProviderButtonsProps) {
+export function ProviderButtons(props: ProviderButtonsProps) {
+  const { entry, verb, offered = providers, alone = false, children } = props
   const last = useHydrated() ? lastMethod() : null
   return (
     <div className="grid gap-3">
@@ -31,6 +35,7 @@ export function ProviderButtons({ entry, verb, offered = providers, alone = fals
           isLast={provider === last}
         />
       ))}
+      {children}
     </div>
   )
 }

@@ -29,6 +29,8 @@ interface Way<F extends EntryFlow> {
   /** Said for an answer that explains nothing. */
   readonly failed: string
   build(credentials: Credentials, csrf_token: string): EntryBody
+  /** Sent along, whatever the method. */
+  along?(): object
   readonly create: FlowCalls<F, EntryBody>['create']
   done(items: readonly ContinueWith[]): Promise<void>
   /** The credentials as a whole were refused. */
@@ -58,7 +60,8 @@ export function useEntry<F extends EntryFlow>(
 
   async function send(build: (csrf_token: string) => EntryBody, failing: Failing, on?: F) {
     try {
-      const reply = await used.submit({ build, ...(on && { on }) })
+      const withChoices = (csrf_token: string) => ({ ...build(csrf_token), ...way.along?.() })
+      const reply = await used.submit({ build: withChoices, ...(on && { on }) })
       await act(reply, failing)
       return reply
     } catch (error) {

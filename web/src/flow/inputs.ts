@@ -12,3 +12,11 @@ export function findInput(
   }
   return undefined
 }
+
+/** Whether the flow sends codes by email: a button that names the method says so. */
+export function offersCode({ ui }: { ui: { nodes: UiNode[] } }): boolean {
+  return ui.nodes.some(
+    ({ attributes }) =>
+      attributes.node_type === 'input' && attributes.name === 'method' && attributes.value === 'code',
+  )
+}

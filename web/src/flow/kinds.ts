@@ -34,7 +34,8 @@ export const loginFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
   kind: 'login',
   create: (request) => identityClient().createBrowserLoginFlow(request),
   read: (id) => identityClient().getLoginFlow({ id }),
-  update: (flow, updateLoginFlowBody) => identityClient().updateLoginFlowRaw({ flow, updateLoginFlowBody }),
+  update: (flow, updateLoginFlowBody) =>
+    identityClient().updateLoginFlowRaw({ flow, updateLoginFlowBody }, asItIs(updateLoginFlowBody)),
   parse: LoginFlowFromJSON,
 }
 
@@ -76,11 +77,12 @@ export const settingsFlow: FlowCalls<SettingsFlow, UpdateSettingsFlowBody> = {
   kind: 'settings',
   create: () => identityClient().createBrowserSettingsFlow(),
   read: (id) => identityClient().getSettingsFlow({ id }),
-  // The client leaves the csrf_token of a provider's link out, so the body is handed to it as it is.
   update: (flow, updateSettingsFlowBody) =>
-    identityClient().updateSettingsFlowRaw(
-      { flow, updateSettingsFlowBody },
-      { body: updateSettingsFlowBody as unknown as BodyInit },
-    ),
+    identityClient().updateSettingsFlowRaw({ flow, updateSettingsFlowBody }, asItIs(updateSettingsFlowBody)),
   parse: SettingsFlowFromJSON,
+}
+
+/** The client leaves out what it does not know: the csrf_token of a provider's link, and fields of our service. */
+function asItIs(body: object): { body: BodyInit } {
+  return { body: body as BodyInit }
 }

@@ -1,22 +1,23 @@
-import type { RecoveryFlow, VerificationFlow } from '@ory/client-fetch'
+import type { LoginFlow, RecoveryFlow, VerificationFlow } from '@ory/client-fetch'
 import { useState } from 'react'
 import { sentenceFor } from '../flow/form-failure.ts'
 import { findInput } from '../flow/inputs.ts'
-import type { FlowCalls } from '../flow/kinds.ts'
 import { fieldErrorTexts, formErrorTexts } from '../flow/messages.ts'
 import { UNREACHABLE_KEPT } from '../flow/sentences.ts'
 import type { Reply } from '../flow/submit-flow.ts'
-import { type UsedFlow, useFlow } from '../flow/use-flow.ts'
+import type { UsedFlow } from '../flow/use-flow.ts'
 import { codeTexts } from '../texts/mailed-code.ts'
 import type { Failure } from '../ui/use-form.ts'
 
 /** The kinds of flow that mail a code and take it back. */
-export type CodeFlow = RecoveryFlow | VerificationFlow
+export type CodeFlow = LoginFlow | RecoveryFlow | VerificationFlow
 
-interface CodeBody {
+export interface CodeBody {
   method: 'code'
   code?: string
   email?: string
+  identifier?: string
+  resend?: 'code'
   csrf_token: string
 }
 
@@ -28,31 +29,36 @@ export interface MailedCode<F extends CodeFlow> {
 }
 
 interface Kind<F extends CodeFlow> {
-  readonly calls: FlowCalls<F, CodeBody>
+  readonly used: UsedFlow<F, CodeBody>
   /** What is said when the service says nothing. */
   readonly failed: string
   /** The service's message for a code or a flow whose time is over. */
   readonly expired: number
+  /** What is sent to have a code mailed, and beside a code; recovery and verification know the address by then. */
+  asks?(email: string): Partial<CodeBody>
+  gives?(email: string | undefined): Partial<CodeBody>
   /** The right code was given. */
-  onPassed(flow: F): Promise<void> | void
+  onPassed?(flow: F): Promise<void> | void
+  /** Goes where an answer leads that is no form; resolves to false where it leads nowhere. */
+  follow?(reply: Reply<F>): Promise<boolean>
 }
 
 /** The two things a person does here: give the code, or have a code sent. */
 export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> {
-  const { calls, failed } = kind
-  const used = useFlow(calls)
+  const { used, failed, asks = (email: string) => ({ email }), gives } = kind
   const [notice, setNotice] = useState<string>()
 
   async function submitCode(code: string): Promise<Failure | undefined> {
     setNotice(undefined)
     const email = used.opened?.kind === 'flow' ? addressOf(used.opened.flow) : undefined
     const reply = await used.submit({
-      build: (csrf_token) => ({ method: 'code', code, csrf_token }),
+      build: (csrf_token) => ({ method: 'code', code, ...gives?.(email), csrf_token }),
       heals: false,
     })
     // An expired flow is answered with a new one, to which nothing was sent yet.
     if (isFresh(reply, kind) && email) return await sendAnother(email, reply.flow)
     if (reply.kind === 'form') return await judge(reply.flow, kind)
+    if (await kind.follow?.(reply)) return undefined
     if (reply.kind !== 'restart') return failureOf(reply, failed)
     return await startAgain(reply.flowId, email)
   }
@@ -84,9 +90,10 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
   }
 
   async function send(email: string, on?: F): Promise<Failure | undefined> {
-    const build = (csrf_token: string): CodeBody => ({ method: 'code', email, csrf_token })
+    const build = (csrf_token: string): CodeBody => ({ method: 'code', ...asks(email), csrf_token })
     let reply = await used.submit({ build, ...(on && { on }) })
     if (isFresh(reply, kind)) reply = await used.submit({ build, on: reply.flow })
+    if (await kind.follow?.(reply)) return undefined
     if (reply.kind !== 'form') return failureOf(reply, failed)
     if (reply.flow.state === 'sent_email') {
       used.pin(reply.flow)
@@ -99,10 +106,11 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
   return { used, notice, submitCode: guarded(submitCode, failed), sendCode: guarded(sendCode, failed) }
 }
 
-/** The address that the flow's code went to: the resend button carries it. */
+/** The address that the flow's code went to: the resend button carries it, or a field that nobody sees. */
 export function addressOf(flow: CodeFlow): string | undefined {
-  const value: unknown = findInput(flow, 'email', 'submit')?.value
-  return typeof value === 'string' ? value : undefined
+  const field = findInput(flow, 'email', 'submit') ?? findInput(flow, 'identifier')
+  const value: unknown = field?.value
+  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 async function judge<F extends CodeFlow>(
@@ -110,7 +118,7 @@ async function judge<F extends CodeFlow>(
   { failed, onPassed }: Kind<F>,
 ): Promise<Failure | undefined> {
   if (flow.state === 'passed_challenge') {
-    await onPassed(flow)
+    await onPassed?.(flow)
     return undefined
   }
   return { message: fieldErrorTexts(flow, 'code') ?? formErrorTexts(flow) ?? failed, canRetry: false }
@@ -127,9 +135,9 @@ function hasMessage(flow: CodeFlow, id: number): boolean {
   return (flow.ui.messages ?? []).some((message) => message.id === id)
 }
 
-function failureOf({ kind }: { kind: Reply<CodeFlow>['kind'] }, failed: string): Failure {
-  if (kind === 'unreachable') return { message: UNREACHABLE_KEPT, canRetry: true }
-  return { message: failed, canRetry: false }
+function failureOf(reply: Reply<CodeFlow>, failed: string): Failure {
+  if (reply.kind === 'unreachable') return { message: UNREACHABLE_KEPT, canRetry: true }
+  return { message: (reply.kind === 'refused' && reply.reason) || failed, canRetry: false }
 }
 
 function guarded(work: (text: string) => Promise<Failure | undefined>, failed: string) {

@@ -3,9 +3,11 @@ import { useSearchParams } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
 import { VisitorsOnly } from '../auth/visitors-only.tsx'
 import { ConfirmForm } from '../features/sign-in/confirm-form.tsx'
+import { EnterSignInCode } from '../features/sign-in/enter-sign-in-code.tsx'
 import { isLinking, linkOf } from '../features/sign-in/link-of.ts'
 import { SecondFactor } from '../features/sign-in/second-factor.tsx'
 import { SignInForm } from '../features/sign-in/sign-in-form.tsx'
+import { isCodeSent } from '../features/sign-in/use-code-sign-in.ts'
 import type { LoginUse } from '../features/sign-in/use-sign-in.ts'
 import { findInput } from '../flow/inputs.ts'
 import { loginFlow, secondFactorFlow } from '../flow/kinds.ts'
@@ -29,6 +31,15 @@ export function Login() {
       <VisitorsOnly>
         <FormPage>
           <SecondFactor login={login} />
+        </FormPage>
+      </VisitorsOnly>
+    )
+  }
+  if (flow && !flow.refresh && isCodeSent(flow)) {
+    return (
+      <VisitorsOnly>
+        <FormPage>
+          <EnterSignInCode login={login} flow={flow} />
         </FormPage>
       </VisitorsOnly>
     )

@@ -60,19 +60,42 @@ function flow(
   }
 }
 
-export const loginFlowJson = ({ identifier = '', ...given }: Given & { identifier?: string } = {}) =>
+export const loginFlowJson = ({
+  identifier = '',
+  choices = [],
+  ...given
+}: Given & { identifier?: string; choices?: Json[] } = {}) =>
   flow(
     'login',
     [
       input('identifier', 'text', identifier),
       input('password', 'password'),
       input('method', 'submit', 'password'),
+      ...choices,
     ],
     given,
     {
       refresh: false,
       requested_aal: 'aal1',
     },
+  )
+
+/** What a service adds to the login form: a longer session, and a code by email. */
+export const stayChoice = input('stay_signed_in', 'checkbox', false)
+export const codeChoice = input('method', 'submit', 'code')
+
+/** The login form that waits for the code that it sent. */
+export const loginCodeFlowJson = (given: Given = {}) =>
+  flow(
+    'login',
+    [
+      input('identifier', 'hidden', ADA),
+      input('code', 'text'),
+      input('method', 'submit', 'code'),
+      input('resend', 'submit', 'code'),
+    ],
+    given,
+    { active: 'code', state: 'sent_email', refresh: false, requested_aal: 'aal1' },
   )
 
 export const registrationFlowJson = (given: Given = {}) =>

@@ -42,8 +42,14 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
     correct(target.name, 'errors' in checked ? checked.errors[target.name] : undefined)
   }
 
+  function refuse(refused: Errors<Values>): void {
+    setSubmitted(true)
+    errors.refuse(refused)
+  }
+
   return {
     ...errors,
+    refuse,
     /** What is typed, as far as the page knows. */
     texts,
     isSubmitting,

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import { findFlowId } from '../../flow/continue-with.ts'
 import { recoveryFlow } from '../../flow/kinds.ts'
 import { useOnward } from '../../flow/onward.ts'
+import { useFlow } from '../../flow/use-flow.ts'
 import { type MailedCode, useMailedCode } from '../../mailed-code/use-mailed-code.ts'
 
 export type Recovery = MailedCode<RecoveryFlow>
@@ -17,5 +18,6 @@ export function useRecovery(): Recovery {
     await navigate(`/recovery?step=password${flow}`, { replace: true, state: onward })
   }
 
-  return useMailedCode({ calls: recoveryFlow, failed: 'Recovery failed', expired: 4060005, onPassed })
+  const used = useFlow(recoveryFlow)
+  return useMailedCode({ used, failed: 'Recovery failed', expired: 4060005, onPassed })
 }

@@ -1,13 +1,23 @@
+import { useRef } from 'react'
 import { CredentialsForm, useCredentials } from '../../entry/credentials-form.tsx'
+import { findInput } from '../../flow/inputs.ts'
 import { OnwardLink } from '../../flow/onward-link.tsx'
 import { signInTexts as texts } from '../../texts/entry.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { CodeButton } from './code-button.tsx'
 import { NewCode } from './new-code.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { type LoginUse, useSignIn } from './use-sign-in.ts'
 
+const STAY = 'stay_signed_in'
+
 export function SignInForm({ login }: { login: LoginUse }) {
   const credentials = useCredentials()
-  const entry = useSignIn(login, credentials)
+  const stay = useRef<HTMLInputElement>(null)
+  // Not there with a service that knows no such choice.
+  const along = () => (stay.current ? { [STAY]: stay.current.checked } : {})
+  const entry = useSignIn(login, credentials, along)
+  const flow = login.opened?.kind === 'flow' ? login.opened.flow : undefined
   return (
     <CredentialsForm
       used={login}
@@ -22,6 +32,11 @@ export function SignInForm({ login }: { login: LoginUse }) {
           {texts.forgot}
         </OnwardLink>
       }
+      choice={
+        // Until the flow says otherwise it keeps its place.
+        (!flow || findInput(flow, STAY)) && <Checkbox ref={stay} name={STAY} label={texts.stay} />
+      }
+      last={<CodeButton login={login} credentials={credentials} along={along} />}
     >
       {credentials.failure && !credentials.failure.canRetry && (
         <NewCode email={credentials.texts.email ?? ''} />

@@ -11,7 +11,7 @@ import type { UsedFlow } from '../../flow/use-flow.ts'
 export type LoginUse = UsedFlow<LoginFlow, UpdateLoginFlowBody>
 
 /** Sends the credentials and goes where the answer leads. */
-export function useSignIn(login: LoginUse, credentials: CredentialsUse) {
+export function useSignIn(login: LoginUse, credentials: CredentialsUse, along?: () => object) {
   const goOn = useGoOn(login)
   return useEntry(login, credentials, {
     emailField: 'identifier',
@@ -23,6 +23,7 @@ export function useSignIn(login: LoginUse, credentials: CredentialsUse) {
       password,
     }),
     create: loginFlow.create,
+    ...(along && { along }),
     done: goOn,
     onRefused() {
       // The address is kept; the password was part of what is wrong.
@@ -33,7 +34,7 @@ export function useSignIn(login: LoginUse, credentials: CredentialsUse) {
 }
 
 /** Where somebody goes who has signed in, or confirmed who they are. */
-function useGoOn(login: LoginUse) {
+export function useGoOn(login: LoginUse) {
   const navigate = useNavigate()
   const after = useAfterSignIn()
   const { refetch } = useAuth()

@@ -2,6 +2,7 @@ import type { VerificationFlow } from '@ory/client-fetch'
 import { useEffect } from 'react'
 import { listenToOtherTabs, tellOtherTabs } from '../../auth/tab-channel.ts'
 import { verificationFlow } from '../../flow/kinds.ts'
+import { useFlow } from '../../flow/use-flow.ts'
 import { type MailedCode, useMailedCode } from '../../mailed-code/use-mailed-code.ts'
 
 export type Verification = MailedCode<VerificationFlow>
@@ -9,7 +10,7 @@ export type Verification = MailedCode<VerificationFlow>
 /** The code that proves an address; who gives it in one tab is done in the others too. */
 export function useVerification(): Verification {
   const verification = useMailedCode({
-    calls: verificationFlow,
+    used: useFlow(verificationFlow),
     failed: 'Verification failed',
     expired: 4070005,
     onPassed: ({ id }) => tellOtherTabs({ kind: 'verified', flow_id: id }),

@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { credentialsSchema } from '../../flow/credentials-schema.ts'
+import { offersCode } from '../../flow/inputs.ts'
+import type { CredentialsUse } from '../../flow/use-credentials-form.ts'
+import { z } from '../../schema.ts'
+import { signInCodeTexts as texts } from '../../texts/entry.ts'
+import { Button } from '../../ui/button.tsx'
+import { MailIcon } from '../../ui/icons.tsx'
+import { useCodeSignIn } from './use-code-sign-in.ts'
+import type { LoginUse } from './use-sign-in.ts'
+
+interface CodeButtonProps {
+  login: LoginUse
+  credentials: CredentialsUse
+  along(): object
+}
+
+/** Has a code sent to the address in the form, where the service offers that. */
+export function CodeButton({ login, credentials, along }: CodeButtonProps) {
+  const { sendCode } = useCodeSignIn(login, along)
+  const [isBusy, setBusy] = useState(false)
+  if (login.opened?.kind !== 'flow' || !offersCode(login.opened.flow)) return null
+
+  async function send() {
+    const email = z.safeParse(credentialsSchema.shape.email, credentials.texts.email ?? '')
+    if (!email.success) return credentials.refuse({ email: email.error.issues[0]?.message })
+    setBusy(true)
+    const failure = await sendCode(email.data)
+    setBusy(false)
+    if (failure) credentials.fail(failure.message)
+  }
+
+  return (
+    <Button look="neutral" full busy={isBusy ? texts.sending : undefined} onClick={() => void send()}>
+      <MailIcon />
+      {texts.send}
+    </Button>
+  )
+}

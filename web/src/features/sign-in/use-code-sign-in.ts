@@ -1,0 +1,47 @@
+import type { LoginFlow } from '@ory/client-fetch'
+import { useNavigate } from 'react-router'
+import { useAuth } from '../../auth/use-auth.ts'
+import { useOnward } from '../../flow/onward.ts'
+import type { Reply } from '../../flow/submit-flow.ts'
+import { type MailedCode, useMailedCode } from '../../mailed-code/use-mailed-code.ts'
+import { type LoginUse, useGoOn } from './use-sign-in.ts'
+
+/** Signing in with a code by email in place of a password; `along` goes with the request for the code. */
+export function useCodeSignIn(login: LoginUse, along?: () => object): MailedCode<LoginFlow> {
+  const goOn = useGoOn(login)
+  const navigate = useNavigate()
+  const onward = useOnward()
+  const { refetch } = useAuth()
+
+  async function follow(reply: Reply<LoginFlow>): Promise<boolean> {
+    switch (reply.kind) {
+      case 'done':
+        await goOn(reply.continueWith)
+        return true
+      case 'second-factor':
+        await navigate('/login?aal=aal2', { state: onward })
+        return true
+      case 'already-signed-in':
+        await refetch()
+        return true
+      default:
+        return false
+    }
+  }
+
+  const isSent = login.opened?.kind === 'flow' && isCodeSent(login.opened.flow)
+  return useMailedCode({
+    used: login,
+    failed: 'Login failed. Please check your credentials.',
+    expired: 4010001,
+    // Beside a code the address would be a wrong code's; `resend` says that it asks for another.
+    asks: (identifier) => ({ identifier, ...(isSent && { resend: 'code' as const }), ...along?.() }),
+    gives: (identifier) => (identifier === undefined ? {} : { identifier }),
+    follow,
+  })
+}
+
+/** The flow waits for the code that it sent. */
+export function isCodeSent({ state, active }: LoginFlow): boolean {
+  return state === 'sent_email' && active === 'code'
+}
