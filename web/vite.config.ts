@@ -32,6 +32,8 @@ const groups = [
   { name: 'settings', test: /src\/account\/use-(save|settings|credentials)/ },
 ]
 
+const everywhere = /\/(framework|shared|rolldown-runtime)-/
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), settingsBlock(), scriptsAfterStyles()],
@@ -40,7 +42,15 @@ export default defineConfig({
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     // The policy of the pages allows files of our own origin only, neither data: addresses nor inline scripts.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // A screen names the files that it needs, for one round trip instead of two; what every page has is left out.
+      // Parts that open in place are fetched ahead, when the page is idle: a list of names would only weigh.
+      resolveDependencies: (_, files, { hostId }) =>
+        hostId.includes('/shared-') ? files.filter((file) => !everywhere.test(file)) : [],
+    },
+    // One file holds all styles: no script needs to wait for another.
+    cssCodeSplit: false,
     manifest: true,
     emptyOutDir: true,
     reportCompressedSize: false,

@@ -17,8 +17,6 @@ const budgets: Readonly<Record<string, number>> = {
 }
 /** An account page may load this much more than the dashboard. */
 const ACCOUNT_PAGE_BUDGET = 8_000
-/** Four subjects on one page. */
-const SECURITY_PAGE_BUDGET = 9_200
 const CSS_BUDGET = 14_000
 
 interface Weight {
@@ -39,16 +37,12 @@ export async function weighBuild(): Promise<Weight[]> {
       Object.entries(scripts).map(([path, files]) =>
         path in budgets
           ? weightOf(path, files, budgets[path] ?? 0)
-          : weightOf(`${path}, of its own`, without(files, dashboard), accountBudget(path)),
+          : weightOf(`${path}, of its own`, without(files, dashboard), ACCOUNT_PAGE_BUDGET),
       ),
     )),
     await weightOf('demo, of its own', without(await allScripts(demo), known), Number.POSITIVE_INFINITY),
     await weightOf('styles', css, CSS_BUDGET),
   ]
-}
-
-function accountBudget(path: string): number {
-  return path === '/settings/security' ? SECURITY_PAGE_BUDGET : ACCOUNT_PAGE_BUDGET
 }
 
 interface Routes {

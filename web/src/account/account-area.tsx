@@ -1,18 +1,19 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import { RequireSession } from '../auth/require-session.tsx'
+import { accountTexts as texts } from '../texts/account.ts'
 import { PageHeading, usePageTitle } from '../ui/page.tsx'
 import { ConfirmProvider } from './confirm.tsx'
 import { rememberPage } from './last-page.ts'
 import { WelcomeBack } from './welcome-back.tsx'
 
 const pages = [
-  { to: '/settings', name: 'Profile' },
-  { to: '/settings/security', name: 'Security' },
-  { to: '/settings/connections', name: 'Connected accounts' },
-  { to: '/settings/devices', name: 'Devices' },
-  { to: '/settings/activity', name: 'Activity' },
-  { to: '/settings/data', name: 'Your data' },
+  { to: '/settings', name: texts.pages.profile },
+  { to: '/settings/security', name: texts.pages.security },
+  { to: '/settings/connections', name: texts.pages.connections },
+  { to: '/settings/devices', name: texts.pages.devices },
+  { to: '/settings/activity', name: texts.pages.activity },
+  { to: '/settings/data', name: texts.pages.data },
 ] as const
 
 interface AccountAreaProps {
@@ -58,7 +59,7 @@ function AccountNavigation() {
     if (row && current) row.scrollLeft = current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2
   }, [])
   return (
-    <nav aria-label="Account" className="-mx-4 mb-6 sm:-mx-8 md:sticky md:top-8 md:mx-0 md:mb-0">
+    <nav aria-label={texts.navigation} className="-mx-4 mb-6 sm:-mx-8 md:sticky md:top-8 md:mx-0 md:mb-0">
       <ul
         ref={list}
         className="relative flex overflow-x-auto border-b border-line px-4 [scrollbar-width:none] sm:px-8 md:grid md:overflow-visible md:border-0 md:px-0"

@@ -9,10 +9,12 @@ import { sentenceFor } from '../flow/form-failure.ts'
 import { findInput } from '../flow/inputs.ts'
 import { loginFlow } from '../flow/kinds.ts'
 import { fieldErrorTexts, formErrorTexts } from '../flow/messages.ts'
-import { isCancelled, passkeyQuestion, provePasskey } from '../flow/passkeys.ts'
+import { passkeyQuestion } from '../flow/passkey-question.ts'
+import { isCancelled, provePasskey } from '../flow/passkeys.ts'
 import { offeredProviders, providerMarks, providerNames } from '../flow/providers.ts'
 import { UNREACHABLE, UNREACHABLE_KEPT } from '../flow/sentences.ts'
 import { type Reply, submitFlow } from '../flow/submit-flow.ts'
+import { accountTexts, confirmTexts as texts } from '../texts/account.ts'
 import { Address } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
 import { FormError } from '../ui/form-error.tsx'
@@ -49,11 +51,11 @@ export function ConfirmDialog({ url, onAnswer }: ConfirmDialogProps) {
       <div className="grid gap-6">
         <div className="grid gap-2">
           <h2 id="confirm-title" className="text-22">
-            Confirm it’s you
+            {texts.title}
           </h2>
           <p className="text-muted">
-            Prove that you are <Address>{traits?.email ?? 'the owner of this account'}</Address>. We’ll then
-            apply your change.
+            {texts.before} <Address>{traits?.email ?? texts.unknown}</Address>
+            {texts.after}
           </p>
         </div>
         <FormError retry={() => void opening.refetch()}>
@@ -61,7 +63,7 @@ export function ConfirmDialog({ url, onAnswer }: ConfirmDialogProps) {
         </FormError>
         {opening.data && <Ways first={opening.data} email={traits?.email} url={url} onAnswer={onAnswer} />}
         <Button look="neutral" full onClick={() => onAnswer(false)}>
-          Cancel
+          {accountTexts.cancel}
         </Button>
       </div>
     </dialog>
@@ -100,7 +102,7 @@ function Ways({ first, email, url, onAnswer }: WaysProps) {
         <PasswordField
           ref={field}
           name="password"
-          label="Password"
+          label={texts.password}
           autoComplete="current-password"
           autoFocus
           shown={reveal.shown}
@@ -110,19 +112,19 @@ function Ways({ first, email, url, onAnswer }: WaysProps) {
       )}
       <FormError>{error?.of === 'form' ? error.message : undefined}</FormError>
       {hasPassword && (
-        <Button type="submit" full busy={busy === 'password' ? 'Confirming…' : undefined}>
-          Continue
+        <Button type="submit" full busy={busy === 'password' ? texts.submit[1] : undefined}>
+          {texts.submit[0]}
         </Button>
       )}
       {question && (
         <Button
           look={hasPassword ? 'neutral' : 'main'}
           full
-          busy={busy === 'passkey' ? 'Waiting for your passkey…' : undefined}
+          busy={busy === 'passkey' ? texts.passkey[1] : undefined}
           onClick={() => void prove(question)}
         >
           <PasskeyIcon />
-          Use a passkey
+          {texts.passkey[0]}
         </Button>
       )}
       {offered.map((provider) => {
@@ -136,7 +138,7 @@ function Ways({ first, email, url, onAnswer }: WaysProps) {
             onClick={() => location.assign(url ?? confirmAndReturn())}
           >
             <Mark />
-            Continue with {providerNames[provider]}
+            {texts.provider(providerNames[provider])}
           </Button>
         )
       })}
@@ -155,8 +157,6 @@ interface ProofError {
   readonly of: 'field' | 'form'
 }
 
-const FAILED = 'That didn’t work. Please try again.'
-
 function useProof(first: LoginFlow, onProved: () => void) {
   const [flow, setFlow] = useState(first)
   const [error, setError] = useState<ProofError>()
@@ -174,7 +174,7 @@ function useProof(first: LoginFlow, onProved: () => void) {
     setBusy(by)
     setError(undefined)
     const failure = await submit(build).catch(
-      (thrown: unknown): ProofError => ({ message: sentenceFor(thrown, FAILED), of: 'form' }),
+      (thrown: unknown): ProofError => ({ message: sentenceFor(thrown, texts.failed), of: 'form' }),
     )
     setBusy(undefined)
     if (failure) setError(failure)
@@ -190,7 +190,7 @@ function useProof(first: LoginFlow, onProved: () => void) {
     } catch (thrown) {
       setBusy(undefined)
       // Closing the browser's own dialog is no error.
-      if (!isCancelled(thrown)) setError({ message: sentenceFor(thrown, FAILED), of: 'form' })
+      if (!isCancelled(thrown)) setError({ message: sentenceFor(thrown, texts.failed), of: 'form' })
     }
   }
 
@@ -204,13 +204,13 @@ function errorOf(reply: Reply<LoginFlow>): ProofError | undefined {
     case 'unreachable':
       return { message: UNREACHABLE_KEPT, of: 'form' }
     case 'refused':
-      return { message: reply.reason ?? FAILED, of: 'form' }
+      return { message: reply.reason ?? texts.failed, of: 'form' }
     case 'form': {
       const ofField = fieldErrorTexts(reply.flow, 'password')
-      const message = ofField ?? formErrorTexts(reply.flow) ?? FAILED
+      const message = ofField ?? formErrorTexts(reply.flow) ?? texts.failed
       return { message, of: ofField ? 'field' : 'form' }
     }
     default:
-      return { message: FAILED, of: 'form' }
+      return { message: texts.failed, of: 'form' }
   }
 }

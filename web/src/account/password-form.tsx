@@ -1,5 +1,6 @@
 import { credentialsSchema } from '../flow/credentials-schema.ts'
 import { adviceFor } from '../flow/password-strength.ts'
+import { accountTexts } from '../texts/account.ts'
 import { PasswordField, useReveal } from '../ui/password-field.tsx'
 import { SaveForm } from './save-form.tsx'
 import type { SettingsUse } from './use-save.ts'
@@ -9,6 +10,7 @@ interface PasswordFormProps {
   button: readonly [string, string]
   full?: boolean
   onSaved(): void
+  onCancel?(): void
   onConfirm?(): string
 }
 
@@ -39,7 +41,7 @@ export function PasswordForm({ settings, ...props }: PasswordFormProps) {
             {...form.field('value')}
             shown={reveal.shown}
             onToggle={reveal.onToggle}
-            label="New password"
+            label={accountTexts.newPassword}
             autoComplete="new-password"
             error={error}
             hint={adviceFor(form.texts.value ?? '')}

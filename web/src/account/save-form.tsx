@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { fieldErrorTexts } from '../flow/messages.ts'
 import { UNREACHABLE } from '../flow/sentences.ts'
 import { z } from '../schema.ts'
+import { accountTexts } from '../texts/account.ts'
 import { Button } from '../ui/button.tsx'
 import { FormError, type Retry } from '../ui/form-error.tsx'
 import { type FormUse, useForm } from '../ui/use-form.ts'
@@ -20,11 +21,10 @@ interface SaveFormProps {
   button: readonly [string, string]
   /** As wide as the form: it is the one thing to do on its page. */
   full?: boolean
-  /** Another button, at its end. */
-  beside?: ReactNode
   build(value: string, csrf_token: string): UpdateSettingsFlowBody
   onSend?(): void
   onSaved(flow: SettingsFlow): void
+  onCancel?: (() => void) | undefined
   onConfirm?: (() => string) | undefined
   children(form: FormUse<OneValue>, error: string | undefined): ReactNode
 }
@@ -32,7 +32,7 @@ interface SaveFormProps {
 const anyText = z.string()
 
 /** One change of the settings: a field, its errors, and the button. */
-export function SaveForm({ settings, field, button, full = false, beside, children, ...on }: SaveFormProps) {
+export function SaveForm({ settings, field, button, full = false, children, ...on }: SaveFormProps) {
   const { rule = anyText, initial = '' } = on
   const form = useForm<OneValue>(z.object({ value: rule }), { value: initial })
   const save = useSave(settings)
@@ -61,12 +61,28 @@ export function SaveForm({ settings, field, button, full = false, beside, childr
     <form {...form.props(send)} className="grid gap-5">
       {children(form, form.errors.value ?? before)}
       <FormError retry={retry}>{form.failure?.message ?? (away ? UNREACHABLE : undefined)}</FormError>
-      <div className={full ? 'grid' : 'flex flex-wrap gap-3'}>
-        <Button type="submit" full={full} small={!full} busy={form.isSubmitting ? button[1] : undefined}>
-          {button[0]}
-        </Button>
-        {beside}
-      </div>
+      <Buttons words={button} full={full} isBusy={form.isSubmitting} onCancel={on.onCancel} />
     </form>
+  )
+}
+
+interface ButtonsProps extends Pick<SaveFormProps, 'onCancel'> {
+  words: SaveFormProps['button']
+  full: boolean
+  isBusy: boolean
+}
+
+function Buttons({ words, full, isBusy, onCancel }: ButtonsProps) {
+  return (
+    <div className={full ? 'grid' : 'flex flex-wrap gap-3'}>
+      <Button type="submit" full={full} small={!full} busy={isBusy ? words[1] : undefined}>
+        {words[0]}
+      </Button>
+      {onCancel && (
+        <Button look="neutral" small onClick={onCancel}>
+          {accountTexts.cancel}
+        </Button>
+      )}
+    </div>
   )
 }

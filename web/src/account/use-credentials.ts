@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { readSettings } from '../env.ts'
 import { getJson, RequestFailed, sendJson } from '../request.ts'
+import { accountTexts } from '../texts/account.ts'
 
 /** What the product knows of how the user signs in, beyond what the protocol tells. */
 export interface KnownCredentials {
@@ -42,7 +43,7 @@ export function useRenamePasskey() {
       await cache.invalidateQueries({ queryKey })
       return undefined
     } catch (error) {
-      return error instanceof RequestFailed ? error.message : 'The name could not be saved.'
+      return error instanceof RequestFailed ? error.message : accountTexts.renamingFailed
     }
   }
 }

@@ -5,11 +5,10 @@ import { fieldErrorTexts, formErrorTexts } from '../flow/messages.ts'
 import { UNREACHABLE_KEPT } from '../flow/sentences.ts'
 import type { Reply } from '../flow/submit-flow.ts'
 import type { UsedFlow } from '../flow/use-flow.ts'
+import { accountTexts as texts } from '../texts/account.ts'
 import { useConfirm } from './confirm.tsx'
 
 export type SettingsUse = UsedFlow<SettingsFlow, UpdateSettingsFlowBody>
-
-const SAVING_FAILED = 'Your changes could not be saved.'
 
 export type SaveResult =
   | { kind: 'saved'; flow: SettingsFlow }
@@ -58,13 +57,13 @@ export function useSave(settings: SettingsUse) {
       case 'second-factor':
         // Without a session the page leads to the sign-in and back.
         await refetch()
-        return failed('Your session has ended. Please sign in again.')
+        return failed(texts.sessionEnded)
       case 'unreachable':
         return { ...failed(UNREACHABLE_KEPT), canRetry: true }
       case 'refused':
-        return failed(reply.reason ?? SAVING_FAILED)
+        return failed(reply.reason ?? texts.savingFailed)
       default:
-        return failed(SAVING_FAILED)
+        return failed(texts.savingFailed)
     }
   }
 
@@ -72,7 +71,7 @@ export function useSave(settings: SettingsUse) {
     try {
       return await resultOf(await settings.submit({ build: saving.build }), saving, false)
     } catch (error) {
-      return failed(sentenceFor(error, SAVING_FAILED))
+      return failed(sentenceFor(error, texts.savingFailed))
     }
   }
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
+import { accountTexts } from '../texts/account.ts'
 import { Notice } from '../ui/notice.tsx'
 
 /** For who comes from a recovery. */
@@ -13,7 +14,7 @@ export function WelcomeBack() {
   if (!isBack) return null
   return (
     <div className="mb-4">
-      <Notice tone="done">Welcome back. Your new password is set, and you are signed in.</Notice>
+      <Notice tone="done">{accountTexts.welcomeBack}</Notice>
     </div>
   )
 }

@@ -1,36 +1,10 @@
-import type { UiNode } from '@ory/client-fetch'
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
-import { findInput } from './inputs.ts'
 
 // The library arrives when a passkey is asked for: most visits never need it.
 const library = () => import('@simplewebauthn/browser')
-
-interface Shown {
-  readonly ui: { nodes: UiNode[] }
-}
-
-/** What the service asks a passkey, as JSON, where the flow and this browser know passkeys. */
-export function passkeyQuestion(flow: Shown | undefined): string | undefined {
-  return hasPasskeys() && flow ? textOf(flow, 'passkey_challenge') : undefined
-}
-
-/** The same for a passkey that is still to be made. */
-export function newPasskeyQuestion(flow: Shown | undefined): string | undefined {
-  return hasPasskeys() && flow ? textOf(flow, 'passkey_create_data') : undefined
-}
-
-function textOf(flow: Shown, name: string): string | undefined {
-  const value: unknown = findInput(flow, name)?.value
-  return typeof value === 'string' ? value : undefined
-}
-
-/** Whether this browser knows passkeys. */
-export function hasPasskeys(): boolean {
-  return typeof PublicKeyCredential === 'function'
-}
 
 /** Asks for a passkey by the browser's dialog. Throws what `isCancelled` knows when the user closes it. */
 export async function provePasskey(question: string): Promise<string> {
@@ -56,7 +30,7 @@ export async function suggestPasskey(question: string, signal: AbortSignal): Pro
   }
 }
 
-/** Makes a passkey by the browser's dialog; `known` are the ids of those that the account has. */
+/** Makes a passkey by the browser's dialog; `known` are those that the account has, as forms name them. */
 export async function makePasskey(question: string, known: readonly string[]): Promise<string> {
   const { startRegistration } = await library()
   const { publicKey } = JSON.parse(question) as { publicKey: PublicKeyCredentialCreationOptionsJSON }
@@ -65,7 +39,7 @@ export async function makePasskey(question: string, known: readonly string[]): P
     ...publicKey,
     // A phone or a security key is as good as this device.
     authenticatorSelection: selection,
-    excludeCredentials: known.map((id) => ({ id, type: 'public-key' as const })),
+    excludeCredentials: known.map((id) => ({ id: credentialIdOf(id), type: 'public-key' as const })),
   }
   return JSON.stringify(await startRegistration({ optionsJSON }))
 }
@@ -75,9 +49,11 @@ export function isCancelled(error: unknown): boolean {
   return error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 }
 
-/** Whether this device has a passkey of the account already. */
-export function isKnownHere(error: unknown): boolean {
-  return error instanceof Error && error.name === 'InvalidStateError'
+/** Why none was made, where that is no failure. */
+export function whyNoPasskey(error: unknown): 'cancelled' | 'known-here' | undefined {
+  if (isCancelled(error)) return 'cancelled'
+  // This device has one of the account already.
+  return error instanceof Error && error.name === 'InvalidStateError' ? 'known-here' : undefined
 }
 
 function requestOf(question: string): PublicKeyCredentialRequestOptionsJSON {
@@ -98,4 +74,10 @@ export async function forgetPasskey(question: string, credentialId: string): Pro
 
 interface SignalApi {
   signalUnknownCredential(unknown: { rpId: string; credentialId: string }): Promise<void>
+}
+
+/** As WebAuthn names a passkey, base64url, that a form names in hexadecimal. */
+export function credentialIdOf(hex: string): string {
+  const bytes = hex.match(/../g)?.map((pair) => String.fromCharCode(Number.parseInt(pair, 16))) ?? []
+  return btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

@@ -1,11 +1,12 @@
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
+import { layoutTexts as texts } from '../texts/layout.ts'
 import { useSignOut } from './use-sign-out.ts'
 
 const pages = [
-  { to: '/settings', name: 'Account' },
-  { to: '/settings/security', name: 'Security' },
+  { to: '/settings', name: texts.account },
+  { to: '/settings/security', name: texts.security },
 ] as const
 
 /** Who is signed in, and the pages of their account. */
@@ -17,7 +18,7 @@ export function AccountMenu() {
 
   return (
     <>
-      <button type="button" popoverTarget={id} aria-label={`Account menu, ${email}`} className={opener}>
+      <button type="button" popoverTarget={id} aria-label={texts.menuOf(email)} className={opener}>
         <span aria-hidden="true" className={disc}>
           {initialOf(name || email)}
         </span>
@@ -37,7 +38,7 @@ export function AccountMenu() {
         {isOpen && (
           <>
             <p className="border-b border-line px-4 py-3 text-14 text-muted">
-              Signed in as{' '}
+              {texts.signedInAs}{' '}
               <strong className="block wrap-anywhere font-medium text-ink">{name || email}</strong>
               {name !== '' && <span className="block wrap-anywhere">{email}</span>}
             </p>
@@ -54,12 +55,12 @@ function Items({ menu }: { menu: RefObject<HTMLDivElement | null> }) {
   const close = () => menu.current?.hidePopover()
   return (
     <nav
-      aria-label="Account menu"
+      aria-label={texts.menu}
       className="grid p-1.5"
       onKeyDown={(event) => moveFocus(event, itemsIn(menu.current))}
     >
       <Link to="/" onClick={close} className={`${item} min-[24rem]:hidden`}>
-        Home
+        {texts.home}
       </Link>
       {pages.map(({ to, name }) => (
         <Link key={to} to={to} onClick={close} className={item}>
@@ -67,7 +68,7 @@ function Items({ menu }: { menu: RefObject<HTMLDivElement | null> }) {
         </Link>
       ))}
       <button type="button" onClick={signOut} aria-disabled={isBusy} className={item}>
-        {isBusy ? 'Signing out…' : 'Sign out'}
+        {texts.signOut[isBusy ? 1 : 0]}
       </button>
     </nav>
   )

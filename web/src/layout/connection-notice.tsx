@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
+import { layoutTexts as texts } from '../texts/layout.ts'
 
 /** These say it themselves, where the person is looking. */
 const formPaths = ['/login', '/register', '/verify']
@@ -16,9 +17,9 @@ export function ConnectionNotice() {
     >
       {isShown && (
         <div className={card}>
-          <p>Can't reach sign-in. Retrying…</p>
+          <p>{texts.unreachable}</p>
           <button type="button" onClick={() => void refetch()} className="link min-h-11">
-            Try again
+            {texts.again}
           </button>
         </div>
       )}

@@ -1,7 +1,9 @@
+import { layoutTexts } from '../texts/layout.ts'
+
 export function Footer() {
   return (
     <footer className="border-t border-line">
-      <p className="page-width py-6 text-14 text-muted">© 2024 My App</p>
+      <p className="page-width py-6 text-14 text-muted">{layoutTexts.footer}</p>
     </footer>
   )
 }

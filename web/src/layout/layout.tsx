@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
+import { layoutTexts } from '../texts/layout.ts'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { Footer } from './footer.tsx'
 import { Progress } from './progress.tsx'
@@ -14,7 +15,7 @@ export function Layout({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <a href="#main" className={skipLink}>
-        Skip to content
+        {layoutTexts.skip}
       </a>
       <Progress />
       <TopBar />

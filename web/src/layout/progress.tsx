@@ -1,11 +1,12 @@
 import { useIsLoading } from '../loading.ts'
+import { layoutTexts } from '../texts/layout.ts'
 
 /** A line at the top of the window while a screen's file is on its way; quick ones come without it. */
 export function Progress() {
   return useIsLoading() ? (
     <div
       role="progressbar"
-      aria-label="Loading"
+      aria-label={layoutTexts.loading}
       className="fixed inset-x-0 top-0 z-20 h-0.5 animate-progress bg-accent"
     />
   ) : null

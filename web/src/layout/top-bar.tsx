@@ -1,13 +1,14 @@
 import { lazy, Suspense } from 'react'
 import { Link, NavLink } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
+import { layoutTexts as texts } from '../texts/layout.ts'
 import { AppMark, Spinner } from '../ui/icons.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
 const links = [
-  { to: '/', name: 'Home' },
-  { to: '/dashboard', name: 'Dashboard' },
-  { to: '/about', name: 'About' },
+  { to: '/', name: texts.home },
+  { to: '/dashboard', name: texts.dashboard },
+  { to: '/about', name: texts.about },
 ] as const
 
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
@@ -24,9 +25,9 @@ export function TopBar() {
           <span className="max-[26rem]:hidden">
             <AppMark />
           </span>
-          My App
+          {texts.app}
         </Link>
-        <nav aria-label="Main" className="flex flex-wrap items-center sm:ms-auto sm:gap-2">
+        <nav aria-label={texts.main} className="flex flex-wrap items-center sm:ms-auto sm:gap-2">
           {links.map(({ to, name }) => (
             // On the narrowest phones the account's button takes the place of the first; its menu has that too.
             <span key={to} className={isAuthenticated ? 'first:max-[24rem]:hidden' : ''}>
@@ -51,7 +52,7 @@ function SessionControl() {
       {isUnknown ? (
         <noscript>
           <a href="/login" className={control}>
-            Login
+            {texts.login}
           </a>
         </noscript>
       ) : isAuthenticated ? (
@@ -63,7 +64,7 @@ function SessionControl() {
         </>
       ) : (
         <NavLink to="/login" className={control}>
-          Login
+          {texts.login}
         </NavLink>
       )}
     </div>
@@ -74,7 +75,7 @@ function LogoutButton() {
   const { isBusy, signOut } = useSignOut()
   return (
     <button type="button" onClick={signOut} aria-disabled={isBusy} aria-busy={isBusy} className={control}>
-      <span className={isBusy ? 'opacity-40' : ''}>Logout</span>
+      <span className={isBusy ? 'opacity-40' : ''}>{texts.logout}</span>
       {isBusy && (
         <span className="absolute inset-0 grid place-items-center">
           <Spinner />

@@ -80,7 +80,7 @@ describe('signing in with a code', () => {
     await userEvent.click(screen.getByRole('checkbox'))
     await askForCode()
     await screen.findByRole('heading', { name: 'Check your email' })
-    expect(app.address()).toBe('/login?flow=login-1')
+    await waitFor(() => expect(app.address()).toBe('/login?flow=login-1'))
     expect(document.activeElement).toBe(screen.getByLabelText('Code'))
     expect(service.calls(submit)[0]?.body).toEqual({
       method: 'code',

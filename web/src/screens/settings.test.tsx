@@ -277,7 +277,7 @@ describe('signed-in devices', () => {
   test('says when ending did not work, and leaves the device in the list', async () => {
     openPage('/settings/devices', { [devices]: ok([here, phone]), 'DELETE /sessions/session-2': 'no answer' })
     await signOutPhone()
-    await screen.findByText(/That did not work/)
+    await screen.findByText(/That didn’t work/)
     expect(screen.getByText('Safari on iPhone', { selector: 'p' })).toBeTruthy()
   })
 

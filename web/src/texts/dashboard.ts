@@ -23,3 +23,12 @@ export const dashboardTexts = {
   sample: 'Demo: GitHub cannot be reached, so this is a sample list.',
   stale: (age: string) => `GitHub does not answer right now. This list is ${age} old.`,
 } as const
+
+/** The words of the offer to add a passkey. */
+export const passkeyOfferTexts = {
+  title: 'Passkeys',
+  heading: 'Sign in faster next time',
+  text: 'Add a passkey: your fingerprint, face or screen lock is enough.',
+  add: 'Add a passkey',
+  dismiss: 'Not now',
+} as const

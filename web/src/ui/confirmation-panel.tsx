@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { accountTexts } from '../texts/account.ts'
 import { Button } from './button.tsx'
 import { FormError } from './form-error.tsx'
 
@@ -41,7 +42,7 @@ export function ConfirmationPanel({
           {button[0]}
         </Button>
         <Button look="neutral" small onClick={onCancel}>
-          Cancel
+          {accountTexts.cancel}
         </Button>
       </div>
     </div>

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { useSessionEnded } from '../../account/use-session-ended.ts'
 import { readSettings } from '../../env.ts'
 import { getJson } from '../../request.ts'
+import { activityTexts as texts } from '../../texts/activity.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -26,31 +27,27 @@ export function Activity() {
     enabled: readSettings().account_api,
   })
   useSessionEnded(query.error)
-  if (!readSettings().account_api)
-    return (
-      <p className="text-muted">The identity service of this site keeps no activity that we can show here.</p>
-    )
-  if (query.isError)
-    return <FormError retry={() => void query.refetch()}>Your activity could not be listed.</FormError>
+  if (!readSettings().account_api) return <p className="text-muted">{texts.unavailable}</p>
+  if (query.isError) return <FormError retry={() => void query.refetch()}>{texts.unlisted}</FormError>
   if (!query.data) return <Skeleton heights={['h-64']} />
   const events = query.data.pages.flat()
   return (
     <>
       <aside className="rounded-field bg-raised px-4 py-3 text-14 forced-colors:border">
         <p>
-          <strong className="font-medium">Something you don’t know?</strong>{' '}
+          <strong className="font-medium">{texts.unknown}</strong>{' '}
           <Link to="/settings/security" className="link">
-            Change your password
+            {texts.changePassword}
           </Link>{' '}
-          and{' '}
+          {texts.and}{' '}
           <Link to="/settings/devices" className="link">
-            sign out other devices
+            {texts.signOutDevices}
           </Link>
           .
         </p>
       </aside>
       {events.length === 0 ? (
-        <p className="text-muted">Nothing happened in the last 90 days.</p>
+        <p className="text-muted">{texts.nothing}</p>
       ) : (
         <ol className="divide-y divide-line rounded-card border border-line bg-surface">
           {events.map((event) => (
@@ -63,10 +60,10 @@ export function Activity() {
           <Button
             look="neutral"
             small
-            busy={query.isFetchingNextPage ? 'Loading…' : undefined}
+            busy={query.isFetchingNextPage ? texts.earlier[1] : undefined}
             onClick={() => void query.fetchNextPage()}
           >
-            Show earlier activity
+            {texts.earlier[0]}
           </Button>
         </div>
       )}

@@ -1,3 +1,5 @@
+import { activityTexts as texts } from '../../texts/activity.ts'
+
 export interface ActivityEvent {
   readonly id: string
   readonly event: string
@@ -9,60 +11,30 @@ export interface ActivityEvent {
   readonly created_at: string
 }
 
-const methods: Readonly<Record<string, string>> = {
-  password: 'password',
-  passkey: 'passkey',
-  webauthn: 'security key',
-  totp: 'authenticator app',
-  lookup_secret: 'backup codes',
-  code: 'one-time code',
-  code_recovery: 'recovery code',
-  link_recovery: 'recovery link',
-  oidc: 'connected account',
-}
+type Words = Readonly<Record<string, string>>
 
-const ends: Readonly<Record<string, string>> = {
-  logout: 'Signed out',
-  revoked: 'Device signed out',
-  revoked_others: 'Other devices signed out',
-  too_many: 'Oldest device signed out',
-  by_operator: 'Signed out by support',
-}
+const methods: Words = texts.methods
+const ends: Words = texts.ends
+const events: Words = texts.events
+const changes: Words = texts.changes
 
 /** One sentence for what happened; an event that this page does not know keeps its name. */
 export function describeEvent({ event, outcome, method = '', detail = '' }: ActivityEvent): string {
-  const by = methods[method]
   switch (event) {
     case 'sign_in':
-      if (outcome === 'refused') return by ? `Failed sign-in with ${by}` : 'Failed sign-in'
-      return by ? `Signed in with ${by}` : 'Signed in'
-    case 'registration':
-      return 'Account created'
-    case 'code_guessed':
-      return 'Wrong code entered'
-    case 'address_verified':
-      return 'Email verified'
-    case 'address_changed':
-      return 'Email changed'
+      return outcome === 'refused' ? texts.refused(methods[method]) : texts.signedIn(methods[method])
     case 'credential_changed':
       return credentialSentence(method, detail)
     case 'session_ended':
-      return ends[detail] ?? 'Signed out'
-    case 'deletion_requested':
-      return 'Account deletion requested'
-    case 'deletion_cancelled':
-      return 'Account deletion cancelled'
+      return ends[detail] ?? texts.signedOut
     case 'recovery_by_operator':
-      return method === 'link' ? 'Recovery link created by support' : 'Recovery code created by support'
-    case 'changed_by_operator':
-      return 'Account changed by support'
+      return method === 'link' ? texts.recoveryLink : texts.recoveryCode
     default:
-      return event.replaceAll('_', ' ')
+      return events[event] ?? event.replaceAll('_', ' ')
   }
 }
 
 function credentialSentence(method: string, detail: string): string {
   const name = methods[method] ?? method
-  const done = { added: 'added', removed: 'removed' }[detail] ?? 'changed'
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${done}`
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${changes[detail] ?? texts.changes.changed}`
 }

@@ -13,6 +13,7 @@ import {
   providers,
 } from '../../flow/providers.ts'
 import { UNREACHABLE } from '../../flow/sentences.ts'
+import { connectionsTexts as texts } from '../../texts/connections.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, CardStatus } from '../../ui/card.tsx'
 import { Confirmation } from '../../ui/confirmation.ts'
@@ -34,8 +35,7 @@ export function Connections() {
       <Skeleton heights={['h-20', 'h-20']} />
     )
   }
-  if (!flow.ui.nodes.some(({ group }) => group === 'oidc'))
-    return <p className="text-muted">This site has no accounts elsewhere to sign in with.</p>
+  if (!flow.ui.nodes.some(({ group }) => group === 'oidc')) return <p className="text-muted">{texts.none}</p>
   return <List settings={settings} flow={flow} known={known} onChanged={refresh} />
 }
 
@@ -78,7 +78,7 @@ function List({ settings, flow, known, onChanged }: ListProps) {
       </ul>
       <FormError>{before}</FormError>
       <Notice>{isOwn ? cancelledText(flow) : undefined}</Notice>
-      <CardStatus>{justConnected ? 'Your accounts are connected.' : status}</CardStatus>
+      <CardStatus>{justConnected ? texts.justConnected : status}</CardStatus>
     </div>
   )
 }
@@ -109,7 +109,7 @@ function ConnectionCard({ provider, way, settings, details, onDone }: Connection
   async function disconnect() {
     if (!(await change('unlink'))) return
     setAsked(false)
-    onDone(`${name} disconnected.`)
+    onDone(texts.disconnected(name))
     focus()
   }
 
@@ -119,7 +119,7 @@ function ConnectionCard({ provider, way, settings, details, onDone }: Connection
         <Mark />
         <div className="min-w-0 grow basis-40">
           <p ref={ref} tabIndex={-1} className="flex items-center gap-3 font-medium focus:outline-none">
-            {name} {way !== 'link' && <Badge tone="done">Connected</Badge>}
+            {name} {way !== 'link' && <Badge tone="done">{texts.isConnected}</Badge>}
           </p>
           <p className="text-14 wrap-anywhere text-muted">
             <Details way={way} details={details} />
@@ -129,17 +129,17 @@ function ConnectionCard({ provider, way, settings, details, onDone }: Connection
           <Button
             look="neutral"
             small
-            busy={isBusy ? 'One moment…' : undefined}
+            busy={isBusy ? texts.busy : undefined}
             onClick={() => (way === 'link' ? void change('link') : setAsked(true))}
           >
-            {way === 'link' ? 'Connect' : 'Disconnect'} <span className="sr-only">{name}</span>
+            {way === 'link' ? texts.connect : texts.disconnect} <span className="sr-only">{name}</span>
           </Button>
         )}
       </div>
       {!isAsked && error && <FormError>{error}</FormError>}
       {isAsked && (
         <Confirmation
-          button={['Disconnect', 'Disconnecting…']}
+          button={texts.confirm}
           isBusy={isBusy}
           error={error}
           onConfirm={() => void disconnect()}
@@ -148,8 +148,8 @@ function ConnectionCard({ provider, way, settings, details, onDone }: Connection
             focus()
           }}
         >
-          <p className="font-medium">Disconnect {name}?</p>
-          <p>You can no longer sign in with {name}. You can connect it again at any time.</p>
+          <p className="font-medium">{texts.ask(name)}</p>
+          <p>{texts.consequence(name)}</p>
         </Confirmation>
       )}
     </div>
@@ -157,7 +157,7 @@ function ConnectionCard({ provider, way, settings, details, onDone }: Connection
 }
 
 function Details({ way, details }: Pick<ConnectionCardProps, 'way' | 'details'>): ReactNode {
-  if (way === 'link') return 'Not connected'
+  if (way === 'link') return texts.notConnected
   return (
     <>
       {details?.account}
@@ -165,13 +165,11 @@ function Details({ way, details }: Pick<ConnectionCardProps, 'way' | 'details'>)
         <>
           {details.account ? ' · ' : ''}
           <span className="whitespace-nowrap">
-            Connected <Time of={new Date(details.connected_at)} />
+            {texts.since} <Time of={new Date(details.connected_at)} />
           </span>
         </>
       )}
-      {!way && (
-        <span className="block">Your only sign-in method. Set a password before disconnecting it.</span>
-      )}
+      {!way && <span className="block">{texts.isLast}</span>}
     </>
   )
 }

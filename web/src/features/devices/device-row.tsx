@@ -1,4 +1,5 @@
 import { providerNames } from '../../flow/providers.ts'
+import { devicesTexts as texts } from '../../texts/devices.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/card.tsx'
 import { Confirmation } from '../../ui/confirmation.ts'
@@ -36,7 +37,7 @@ export function DeviceRow({ device, isAsked, ...on }: DeviceRowProps) {
         </span>
         <div className="min-w-0 grow">
           <p className="flex flex-wrap items-center gap-x-3 font-medium">
-            {name} {current && <Badge tone="done">This device</Badge>}
+            {name} {current && <Badge tone="done">{texts.current}</Badge>}
           </p>
           <p className="text-14 text-muted">
             <Details device={device} />
@@ -44,20 +45,20 @@ export function DeviceRow({ device, isAsked, ...on }: DeviceRowProps) {
         </div>
         {!current && !isAsked && (
           <Button look="neutral" small onClick={on.onAsk}>
-            Sign out <span className="sr-only">{name}</span>
+            {texts.signOut[0]} <span className="sr-only">{name}</span>
           </Button>
         )}
       </div>
       {isAsked && (
         <Confirmation
-          button={['Sign out', 'Signing out…']}
+          button={texts.signOut}
           isBusy={on.isBusy}
           error={on.error}
           onConfirm={on.onConfirm}
           onCancel={on.onCancel}
         >
-          <p className="font-medium">Sign out {name}?</p>
-          <p>That device has to sign in again. Don’t know it? Change your password too.</p>
+          <p className="font-medium">{texts.ask(name)}</p>
+          <p>{texts.consequence}</p>
         </Confirmation>
       )}
     </li>
@@ -67,15 +68,15 @@ export function DeviceRow({ device, isAsked, ...on }: DeviceRowProps) {
 /** Each part stays in one piece, its dot with it. */
 function Details({ device: { current, address, last_active_at, signed_in_at, method } }: { device: Device }) {
   const parts = [
-    current && 'Active now',
+    current && texts.activeNow,
     !current && last_active_at && (
       <>
-        Active <Time of={new Date(last_active_at)} />
+        {texts.active} <Time of={new Date(last_active_at)} />
       </>
     ),
     signed_in_at && (
       <>
-        Signed in <Time of={new Date(signed_in_at)} />
+        {texts.signedIn} <Time of={new Date(signed_in_at)} />
         {method && nameOf(method) && ` ${nameOf(method)}`}
       </>
     ),
@@ -90,16 +91,7 @@ function Details({ device: { current, address, last_active_at, signed_in_at, met
   ))
 }
 
-const methods: Readonly<Record<string, string>> = {
-  password: 'with a password',
-  passkey: 'with a passkey',
-  code: 'with a code',
-  code_recovery: 'by recovery',
-  link_recovery: 'by recovery',
-  oidc: 'with a connected account',
-}
-
 function nameOf(method: string): string | undefined {
   const provider = (providerNames as Readonly<Record<string, string>>)[method]
-  return provider ? `with ${provider}` : methods[method]
+  return provider ? texts.provider(provider) : (texts.methods as Readonly<Record<string, string>>)[method]
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSessionEnded } from '../../account/use-session-ended.ts'
 import { getJson } from '../../request.ts'
+import { devicesTexts as texts } from '../../texts/devices.ts'
 import { Button } from '../../ui/button.tsx'
 import { CardStatus } from '../../ui/card.tsx'
 import { Confirmation } from '../../ui/confirmation.ts'
@@ -24,7 +25,7 @@ export function Devices() {
   const { ref, focus } = useFocusOn<HTMLHeadingElement>()
   const { end, isBusy, error } = useEnding()
   if (query.isError) {
-    return <FormError retry={() => void query.refetch()}>Your devices could not be listed.</FormError>
+    return <FormError retry={() => void query.refetch()}>{texts.unlisted}</FormError>
   }
   if (!query.data) return <Skeleton heights={['h-20', 'h-20']} />
   const others = query.data.filter(({ current }) => !current)
@@ -43,7 +44,7 @@ export function Devices() {
   return (
     <section aria-labelledby="devices" className="grid gap-4">
       <h2 id="devices" ref={ref} tabIndex={-1} className="sr-only">
-        Signed-in devices
+        {texts.list}
       </h2>
       <ul className="divide-y divide-line rounded-card border border-line bg-surface">
         {query.data.map((device) => (
@@ -58,27 +59,27 @@ export function Devices() {
               setStatus(undefined)
             }}
             onCancel={cancel}
-            onConfirm={() => void confirmed(device.id, `${device.name} is signed out.`)}
+            onConfirm={() => void confirmed(device.id, texts.signedOut(device.name))}
           />
         ))}
       </ul>
       {others.length > 0 && asked !== EVERYWHERE_ELSE && (
         <div>
           <Button look="neutral" small onClick={() => ask(EVERYWHERE_ELSE)}>
-            Sign out everywhere else
+            {texts.others[0]}
           </Button>
         </div>
       )}
       {asked === EVERYWHERE_ELSE && (
         <Confirmation
-          button={['Sign out everywhere else', 'Signing out…']}
+          button={texts.others}
           isBusy={isBusy}
           error={error}
-          onConfirm={() => void confirmed(EVERYWHERE_ELSE, 'All other devices are signed out.')}
+          onConfirm={() => void confirmed(EVERYWHERE_ELSE, texts.othersSignedOut)}
           onCancel={cancel}
         >
-          <p className="font-medium">Sign out everywhere else?</p>
-          <p>{others.length === 1 ? 'One device has' : `${others.length} devices have`} to sign in again.</p>
+          <p className="font-medium">{texts.askOthers}</p>
+          <p>{texts.othersConsequence(others.length)}</p>
         </Confirmation>
       )}
       <CardStatus>{status}</CardStatus>

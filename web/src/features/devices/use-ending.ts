@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAuth } from '../../auth/use-auth.ts'
 import { identityClient, statusOf } from '../../flow/client.ts'
+import { devicesTexts } from '../../texts/devices.ts'
 
 export const queryKey = ['account', 'devices']
 
@@ -26,7 +27,7 @@ export function useEnding() {
     } catch (thrown) {
       // This session has ended meanwhile: the page leads to the sign-in and back.
       if (statusOf(thrown) === 401) await refetch()
-      setError('That did not work: the device is still signed in. Please try again.')
+      setError(devicesTexts.failed)
       return false
     } finally {
       setBusy(false)

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useAuth } from '../../auth/use-auth.ts'
+import { passkeyOfferTexts as texts } from '../../texts/dashboard.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
 import { isOffered, neverAgain } from './remembered.ts'
@@ -18,15 +19,15 @@ export function PasskeyOffer() {
   }
   return (
     <aside
-      aria-label="Passkeys"
+      aria-label={texts.title}
       className="mb-8 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card border border-line bg-surface p-4 sm:px-6"
     >
       <span className="rounded-field bg-tint p-2.5 text-accent">
         <PasskeyIcon />
       </span>
       <div className="min-w-0 grow basis-60">
-        <p className="font-medium">Sign in faster next time</p>
-        <p className="text-14 text-muted">Add a passkey: your fingerprint, face or screen lock is enough.</p>
+        <p className="font-medium">{texts.heading}</p>
+        <p className="text-14 text-muted">{texts.text}</p>
       </div>
       <div className="flex flex-wrap items-center gap-2">
         <Link
@@ -34,10 +35,10 @@ export function PasskeyOffer() {
           onClick={close}
           className="link inline-flex min-h-11 items-center text-14"
         >
-          Add a passkey
+          {texts.add}
         </Link>
         <Button look="quiet" small onClick={close}>
-          Not now
+          {texts.dismiss}
         </Button>
       </div>
     </aside>

@@ -1,11 +1,10 @@
-import { useState } from 'react'
+import { OpeningCard } from '../../account/opening-card.tsx'
 import type { SettingsUse } from '../../account/use-save.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
+import { profileTexts } from '../../texts/profile.ts'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
-import { useFocusOn } from '../../ui/use-focus-on.ts'
 
 const NameForm = lazyPart(async () => (await import('./name-form.tsx')).NameForm)
+const texts = profileTexts.name
 
 interface NameCardProps {
   settings: SettingsUse
@@ -15,39 +14,15 @@ interface NameCardProps {
 /** How the app calls the user. */
 export function NameCard({ settings, name }: NameCardProps) {
   usePreload(NameForm)
-  const [isOpen, setOpen] = useState(false)
-  const [status, setStatus] = useState<string>()
-  const { ref, focus } = useFocusOn<HTMLHeadingElement>()
-  function close(words?: string) {
-    setOpen(false)
-    setStatus(words)
-    focus()
-  }
   return (
-    <Card
-      title="Name"
-      headingRef={ref}
-      status={status}
-      action={
-        !isOpen && (
-          <Button
-            look="neutral"
-            small
-            onClick={() => {
-              setOpen(true)
-              setStatus(undefined)
-            }}
-          >
-            {name ? 'Change name' : 'Add your name'}
-          </Button>
-        )
-      }
-    >
-      {isOpen ? (
-        <NameForm settings={settings} onSaved={() => close('Your name is saved.')} onCancel={() => close()} />
-      ) : (
-        <p className={name ? 'wrap-anywhere' : 'text-muted'}>{name || 'Not set'}</p>
+    <OpeningCard
+      title={texts.title}
+      button={name ? texts.change : texts.add}
+      opened={(close) => (
+        <NameForm settings={settings} onSaved={() => close(texts.saved)} onCancel={() => close()} />
       )}
-    </Card>
+    >
+      <p className={name ? 'wrap-anywhere' : 'text-muted'}>{name || texts.none}</p>
+    </OpeningCard>
   )
 }

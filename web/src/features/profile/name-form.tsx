@@ -1,8 +1,10 @@
 import { SaveForm } from '../../account/save-form.tsx'
 import type { SettingsUse } from '../../account/use-save.ts'
 import { useAuth } from '../../auth/use-auth.ts'
-import { Button } from '../../ui/button.tsx'
+import { profileTexts } from '../../texts/profile.ts'
 import { Field } from '../../ui/field.tsx'
+
+const texts = profileTexts.name
 
 interface NameFormProps {
   settings: SettingsUse
@@ -20,18 +22,14 @@ export function NameForm({ settings, onSaved, onCancel }: NameFormProps) {
       settings={settings}
       initial={traits?.name ?? ''}
       field="traits.name"
-      button={['Save name', 'Saving…']}
+      button={texts.save}
       build={(name, csrf_token) => {
         // Traits are replaced as a whole.
         const { name: _, ...others } = (traits ?? {}) as Record<string, unknown>
         const trimmed = name.trim()
         return { method: 'profile', traits: { ...others, ...(trimmed && { name: trimmed }) }, csrf_token }
       }}
-      beside={
-        <Button look="neutral" small onClick={onCancel}>
-          Cancel
-        </Button>
-      }
+      onCancel={onCancel}
       onSaved={() => {
         onSaved()
         void refetch()
@@ -40,7 +38,7 @@ export function NameForm({ settings, onSaved, onCancel }: NameFormProps) {
       {(form, error) => (
         <Field
           {...form.field('value')}
-          label="Your name"
+          label={texts.label}
           autoComplete="name"
           autoFocus
           maxLength={100}

@@ -1,18 +1,21 @@
 import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
 import { useState } from 'react'
 import { type SettingsUse, useSave } from '../../account/use-save.ts'
+import { profileTexts } from '../../texts/profile.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
+
+const texts = profileTexts.email
 
 interface PendingEmailProps {
   settings: SettingsUse
   address: string
-  enterCode(flow: SettingsFlow): void
+  onSent(flow: SettingsFlow): void
   onCancelled(): void
 }
 
 /** The address that waits for its code, and the ways to go on or to stay. */
-export function PendingEmail({ settings, address, enterCode, onCancelled }: PendingEmailProps) {
+export function PendingEmail({ settings, address, onSent, onCancelled }: PendingEmailProps) {
   const save = useSave(settings)
   const [busy, setBusy] = useState<'resend' | 'cancel'>()
   const [error, setError] = useState<string>()
@@ -28,28 +31,31 @@ export function PendingEmail({ settings, address, enterCode, onCancelled }: Pend
     setBusy(undefined)
     if (result.kind === 'failed') setError(result.message)
     if (result.kind !== 'saved') return
-    if (pending_address === 'resend') enterCode(result.flow)
+    if (pending_address === 'resend') onSent(result.flow)
     else onCancelled()
   }
 
   return (
     <div className="grid gap-3">
       <p className="text-14 text-muted">
-        <strong className="font-medium wrap-anywhere text-ink">{address}</strong> replaces it once you enter
-        the code that we send there.
+        <strong className="font-medium wrap-anywhere text-ink">{address}</strong> {texts.pending}
       </p>
       <FormError>{error}</FormError>
       <div className="flex flex-wrap gap-3">
-        <Button small busy={busy === 'resend' ? 'Sending…' : undefined} onClick={() => void send('resend')}>
-          Send a new code
+        <Button
+          small
+          busy={busy === 'resend' ? texts.resend[1] : undefined}
+          onClick={() => void send('resend')}
+        >
+          {texts.resend[0]}
         </Button>
         <Button
           look="neutral"
           small
-          busy={busy === 'cancel' ? 'One moment…' : undefined}
+          busy={busy === 'cancel' ? texts.keep[1] : undefined}
           onClick={() => void send('cancel')}
         >
-          Keep my email
+          {texts.keep[0]}
         </Button>
       </div>
     </div>

@@ -2,10 +2,13 @@ import { Navigate, useSearchParams } from 'react-router'
 import { lastPage } from '../../account/last-page.ts'
 import { useSettings } from '../../account/use-settings.ts'
 import { useAuth } from '../../auth/use-auth.ts'
+import { profileTexts } from '../../texts/profile.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmailCard } from './email-card.tsx'
 import { NameCard } from './name-card.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
+
+const texts = profileTexts.theme
 
 /** Who the user is to others, and how the app looks. */
 export function Profile() {
@@ -22,8 +25,8 @@ export function Profile() {
     <>
       <NameCard settings={settings} name={traits?.name} />
       <EmailCard settings={settings} email={traits?.email} />
-      <Card title="Theme">
-        <p className="text-14 text-muted">For this browser. “System” follows your device.</p>
+      <Card title={texts.title}>
+        <p className="text-14 text-muted">{texts.hint}</p>
         <ThemeChoice />
       </Card>
     </>

@@ -1,13 +1,14 @@
-import { type Theme, themes, useTheme } from '../../ui/theme.ts'
+import { profileTexts } from '../../texts/profile.ts'
+import { themes, useTheme } from '../../ui/theme.ts'
 
-const names: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' }
+const texts = profileTexts.theme
 
 /** Kept in this browser only, because it belongs to the screen and not to the account. */
 export function ThemeChoice() {
   const [theme, setTheme] = useTheme()
   return (
     <fieldset className="inline-flex max-w-full flex-wrap gap-1 justify-self-start rounded-field bg-raised p-1">
-      <legend className="sr-only">Theme</legend>
+      <legend className="sr-only">{texts.title}</legend>
       {themes.map((one) => (
         <label key={one} className={choice}>
           <input
@@ -18,7 +19,7 @@ export function ThemeChoice() {
             onChange={() => setTheme(one)}
             className="sr-only"
           />
-          {names[one]}
+          {texts.names[one]}
         </label>
       ))}
     </fieldset>

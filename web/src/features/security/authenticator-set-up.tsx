@@ -2,9 +2,11 @@ import type { SettingsFlow } from '@ory/client-fetch'
 import { SaveForm } from '../../account/save-form.tsx'
 import type { SettingsUse } from '../../account/use-save.ts'
 import { sixDigits } from '../../flow/six-digits.ts'
-import { Button } from '../../ui/button.tsx'
+import { openedTexts } from '../../texts/security-opened.ts'
 import { CodeField } from '../../ui/code-field.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+
+const texts = openedTexts.authenticator
 
 interface AuthenticatorSetUpProps {
   settings: SettingsUse
@@ -20,8 +22,9 @@ export function AuthenticatorSetUp({ settings, flow, onSaved, onCancel }: Authen
   return (
     <div className="grid gap-5">
       <ol className="grid list-inside list-decimal gap-1 text-14 text-muted">
-        <li>Scan the picture with your authenticator app, or type the key into it.</li>
-        <li>Enter the six digits that the app shows.</li>
+        {texts.steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
       </ol>
       <div className="flex flex-wrap items-center gap-6">
         {/* Scanners need dark on light, in the dark theme too. */}
@@ -29,29 +32,25 @@ export function AuthenticatorSetUp({ settings, flow, onSaved, onCancel }: Authen
           src={picture}
           width={176}
           height={176}
-          alt="QR code with the key below"
+          alt={texts.picture}
           className="rounded-field border border-line bg-white"
         />
         <div className="grid min-w-0 grow basis-48 justify-items-start gap-2">
-          <p className="text-14 font-medium">Key</p>
+          <p className="text-14 font-medium">{texts.key}</p>
           <code className="font-mono text-14 leading-6 wrap-anywhere select-all">
             {key?.replaceAll(/(.{4})(?=.)/g, '$1 ')}
           </code>
-          {key && <CopyButton text={key}>Copy key</CopyButton>}
+          {key && <CopyButton text={key}>{texts.copyKey}</CopyButton>}
         </div>
       </div>
       <SaveForm
         settings={settings}
         rule={sixDigits}
         field="totp_code"
-        button={['Turn on', 'Checking…']}
+        button={texts.turnOn}
         build={(totp_code, csrf_token) => ({ method: 'totp', totp_code, csrf_token })}
         onSaved={onSaved}
-        beside={
-          <Button look="neutral" small onClick={onCancel}>
-            Cancel
-          </Button>
-        }
+        onCancel={onCancel}
       >
         {(form, error) => <CodeField {...form.field('value')} error={error} autoFocus />}
       </SaveForm>

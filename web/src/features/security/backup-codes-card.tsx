@@ -2,6 +2,7 @@ import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
 import { useState } from 'react'
 import { type SettingsUse, useSave } from '../../account/use-save.ts'
 import { findInput } from '../../flow/inputs.ts'
+import { securityTexts } from '../../texts/security.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Card } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -9,15 +10,19 @@ import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
 import type { Risky } from './risky-change.tsx'
 
-const CodeSheet = lazyPart(async () => (await import('./code-sheet.tsx')).CodeSheet)
+const FreshCodes = lazyPart(async () => (await import('./fresh-codes.tsx')).FreshCodes)
 const RiskyChange = lazyPart(async () => (await import('./risky-change.tsx')).RiskyChange)
+
+const texts = securityTexts.backupCodes
+
+export type BackupCodesUse = ReturnType<typeof useBackupCodes>
 
 interface BackupCodesCardProps {
   flow: SettingsFlow
   /** How many are left, where that is known. */
   left: number | undefined
   isOn: boolean
-  change: ReturnType<typeof useBackupCodes>
+  change: BackupCodesUse
 }
 
 type Wish = 'regenerate' | 'confirm' | 'disable'
@@ -45,7 +50,7 @@ export function useBackupCodes(settings: SettingsUse, onChanged: () => void) {
     setBusy(undefined)
     if (result.kind === 'failed') setError(result.message)
     if (result.kind === 'saved') {
-      setStatus(wish === 'confirm' ? 'Your backup codes are ready.' : 'Backup codes are turned off.')
+      setStatus(wish === 'confirm' ? texts.ready : texts.ended)
       onChanged()
     }
     const isDone = result.kind === 'saved' || result.kind === 'shown'
@@ -59,26 +64,16 @@ export function useBackupCodes(settings: SettingsUse, onChanged: () => void) {
 /** Codes for the day when the phone is gone. */
 export function BackupCodesCard({ flow, left, isOn, change }: BackupCodesCardProps) {
   const codes = freshCodes(flow)
-  return codes ? <Fresh codes={codes} change={change} /> : <Stored left={left} isOn={isOn} change={change} />
-}
-
-function Fresh({ codes, change }: { codes: readonly string[]; change: Change }) {
-  return (
-    <Card title="Backup codes" headingRef={change.ref} state={<Badge tone="amber">Not saved yet</Badge>}>
-      <CodeSheet codes={codes} />
-      <FormError>{change.error}</FormError>
-      <div className="justify-self-start">
-        <Button busy={change.busy ? 'Saving…' : undefined} onClick={() => void change.run('confirm')}>
-          I’ve saved these codes
-        </Button>
-      </div>
-    </Card>
+  return codes ? (
+    <FreshCodes codes={codes} change={change} />
+  ) : (
+    <Stored left={left} isOn={isOn} change={change} />
   )
 }
 
 function Stored({ left, isOn, change }: Omit<BackupCodesCardProps, 'flow'>) {
   const { run, busy, error, status, ref } = change
-  usePreload(RiskyChange)
+  usePreload(RiskyChange, FreshCodes)
   const [asked, ask] = useState<Risky>()
   const { focus, ref: buttons } = useFocusOn<HTMLDivElement>()
   const cancel = () => {
@@ -87,7 +82,7 @@ function Stored({ left, isOn, change }: Omit<BackupCodesCardProps, 'flow'>) {
   }
   return (
     <Card
-      title="Backup codes"
+      title={texts.title}
       headingRef={ref}
       status={status}
       state={<Badge tone={toneOf(isOn, left)}>{stateOf(isOn, left)}</Badge>}
@@ -97,25 +92,21 @@ function Stored({ left, isOn, change }: Omit<BackupCodesCardProps, 'flow'>) {
             <Button
               look="neutral"
               small
-              busy={busy === 'regenerate' ? 'One moment…' : undefined}
+              busy={busy === 'regenerate' ? texts.make[1] : undefined}
               onClick={() => (isOn ? ask('regenerate') : void run('regenerate'))}
             >
-              {isOn ? 'Make new codes' : 'Make codes'}
+              {isOn ? texts.makeNew : texts.make[0]}
             </Button>
             {isOn && (
               <Button look="neutral" small onClick={() => ask('disable')}>
-                Turn off <span className="sr-only">backup codes</span>
+                {texts.turnOff} <span className="sr-only">{texts.all}</span>
               </Button>
             )}
           </div>
         )
       }
     >
-      <p className="text-14 text-muted">
-        {isOn
-          ? 'Each code works once in place of your authenticator app. We can’t show them again.'
-          : 'Twelve codes that each work once, for when your phone is lost.'}
-      </p>
+      <p className="text-14 text-muted">{isOn ? texts.isOn : texts.isOff}</p>
       {!asked && <FormError>{error}</FormError>}
       {asked && (
         <RiskyChange
@@ -130,15 +121,14 @@ function Stored({ left, isOn, change }: Omit<BackupCodesCardProps, 'flow'>) {
   )
 }
 
-type Change = BackupCodesCardProps['change']
 function toneOf(isOn: boolean, left: number | undefined): 'plain' | 'done' | 'amber' {
   if (!isOn) return 'plain'
   return left !== undefined && left < 4 ? 'amber' : 'done'
 }
 
 function stateOf(isOn: boolean, left: number | undefined): string {
-  if (!isOn) return 'Off'
-  return left === undefined ? 'On' : `${left} left`
+  if (!isOn) return texts.off
+  return left === undefined ? texts.on : texts.left(left)
 }
 
 /** Shown once, until the user has saved them. */

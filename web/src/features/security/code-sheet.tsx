@@ -1,16 +1,17 @@
+import { openedTexts } from '../../texts/security-opened.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { saveFile } from '../../ui/save-file.ts'
+
+const texts = openedTexts.backupCodes
 
 /** The codes, and the ways to keep them. */
 export function CodeSheet({ codes }: { codes: readonly string[] }) {
   return (
     <div className="grid gap-4">
-      <p className="text-14 text-muted">
-        Keep these where you find them without your phone. Each one works once. They are shown only now.
-      </p>
+      <p className="text-14 text-muted">{texts.keep}</p>
       <div className="print-sheet">
-        <p className="hidden print:block">Backup codes for {location.host}</p>
+        <p className="hidden print:block">{texts.sheet(location.host)}</p>
         <ul className="grid grid-cols-2 gap-x-6 gap-y-2 rounded-field bg-raised p-4 font-mono sm:grid-cols-3 forced-colors:border">
           {codes.map((code) => (
             <li key={code} className="text-center tracking-wide">
@@ -20,12 +21,12 @@ export function CodeSheet({ codes }: { codes: readonly string[] }) {
         </ul>
       </div>
       <div className="flex flex-wrap items-center gap-3">
-        <CopyButton text={codes.join('\n')}>Copy</CopyButton>
+        <CopyButton text={codes.join('\n')}>{texts.copy}</CopyButton>
         <Button look="neutral" small onClick={() => download(codes)}>
-          Download
+          {texts.download}
         </Button>
         <Button look="neutral" small onClick={() => print()}>
-          Print
+          {texts.print}
         </Button>
       </div>
     </div>
@@ -33,6 +34,6 @@ export function CodeSheet({ codes }: { codes: readonly string[] }) {
 }
 
 function download(codes: readonly string[]): void {
-  const text = `Backup codes for ${location.host}\nEach one works once.\n\n${codes.join('\n')}\n`
+  const text = `${texts.sheet(location.host)}\n${texts.eachOnce}\n\n${codes.join('\n')}\n`
   saveFile('backup-codes.txt', text, 'text/plain')
 }

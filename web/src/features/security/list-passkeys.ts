@@ -1,15 +1,14 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import type { KnownCredentials } from '../../account/use-credentials.ts'
+import { securityTexts } from '../../texts/security.ts'
 
 export interface Passkey {
   /** As the form names it: hexadecimal. */
   readonly id: string
-  /** As WebAuthn names it: base64url. */
-  readonly credentialId: string
   readonly name: string
-  readonly isNamed: boolean
-  readonly createdAt: Date | undefined
-  readonly lastUsedAt: Date | undefined
+  /** Both as ISO 8601 has them. */
+  readonly createdAt: string | undefined
+  readonly lastUsedAt: string | undefined
   /** The password manager or device that keeps it. */
   readonly keptBy: string | undefined
   /** Without it nothing is left to sign in with. */
@@ -29,11 +28,9 @@ export function passkeysOf({ ui }: SettingsFlow, known: KnownCredentials | undef
     const given = more?.name ?? (display_name === UNNAMED ? undefined : display_name)
     return {
       id,
-      credentialId: toBase64Url(id),
-      name: given ?? more?.kept_by ?? 'Passkey',
-      isNamed: given !== undefined,
-      createdAt: toDate(more?.created_at ?? added_at),
-      lastUsedAt: toDate(more?.last_used_at),
+      name: given ?? more?.kept_by ?? securityTexts.passkeys.unnamed,
+      createdAt: more?.created_at ?? added_at,
+      lastUsedAt: more?.last_used_at,
       keptBy: more?.kept_by,
       isLast: attributes.disabled === true,
     }
@@ -42,12 +39,3 @@ export function passkeysOf({ ui }: SettingsFlow, known: KnownCredentials | undef
 
 /** What the protocol calls every passkey. */
 const UNNAMED = 'unnamed'
-
-function toBase64Url(hex: string): string {
-  const bytes = hex.match(/../g)?.map((pair) => String.fromCharCode(Number.parseInt(pair, 16))) ?? []
-  return btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-}
-
-function toDate(text: string | undefined): Date | undefined {
-  return text === undefined ? undefined : new Date(text)
-}

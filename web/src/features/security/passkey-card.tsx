@@ -1,5 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { SettingsUse } from '../../account/use-save.ts'
+import { credentialIdOf, forgetPasskey } from '../../flow/passkeys.ts'
+import { openedTexts } from '../../texts/security-opened.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -7,8 +9,10 @@ import { Time } from '../../ui/time.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
 import type { Passkey } from './list-passkeys.ts'
 
-const RemovePasskey = lazyPart(async () => (await import('./remove-passkey.tsx')).RemovePasskey)
+const Removal = lazyPart(async () => (await import('../../account/removal.tsx')).Removal)
 const RenamePasskey = lazyPart(async () => (await import('./rename-passkey.tsx')).RenamePasskey)
+
+const texts = openedTexts.passkey
 
 interface PasskeyCardProps {
   passkey: Passkey
@@ -41,32 +45,35 @@ export function PasskeyCard({ passkey, settings, question, onDone }: PasskeyCard
         {!open && (
           <div ref={ref} tabIndex={-1} className="-mx-2 flex focus:outline-none">
             <RowButton onClick={() => setOpen('rename')} name={name}>
-              Rename
+              {texts.rename}
             </RowButton>
             {!isLast && (
               <RowButton onClick={() => setOpen('remove')} name={name}>
-                Remove
+                {texts.remove}
               </RowButton>
             )}
           </div>
         )}
       </div>
-      {isLast && (
-        <p className="text-14 text-muted">
-          Your only sign-in method. Set a password or add another passkey before removing it.
-        </p>
-      )}
+      {isLast && <p className="text-14 text-muted">{texts.isLast}</p>}
       {open === 'rename' && (
         <RenamePasskey passkey={passkey} onCancel={close} onDone={onDone} onSaved={close} />
       )}
       {open === 'remove' && (
-        <RemovePasskey
-          passkey={passkey}
+        <Removal
           settings={settings}
-          question={question}
+          field="passkey_remove"
+          build={(csrf_token) => ({ method: 'passkey', passkey_remove: passkey.id, csrf_token })}
+          question={texts.askRemove(name)}
+          button={texts.confirmRemove}
           onCancel={close}
-          onDone={onDone}
-        />
+          onRemoved={async () => {
+            if (question) await forgetPasskey(question, credentialIdOf(passkey.id))
+            onDone(texts.removed(name))
+          }}
+        >
+          {texts.afterRemove(passkey.keptBy)}
+        </Removal>
       )}
     </div>
   )
@@ -86,13 +93,13 @@ function Details({ passkey: { name, keptBy, createdAt, lastUsedAt } }: { passkey
       {keptBy && keptBy !== name && <span className="whitespace-nowrap">{keptBy} · </span>}
       {createdAt && (
         <span className="whitespace-nowrap">
-          Added <Time of={createdAt} />
+          {texts.addedAt} <Time of={new Date(createdAt)} />
         </span>
       )}
       {lastUsedAt && (
         <span className="whitespace-nowrap">
           {' '}
-          · Used <Time of={lastUsedAt} />
+          · {texts.usedAt} <Time of={new Date(lastUsedAt)} />
         </span>
       )}
     </>

@@ -2,15 +2,19 @@ import type { SettingsFlow } from '@ory/client-fetch'
 import { useState } from 'react'
 import type { KnownCredentials } from '../../account/use-credentials.ts'
 import type { SettingsUse } from '../../account/use-save.ts'
-import { newPasskeyQuestion } from '../../flow/passkeys.ts'
+import { newPasskeyQuestion } from '../../flow/passkey-question.ts'
+import { securityTexts } from '../../texts/security.ts'
 import { Button } from '../../ui/button.tsx'
 import { CardStatus } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
+import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
 import { passkeysOf } from './list-passkeys.ts'
-import { PasskeyCard } from './passkey-card.tsx'
-import { useAddPasskey } from './use-add-passkey.ts'
+import { ceremony, useAddPasskey } from './use-add-passkey.ts'
+
+const PasskeyCard = lazyPart(async () => (await import('./passkey-card.tsx')).PasskeyCard)
+const texts = securityTexts.passkeys
 
 interface PasskeysSectionProps {
   settings: SettingsUse
@@ -21,6 +25,7 @@ interface PasskeysSectionProps {
 
 /** Passkeys stand above passwords: they are quicker, and nothing about them can be guessed or phished. */
 export function PasskeysSection({ settings, flow, known, onChanged }: PasskeysSectionProps) {
+  usePreload(PasskeyCard, ceremony)
   const passkeys = passkeysOf(flow, known)
   const question = newPasskeyQuestion(flow)
   const [status, setStatus] = useState<string>()
@@ -35,24 +40,24 @@ export function PasskeysSection({ settings, flow, known, onChanged }: PasskeysSe
 
   async function add() {
     setStatus(undefined)
-    if (question && (await adding.add(question))) say('Your passkey is added. Next time, sign in with it.')
+    if (question && (await adding.add(question))) say(texts.added)
   }
 
   const button = question && (
     <Button
       look={passkeys.length === 0 ? 'main' : 'neutral'}
       small
-      busy={adding.isBusy ? 'Waiting for your device…' : undefined}
+      busy={adding.isBusy ? texts.add[1] : undefined}
       onClick={() => void add()}
     >
-      Add a passkey
+      {texts.add[0]}
     </Button>
   )
   return (
     <section aria-labelledby="passkeys" className="grid gap-3">
       <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 id="passkeys" ref={ref} tabIndex={-1} className="text-16 focus:outline-none">
-          Passkeys
+          {texts.title}
         </h2>
         {passkeys.length > 0 && button}
       </div>
@@ -80,12 +85,8 @@ function Hero({ children }: { children: React.ReactNode }) {
         <PasskeyIcon />
       </span>
       <div className="grid min-w-0 grow basis-60 gap-1">
-        <p className="font-medium">Sign in with your fingerprint, face or screen lock</p>
-        <p className="text-14 text-muted">
-          {children
-            ? 'A passkey is quicker than a password, and can’t be guessed or stolen by a fake page.'
-            : 'This browser doesn’t know passkeys.'}
-        </p>
+        <p className="font-medium">{texts.heading}</p>
+        <p className="text-14 text-muted">{children ? texts.why : texts.unsupported}</p>
       </div>
       {children}
     </div>

@@ -1,10 +1,10 @@
-import { useState } from 'react'
+import { OpeningCard } from '../../account/opening-card.tsx'
 import type { SettingsUse } from '../../account/use-save.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
+import { securityTexts } from '../../texts/security.ts'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 
-const PasswordForm = lazyPart(async () => (await import('../../account/password-form.tsx')).PasswordForm)
+const ChangePassword = lazyPart(async () => (await import('./change-password.tsx')).ChangePassword)
+const texts = securityTexts.password
 
 interface PasswordCardProps {
   settings: SettingsUse
@@ -15,47 +15,23 @@ interface PasswordCardProps {
 
 /** Setting or changing the password, opened in place. */
 export function PasswordCard({ settings, isSet, onChanged }: PasswordCardProps) {
-  usePreload(PasswordForm)
-  const [isOpen, setOpen] = useState(false)
-  const [status, setStatus] = useState<string>()
+  usePreload(ChangePassword)
   return (
-    <Card
-      title="Password"
-      status={status}
-      action={
-        <Button
-          look="neutral"
-          small
-          aria-expanded={isOpen}
-          onClick={() => {
-            setOpen(!isOpen)
-            setStatus(undefined)
+    <OpeningCard
+      title={texts.title}
+      button={isSet === false ? texts.set : texts.change}
+      opened={(close) => (
+        <ChangePassword
+          settings={settings}
+          onCancel={() => close()}
+          onSaved={() => {
+            close(texts.saved)
+            onChanged()
           }}
-        >
-          {isOpen ? 'Cancel' : isSet === false ? 'Set a password' : 'Change password'}
-        </Button>
-      }
-    >
-      {isOpen ? (
-        <div className="grid gap-4">
-          <p className="text-14 text-muted">
-            Your other devices will be signed out. This one stays signed in.
-          </p>
-          <PasswordForm
-            settings={settings}
-            button={['Save password', 'Saving…']}
-            onSaved={() => {
-              setOpen(false)
-              setStatus('Your new password is set. Your other devices have been signed out.')
-              onChanged()
-            }}
-          />
-        </div>
-      ) : (
-        isSet === false && (
-          <p className="text-14 text-muted">You don’t have one: you sign in by other means.</p>
-        )
+        />
       )}
-    </Card>
+    >
+      {isSet === false && <p className="text-14 text-muted">{texts.none}</p>}
+    </OpeningCard>
   )
 }

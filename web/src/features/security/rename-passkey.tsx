@@ -1,10 +1,14 @@
 import { useRenamePasskey } from '../../account/use-credentials.ts'
 import { z } from '../../schema.ts'
+import { accountTexts } from '../../texts/account.ts'
+import { openedTexts } from '../../texts/security-opened.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import type { Passkey } from './list-passkeys.ts'
+
+const texts = openedTexts.passkey
 
 const nameSchema = z.object({
   name: z.pipe(
@@ -12,7 +16,7 @@ const nameSchema = z.object({
       z.string(),
       z.transform((text: string) => text.trim()),
     ),
-    z.string().check(z.minLength(1, 'Enter a name.'), z.maxLength(64, 'At most 64 characters.')),
+    z.string().check(z.minLength(1, texts.noName), z.maxLength(64, texts.longName)),
   ),
 })
 
@@ -31,18 +35,18 @@ export function RenamePasskey({ passkey, onCancel, onSaved, onDone }: RenamePass
     const problem = await rename(passkey.id, name)
     if (problem) return form.fail(problem)
     onSaved()
-    onDone(`Renamed to “${name}”.`)
+    onDone(texts.renamed(name))
   }
   return (
     <form {...form.props(send)} className="grid gap-4">
-      <Field {...form.field('name')} label="Name of this passkey" autoComplete="off" autoFocus />
+      <Field {...form.field('name')} label={texts.name} autoComplete="off" autoFocus />
       <FormError>{form.failure?.message}</FormError>
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={form.isSubmitting ? 'Saving…' : undefined}>
-          Save name
+        <Button type="submit" small busy={form.isSubmitting ? texts.save[1] : undefined}>
+          {texts.save[0]}
         </Button>
         <Button look="neutral" small onClick={onCancel}>
-          Cancel
+          {accountTexts.cancel}
         </Button>
       </div>
     </form>

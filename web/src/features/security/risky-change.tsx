@@ -1,3 +1,4 @@
+import { openedTexts } from '../../texts/security-opened.ts'
 import { ConfirmationPanel } from '../../ui/confirmation-panel.tsx'
 
 /** A change of backup codes that takes something away. */
@@ -13,7 +14,7 @@ interface RiskyChangeProps {
 
 /** Says what a change of backup codes takes away, and asks first. */
 export function RiskyChange({ change, ...on }: RiskyChangeProps) {
-  const { question, consequence, button } = risks[change]
+  const { question, consequence, button } = openedTexts.risks[change]
   return (
     <ConfirmationPanel button={button} {...on}>
       <p className="font-medium">{question}</p>
@@ -21,16 +22,3 @@ export function RiskyChange({ change, ...on }: RiskyChangeProps) {
     </ConfirmationPanel>
   )
 }
-
-const risks = {
-  disable: {
-    question: 'Turn backup codes off?',
-    consequence: 'If you lose your phone, you can no longer sign in.',
-    button: ['Turn off', 'Turning off…'],
-  },
-  regenerate: {
-    question: 'Make new backup codes?',
-    consequence: 'The codes that you have now stop working as soon as you save the new ones.',
-    button: ['Make new codes', 'One moment…'],
-  },
-} as const

@@ -3,6 +3,7 @@ import { useCredentials } from '../../account/use-credentials.ts'
 import { useSettings } from '../../account/use-settings.ts'
 import { findInput } from '../../flow/inputs.ts'
 import { UNREACHABLE } from '../../flow/sentences.ts'
+import { securityTexts } from '../../texts/security.ts'
 import { CardStatus } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -33,7 +34,7 @@ export function Security() {
   const isCarriedOut = search.has('flow') && flow.state === 'success'
   return (
     <>
-      {isCarriedOut && <CardStatus>Your changes are saved.</CardStatus>}
+      {isCarriedOut && <CardStatus>{securityTexts.carriedOut}</CardStatus>}
       {hasPasskeys && <PasskeysSection settings={settings} flow={flow} known={known} onChanged={refresh} />}
       {has('password') && <PasswordCard settings={settings} isSet={known?.password} onChanged={refresh} />}
       {hasApp && (

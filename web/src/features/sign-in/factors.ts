@@ -1,5 +1,6 @@
 import { sixDigits } from '../../flow/six-digits.ts'
 import { z } from '../../schema.ts'
+import { secondFactorTexts as texts } from '../../texts/second-factor.ts'
 
 /** What can follow the first step of signing in, as the protocol names it. */
 export type Factor = 'totp' | 'lookup_secret'
@@ -18,9 +19,7 @@ export const factors: Record<Factor, Words> = {
   totp: {
     field: 'totp_code',
     rule: sixDigits,
-    label: 'Code',
-    lead: 'Enter the six-digit code from your authenticator app.',
-    instead: 'Use your authenticator app',
+    ...texts.totp,
   },
   lookup_secret: {
     field: 'lookup_secret',
@@ -29,11 +28,9 @@ export const factors: Record<Factor, Words> = {
         z.string(),
         z.transform((text: string) => text.trim()),
       ),
-      z.string().check(z.minLength(1, 'Enter one of your backup codes.')),
+      z.string().check(z.minLength(1, texts.lookup_secret.empty)),
     ),
-    label: 'Backup code',
-    lead: 'Enter one of the backup codes that you saved. Each one works once.',
-    instead: 'Lost your phone? Use a backup code',
+    ...texts.lookup_secret,
   },
 }
 

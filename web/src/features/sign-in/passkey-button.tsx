@@ -2,14 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { lastMethod } from '../../auth/last-method.ts'
 import { LastUsed } from '../../entry/last-used.tsx'
 import type { Entry } from '../../entry/use-entry.ts'
-import {
-  forgetPasskey,
-  hasPasskeys,
-  isCancelled,
-  passkeyQuestion,
-  provePasskey,
-  suggestPasskey,
-} from '../../flow/passkeys.ts'
+import { hasPasskeys, passkeyQuestion } from '../../flow/passkey-question.ts'
+import { forgetPasskey, isCancelled, provePasskey, suggestPasskey } from '../../flow/passkeys.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'

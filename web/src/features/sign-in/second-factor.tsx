@@ -10,6 +10,7 @@ import { useAfterSignIn, useOnward } from '../../flow/onward.ts'
 import { UNREACHABLE, UNREACHABLE_KEPT } from '../../flow/sentences.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import { z } from '../../schema.ts'
+import { secondFactorTexts as texts } from '../../texts/second-factor.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeField } from '../../ui/code-field.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -34,11 +35,11 @@ export function SecondFactor({ login }: { login: LoginUse }) {
   return (
     <div className="grid gap-6">
       <div className="grid gap-2">
-        <PageHeading small>Two-step sign-in</PageHeading>
+        <PageHeading small>{texts.title}</PageHeading>
         <p className="text-muted">{factors[factor].lead}</p>
       </div>
       {flow && offered.length === 0 ? (
-        <FormError>This account has no second factor that this page can ask for.</FormError>
+        <FormError>{texts.none}</FormError>
       ) : (
         <FactorForm key={factor} login={login} factor={factor} />
       )}
@@ -66,7 +67,7 @@ function OtherAccount() {
   }
   return (
     <button type="button" onClick={() => void leave()} className="link min-h-11">
-      Sign in with another account
+      {texts.otherAccount}
     </button>
   )
 }
@@ -75,17 +76,15 @@ function has(flow: LoginFlow, factor: Factor): boolean {
   return findInput(flow, factors[factor].field) !== undefined
 }
 
-const FAILED = 'That didn’t work. Please try again.'
-
 function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
   const { field, rule, label } = factors[factor]
   const form = useForm(z.object({ code: rule }))
   const finish = useFinish(login)
   const sentByItself = useRef<string>(undefined)
-  usePageTitle('Two-step sign-in', form.hasError)
+  usePageTitle(texts.title, form.hasError)
 
   function refuse(flow: LoginFlow) {
-    const said = fieldErrorTexts(flow, field) ?? formErrorTexts(flow) ?? FAILED
+    const said = fieldErrorTexts(flow, field) ?? formErrorTexts(flow) ?? texts.failed
     // A limit is about the form: the code has not been looked at.
     if (isLimited(flow)) form.fail(said)
     else form.refuse({ code: said })
@@ -102,13 +101,13 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
       case 'unreachable':
         return form.fail(UNREACHABLE_KEPT, true)
       case 'refused':
-        return form.fail(reply.reason ?? FAILED)
+        return form.fail(reply.reason ?? texts.failed)
       case 'sign-in':
         // A session that has ended meanwhile leads back to the first step.
         await login.open()
-        return form.fail(FAILED)
+        return form.fail(texts.failed)
       default:
-        form.fail(FAILED)
+        form.fail(texts.failed)
     }
   }
 
@@ -118,7 +117,7 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
     try {
       await act(await login.submit({ build }))
     } catch (error) {
-      form.fail(sentenceFor(error, FAILED))
+      form.fail(sentenceFor(error, texts.failed))
     }
   }
 
@@ -139,8 +138,8 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
         <Field {...common} label={label} autoComplete="off" autoCapitalize="none" spellCheck={false} />
       )}
       <FormError retry={form.failure?.canRetry ? 'submit' : undefined}>{form.failure?.message}</FormError>
-      <Button type="submit" full busy={form.isSubmitting ? 'Checking…' : undefined}>
-        Continue
+      <Button type="submit" full busy={form.isSubmitting ? texts.submit[1] : undefined}>
+        {texts.submit[0]}
       </Button>
     </form>
   )

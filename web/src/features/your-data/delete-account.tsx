@@ -2,24 +2,27 @@ import { useState } from 'react'
 import { useConfirm } from '../../account/confirm.tsx'
 import { useAuth } from '../../auth/use-auth.ts'
 import { RequestFailed, sendJson } from '../../request.ts'
+import { yourDataTexts } from '../../texts/your-data.ts'
 import { Confirmation } from '../../ui/confirmation.ts'
+
+const texts = yourDataTexts.deletion
 
 /** Asks once more, has the user prove who they are, and says goodbye. */
 export function DeleteAccount({ onCancel }: { onCancel(): void }) {
   const { isBusy, error, request } = useDeletion()
   return (
     <Confirmation
-      button={['Delete my account', 'One moment…']}
+      button={texts.button}
       isBusy={isBusy}
       error={error}
       onConfirm={() => void request()}
       onCancel={onCancel}
     >
-      <p className="font-medium">Delete your account?</p>
+      <p className="font-medium">{texts.ask}</p>
       <ul className="grid list-inside list-disc gap-1">
-        <li>You are signed out everywhere now.</li>
-        <li>In 14 days everything is deleted, for good. We email you at both ends.</li>
-        <li>To keep your account, sign in before that.</li>
+        {texts.consequences.map((one) => (
+          <li key={one}>{one}</li>
+        ))}
       </ul>
     </Confirmation>
   )
@@ -58,7 +61,7 @@ function useDeletion() {
       location.assign(`/login?deletes=${encodeURIComponent(due)}`)
     } catch (thrown) {
       if (thrown instanceof RequestFailed && thrown.status === 401) await refetch()
-      setError(thrown instanceof RequestFailed ? thrown.message : 'Your account could not be deleted.')
+      setError(thrown instanceof RequestFailed ? thrown.message : texts.failed)
     } finally {
       setBusy(false)
     }

@@ -1,7 +1,10 @@
 import { useState } from 'react'
 import { useSessionEnded } from '../../account/use-session-ended.ts'
 import { getJson, RequestFailed } from '../../request.ts'
+import { yourDataTexts } from '../../texts/your-data.ts'
 import { saveFile } from '../../ui/save-file.ts'
+
+const texts = yourDataTexts.download
 
 /** Fetches all data of the account and saves them as a file. */
 export function useExport() {
@@ -17,7 +20,7 @@ export function useExport() {
     try {
       const { json } = await getJson('/api/v1/account/export')
       saveFile('my-app-data.json', JSON.stringify(json, undefined, 2), 'application/json')
-      setStatus('Your data is downloaded.')
+      setStatus(texts.done)
     } catch (error) {
       setFailure(error)
     } finally {
@@ -29,5 +32,5 @@ export function useExport() {
 }
 
 function sentenceOf(failure: unknown): string {
-  return failure instanceof RequestFailed ? failure.message : 'Your data could not be downloaded.'
+  return failure instanceof RequestFailed ? failure.message : texts.failed
 }

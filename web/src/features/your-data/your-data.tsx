@@ -1,65 +1,44 @@
-import { useState } from 'react'
+import { OpeningCard } from '../../account/opening-card.tsx'
+import { yourDataTexts } from '../../texts/your-data.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { useFocusOn } from '../../ui/use-focus-on.ts'
 import { useExport } from './use-export.ts'
 
 const DeleteAccount = lazyPart(async () => (await import('./delete-account.tsx')).DeleteAccount)
+const { download: texts, deletion } = yourDataTexts
 
 /** What is kept about the user: to take along, or to have deleted. */
 export function YourData() {
   const { download, isBusy, error, status } = useExport()
-  const [isOpen, setOpen] = useState(false)
-  const { ref, focus } = useFocusOn<HTMLHeadingElement>()
   return (
     <>
       <Card
-        title="Download your data"
+        title={texts.title}
         status={status}
         action={
           <Button
             look="neutral"
             small
-            busy={isBusy ? 'Preparing…' : undefined}
+            busy={isBusy ? texts.button[1] : undefined}
             onClick={() => void download()}
           >
-            Download JSON
+            {texts.button[0]}
           </Button>
         }
       >
-        <p className="text-14 text-muted">
-          Your profile, your sign-in methods, your devices and your activity, in one file. Passwords and other
-          secrets are not in it.
-        </p>
+        <p className="text-14 text-muted">{texts.text}</p>
         <FormError>{error}</FormError>
       </Card>
-      <Card
-        title="Delete your account"
+      <OpeningCard
+        title={deletion.title}
         danger
-        headingRef={ref}
-        action={
-          !isOpen && (
-            <Button look="danger" small onClick={() => setOpen(true)}>
-              Delete account
-            </Button>
-          )
-        }
+        button={deletion.open}
+        opened={(close) => <DeleteAccount onCancel={() => close()} />}
       >
-        <p className="text-14 text-muted">
-          Your profile, your sign-in methods, your connected accounts and your activity go. You have 14 days
-          to change your mind: sign in, and your account stays.
-        </p>
-        {isOpen && (
-          <DeleteAccount
-            onCancel={() => {
-              setOpen(false)
-              focus()
-            }}
-          />
-        )}
-      </Card>
+        <p className="text-14 text-muted">{deletion.text}</p>
+      </OpeningCard>
     </>
   )
 }

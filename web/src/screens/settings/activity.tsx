@@ -1,9 +1,11 @@
 import { AccountArea } from '../../account/account-area.tsx'
 import { Activity } from '../../features/activity/activity.tsx'
+import { accountTexts } from '../../texts/account.ts'
+import { activityTexts as texts } from '../../texts/activity.ts'
 
 export function ActivitySettings() {
   return (
-    <AccountArea title="Activity" lead="What happened with your account in the last 90 days.">
+    <AccountArea title={accountTexts.pages.activity} lead={texts.lead}>
       <Activity />
     </AccountArea>
   )

@@ -1,9 +1,11 @@
 import { AccountArea } from '../../account/account-area.tsx'
 import { Security } from '../../features/security/security.tsx'
+import { accountTexts } from '../../texts/account.ts'
+import { securityTexts as texts } from '../../texts/security.ts'
 
 export function SecuritySettings() {
   return (
-    <AccountArea title="Security" lead="How you prove that you are you.">
+    <AccountArea title={accountTexts.pages.security} lead={texts.lead}>
       <Security />
     </AccountArea>
   )

@@ -1,0 +1,31 @@
+/** The words that the pages of the account share. */
+export const accountTexts = {
+  navigation: 'Account',
+  pages: {
+    profile: 'Profile',
+    security: 'Security',
+    connections: 'Connected accounts',
+    devices: 'Devices',
+    activity: 'Activity',
+    data: 'Your data',
+  },
+  cancel: 'Cancel',
+  welcomeBack: 'Welcome back. Your new password is set, and you are signed in.',
+  savingFailed: 'Your changes could not be saved.',
+  renamingFailed: 'The name could not be saved.',
+  sessionEnded: 'Your session has ended. Please sign in again.',
+  newPassword: 'New password',
+} as const
+
+/** The words of the dialog that asks for a recent sign-in. */
+export const confirmTexts = {
+  title: 'Confirm it’s you',
+  before: 'Prove that you are',
+  unknown: 'the owner of this account',
+  after: '. We’ll then apply your change.',
+  password: 'Password',
+  submit: ['Continue', 'Confirming…'],
+  passkey: ['Use a passkey', 'Waiting for your passkey…'],
+  provider: (name: string) => `Continue with ${name}`,
+  failed: 'That didn’t work. Please try again.',
+} as const

@@ -1,0 +1,21 @@
+/** The words around every screen: the bar, the account menu and the footer. Most are the specification's. */
+export const layoutTexts = {
+  app: 'My App',
+  skip: 'Skip to content',
+  main: 'Main',
+  home: 'Home',
+  dashboard: 'Dashboard',
+  about: 'About',
+  login: 'Login',
+  logout: 'Logout',
+  footer: '© 2024 My App',
+  loading: 'Loading',
+  unreachable: "Can't reach sign-in. Retrying…",
+  again: 'Try again',
+  menu: 'Account menu',
+  menuOf: (email: string) => `Account menu, ${email}`,
+  signedInAs: 'Signed in as',
+  account: 'Account',
+  security: 'Security',
+  signOut: ['Sign out', 'Signing out…'],
+} as const

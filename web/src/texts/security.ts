@@ -1,0 +1,48 @@
+/** The words of the page with everything that a user signs in with; what opens in place has its own, below. */
+export const securityTexts = {
+  lead: 'How you prove that you are you.',
+  carriedOut: 'Your changes are saved.',
+  passkeys: {
+    title: 'Passkeys',
+    add: ['Add a passkey', 'Waiting for your device…'],
+    added: 'Your passkey is added. Next time, sign in with it.',
+    heading: 'Sign in with your fingerprint, face or screen lock',
+    why: 'A passkey is quicker than a password, and can’t be guessed or stolen by a fake page.',
+    unsupported: 'This browser doesn’t know passkeys.',
+    unnamed: 'Passkey',
+  },
+  password: {
+    title: 'Password',
+    none: 'You don’t have one: you sign in by other means.',
+    set: 'Set a password',
+    change: 'Change password',
+    saved: 'Your new password is set. Your other devices have been signed out.',
+  },
+  authenticator: {
+    title: 'Authenticator app',
+    on: 'On',
+    off: 'Off',
+    isOn: 'Signing in asks for a code from your app after the first step.',
+    isOff:
+      'Add a second step to signing in: a six-digit code from an app such as 1Password, Google Authenticator or Aegis.',
+    setUp: 'Set up',
+    remove: 'Remove',
+    app: 'the authenticator app',
+    ready: 'Your authenticator app is set up.',
+    removed: 'Your authenticator app is removed.',
+  },
+  backupCodes: {
+    title: 'Backup codes',
+    on: 'On',
+    off: 'Off',
+    left: (left: number) => `${left} left`,
+    isOn: 'Each code works once in place of your authenticator app. We can’t show them again.',
+    isOff: 'Twelve codes that each work once, for when your phone is lost.',
+    make: ['Make codes', 'One moment…'],
+    makeNew: 'Make new codes',
+    turnOff: 'Turn off',
+    all: 'backup codes',
+    ready: 'Your backup codes are ready.',
+    ended: 'Backup codes are turned off.',
+  },
+} as const

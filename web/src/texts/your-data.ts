@@ -1,0 +1,24 @@
+/** The words of the page on which a user takes their data along, or deletes the account. */
+export const yourDataTexts = {
+  lead: 'Take it with you, or have it deleted.',
+  download: {
+    title: 'Download your data',
+    text: 'Your profile, your sign-in methods, your devices and your activity, in one file. Passwords and other secrets are not in it.',
+    button: ['Download JSON', 'Preparing…'],
+    done: 'Your data is downloaded.',
+    failed: 'Your data could not be downloaded.',
+  },
+  deletion: {
+    title: 'Delete your account',
+    text: 'Your profile, your sign-in methods, your connected accounts and your activity go. You have 14 days to change your mind: sign in, and your account stays.',
+    open: 'Delete account',
+    ask: 'Delete your account?',
+    consequences: [
+      'You are signed out everywhere now.',
+      'In 14 days everything is deleted, for good. We email you at both ends.',
+      'To keep your account, sign in before that.',
+    ],
+    button: ['Delete my account', 'One moment…'],
+    failed: 'Your account could not be deleted.',
+  },
+} as const
