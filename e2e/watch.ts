@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
 
-/** The browser's own line for an answer that is no error of the page (product.md, "no console error"). */
+/** The browser's own line for an answer that is no error of the page. */
 const ordinaryAnswer =
   /^Failed to load resource: the server responded with a status of (400|401|403|404|410|422) /
 

@@ -13,15 +13,45 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
   scripts: Record<string, string>
 }
 
-test('links and pictures in the documents lead to files that exist', () => {
+test('links and pictures in the documents lead to files and headings that exist', () => {
   const broken = documents.flatMap(({ path, text }) =>
     [...text.matchAll(/\]\(([^)\s]+)\)/g)]
-      .map(([, target = '']) => target.replace(/#.*/, ''))
-      .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
-      .filter((target) => !existsSync(join(root, dirname(path), target)))
+      .map(([, target = '']) => target)
+      .filter((target) => !/^[a-z]+:/.test(target) && !leadsSomewhere(path, target))
       .map((target) => `${path} → ${target}`),
   )
   assert.deepEqual(broken, [])
+})
+
+function leadsSomewhere(from: string, target: string): boolean {
+  const [file = '', heading] = target.split('#')
+  const path = file === '' ? from : join(dirname(from), file)
+  if (!existsSync(join(root, path))) return false
+  return heading === undefined || headingsOf(readFileSync(join(root, path), 'utf8')).includes(heading)
+}
+
+/** The fragments by which GitHub links to the headings of a document. */
+function headingsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+test('nothing refers to a document outside of the repository', () => {
+  const files = globSync('{*,.ci/*,{identity,server,web,e2e,bench,scripts,docs,deploy,security}/**/*}', {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/dist/**', 'scripts/documents.test.ts', 'package-lock.json'],
+  }).filter((path) => /\.(ts|tsx|mjs|md|json|yaml|css|html)$/.test(path))
+  const foreign =
+    /\bProtocol \d, \d|\bRecorded:|\bK\d{1,2}\b(?!\+)|\bshared\/|\bUX-\d|\b(?:look|words|spec|product|house-style|ux-checklist|security-and-reliability)\.md\b/g
+  const found = files.flatMap((path) =>
+    (readFileSync(join(root, path), 'utf8').match(foreign) ?? []).map((words) => `${path}: ${words}`),
+  )
+  assert.ok(files.length > 500, 'the pattern finds files')
+  assert.deepEqual(found, [])
 })
 
 test('files of the project that the documents name exist', () => {

@@ -1,0 +1,40 @@
+// docs/threats.md and the code name the same threats, and the page names tests that exist.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { root } from './child.mjs'
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const sources = globSync('{*,{identity,server,web,e2e,bench,scripts}/**/*}.{ts,tsx,mjs}', {
+  cwd: root,
+  exclude: ['**/node_modules/**', '**/dist/**'],
+})
+const id = /\b(?:SEC|FLT|FUZ|HDR|SUP)-\d+\b/g
+const page = read('docs/threats.md')
+const rows = [...page.matchAll(/^\| ((?:SEC|FLT|FUZ|HDR|SUP)-\d+) \|.*\| (.+) \|$/gm)].map(
+  ([, name = '', tests = '']) => ({ name, tests: tests.split('<br>') }),
+)
+
+test('every threat that the code names is on the page once, and every threat of the page is in the code', () => {
+  const named = new Set(sources.flatMap((path) => read(path).match(id) ?? []))
+  const listed = rows.map(({ name }) => name)
+  assert.ok(named.size > 50, 'the pattern finds ids')
+  assert.deepEqual(listed.toSorted(), [...named].toSorted())
+})
+
+test('every test that the page names exists', () => {
+  const missing = rows.flatMap(({ name, tests }) =>
+    tests.filter((cell) => !isTest(cell)).map((cell) => `${name}: ${cell}`),
+  )
+  assert.deepEqual(missing, [])
+})
+
+/** `[file](../path): title`, where `…` stands for an interpolation. */
+function isTest(cell: string): boolean {
+  const [, path, title] = /^\[[^\]]+\]\(\.\.\/([^)]+)\): (.+)$/.exec(cell) ?? []
+  if (path === undefined || title === undefined || !sources.includes(path)) return false
+  return read(path)
+    .replace(/\$\{[^}]*\}/g, '…')
+    .includes(title)
+}
