@@ -59,7 +59,7 @@ export const limits = z
     }),
     /** Emails to an address. */
     mail: kind({
-      account: limit(5, '12m'),
+      account: limit(10, '12m'),
       client: limit(100, '1m'),
       network: limit(400, '15s'),
       total: limit(10_000, '100ms'),
@@ -68,7 +68,7 @@ export const limits = z
     notice: kind({ account: limit(10, '6m') }),
     /** Sign-ups. */
     registration: kind({
-      account: limit(5, '12m'),
+      account: limit(10, '12m'),
       client: limit(50, '1m'),
       network: limit(200, '15s'),
       total: limit(5_000, '200ms'),

@@ -5,6 +5,7 @@ import { channelOf } from '../identities/formats.ts'
 import { openTokens } from '../identities/provider-tokens.ts'
 import { providerIdentifier, providersOf, withoutOwnerNotes, withProviders } from '../identities/providers.ts'
 import { adminIdentity } from '../identities/show.ts'
+import { deriveFromTraits } from '../identities/traits.ts'
 import type { OperatorChange } from '../identities/update.ts'
 import { updateIdentity } from '../identities/update.ts'
 import type { Credential } from '../storage/credentials.ts'
@@ -45,11 +46,31 @@ export async function withCredentials(
   contents: readonly string[] = [],
 ): Promise<AdminIdentity> {
   const credentials = await listCredentials(ctx.db, identity.id)
-  const shown = credentials.map((one) => [one.type, adminCredential(ctx, one, contents)] as const)
+  const shown = [...credentials, ...emptyOnes(ctx, identity, credentials)].map((one) => [one.type, adminCredential(ctx, one, contents)] as const)
   return {
     ...adminIdentity(ctx, identity),
     ...(shown.length === 0 ? {} : { credentials: Object.fromEntries(shown) }),
   }
+}
+
+/**
+ * Kratos compatibility: an account with an identifier counts as one with a password and a security key, empty ones,
+ * where the schema marks the trait for both.
+ */
+function emptyOnes(
+  ctx: Context,
+  { id: identity_id, schema_id, traits, created_at, updated_at }: StoredIdentity,
+  own: readonly Credential[],
+): Credential[] {
+  const schema = ctx.schemas.find(schema_id) ?? ctx.schemas.default
+  const { identifiers } = deriveFromTraits(schema, traits)
+  const missing = (['password', 'webauthn'] as const).filter(
+    (wanted) => identifiers[wanted].length > 0 && !own.some(({ type }) => type === wanted),
+  )
+  return missing.map((type) => {
+    const common = { id: '', identity_id, config: {}, version: 0, created_at, updated_at }
+    return { ...common, type, identifiers: identifiers[type] }
+  })
 }
 
 /** What second factors hold is sealed or hashed: nobody can use it, and whoever could should not. */
@@ -59,7 +80,7 @@ function adminCredential(ctx: Context, credential: Credential, contents: readonl
   const { type, identifiers, created_at, updated_at } = credential
   const asked = contents.includes(type) && !SEALED.has(type)
   const config = asked ? { config: contentsOf(ctx, credential) } : {}
-  const version = type === 'code' ? 1 : 0
+  const version = type === 'code' || type === 'webauthn' ? 1 : 0
   return { type, identifiers, ...config, version, created_at, updated_at }
 }
 
@@ -84,13 +105,17 @@ export async function deleteCredential(ctx: Context, c: Http): Promise<Response>
   const type = c.req.param('type') ?? ''
   const identifier = c.req.query('identifier')
   await transact(ctx, async (ctx) => {
-    if (!(await findIdentity(ctx.db, id))) {
-      throw new ProtocolError({ status: 404, message: 'There is no such identity.' })
-    }
-    const credential = (await listCredentials(ctx.db, id)).find((one) => one.type === type)
+    const identity = await findIdentity(ctx.db, id)
+    if (!identity) throw new ProtocolError({ status: 404, message: 'There is no such identity.' })
+    const own = await listCredentials(ctx.db, id)
+    const credential = own.find((one) => one.type === type)
     if (type === 'code') throw badRequest('A credential of this kind follows from the traits.')
-    // Kratos compatibility: every account with an identifier counts as one with a password credential, an empty one.
-    if (!credential) throw type === 'password' ? badRequest(LAST) : notThere()
+    if (!credential) {
+      const isEmpty = emptyOnes(ctx, identity, own).some((one) => one.type === type)
+      if (type === 'password') throw badRequest(LAST)
+      if (isEmpty) return
+      throw notThere()
+    }
     await updateIdentity(ctx, id, removal(credential, identifier))
   }).catch((error: unknown) => {
     throw error instanceof FormError ? badRequest(LAST) : error

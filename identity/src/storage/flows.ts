@@ -8,6 +8,8 @@ import type { FlowsTable } from './tables.ts'
 
 /** The private state of a flow, never shown. Each strategy keeps its own member; secrets in it are encrypted. */
 export interface Memo {
+  /** The last submission matched no method. */
+  readonly unclaimed?: true
   /** Typed values by field name; null if a field was left out. Never a password or a code. */
   readonly values?: Readonly<Record<string, Json>>
   /** The form's current messages. */

@@ -237,9 +237,12 @@ export async function refuse<K extends FlowKind>(
   const { values, caller } = submission
   if (error instanceof WrongProof) recordRefusal(ctx, { event: 'sign_in', ...error.proof })
   const before = spec.keepsMessages ? (flow.memo.messages ?? []) : []
+  const unclaimed = error.entries.some(({ message }) => message.id === spec.noMethod.id)
   const memo = {
     ...flow.memo,
-    values: { ...flow.memo.values, ...typedValues(ctx, flow, values) },
+    ...(unclaimed
+      ? { unclaimed }
+      : { values: { ...flow.memo.values, ...typedValues(ctx, flow, values) } }),
     messages: [...before, ...error.entries],
   }
   const noted = { ...flow, memo }

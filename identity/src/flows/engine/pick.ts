@@ -22,8 +22,6 @@ export function pickCell<K extends FlowKind>(
     ({ strategy, step }) => strategy.id === values.method && (step.fits?.(flow) ?? true),
   )
   if (named) return named
-  const rest = cells.find(({ step }) => step.claimsRest?.(flow))
-  if (rest) return rest
   const { method } = values
   const possible = spec.methods?.(flow)
   const off = findDisabledCell(ctx, spec, flow, values)
@@ -32,6 +30,8 @@ export function pickCell<K extends FlowKind>(
     if (field && readText(values, field) === undefined) throw new FormError(messages.required(field), field)
     throw new ProtocolError({ status: 404, reason: 'This method is disabled on this site.' })
   }
+  const rest = cells.find(({ step }) => step.claimsRest?.(flow))
+  if (rest) return rest
   if (possible && isNamed(method) && !possible.some((one) => one === method)) {
     throw new FormError(messages.generic(`The method must be one of: ${possible.join(', ')}.`), 'method')
   }

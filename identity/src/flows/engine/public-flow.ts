@@ -2,7 +2,8 @@ import type { Flow } from '../../storage/flows.ts'
 
 /** The flow as its owner sees it, without the memo and without secrets. */
 export function publicFlow(flow: Flow): Record<string, unknown> {
-  const { id, type, expires_at, issued_at, request_url, return_to, active, ui, state } = flow
+  const { id, type, expires_at, issued_at, request_url, return_to, ui, state } = flow
+  const active = flow.memo.unclaimed && keepsToOne(flow) ? 'default' : flow.active
   const common = {
     id,
     type,
@@ -19,4 +20,9 @@ export function publicFlow(flow: Flow): Record<string, unknown> {
   if (flow.kind !== 'login') return common
   const { created_at, updated_at, refresh, requested_aal } = flow
   return { ...common, organization_id: null, created_at, updated_at, refresh, requested_aal, ...schema }
+}
+
+/** Kratos compatibility: of these it forgets the method once a submission was none's. */
+function keepsToOne({ kind }: Flow): boolean {
+  return kind === 'recovery' || kind === 'verification'
 }

@@ -78,8 +78,8 @@ function isFlowId(id: string | null): id is string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Without the submission that was kept for re-authentication. */
+/** Without what the previous submission left: the one kept for re-authentication, and that it matched no method. */
 export function withoutPending<K extends FlowKind>(flow: Flow<K>): Flow<K> {
-  const { pending: _, ...memo } = flow.memo
+  const { pending: _, unclaimed: __, ...memo } = flow.memo
   return { ...flow, memo }
 }

@@ -48,9 +48,9 @@ export function select(flow: Flow<'recovery'>, hash: string): string | Flow<'rec
 const UNKNOWN_CHOICE = 'This address cannot be chosen. Please choose one of those in the list.'
 
 /** Back to the choice, or to the start where there was nothing to choose. */
-export function goBack(flow: Flow<'recovery'>): Flow<'recovery'> {
+export function goBack(flow: Flow<'recovery'>, to_choice: boolean): Flow<'recovery'> {
   const atChoice = flow.state === 'recovery_awaiting_address_choice'
-  if (flow.memo.choice?.offers && !atChoice) {
+  if (to_choice && flow.memo.choice?.offers && !atChoice) {
     return moved(flow, 'recovery_awaiting_address_choice', {}, messages.recoveryChooseAddress)
   }
   return moved(flow, 'recovery_awaiting_address', { choice: {} })

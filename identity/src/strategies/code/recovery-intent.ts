@@ -15,7 +15,8 @@ type Act =
   /** Where the person chooses the address: see which ones there are, take one, go back. */
   | { readonly kind: 'find'; readonly address: string }
   | { readonly kind: 'select'; readonly hash: string }
-  | { readonly kind: 'back' }
+  /** To the choice, where the form still says for whom; else to the start. */
+  | { readonly kind: 'back'; readonly to_choice: boolean }
 
 type Values = Submission['values']
 
@@ -40,12 +41,17 @@ function read(flow: Flow<'recovery'>, values: Values): Act {
 
 /** An empty code asks for a new one. */
 function readChoice({ state }: Flow<'recovery'>, values: Values): Act {
-  if (readText(values, 'screen') === 'previous') return { kind: 'back' }
+  if (readText(values, 'screen') === 'previous') {
+    return { kind: 'back', to_choice: readText(values, 'recovery_address') !== undefined }
+  }
   if (state === 'recovery_awaiting_address') {
     return { kind: 'find', address: readRequired(values, 'recovery_address') }
   }
   if (state === 'recovery_awaiting_address_choice') {
-    return { kind: 'select', hash: readRequired(values, 'recovery_select_address') }
+    const hash = readRequired(values, 'recovery_select_address')
+    // Kratos compatibility: the form's hidden field belongs to it.
+    readRequired(values, 'recovery_address')
+    return { kind: 'select', hash }
   }
   const code = state === 'recovery_confirming_address' ? undefined : readText(values, 'code')
   if (code !== undefined) return { kind: 'try', code }

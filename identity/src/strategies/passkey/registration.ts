@@ -38,13 +38,13 @@ export const registration = step<'registration', Input>('registration', {
     (!method || method === 'passkey') && answerOf(values) !== undefined,
 
   parse(ctx, flow, values) {
-    const text = answerOf(values)
-    if (text === undefined) throw new FormError(messages.noRegistrationMethod)
     const schema = flowSchema(ctx.schemas, flow)
     const { traits } = decodeTraits(schema, values)
     const transient_payload = readObject(values, 'transient_payload')
     const wrong = schema.validate(traits)
     if (wrong.length > 0) throw new FormError(wrong)
+    const text = answerOf(values)
+    if (text === undefined) throw new FormError(messages.noRegistrationMethod)
     return { traits, answer: readAttestation(text), transient_payload }
   },
 

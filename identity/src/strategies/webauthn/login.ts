@@ -50,12 +50,11 @@ export const login = step<'login', Input>('login', {
 
   parse(ctx, flow, values) {
     const text = readText(values, 'webauthn_login')
+    const identifier = readText(values, 'identifier')
+    // Kratos compatibility: also where the session says who it is.
+    if (identifier === undefined) throw new FormError(messages.required('identifier'), 'identifier')
     if (flow.memo.webauthn && text !== undefined) return { answer: readAssertion(text) }
-    if (asksWho(ctx, flow)) {
-      const identifier = readText(values, 'identifier')
-      if (identifier === undefined) throw new FormError(messages.required('identifier'), 'identifier')
-      return { identifier }
-    }
+    if (asksWho(ctx, flow)) return { identifier }
     if (flow.requested_aal === 'aal1') throw new FormError(messages.noLoginMethod)
     throw new FormError(flow.memo.webauthn ? messages.generic(NO_ANSWER) : messages.noSecurityKey)
   },
