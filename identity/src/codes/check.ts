@@ -6,7 +6,9 @@ import { listCodes } from '../storage/codes.ts'
 import { messages } from '../ui/messages.ts'
 import { codeText } from './issue.ts'
 
-/** What became of a typed code. `right` is not spent yet: that belongs into the transaction that uses it. */
+/**
+ * The result of checking a code. A `right` code is not consumed yet: that belongs into the transaction that uses it.
+ */
 export type CodeCheck = { readonly kind: 'right'; readonly code: Code } | CodeRefusal
 
 export type CodeRefusal =
@@ -15,27 +17,27 @@ export type CodeRefusal =
   | { readonly kind: 'used' }
   | { readonly kind: 'too-often' }
 
-/** What somebody is told whose code does not count, even if it is right. */
+/** The messages for codes that are rejected even if they are correct. */
 export const rejectedCode = {
-  used: messages.generic('This code was used before. Please ask for a new one.'),
-  'too-often': messages.generic('There were too many wrong codes. Please start again and ask for a new one.'),
+  used: messages.generic('This code was already used. Please request a new one.'),
+  'too-often': messages.generic('Too many incorrect codes. Please start again and request a new one.'),
 } as const
 
-/** The MAC of no code. */
+/** A MAC that matches no code. */
 const NOBODYS = Buffer.alloc(32).toString('base64url')
 
 export interface Guess {
   readonly flow_id: string
-  /** Where the codes went, in their stored spelling, also where no account has these addresses. */
+  /** The recipients of the codes in normalised form, including addresses without an account. */
   readonly account: string | readonly string[] | undefined
   readonly typed: string
 }
 
 /**
- * Compares a typed code with those of a flow. The try is counted first, in a statement of its own: of many guesses at
- * once no more than the flow has reach the comparison (SEC-04). What else is counted never refuses a right code: other
- * callers' wrong guesses must not lock its owner out, and how many codes there are to guess at is limited by the emails
- * that go to an address. Throws `LimitReached`.
+ * Compares a typed code with those of a flow. The attempt is counted first in its own statement, so that concurrent
+ * guesses cannot exceed the flow's number of attempts (SEC-04). Other limits never reject a correct code: wrong guesses
+ * by other callers must not lock out the owner, and the number of codes to guess at is bounded by the limit on emails
+ * to an address. Throws `LimitReached`.
  */
 export async function checkCode(ctx: Context, { flow_id, account, typed }: Guess): Promise<CodeCheck> {
   const { max_submissions } = ctx.config.selfservice.methods.code.config
@@ -48,7 +50,7 @@ export async function checkCode(ctx: Context, { flow_id, account, typed }: Guess
   return check
 }
 
-/** The same for the token of a link: nobody guesses 190 bits, so tries are not counted. */
+/** The same for the token of a link. Attempts are not counted, because 190 bits cannot be guessed. */
 export async function checkToken(
   ctx: Context,
   flowId: string,
@@ -70,7 +72,7 @@ async function compare(ctx: Context, flowId: string, typed: string) {
 function checkAmong(ctx: Context, codes: readonly Code[], flowId: string, typed: string) {
   const isTyped = (mac: string) => ctx.secrets.verifyMac('code', codeText(flowId, typed), mac)
   const code = codes.find(({ secret_mac }) => isTyped(secret_mac))
-  // Where no code was sent the comparison takes its time all the same (SEC-14).
+  // If no code was sent, the comparison must take the same time (SEC-14).
   if (codes.length === 0) isTyped(NOBODYS)
   if (!code) return { kind: 'wrong' } as const
   if (code.used_at !== undefined) return { kind: 'used' } as const

@@ -1,11 +1,11 @@
 import type { Context } from '../contract.ts'
 
-/** Longer than a mail takes to be stored and handed to a mail server near by, also while others sign in. */
+/** Longer than storing an email and handing it to a nearby mail server takes, even under load. */
 const TIME_MS = 100
 
 /**
- * Does what takes longer where an address has an account, and ends after a time that both cases fit into: the answer
- * shall not tell by its time either (SEC-14). The next request finds nothing under way that one case alone begins.
+ * Runs `work` and returns after a fixed time, which covers accounts that exist and those that do not: the response time
+ * must not tell them apart (SEC-14). Nothing that only one case starts is left running for the next request to reveal.
  */
 export async function inSameTime<Result>(ctx: Context, work: () => Promise<Result>): Promise<Result> {
   const [result] = await Promise.all([work(), ctx.sleep(TIME_MS)])

@@ -4,24 +4,24 @@ import { recordEvent } from '../events/record.ts'
 import type { Code } from '../storage/codes.ts'
 import { addCode, deleteCodes, insertCode } from '../storage/codes.ts'
 
-/** What a code is for. */
+/** The purpose of a code. */
 export interface CodeTarget {
   readonly flow_id: string
-  /** Where it is sent. */
+  /** The recipient. */
   readonly address: string
   readonly address_id?: string
   readonly identity_id?: string
 }
 
-/** A code and when it dies. */
+/** A code and its expiry. */
 export interface IssuedCode {
   readonly code: string
   readonly expires_at: string
 }
 
 /**
- * Makes the only valid code of a flow, six digits, stored as a keyed hash; to be called inside `transact`.
- * Earlier codes of the flow are revoked. `lifespan` in milliseconds.
+ * Creates the only valid code of a flow: six digits, stored as a keyed hash. Revokes earlier codes of the flow. Call
+ * inside `transact`. `lifespan` in milliseconds.
  */
 export async function issueCode(
   ctx: Context,
@@ -32,7 +32,7 @@ export async function issueCode(
   return await issueAnotherCode(ctx, target, lifespan)
 }
 
-/** The same beside the codes that the flow has: one for each address that it proves. */
+/** The same, but keeps the flow's other codes: one for each address to verify. */
 export async function issueAnotherCode(
   ctx: Context,
   target: CodeTarget,
@@ -45,15 +45,15 @@ export async function issueAnotherCode(
   return { code, expires_at: row.expires_at }
 }
 
-/** A token and when it dies. */
+/** A link token and its expiry. */
 export interface IssuedToken {
   readonly token: string
   readonly expires_at: string
 }
 
 /**
- * Makes the token of a link, the same thing as a code but too long to guess: a link that was mailed before to the
- * same address stays good. To be called inside `transact`. `lifespan` in milliseconds.
+ * Creates a link's token, which is too long to guess: earlier links to the same address stay valid. Call inside
+ * `transact`. `lifespan` in milliseconds.
  */
 export async function issueToken(ctx: Context, target: CodeTarget, lifespan: number): Promise<IssuedToken> {
   const token = randomToken('', 32)
@@ -78,7 +78,10 @@ function rowOf(ctx: Context, target: CodeTarget, secret: string, lifespan: numbe
   }
 }
 
-/** The same digits give another hash in every flow, so a stolen table cannot be searched by a list of all codes. */
+/**
+ * The flow id makes the hash of the same digits differ per flow, so a stolen table cannot be searched with precomputed
+ * hashes.
+ */
 export function codeText(flowId: string, code: string): string {
   return `${flowId}:${code}`
 }

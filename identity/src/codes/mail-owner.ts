@@ -14,15 +14,15 @@ import { inSameTime } from './in-same-time.ts'
 type Kind = 'recovery' | 'verification'
 
 export interface OwnersMail {
-  /** What the owner gets, at the address as it is stored, never as it was typed (SEC-07). */
+  /** Sends to the owner, at the stored address, never at the typed one (SEC-07). */
   owner(ctx: Context, target: ChallengeTarget): Promise<void>
-  /** What somebody gets who has no account, where the configuration wants that. */
+  /** The message to an address without an account, if the configuration enables it. */
   readonly stranger: `${Kind}_invalid` | `${Kind}_code_invalid`
 }
 
 /**
- * Mails a code or a link to the owner of an address. Nothing that the caller sees tells whether there is one (SEC-13),
- * not even the time that it takes (SEC-14). Throws `LimitReached` where too many went to the address (SEC-03).
+ * Emails a code or a link to the owner of an address. Neither the response (SEC-13) nor its time (SEC-14) tells the
+ * caller whether an account has it. Throws `LimitReached` if too many emails went to the address (SEC-03).
  */
 export async function mailOwner(
   ctx: Context,
@@ -43,7 +43,7 @@ async function mail(
   const target = await targetOf(ctx, flow, address)
   await count(ctx, { kind: 'mail', account: address, identity_id: target?.identity_id })
   await transact(ctx, async (ctx) => {
-    // What went elsewhere is dead from now on: the form speaks of another address (SEC-02).
+    // The form now names another address, so codes sent elsewhere are revoked (SEC-02).
     if (flow.memo.code?.address !== typed) await deleteCodes(ctx.db, flow.id)
     if (target) return await mailTarget(ctx, flow, target, owner)
     if (notifiesUnknown(ctx, flow) && isEmail(typed)) {
@@ -53,7 +53,7 @@ async function mail(
   })
 }
 
-/** A verification that carries a change out sends to the new address only, and only while it belongs to no identity. */
+/** A verification for an address change sends only to the new address, and only while no identity has it. */
 async function targetOf(
   ctx: Context,
   flow: Flow<Kind>,

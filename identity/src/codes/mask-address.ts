@@ -1,6 +1,6 @@
 /**
- * An address as strangers may see it: the first two characters and the domain of an e-mail address, the ends of a
- * number.
+ * The address for display to unauthenticated users: the first two characters and the domain of an email address, the
+ * ends of a phone number.
  */
 export function maskAddress(address: string): string {
   const at = address.lastIndexOf('@')

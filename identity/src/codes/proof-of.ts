@@ -2,7 +2,9 @@ import type { Done } from '../done.ts'
 import type { Code } from '../storage/codes.ts'
 import type { Flow } from '../storage/flows.ts'
 
-/** What a right code or link of a verification proves: an address of an identity, or one that becomes its own. */
+/**
+ * What a correct verification code or link proves: an address of an identity, or the new address of a pending change.
+ */
 export function proofOf(
   { memo }: Flow<'verification'>,
   { id, identity_id, address_id }: Code,

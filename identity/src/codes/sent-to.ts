@@ -1,7 +1,7 @@
 import { normaliseIdentifier } from '../identities/traits.ts'
 import type { Flow } from '../storage/flows.ts'
 
-/** Where the last code of a flow went, in its stored spelling. */
+/** The recipient of a flow's last code, normalised. */
 export function sentTo({ memo }: Flow): string | undefined {
   return memo.code && normaliseIdentifier('code', memo.code.address)
 }

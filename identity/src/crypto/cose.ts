@@ -1,12 +1,12 @@
 import type { JsonWebKey } from 'node:crypto'
 import { createPublicKey } from 'node:crypto'
 
-/** A public key as authenticators give it, by the labels of RFC 9052 and RFC 9053. */
+/** A COSE public key by the labels of RFC 9052 and RFC 9053. */
 export interface CoseKey {
   get(label: number): unknown
 }
 
-/** The numbers that COSE has for a kind of key, and the words that JWK has. */
+/** COSE's numbers for a key type, and JWK's names. */
 interface Kind {
   readonly kty: number
   readonly crv?: number
@@ -15,7 +15,7 @@ interface Kind {
 
 const RSA: Kind = { kty: 3, words: { kty: 'RSA' } }
 
-/** By algorithm, each with the one curve that WebAuthn leaves it: Level 3, 5.8.5. In the order of preference. */
+/** By algorithm, each with the one curve that WebAuthn allows (Level 3, 5.8.5). In order of preference. */
 const KINDS = new Map<number, Kind>([
   [-7, { kty: 2, crv: 1, words: { kty: 'EC', crv: 'P-256' } }],
   [-35, { kty: 2, crv: 2, words: { kty: 'EC', crv: 'P-384' } }],
@@ -29,15 +29,15 @@ const KINDS = new Map<number, Kind>([
   [-8, { kty: 1, crv: 6, words: { kty: 'OKP', crv: 'Ed25519' } }],
 ])
 
-/** COSE algorithms that a new key may have; the best first. */
+/** The accepted COSE algorithms, in order of preference. */
 export const ALGORITHMS: readonly number[] = [...KINDS.keys()]
 
-/** Shorter ones are weak, and OpenSSL checks nothing with longer ones. */
+/** Shorter keys are weak; OpenSSL cannot verify with longer ones. */
 const RSA_BITS = { least: 2048, most: 16_384 }
 
 /**
- * Whether signatures can be checked with a key. Its authenticator has signed nothing yet when it is added, so
- * whatever bytes it gave would be kept, and would lock its owner out.
+ * Whether signatures can be verified with this key. A `none` attestation is not signed, so a broken key would be stored
+ * unnoticed and lock out its owner.
  */
 export function isUsableKey(key: CoseKey): boolean {
   const kind = KINDS.get(Number(key.get(3)))

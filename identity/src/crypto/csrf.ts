@@ -2,26 +2,26 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 
 const BYTES = 32
 
-/** base64 of 32 random bytes: the value of a browser's CSRF cookie. */
+/** base64 of 32 random bytes: the value of the CSRF cookie. */
 export function newCsrfSecret(): string {
   return randomBytes(BYTES).toString('base64')
 }
 
-/** Whether a cookie's value is a secret as we make it. */
+/** Whether a cookie value has the form of our secrets. */
 export function isCsrfSecret(value: string): boolean {
   return strictBase64(value)?.length === BYTES
 }
 
 /**
- * The secret as forms carry it: a random pad, then the secret under that pad, 88 characters of base64. A fresh
- * mask each time keeps compression from telling the secret by the size of pages (BREACH).
+ * The token for forms: a random pad, then the secret XOR the pad; 88 characters of base64. A new mask per response
+ * prevents compression attacks (BREACH).
  */
 export function maskCsrf(secret: string): string {
   const pad = randomBytes(BYTES)
   return Buffer.concat([pad, xor(Buffer.from(secret, 'base64'), pad)]).toString('base64')
 }
 
-/** Whether a token, masked or bare, belongs to a secret. Compares in constant time. */
+/** Whether a token, masked or not, belongs to a secret. Compares in constant time. */
 export function csrfTokenMatches(token: string, secret: string): boolean {
   const bytes = strictBase64(token)
   if (!bytes) return false
@@ -34,7 +34,7 @@ function xor(bytes: Buffer, pad: Buffer): Buffer {
   return Buffer.from(bytes.map((byte, index) => byte ^ (pad[index] ?? 0)))
 }
 
-// Buffer.from skips what is not base64, and takes the URL-safe alphabet too. A masked token is the longest.
+// Buffer.from ignores invalid characters and accepts the URL-safe alphabet. The masked token is the longest form.
 function strictBase64(text: string): Buffer | undefined {
   if (text.length > 88) return undefined
   const bytes = Buffer.from(text, 'base64')

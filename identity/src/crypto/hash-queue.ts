@@ -1,49 +1,51 @@
 import { ProtocolError } from '../errors.ts'
 
-/** Who waits for a hash, and what happens when the turn comes. */
+/** A request to hash. */
 export interface Turn {
-  /** The client that asked; absent for operators, who have no share. */
+  /** The client of the request; absent for operators, who have no quota. */
   readonly client?: string
-  /** It has signed in to this account before: a part of the places is for such clients. */
+  /** The client has signed in to this account before: some places are reserved for such clients. */
   readonly known?: boolean
-  /** Runs before the hash, while the place is kept: no hash waits for it. What it throws gives the place up. */
+  /** Runs before the hash while the place is held: no hash waits for it. If it throws, the place is released. */
   begin?(): Promise<void>
 }
 
 export type Queue = <Result>(turn: Turn, work: () => Promise<Result>) => Promise<Result>
 
-/** So many hashes of one client may wait: one client's flood leaves the places to others. */
+/** Waiting hashes per client, so that a flood from one leaves places for others. */
 const PER_CLIENT = 4
-/** Part of the places that only known clients take. */
+/** The share of places that only known clients can take. */
 const RESERVED = 0.2
-/** A later answer would come to a user who has given up. */
+/** Users do not wait longer for a response. */
 const LONGEST_WAIT_MS = 2_000
 
-/** Who has a place and whose turn has not come. */
+/** A place whose turn has not come. */
 interface Place {
   readonly client: string | undefined
 }
 
-/** Nothing was hashed: too many wait already, or the turn did not come in time. */
+/** The queue is full, or the turn did not come in time; nothing was hashed. */
 export class QueueFull extends ProtocolError {
   constructor() {
     super({
       status: 503,
-      reason: 'Too many people are signing in at this moment. Please try again in a second.',
+      reason: 'The service is busy. Please try again in a second.',
       retryAfter: 1,
     })
   }
 }
 
-/** Runs so many at once, lets so many wait, and refuses the rest: late answers help no user (FLT-21). */
+/**
+ * Runs `atOnce` hashes concurrently, queues up to `places` and rejects the rest: late responses help no user (FLT-21).
+ */
 export function createHashQueue(atOnce: number, places: number): Queue {
   const taken = new Set<Place>()
-  /** Those of them who are ready, in their order. */
+  /** Those of them that are ready, in order. */
   const waiting: (() => void)[] = []
   let running = 0
   const release = () => {
     const next = waiting.shift()
-    // A turn is handed on, never given back while others wait: nothing overtakes.
+    // A free slot goes to the next in the queue, so no newcomer overtakes.
     if (next) next()
     else running -= 1
   }
@@ -67,7 +69,7 @@ export function createHashQueue(atOnce: number, places: number): Queue {
   }
 }
 
-/** @param free how many of those who have a place need not wait */
+/** @param free how many places need not wait */
 function hasPlace(taken: readonly Place[], { client, known }: Turn, places: number, free: number): boolean {
   const ahead = taken.length - free
   if (ahead >= places) return false

@@ -1,7 +1,7 @@
 import type { JWK } from 'jose'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
 
-/** RFC 7517: a key as JSON, private part included unless the name says otherwise. */
+/** A JWK (RFC 7517), with its private part unless the name says otherwise. */
 export interface Jwk {
   readonly kty: string
   readonly kid?: string | undefined
@@ -9,21 +9,21 @@ export interface Jwk {
   readonly [member: string]: unknown
 }
 
-/** A new private ES256 key; its `kid` is its thumbprint (RFC 7638), so no two deployments share one. */
+/** A new private ES256 key; its `kid` is its thumbprint (RFC 7638), so deployments do not share one. */
 export async function newSigningKey(): Promise<Jwk> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   const jwk = await exportJWK(privateKey)
   return { ...jwk, kty: 'EC', kid: await calculateJwkThumbprint(jwk), alg: 'ES256', use: 'sig' }
 }
 
-/** Signs with the algorithm that the key names; throws where it names none or cannot sign. */
+/** Signs with the key's algorithm. Throws if it names none or cannot sign. */
 export async function signJwt(key: Jwk, claims: Readonly<Record<string, unknown>>): Promise<string> {
-  if (key.alg === undefined || key.alg === 'none') throw new TypeError('the key names no algorithm')
+  if (key.alg === undefined || key.alg === 'none') throw new TypeError('the key has no algorithm')
   const header = { alg: key.alg, typ: 'JWT', ...(key.kid === undefined ? {} : { kid: key.kid }) }
   return await new SignJWT(claims).setProtectedHeader(header).sign(key as JWK)
 }
 
-/** What may be published of a key; undefined for a symmetric one, which has no public part (SEC-54). */
+/** The public part of a key; undefined for a symmetric key, which has none (SEC-54). */
 export function publicJwk(key: Jwk): Jwk | undefined {
   const members = PUBLIC_MEMBERS[key.kty]
   if (members === undefined) return undefined
@@ -31,7 +31,7 @@ export function publicJwk(key: Jwk): Jwk | undefined {
   return { kty: key.kty, ...Object.fromEntries(shown.map((name) => [name, key[name]])) }
 }
 
-/** Named one by one, so that no private member of any key type can slip through. */
+/** An allowlist, so that no private member of any key type can leak. */
 const PUBLIC_MEMBERS: Readonly<Record<string, readonly string[] | undefined>> = {
   EC: ['crv', 'x', 'y'],
   OKP: ['crv', 'x'],

@@ -1,19 +1,18 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-// Time-based one-time passwords of RFC 6238 as every authenticator app knows them (HMAC-SHA-1, six digits, steps of
-// 30 seconds), and backup codes.
+// TOTP (RFC 6238) as all authenticator apps support it: HMAC-SHA-1, six digits, 30-second steps. And backup codes.
 
 const STEP_MS = 30_000
 const DIGITS = 6
-/** Clocks of phones are up to one step wrong. */
+/** Phone clocks may be off by one step. */
 const WINDOW = 1
 
-/** 160 bits, as RFC 4226 recommends, in base 32. */
+/** 160 bits, as RFC 4226 recommends, in base32. */
 export function newTotpSecret(): string {
   return base32(randomBytes(20))
 }
 
-/** What an authenticator app reads from the picture. */
+/** The `otpauth` URL in the QR code. */
 export function totpUrl(of: {
   readonly secret: string
   readonly issuer: string
@@ -24,23 +23,23 @@ export function totpUrl(of: {
   return `otpauth://totp/${label}?${query}&secret=${of.secret}`
 }
 
-/** The secret that such an address holds. */
+/** The secret in an `otpauth` URL. */
 export function secretOfTotpUrl(url: string): string {
   return new URL(url).searchParams.get('secret') ?? ''
 }
 
-/** How a typed code stands: good for a step, good for one that is over or spent, or no code of these steps. */
+/** The result of checking a code: valid, expired or already used, or wrong. */
 export type TotpCheck =
   | { readonly kind: 'right'; readonly step: number }
   | { readonly kind: 'spent' }
   | { readonly kind: 'wrong' }
 
-/** Only a step after `lastStep` is good: no code works twice, and none that is older than one that did (RFC 6238, 5.2). */
+/** Accepts only steps after `lastStep`: no code works twice, nor an older one (RFC 6238, 5.2). */
 export function checkTotp(secret: string, code: string, now: Date, lastStep = -1): TotpCheck {
   const present = Math.floor(now.getTime() / STEP_MS)
   const window = Array.from({ length: 2 * WINDOW + 1 }, (_, index) => present - WINDOW + index)
   const key = fromBase32(secret)
-  // All of them are computed and compared, so that time tells nothing.
+  // Computes and compares all of them, so that timing reveals nothing.
   const matching = window.filter((step) => isEqual(totpCode(key, step), code))
   if (matching.length === 0) return { kind: 'wrong' }
   const step = matching.find((one) => one > lastStep)
@@ -69,7 +68,7 @@ function base32(bytes: Uint8Array): string {
   return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
 }
 
-/** The bytes of a base 32 text; what is no letter of it counts as nothing. */
+/** Decodes base32; ignores other characters. */
 export function fromBase32(text: string): Buffer {
   const bits = [...text.toUpperCase()]
     .map((letter) => BASE32.indexOf(letter))
@@ -79,12 +78,12 @@ export function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** Without 0 and o, 1 and l, which look alike: 32 characters, so each holds five bits. */
+/** Without 0 and o, 1 and l, which look alike: 32 characters of five bits each. */
 const READABLE = 'abcdefghijkmnpqrstuvwxyz23456789'
 const BACKUP_CODE_LENGTH = 10
 const BACKUP_CODES = 12
 
-/** Fresh backup codes of 50 bits each, no two alike. */
+/** New backup codes of 50 bits each, without duplicates. */
 export function newBackupCodes(): string[] {
   const codes = new Set<string>()
   while (codes.size < BACKUP_CODES) {

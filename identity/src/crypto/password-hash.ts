@@ -8,31 +8,31 @@ import { importedVerifier } from './password-import.ts'
 
 type Options = Config['hashers']
 
-/** Every member works off the event loop and answers 503 with `Retry-After` where too many wait already. */
+/** All methods run off the event loop and throw 503 with `Retry-After` if the queue is full. */
 export interface PasswordHasher {
-  /** PHC string. Throws `RangeError` for more than `MAX_CODE_POINTS`; the policy says so before. */
+  /** Returns a PHC string. Throws `RangeError` above `MAX_CODE_POINTS`; the password policy checks that first. */
   hash(password: string, turn?: Turn): Promise<string>
-  /** Hashes with the salt and the cost of another hash: one hash then compares a text with a whole set. */
+  /** Hashes with the salt and cost of another hash, so that one computation compares a text with a whole set. */
   hashLike(password: string, hash: string, turn?: Turn): Promise<string>
-  /** False also for a hash of a format that is not known here, at the usual cost. */
+  /** Returns false for an unknown hash format, at the usual cost. */
   verify(password: string, hash: string, turn?: Turn): Promise<boolean>
-  /** Costs what `verify` costs: for accounts that do not exist or have no password (SEC-14). */
+  /** Takes as long as `verify`: for accounts that do not exist or have no password (SEC-14). */
   verifyAgainstNobody(password: string, turn?: Turn): Promise<false>
-  /** The stored hash is of another algorithm or weaker than what is configured now. */
+  /** Whether the stored hash has another algorithm or a lower cost than configured. */
   needsRehash(hash: string): boolean
 }
 
-/** What tests replace. */
+/** Replaceable by tests. */
 export interface HasherParts {
   readonly cores: number
-  /** Threads of libuv's pool, which hashing shares with DNS and files. */
+  /** libuv's thread pool, shared with DNS and files. */
   readonly threads: number
-  /** How many may wait. */
+  /** The length of the queue. */
   readonly places: number
   readonly argon2: { readonly hash: typeof argon2Hash; readonly verify: typeof argon2Verify }
 }
 
-/** Of the NFKC form. Longer ones are refused before they cost anything (SEC-15). */
+/** Of the NFKC form. Longer passwords are rejected before they cost anything (SEC-15). */
 export const MAX_CODE_POINTS = 1024
 
 export function createPasswordHasher(options: Options, parts: Partial<HasherParts> = {}): PasswordHasher {
@@ -76,9 +76,9 @@ export function createPasswordHasher(options: Options, parts: Partial<HasherPart
 
 const ARGON2ID = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** NFKC, so that the same password typed on another keyboard is the same. Undefined when it is too long. */
+/** NFKC, so that the same password from another keyboard matches. Undefined if it is too long. */
 function normalize(password: string): string | undefined {
-  // No text shrinks eightfold, so hostile lengths are refused without looking at them.
+  // NFKC cannot shrink a text eightfold, so oversized input is rejected unread.
   if (password.length > 8 * MAX_CODE_POINTS) return undefined
   const normalized = password.normalize('NFKC')
   if (normalized.length <= MAX_CODE_POINTS) return normalized
@@ -86,8 +86,8 @@ function normalize(password: string): string | undefined {
 }
 
 /**
- * Who reads which format. Every other format costs what nobody's hash costs beside its own, so that time tells neither
- * whose password was brought along nor who has none (SEC-14). What was brought along was made of the text as typed.
+ * Chooses the verifier for a hash format. Every imported format additionally costs a dummy hash, so that timing reveals
+ * neither imported passwords nor missing ones (SEC-14). Imported hashes were made of the text without NFKC.
  */
 function verifierFor(hash: string, argon2: HasherParts['argon2'], nobody: string) {
   if (/^\$argon2(id|i|d)\$/.test(hash)) return (password: string) => argon2.verify(hash, password)
@@ -98,7 +98,7 @@ function verifierFor(hash: string, argon2: HasherParts['argon2'], nobody: string
   }
 }
 
-/** Random bytes in place of a digest: no password matches, and it costs one hash to find out. */
+/** Random bytes in place of a digest: no password matches, at the cost of one hash. */
 function hashOfNobody({ argon2 }: Options): string {
   const part = (length: number) => randomBytes(length).toString('base64').replaceAll('=', '')
   const cost = `m=${argon2.memory / 1024},t=${argon2.iterations},p=${argon2.parallelism}`
@@ -114,7 +114,7 @@ function isAsConfigured(hash: string, { argon2 }: Options): boolean {
   )
 }
 
-/** As many at once as there are cores, and two threads of the pool stay free for DNS and files (FLT-20). */
+/** As many as there are cores, but two threads of the pool stay free for DNS and files (FLT-20). */
 function workers({
   cores = availableParallelism(),
   threads = threadPoolSize(),
@@ -126,7 +126,7 @@ function threadPoolSize(): number {
   return Number(process.env.UV_THREADPOOL_SIZE) || 4
 }
 
-/** About a second of work on two cores: 90 hashes of 19 MiB passed twice; fewer when each costs more. */
+/** About a second of work on two cores: 90 hashes of 19 MiB and two passes; fewer if each costs more. */
 function placesFor({ argon2 }: Options): number {
   const secondOfWork = 90 * 2 * 19 * 1024 * 1024
   return Math.min(90, Math.max(8, Math.round(secondOfWork / (argon2.memory * argon2.iterations))))

@@ -6,18 +6,18 @@ import { md5Crypt, shaCrypt } from './unix-crypt.ts'
 
 interface Format {
   readonly pattern: RegExp
-  /** Whether the costs that stand in the hash are ones that this service would pay at every login. */
+  /** Whether the cost in the hash is acceptable for every later sign-in. */
   readonly fits?: (parts: readonly string[]) => boolean
-  /** Undefined for argon2, which the hasher itself compares. */
+  /** Undefined for argon2, which the hasher verifies itself. */
   readonly matches?: (password: Buffer, parts: readonly string[]) => boolean | Promise<boolean>
 }
 
-/** Whether a stored password of this form can be compared with what somebody types. */
+/** Whether passwords can be verified with a hash of this format. */
 export function isImportableHash(hash: string): boolean {
   return read(hash) !== undefined
 }
 
-/** How to compare with a hash that was brought along; undefined where the format is not known. */
+/** The verifier for an imported hash; undefined if the format is unknown. */
 export function importedVerifier(hash: string): ((password: string) => Promise<boolean>) | undefined {
   const { format, parts } = read(hash) ?? {}
   const matches = format?.matches
@@ -36,7 +36,7 @@ function read(hash: string): { readonly format: Format; readonly parts: readonly
 const pbkdf2Async = promisify(pbkdf2)
 const scryptAsync = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buffer>(scrypt)
 
-/** The longest password that bcrypt reads; of a longer one it would ignore the rest. */
+/** bcrypt ignores everything after this many bytes. */
 const BCRYPT_BYTES = 72
 
 const FORMATS: readonly Format[] = [
@@ -120,7 +120,7 @@ const FORMATS: readonly Format[] = [
   },
 ]
 
-/** Ory Kratos means the newer family by these two names. */
+/** Kratos compatibility: these two names mean the SHA-3 family. */
 const PBKDF2_DIGESTS: Readonly<Record<string, string>> = { sha224: 'sha3-224', sha384: 'sha3-384' }
 
 function stretch(

@@ -1,32 +1,32 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 
-/** What is stored instead of a token: a raw token stored by mistake does not compile. */
+/** The stored form of a token. The brand makes storing a raw token a type error. */
 export type TokenHash = string & { readonly __brand: 'TokenHash' }
 
-/** A fresh UUID, version 4. */
+/** A new UUID, version 4. */
 export function newId(): string {
   return randomUUID()
 }
 
-/** `length` characters of 0-9A-Za-z after the prefix; 43 of them hold 256 bits. */
+/** `length` characters of 0-9A-Za-z after the prefix; 43 of them have 256 bits. */
 export function randomToken(prefix = '', length = 43): string {
   let token = ''
   while (token.length < length) token += base62(randomBytes(length * 2))
   return prefix + token.slice(0, length)
 }
 
-/** A decimal code that a person can type; leading zeros are part of it. */
+/** A decimal code to type; may have leading zeros. */
 export function randomCode(digits = 6): string {
   return String(randomInt(10 ** digits)).padStart(digits, '0')
 }
 
-/** SHA-256 in hex. Enough for random tokens; what a person can guess needs a MAC or a password hash. */
+/** SHA-256 in hex. Suitable for random tokens only; guessable values need a MAC or a password hash. */
 export function hashToken(token: string): TokenHash {
   return createHash('sha256').update(token).digest('hex') as TokenHash
 }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** Bytes from here on would make the first characters of the alphabet likelier than the rest. */
+/** Larger bytes would make the first characters of the alphabet more likely. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length)
 
 function base62(bytes: Uint8Array): string {

@@ -7,7 +7,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** Lists as the configuration has them: the first secret makes, every one still reads. */
+/** The lists of the configuration: the first secret encrypts and signs, all of them decrypt and verify. */
 export interface SecretLists {
   readonly default: readonly string[]
   readonly cookie: readonly string[]
@@ -16,24 +16,23 @@ export interface SecretLists {
 }
 
 /**
- * Seals and signs with keys of their own per purpose, so that nothing made for one place passes at another.
- * A purpose is a short constant such as `mail` or `code`. A purpose that begins with `cookie` or `pagination`
- * uses the list of that name; of the others encryption uses `cipher` and signing `default`. An empty list
- * falls back to `default`.
+ * Encrypts and signs with a derived key per purpose, so that a value of one purpose is not valid for another. A purpose
+ * is a short constant such as `mail` or `code`. A purpose that begins with `cookie` or `pagination` uses the list of
+ * that name; for others encryption uses `cipher` and signing `default`. An empty list falls back to `default`.
  */
 export interface Secrets {
-  /** AES-256-GCM, base64url: key id, nonce, sealed text, tag. */
+  /** AES-256-GCM, base64url: key id, nonce, ciphertext, tag. */
   encrypt(purpose: string, text: string): string
-  /** Throws when the text was changed, made for another purpose, or sealed with a secret that is not listed. */
+  /** Throws if the text was modified, encrypted for another purpose, or encrypted with a secret that is not listed. */
   decrypt(purpose: string, sealed: string): string
   /** HMAC-SHA-256, base64url. */
   mac(purpose: string, text: string): string
-  /** Takes the same time whatever the MAC is. */
+  /** Compares in constant time. */
   verifyMac(purpose: string, text: string, mac: string): boolean
 }
 
 export function createSecrets(lists: SecretLists): Secrets {
-  if (lists.default.length === 0) throw new Error('secrets.default has no entry')
+  if (lists.default.length === 0) throw new Error('secrets.default is empty')
   const keysFor = cachedKeys(lists)
   return {
     encrypt: (purpose, text) => seal(first(keysFor('encrypt', purpose)), purpose, text),
@@ -51,7 +50,7 @@ export function createSecrets(lists: SecretLists): Secrets {
 type Use = 'encrypt' | 'mac'
 
 interface Key {
-  /** Tells which listed secret sealed a text; it is derived, so it says nothing about the secret. */
+  /** Identifies the secret that encrypted a text. It is derived, so it reveals nothing about the secret. */
   readonly id: Buffer
   readonly key: Buffer
 }
@@ -75,7 +74,7 @@ function cachedKeys(lists: SecretLists): (use: Use, purpose: string) => readonly
 function secretsFor(lists: SecretLists, use: Use, purpose: string): readonly string[] {
   if (purpose.startsWith('cookie')) return lists.cookie.length > 0 ? lists.cookie : lists.default
   if (purpose.startsWith('pagination')) return lists.pagination.length > 0 ? lists.pagination : lists.default
-  // Texts that were sealed before a cipher secret was configured must still open.
+  // Texts encrypted before a cipher secret was configured must still decrypt.
   return use === 'encrypt' ? [...lists.cipher, ...lists.default] : lists.default
 }
 
@@ -100,7 +99,7 @@ function open(keys: readonly Key[], purpose: string, text: string): string {
     try {
       return openWith(key, purpose, bytes.subarray(ID_BYTES))
     } catch {
-      // Changed on the way, or another secret whose id is the same by chance: the next one may fit.
+      // Modified, or another secret with the same id by chance: try the next one.
     }
   }
   throw unreadable(purpose)
@@ -130,5 +129,5 @@ function first(keys: readonly Key[]): Key {
 }
 
 function unreadable(purpose: string): Error {
-  return new Error(`a sealed text (${purpose}) cannot be opened with any of the configured secrets`)
+  return new Error(`a sealed text (${purpose}) cannot be decrypted with any of the configured secrets`)
 }

@@ -3,12 +3,12 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 
 type Digest = 'md5' | 'sha256' | 'sha512'
 
-/** How many rounds run before other requests get their turn: about a millisecond. */
+/** Rounds before yielding to other requests: about a millisecond. */
 const ROUNDS_AT_ONCE = 500
 
 /**
- * crypt(3) with `$5$` and `$6$`: https://www.akkadia.org/drepper/SHA-crypt.txt. Gives the encoded hash alone.
- * `salt` is cut after 16 bytes; `rounds` are as given.
+ * crypt(3) with `$5$` and `$6$`: https://www.akkadia.org/drepper/SHA-crypt.txt. Returns the encoded hash alone. `salt`
+ * is truncated after 16 bytes; `rounds` is used as given.
  */
 export async function shaCrypt(
   digest: 'sha256' | 'sha512',
@@ -26,7 +26,7 @@ export async function shaCrypt(
   return encoded(await stretched(digest, a, p, s, rounds), ORDER[digest])
 }
 
-/** crypt(3) with `$1$`, as FreeBSD defined it. Gives the encoded hash alone; `salt` is cut after 8 bytes. */
+/** crypt(3) with `$1$`, as FreeBSD defined it. Returns the encoded hash alone; `salt` is truncated after 8 bytes. */
 export async function md5Crypt(password: Buffer, salt: Buffer): Promise<string> {
   const short = salt.subarray(0, 8)
   const b = digestOf('md5', [password, short, password])
@@ -41,7 +41,7 @@ export async function md5Crypt(password: Buffer, salt: Buffer): Promise<string> 
   return encoded(await stretched('md5', a, password, short, 1000), ORDER.md5)
 }
 
-/** One part for each bit of the password's length, the lowest first. */
+/** One part per bit of the password's length, lowest bit first. */
 function bits({ length }: Buffer, one: Buffer, zero: Buffer): Buffer[] {
   return [...length.toString(2)].reverse().flatMap((bit) => (length === 0 ? [] : [bit === '1' ? one : zero]))
 }
@@ -71,14 +71,14 @@ function repeated(block: Buffer, length: number): Buffer {
 
 const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Which bytes of the hash make four letters together, the highest first. */
+/** Which bytes of the hash form four characters, highest byte first. */
 const ORDER: Readonly<Record<Digest, readonly (readonly number[])[]>> = {
   md5: [...[0, 1, 2, 3, 4].map((n) => [n, n + 6, n === 4 ? 5 : n + 12]), [11]],
   sha256: [...turned(10, [0, 10, 20]), [31, 30]],
   sha512: [...turned(21, [0, 21, 42]), [63]],
 }
 
-/** The three places go on by one each time, and change places. */
+/** The three positions advance by one each time and rotate. */
 function turned(count: number, start: readonly [number, number, number]): number[][] {
   const step = count === 10 ? 2 : 1
   return Array.from({ length: count }, (_, n) => {

@@ -7,16 +7,16 @@ import type {
 } from '@simplewebauthn/server'
 import { ALGORITHMS, isUsableKey } from './cose.ts'
 
-/** What an authenticator must have answered to. */
+/** What a response must match. */
 export interface Expected {
-  /** base64url, as it was asked. */
+  /** The challenge of the request, base64url. */
   readonly challenge: string
   readonly rp: { readonly id: string; readonly origins: readonly string[] }
-  /** The authenticator must have checked that it is the person, not only that somebody is there. */
+  /** The authenticator must have verified the user, not only their presence. */
   readonly user_verification: boolean
 }
 
-/** A public key that an authenticator made; `id` and `public_key` in base64url. */
+/** A new public key; `id` and `public_key` in base64url. */
 export interface AttestedKey {
   readonly id: string
   /** COSE. */
@@ -26,10 +26,10 @@ export interface AttestedKey {
   readonly sign_count: number
 }
 
-/** The answer to `navigator.credentials.create`, as WebAuthn's JSON. */
+/** The result of `navigator.credentials.create` as JSON. */
 export type Attestation = RegistrationResponseJSON
 
-/** The answer to `navigator.credentials.get`, as WebAuthn's JSON. */
+/** The result of `navigator.credentials.get` as JSON. */
 export type Assertion = AuthenticationResponseJSON
 
 /** base64url of 32 bytes. */
@@ -37,7 +37,7 @@ export function newChallenge(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The new key, if the answer is one to what was asked, and the key can be used. */
+/** The new key, if the response matches the challenge and the key is usable. */
 export async function verifyAttestation(
   answer: Attestation,
   { challenge, rp, user_verification }: Expected,
@@ -55,7 +55,7 @@ export async function verifyAttestation(
   )
   if (!verified?.verified) return undefined
   const { credential, fmt, aaguid } = verified.registrationInfo
-  // A browser takes the id from what the authenticator made; the library does not compare them.
+  // The browser sets `id` from the authenticator data; the library does not compare them.
   if (credential.id !== answer.id) return undefined
   const { decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')
   if (!isUsableKey(decodeCredentialPublicKey(credential.publicKey))) return undefined
@@ -69,8 +69,8 @@ export async function verifyAttestation(
 }
 
 /**
- * The authenticator's counter of signatures, if the answer was made with this key for what was asked. Whether the
- * counter went on is for the caller to see: only an answer that is genuine says anything about a copy.
+ * The new signature counter, if the response matches the challenge and was signed with this key. The caller checks the
+ * counter: only for a genuine response does it tell about a cloned authenticator.
  */
 export async function verifyAssertion(
   answer: Assertion,
@@ -88,7 +88,7 @@ export async function verifyAssertion(
       credential: {
         id: key.id,
         publicKey: new Uint8Array(Buffer.from(key.public_key, 'base64url')),
-        // With any other value the library complains of a counter before it has checked the signature.
+        // With any other value the library rejects the counter before it has verified the signature.
         counter: 0,
       },
     }),
@@ -96,12 +96,12 @@ export async function verifyAssertion(
   return verified?.verified ? { sign_count: verified.authenticationInfo.newCounter } : undefined
 }
 
-/** WebAuthn Level 3, 7.2 step 22: zero on both sides means that the authenticator does not count. */
+/** WebAuthn Level 3, 7.2 step 22: zero on both sides means that the authenticator has no counter. */
 export function isCounterBehind(sign_count: number, stored: number): boolean {
   return (sign_count > 0 || stored > 0) && sign_count <= stored
 }
 
-/** The library throws for whatever is wrong with an answer; which of it is nobody's business but a log's. */
+/** The library throws for any invalid response; the reason is not shown to the client. */
 async function orRefused<Result>(verify: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await verify()
@@ -112,11 +112,11 @@ async function orRefused<Result>(verify: () => Promise<Result>): Promise<Result 
 
 let loaded: Promise<typeof import('@simplewebauthn/server')> | undefined
 
-/** Loaded with the first answer: it takes a quarter of a second and 27 MB, which many servers never need. */
+/** Imported with the first response: loading takes 0.25 s and 27 MB, which many servers never need. */
 function library(): Promise<typeof import('@simplewebauthn/server')> {
   loaded ??= import('@simplewebauthn/server').then((module) => {
-    // Nothing is decided by who made an authenticator. Without anchors no chain of certificates is followed, so no
-    // address that stands in one is ever asked for a list of revocations.
+    // The make of an authenticator decides nothing. Without root certificates the library follows no certificate chain,
+    // and so never requests a revocation list from a URL in one.
     for (const identifier of ['android-key', 'android-safetynet', 'apple', 'mds'] as const) {
       module.SettingsService.setRootCertificates({ identifier, certificates: [] })
     }

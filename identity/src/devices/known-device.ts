@@ -4,15 +4,15 @@ import { hashToken, randomToken } from '../crypto/random.ts'
 import { provesLess } from '../sessions/aal.ts'
 import { findSessionByToken } from '../storage/sessions.ts'
 
-/** How long a browser is known after a sign-in. */
+/** How long a browser stays known after a sign-in. */
 export const DEVICE_LIFETIME_S = 180 * 86_400
 
-/** A browser that several people use is known to the last of them. */
+/** On a shared browser, the last accounts are known. */
 const MOST_ACCOUNTS = 4
 
 /**
- * The id of what this caller has signed in to an account with before: a browser by its device cookie, an app by the
- * token of an earlier session, also one that has ended. Undefined where nothing proves it.
+ * The id of a client that has signed in to the account before: a browser by its device cookie, an app by the token of
+ * an earlier session, even an ended one. Undefined without such proof.
  */
 export async function findKnownDevice(
   ctx: Context,
@@ -22,12 +22,13 @@ export async function findKnownDevice(
   const cookie = parse(device_cookie)
   if (cookie?.marks.some((mark) => isOf(ctx, cookie.id, mark, identityId))) return cookie.id
   const earlier = credential && (await findSessionByToken(ctx.db, hashToken(credential.token)))
-  // A password alone makes no device known where there is a second factor to guess at.
+  // If the account has a second factor, a password alone makes no device known: the second factor could still be
+  // guessed.
   const isOwn = earlier?.identity.id === identityId && !provesLess(ctx, earlier)
   return isOwn ? earlier.session.id : undefined
 }
 
-/** The value of the cookie by which this browser is known to the account from now on, and to those before it. */
+/** The new value of the device cookie, which adds this account to the earlier ones. */
 export function rememberDevice(ctx: Context, device_cookie: string | undefined, identityId: string): string {
   const { id, marks } = parse(device_cookie) ?? { id: randomToken('', 22), marks: [] }
   const issued = dayOf(ctx)
@@ -38,7 +39,10 @@ export function rememberDevice(ctx: Context, device_cookie: string | undefined, 
 
 const PURPOSE = 'cookie device'
 
-/** A browser has signed in to one account, on a day. Which account is not in it: the MAC tells it to who knows. */
+/**
+ * A sign-in of this browser to an account, on a day. The account is not readable from it: only a MAC comparison
+ * identifies it.
+ */
 interface Mark {
   readonly issued: number
   readonly mac: string
@@ -59,7 +63,7 @@ function parse(value: string | undefined): { id: string; marks: readonly Mark[] 
 const COOKIE = /^[0-9A-Za-z]{22}(\.\d{1,6}-[\w-]{43}){1,4}$/
 
 function isOf(ctx: Context, id: string, { issued, mac }: Mark, identityId: string): boolean {
-  // The browser forgets the cookie in time; a copy of it must not live longer.
+  // A copied cookie must not live longer than the browser's own.
   if (dayOf(ctx) - issued > DEVICE_LIFETIME_S / 86_400) return false
   return ctx.secrets.verifyMac(PURPOSE, signedText(id, issued, identityId), mac)
 }

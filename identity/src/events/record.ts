@@ -9,16 +9,16 @@ import { EVENTS } from './catalogue.ts'
 export interface SecurityEvent {
   readonly event: EventName
   readonly outcome: 'ok' | 'refused'
-  /** The account that it is about, as far as it is known. */
+  /** The account concerned, if known. */
   readonly identity_id?: string | undefined
-  /** What proved or changed something: `password`, `totp`; of an admin call its route. */
+  /** The credential or method involved: `password`, `totp`; for an admin call its route. */
   readonly method?: string
   readonly aal?: Aal
-  /** One word more: which limit, how a session ended. Never what a user typed. */
+  /** A further detail: which limit, why a session ended. Never user input. */
   readonly detail?: string
 }
 
-/** Logs an event and stores it with its account; inside `transact` both happen with the commit. */
+/** Logs an event and stores it with its account. Inside `transact` both take effect with the commit. */
 export async function recordEvent(ctx: Context, event: SecurityEvent): Promise<void> {
   ctx.afterCommit(() => log(ctx, event))
   const { identity_id } = event
@@ -30,8 +30,8 @@ export async function recordEvent(ctx: Context, event: SecurityEvent): Promise<v
 const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Logs that something was refused, and stores it once the answer is on its way. An unknown account costs the same
- * statement, so that neither time nor work tells which accounts exist (SEC-14).
+ * Logs a refusal, and stores it after the response. Unknown accounts cost the same statement, so that neither time nor
+ * load reveals which exist (SEC-14).
  */
 export function recordRefusal(ctx: Context, refusal: Omit<SecurityEvent, 'outcome'>): void {
   const event = { ...refusal, outcome: 'refused' } as const

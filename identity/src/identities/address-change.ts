@@ -10,27 +10,27 @@ import type { IdentitySchema } from './schema.ts'
 import { traitAt, withTrait } from './trait-at.ts'
 import { deriveFromTraits } from './traits.ts'
 
-/** How long a new address waits for its code. */
+/** A new address must be verified within this time. */
 const PENDING_FOR_MS = 24 * 3_600_000
-/** How long the old address can be restored. */
+/** The old address can be restored within this time. */
 export const UNDO_FOR_MS = 72 * 3_600_000
 
-/** Whether a new address waits until it is proven: Ory's hook `verify_new_address`, where addresses are verified. */
+/** Whether a new address waits for verification: Ory's hook `verify_new_address`, if verification is enabled. */
 export function waitsForProof({ config }: Pick<Context, 'config'>): boolean {
   const { settings, verification } = config.selfservice.flows
   const hooks = settings.after.profile?.hooks ?? []
   return verification.enabled && hooks.some(({ hook }) => hook === 'verify_new_address')
 }
 
-/** New traits in two parts: what counts at once, and the address that must be proven first. */
+/** New traits in two parts: those that take effect now, and the address that must be verified first. */
 export interface SeparatedTraits {
   readonly traits: JsonObject
   readonly address?: Pick<AddressChange, 'trait' | 'before' | 'after' | 'via' | 'address' | 'old_address'>
 }
 
 /**
- * Takes an email address that is new to an identity out of its new traits. `vouched` are addresses that an operator's
- * web hook declares proven. Throws `FormError` 4050002 where several are new: one code proves one address.
+ * Separates a new email address from an identity's new traits. `vouched` lists addresses that a web hook declares
+ * verified. Throws `FormError` 4050002 if several addresses are new: one code verifies one address.
  */
 export function separateNewAddress(
   schema: IdentitySchema,
@@ -48,10 +48,10 @@ export function separateNewAddress(
     return !emailsIn(schema, reverted).includes(address)
   })
   const value = leaf && traitAt(after, leaf.steps)
-  // The same address in two traits: neither alone holds it.
+  // The same address in two traits cannot change separately.
   if (!leaf || value === undefined) throw new FormError(messages.oneAddressAtOnce)
   const reverted = withTrait(after, leaf.steps, traitAt(before, leaf.steps))
-  // Where the rest does not stand on its own, it waits too.
+  // If the remaining traits are invalid without the address, they wait as well.
   const traits = schema.validate(reverted).length === 0 ? reverted : before
   const gone = old.filter((one) => !emailsIn(schema, after).includes(one))
   const via: Via = 'email'
@@ -68,7 +68,7 @@ export function separateNewAddress(
   }
 }
 
-/** A change that waits from now on, not stored yet. */
+/** A new pending change, not yet stored. */
 export function newAddressChange(
   ctx: Context,
   identity_id: string,
@@ -84,7 +84,7 @@ export function newAddressChange(
   }
 }
 
-/** The identity that an address belongs to, if it is not this one. */
+/** The identity that has an address, if it is another one. */
 export async function findOtherOwner(
   ctx: Context,
   { identity_id, via, address }: AddressChange,
@@ -95,14 +95,14 @@ export async function findOtherOwner(
   return known && known.identity_id !== identity_id ? known.identity_id : undefined
 }
 
-/** The traits once a change is made; undefined where the trait has changed in the meantime. */
+/** The traits after a change; undefined if the trait has changed in the meantime. */
 export function traitsAfter({ traits }: StoredIdentity, change: AddressChange): JsonObject | undefined {
   const present = traitAt(traits, change.trait)
   if (JSON.stringify(present) !== JSON.stringify(change.before)) return undefined
   return withTrait(traits, change.trait, change.after)
 }
 
-/** The traits once a change is undone, whatever the trait is now. */
+/** The traits after undoing a change, whatever the trait is now. */
 export function traitsBefore({ traits }: StoredIdentity, change: AddressChange): JsonObject {
   return withTrait(traits, change.trait, change.before)
 }

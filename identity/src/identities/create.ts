@@ -12,7 +12,7 @@ import type { IdentitySchema } from './schema.ts'
 import type { TraitAddress } from './traits.ts'
 import { deriveFromTraits, normaliseIdentifier } from './traits.ts'
 
-/** What a new account is made of. Traits have been validated. */
+/** The input for a new account. Traits must be validated. */
 export interface IdentityDraft {
   readonly schema: IdentitySchema
   readonly traits: JsonObject
@@ -24,15 +24,15 @@ export interface IdentityDraft {
   readonly verified?: readonly ProvenAddress[]
 }
 
-/** An address that is known to be somebody's, and since when: now, unless it is said. */
+/** An address that is already verified; `verified_at` defaults to now. */
 export interface ProvenAddress {
   readonly value: string
   readonly verified_at?: string | undefined
 }
 
 /**
- * Creates an account with its credentials and addresses; to be called inside `transact`. Throws `FormError`
- * 4000007 when an identifier or an address belongs to somebody else, so that the transaction leaves nothing behind.
+ * Creates an account with its credentials and addresses. Call inside `transact`. Throws `FormError` 4000007 if another
+ * identity has an identifier or an address; the transaction must roll back then.
  */
 export async function createIdentity(ctx: Context, draft: IdentityDraft): Promise<StoredIdentity> {
   const { identity, credentials } = newIdentity(ctx, draft, newId())
@@ -41,7 +41,7 @@ export async function createIdentity(ctx: Context, draft: IdentityDraft): Promis
   return identity
 }
 
-/** The account and its credentials, not stored yet. */
+/** A new account and its credentials, not yet stored. */
 export function newIdentity(
   ctx: Context,
   draft: IdentityDraft,
@@ -67,7 +67,7 @@ export function newIdentity(
   return { identity, credentials }
 }
 
-/** Whom a code can reach follows from the traits, whether or not codes are switched on today. */
+/** The `code` credential follows from the traits, whether or not the method is enabled. */
 export function missingCodeCredential(
   schema: IdentitySchema,
   traits: JsonObject,
@@ -78,12 +78,12 @@ export function missingCodeCredential(
   return [{ type: 'code', identifiers, config: {} }]
 }
 
-/** Throws `FormError` 4000007. */
+/** Throws `FormError` 4000007 for a duplicate. */
 export function assertStored(result: 'stored' | 'duplicate'): void {
   if (result === 'duplicate') throw new FormError(messages.duplicateIdentifier)
 }
 
-/** A credential that is not stored yet. */
+/** A new credential, not yet stored. */
 export function newCredential(credential: NewCredential, identity_id: string, now: string): Credential {
   return { id: newId(), identity_id, version: 0, created_at: now, updated_at: now, ...credential }
 }
@@ -98,7 +98,7 @@ function newAddresses(draft: IdentityDraft, now: string): Address[] {
   })
 }
 
-/** The addresses that stand in somebody's traits, none of them proven. */
+/** The addresses in the traits, all unverified. */
 export function addressesOf(schema: IdentitySchema, traits: JsonObject, now: string): Address[] {
   const { verifiable, recovery } = deriveFromTraits(schema, traits)
   const unproven =

@@ -11,8 +11,8 @@ const DEEPEST = 8
 const MOST_ENTRIES = 200
 
 /**
- * The traits of a submission: its `traits` object as it is, and members such as `traits.email` turned into what the
- * schema says. Throws `FormError` for traits that are no object, or are nested or numerous beyond reason.
+ * The traits of a submission: its `traits` object, merged with members such as `traits.email` that are converted by the
+ * schema. Throws `FormError` if traits are not an object, or too deep or too many.
  */
 export function decodeTraits(
   schema: Pick<IdentitySchema, 'leaves' | 'objects'>,
@@ -30,20 +30,20 @@ export function decodeTraits(
 }
 
 /**
- * A text field; a script's number, boolean, list or object is read as its JSON. `undefined` when it is missing, null
- * or empty.
+ * A text field; a script's number, boolean, list or object is returned as its JSON. Undefined if missing, null or
+ * empty.
  */
 export function readText(values: Values, name: string): string | undefined {
   const text = Object.hasOwn(values, name) ? textOf(values[name]) : ''
   return text === '' ? undefined : text
 }
 
-/** A switch, which a form sends as text. */
+/** A boolean field, which a form sends as text. */
 export function readFlag(values: Values, name: string): boolean {
   return parseBool(readText(values, name) ?? '') ?? false
 }
 
-/** An object field; a form sends it as JSON. Empty when it is missing. Throws `FormError` for anything else. */
+/** An object field, which a form sends as JSON. Empty if missing. Throws `FormError` for anything else. */
 export function readObject(values: Values, name: string): JsonObject {
   const sent = Object.hasOwn(values, name) ? values[name] : undefined
   if (sent === undefined || sent === null || sent === '') return {}
@@ -54,7 +54,7 @@ export function readObject(values: Values, name: string): JsonObject {
   return plain(value, { name, entries: 0 }, 1) as JsonObject
 }
 
-/** JSON while it is being put together; its members are its own, never those of a prototype. */
+/** JSON under construction, without a prototype, so that `__proto__` cannot reach one. */
 interface Branch {
   [step: string]: Json
 }
@@ -63,7 +63,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not JSON: then it is the text that it is.
+    // Not JSON: keep the text.
     return text
   }
 }
@@ -73,12 +73,12 @@ function plain(value: unknown, budget: { readonly name: string; entries: number 
   const members = Object.entries(value)
   budget.entries += members.length
   const refused = depth > DEEPEST || budget.entries > MOST_ENTRIES || Object.hasOwn(value, '__proto__')
-  if (refused) throw new FormError(messages.generic('This is more than the form can take.'), budget.name)
+  if (refused) throw new FormError(messages.generic('The form contains too much data.'), budget.name)
   const copies = members.map(([name, member]) => [name, plain(member, budget, depth + 1)] as const)
   return Array.isArray(value) ? copies.map(([, copy]) => copy) : Object.fromEntries(copies)
 }
 
-/** What a field becomes by its type in the schema; what cannot be converted stays a text and fails validation. */
+/** Converts a field by its type in the schema. A value that cannot be converted stays text and fails validation. */
 function converted(leaf: Leaf, raw: unknown): Json | undefined {
   if (leaf.types.includes('array')) return listOf(leaf, raw)
   const text = textOf(leaf.types.includes('boolean') && Array.isArray(raw) ? raw.at(-1) : raw)
@@ -112,7 +112,7 @@ function listOf(leaf: Leaf, raw: unknown): Json | undefined {
     : entries.slice(0, MOST_ENTRIES + 1).map((text) => scalar(type, text))
 }
 
-/** A list's fields: one for each entry that the form showed, and the one that adds to them. */
+/** The fields of a list: one per entry that the form showed, plus the one for a new entry. */
 function entriesOf(values: Values, path: string): unknown[] | undefined {
   const own = Object.hasOwn(values, path) ? [values[path]].flat() : []
   const entries: unknown[] = []
@@ -133,7 +133,7 @@ function valueAt(value: Json, [step, ...rest]: readonly string[]): Json | undefi
   return next === undefined ? undefined : valueAt(next, rest)
 }
 
-/** Puts a value where the schema has it, unless something that is no object stands in the way. */
+/** Sets a value at its path, unless a value on the way is not an object. */
 function place(value: Json, [step, ...rest]: readonly string[], leaf: Json): void {
   const branch = asBranch(value)
   if (!branch || step === undefined) return

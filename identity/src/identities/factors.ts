@@ -6,8 +6,8 @@ import type { Aal } from '../wire/session.ts'
 type Factors = Pick<Context, 'strategies' | 'config'>
 
 /**
- * The strongest proof that these credentials allow, as it is stored with the account: `aal2` as soon as one of them can
- * be a second factor.
+ * The highest level that these credentials allow, as stored with the account: `aal2` if one of them can be a second
+ * factor.
  */
 export function availableAal({ strategies, config }: Factors, credentials: readonly Credential[]): Aal {
   const stored = strategies.filter((strategy) => !strategy.isSecondFactorOf)
@@ -18,13 +18,13 @@ export function availableAal({ strategies, config }: Factors, credentials: reado
   return factors.includes('aal2') ? 'aal2' : 'aal1'
 }
 
-/** The strongest proof that somebody can give now. */
+/** The highest level that the user can reach now. */
 export function highestAal(ctx: Context, identity: StoredIdentity): Aal {
   const second = ctx.strategies.some((strategy) => strategy.isSecondFactorOf?.(ctx, identity))
   return second ? 'aal2' : identity.available_aal
 }
 
-/** The methods that let these credentials in as a first factor. */
+/** The methods that accept these credentials as a first factor. */
 export function firstFactors(
   { strategies, config }: Factors,
   credentials: readonly Credential[],

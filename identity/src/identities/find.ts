@@ -4,7 +4,7 @@ import { findAddress } from '../storage/identities.ts'
 import { channelOf } from './formats.ts'
 import { normaliseIdentifier } from './traits.ts'
 
-/** Whose identifier this is, of whatever credential, or whose address. */
+/** The identity that has this credential identifier or address. */
 export async function findIdentityId(
   { db }: Pick<Context, 'db'>,
   identifier: string,

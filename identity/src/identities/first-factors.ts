@@ -1,7 +1,7 @@
 import type { Context } from '../contract.ts'
 import type { Credential } from '../storage/credentials.ts'
 
-/** In how many ways somebody with these credentials can sign in, as things are switched; each key is one. */
+/** The number of first factors under the current configuration; each passkey counts as one. */
 export function countFirstFactors(
   { strategies, config }: Pick<Context, 'strategies' | 'config'>,
   credentials: readonly Credential[],

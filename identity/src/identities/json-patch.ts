@@ -1,6 +1,6 @@
 import type { Json } from '../wire/identity.ts'
 
-/** One change of a document: the three operations of RFC 6902 that need no second place in it. */
+/** The operations of RFC 6902 that need a single path. */
 export interface PatchOperation {
   readonly op: 'add' | 'replace' | 'remove'
   /** JSON Pointer (RFC 6901). */
@@ -11,8 +11,8 @@ export interface PatchOperation {
 type Mutable = { [name: string]: Json } | Json[]
 
 /**
- * The document after all operations, the one that was given stays as it is. As Ory Kratos does it, `replace` adds
- * what is not there, and parents that are missing are made. Throws `RangeError` for a place that cannot be.
+ * Returns the document after all operations; the input is unchanged. Kratos compatibility: `replace` adds a missing
+ * member, and missing parents are created. Throws `RangeError` for an invalid path.
  */
 export function applyPatch(document: Json, operations: readonly PatchOperation[]): Json {
   const copy = structuredClone(document)
@@ -20,14 +20,14 @@ export function applyPatch(document: Json, operations: readonly PatchOperation[]
   return copy
 }
 
-/** The member names of a JSON Pointer. Throws `RangeError` when it is none, or names the whole document. */
+/** The member names of a JSON Pointer. Throws `RangeError` if it is malformed or names the whole document. */
 export function pointerOf(path: string): string[] {
   if (!path.startsWith('/')) throw new RangeError(`${path} is no path in the document`)
   const names = path
     .slice(1)
     .split('/')
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-  // A name that reaches behind the document is no member of it.
+  // Prevents prototype pollution.
   if (names.some((name) => name === '__proto__')) throw new RangeError(`${path} is no path in the document`)
   return names
 }

@@ -1,20 +1,20 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
-// RFC 5321, 4.5.3.1: octets. What is longer is not carried by every mail server.
+// RFC 5321, 4.5.3.1, in octets. Not every mail server accepts longer ones.
 const MAX_LOCAL_PART = 64
 const MAX_ADDRESS = 254
 
 /** RFC 5322 atext; beyond ASCII (RFC 6531) letters, marks and digits. */
 const ATEXT = /[A-Za-z0-9!#$%&'*+/=?^_`{|}~\-\p{L}\p{M}\p{N}]+/u.source
 const LOCAL_PART = new RegExp(`^${ATEXT}(?:\\.${ATEXT})*$`, 'u')
-/** The last label is no number: what looks like an IP address has no mail servers. */
+/** The last label must not be a number: a name that looks like an IP address has no mail servers. */
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * The address as a mail server is told it, or undefined for what is no plain `local@domain`: no quotes, comments,
- * lists, routes or address literals, whose parts different programs split differently (SEC-09). It is the given
- * string itself but for the domain's letter case and its encoding; a domain that is only *equivalent* to another
- * (full-width letters, ligatures) is refused, or a mail would go where its address does not say (SEC-07).
+ * The address in the form for SMTP, or undefined unless it is a plain `local@domain`: no quotes, comments, lists,
+ * routes or address literals, which programs parse differently (SEC-09). Only the domain is changed: lower case, and
+ * IDNA-encoded. A domain that is merely *equivalent* to another one (full-width letters, ligatures) is rejected, or an
+ * email would go to a different domain than the address shows (SEC-07).
  */
 export function mailbox(address: string): string | undefined {
   const at = address.lastIndexOf('@')

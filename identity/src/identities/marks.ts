@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const via = z.enum(['email', 'sms'])
 
-/** What the keyword `ory.sh/kratos` says about a trait; an unknown member of it is an error. */
+/** The keyword `ory.sh/kratos` of a trait; an unknown member is an error. */
 export const marks = z.strictObject({
   credentials: z
     .strictObject({
@@ -20,7 +20,7 @@ export const marks = z.strictObject({
 
 export type Marks = z.output<typeof marks>
 
-/** Whether somebody signs in with the trait, or is named by it in an authenticator. */
+/** Whether the trait is an identifier or an authenticator's account name. */
 export function identifies({ credentials }: Marks): boolean {
   const { password, webauthn, passkey, totp, code } = credentials
   return [
@@ -32,7 +32,7 @@ export function identifies({ credentials }: Marks): boolean {
   ].includes(true)
 }
 
-/** What the value must be when the schema names no format: where it is sent to decides. */
+/** The format implied by the trait's channel, if the schema names none. */
 export function impliedFormat({ credentials, verification, recovery }: Marks): 'email' | 'tel' | undefined {
   const code = credentials.code?.identifier === true ? credentials.code.via : undefined
   const channel = verification?.via ?? recovery?.via ?? code

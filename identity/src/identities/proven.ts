@@ -1,6 +1,6 @@
 import type { StoredIdentity } from '../storage/identities.ts'
 
-/** The account as it is once an address of it is proven, if one is. */
+/** The identity with this address verified, if one is given. */
 export function withProof(
   identity: StoredIdentity,
   addressId: string | undefined,

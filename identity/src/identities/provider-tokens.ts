@@ -1,7 +1,7 @@
 import type { Context } from '../contract.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 
-/** What a provider gave beside the claims, as its token endpoint names it. */
+/** The tokens in a provider's token response, by their names there. */
 export interface ProviderTokens {
   readonly id_token?: string | undefined
   readonly access_token?: string | undefined
@@ -12,8 +12,8 @@ const PURPOSE = 'provider token'
 const MEMBERS = ['initial_id_token', 'initial_access_token', 'initial_refresh_token'] as const
 
 /**
- * The tokens of the first sign-in as a credential keeps them. Nothing here needs them, so they are kept only where
- * `ciphers.algorithm` names a cipher: the operator wants them, and encrypted.
+ * The tokens of the first sign-in, encrypted for storage. The service does not use them itself, so it keeps them only
+ * if `ciphers.algorithm` names a cipher.
  */
 export function sealTokens(ctx: Context, tokens: ProviderTokens): JsonObject {
   const wanted = ctx.config.ciphers.algorithm !== 'noop'
@@ -25,7 +25,7 @@ export function sealTokens(ctx: Context, tokens: ProviderTokens): JsonObject {
   }
 }
 
-/** The same for an operator who asks for them. What no secret opens is shown as not there. */
+/** Decrypts the tokens for an operator. Omits those that no configured secret decrypts. */
 export function openTokens(ctx: Context, entry: JsonObject): JsonObject {
   const opened = MEMBERS.map((name) => [name, open(ctx, entry[name])])
   return { ...entry, ...Object.fromEntries(opened) }

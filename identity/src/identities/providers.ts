@@ -1,25 +1,25 @@
 import type { Credential, NewCredential } from '../storage/credentials.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 
-/** By what somebody is found who signs in with a provider's account. */
+/** The credential identifier of a provider account. */
 export function providerIdentifier({ provider, subject }: JsonObject): string {
   return `${provider}:${subject}`
 }
 
-/** The accounts at providers that a credential holds. */
+/** The provider accounts of a credential. */
 export function providersOf(credential: Pick<Credential, 'config'> | undefined): readonly JsonObject[] {
   const list: Json | undefined = credential?.config.providers
   return Array.isArray(list) ? (list as JsonObject[]) : []
 }
 
-/** Accounts at providers beside those that somebody has already. */
+/** The credential with further provider accounts. */
 export function addProviders(before: Credential | undefined, added: readonly JsonObject[]): NewCredential {
   const known = providersOf(before)
   const names = new Set(known.map(providerIdentifier))
   return withProviders(before, [...known, ...added.filter((one) => !names.has(providerIdentifier(one)))])
 }
 
-/** The credential holding exactly these. */
+/** The credential with exactly these provider accounts. */
 export function withProviders(
   before: Pick<Credential, 'config'> | undefined,
   providers: readonly JsonObject[],
@@ -28,10 +28,10 @@ export function withProviders(
   return { type: 'oidc', identifiers: providers.map(providerIdentifier), config }
 }
 
-/** By what owners tell their accounts at a provider apart. Nothing may be decided by it: most of it can be changed there. */
+/** Claims that help users to tell provider accounts apart. Display only: most can be changed at the provider. */
 const NAMES = ['email', 'preferred_username', 'nickname', 'name']
 
-/** Kept beside a connection for its owner alone. */
+/** Stored with a connection, shown to its owner only. */
 export function ownerNotes(claims: Readonly<Record<string, unknown>>, connected_at: string): JsonObject {
   const account = NAMES.map((name) => claims[name]).find((value) => typeof value === 'string' && value !== '')
   return { connected_at, ...(account === undefined ? {} : { account: String(account) }) }

@@ -3,21 +3,23 @@ import type { FieldMessage } from '../errors.ts'
 import { messages } from '../ui/messages.ts'
 import type { UiText } from '../wire/text.ts'
 
-/** What ajv found at one place; `data` is the value that stands there. */
+/** An ajv error; `data` is the value it refers to. */
 type Finding = ErrorObject<string, Readonly<Record<string, unknown>>>
 
-/** They only say that something inside them failed, which stands in the list as well. */
+/** These only report that a nested schema failed, whose errors are listed as well. */
 const WRAPPERS = new Set(['anyOf', 'allOf', 'if', 'propertyNames', '$ref'])
 
-/** What failed, as messages at the fields to mend. */
+/** Converts ajv errors to messages at the fields. */
 export function fieldMessages(found: readonly ErrorObject[]): FieldMessage[] {
   const findings = withoutConsequences(found as readonly Finding[])
-  // Kratos compatibility: an empty address is told to be none before it is told to be too short.
+  // Kratos compatibility: for an empty address the format error comes before the length error.
   const ordered = [...findings.filter(isOfWrongFormat), ...findings.filter((each) => !isOfWrongFormat(each))]
   return withoutDoubles(ordered.map(toFieldMessage))
 }
 
-/** Leaves out what only follows from another finding: a wrong type fails `const` too, a list of tries fails as a whole. */
+/**
+ * Removes errors that follow from another one: a wrong type also fails `const`, and alternatives also fail as a whole.
+ */
 function withoutConsequences(findings: readonly Finding[]): Finding[] {
   const mistyped = new Map<string, Set<unknown>>()
   for (const { keyword, instancePath, parentSchema } of findings) {
@@ -79,25 +81,23 @@ const BY_KEYWORD: Readonly<Record<string, (finding: Finding, name: string) => Ui
       : messages.notConstant(JSON.stringify(schema)),
   format: ({ schema, data }) => {
     if (schema === 'tel') return messages.invalidPhone(String(data))
-    // Kratos compatibility: nothing typed is no address, but it is not told as a wrong one.
+    // Kratos compatibility: an empty address has no message about its format.
     return schema === 'email' && data !== '' ? messages.invalidEmail(String(data)) : undefined
   },
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  additionalProperties: 'There is something here that does not belong to this form.',
-  enum: 'Please choose one of the values on offer.',
+  additionalProperties: 'This form has no such field.',
+  enum: 'Please choose one of the offered values.',
   date: 'Please enter a date, such as 2031-04-02.',
   'date-time': 'Please enter a date and a time, such as 2031-04-02T10:15:00Z.',
-  uri: 'Please enter an address that begins with https://.',
+  uri: 'Please enter a URL that begins with https://.',
   email: 'Please enter an email address.',
 }
 
 function reasonOf({ keyword, schema }: Finding): string {
   const reason = keyword === 'format' ? String(schema) : keyword
-  return Object.hasOwn(REASONS, reason)
-    ? String(REASONS[reason])
-    : 'This is not written as it should be. Please check it.'
+  return Object.hasOwn(REASONS, reason) ? String(REASONS[reason]) : 'This value has the wrong format.'
 }
 
 function typeName(value: unknown): string {
@@ -105,7 +105,7 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** JSON Schema counts characters, not the halves that JavaScript makes of some of them. */
+/** JSON Schema counts code points, not UTF-16 code units. */
 function lengthOf(value: unknown): number {
   return [...String(value)].length
 }

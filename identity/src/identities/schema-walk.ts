@@ -9,15 +9,15 @@ const VERIFIABLE_FORMATS = ['email', 'tel', 'date', 'time', 'date-time', 'no-val
 
 type Definition = Record<string, unknown>
 
-/** One trait: what forms show of it, and how a text becomes it. */
+/** A trait: how forms show it, and how its value is converted from text. */
 export interface Leaf extends TraitLeaf {
-  /** Where it stands below the identity: `['traits', 'name', 'first']`. */
+  /** Its path in the identity: `['traits', 'name', 'first']`. */
   readonly steps: readonly string[]
-  /** JSON types of a list's entries. */
+  /** JSON types of the list's entries. */
   readonly item_types: readonly string[]
 }
 
-/** A trait that does something; `*` in its steps stands for each entry of a list. */
+/** A trait with a role; `*` in its steps matches each entry of a list. */
 export interface MarkedTrait {
   readonly steps: readonly string[]
   readonly marks: Marks
@@ -26,9 +26,9 @@ export interface MarkedTrait {
 export interface WalkedTraits {
   readonly leaves: readonly Leaf[]
   readonly marked: readonly MarkedTrait[]
-  /** Where objects stand, outer ones first. */
+  /** Paths of objects, outer ones first. */
   readonly objects: readonly (readonly string[])[]
-  /** Definitions without a format whose marks imply one. */
+  /** Definitions without a format whose role implies one. */
   readonly implied: readonly { readonly definition: Definition; readonly format: string }[]
 }
 
@@ -46,8 +46,8 @@ interface Place {
 }
 
 /**
- * Reads the traits of an identity schema in the order of its file. Throws an error that names the trait when the
- * document is no schema of an identity.
+ * Reads the traits of an identity schema in the order of the file. Throws an error that names the trait if the schema
+ * is invalid.
  */
 export function walkTraits(document: unknown): WalkedTraits {
   const root = asDefinition(document) ?? {}
@@ -61,7 +61,7 @@ export function walkTraits(document: unknown): WalkedTraits {
   return walk
 }
 
-/** All `definitions` hold for the same value. */
+/** All `definitions` apply to the same value. */
 function visit(walk: Walk, definitions: readonly Definition[], place: Place): void {
   if (place.steps.length > DEEPEST)
     throw new Error(`${place.steps.join('.')}: traits may be nested ${DEEPEST} deep`)
@@ -135,13 +135,13 @@ function assertVerifiable(marks: Marks, format: string | undefined, steps: reado
   if (format === undefined && marks.verification.via === 'email') return
   if (format !== undefined && VERIFIABLE_FORMATS.includes(format)) return
   throw new Error(
-    `${steps.join('.')}: what is verified needs a format, one of ${VERIFIABLE_FORMATS.join(', ')}`,
+    `${steps.join('.')}: a verifiable trait needs a format, one of ${VERIFIABLE_FORMATS.join(', ')}`,
   )
 }
 
-/** A definition and all that it refers to or is put together from. */
+/** A definition with everything that it references or combines. */
 function branches(document: Definition, definition: Definition, depth: number): Definition[] {
-  if (depth > DEEPEST) throw new Error('the schema refers to itself')
+  if (depth > DEEPEST) throw new Error('the schema is recursive')
   const referred = typeof definition.$ref === 'string' ? [resolve(document, definition.$ref)] : []
   const combined = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => asList(definition[keyword]))
   const inner = asDefinitions([...referred, ...combined])
@@ -150,13 +150,13 @@ function branches(document: Definition, definition: Definition, depth: number): 
 
 function resolve(document: Definition, reference: string): unknown {
   if (!reference.startsWith('#'))
-    throw new Error(`${reference}: only references within the schema are followed`)
+    throw new Error(`${reference}: only references within the schema are supported`)
   const steps = decodeURIComponent(reference.slice(1)).split('/').slice(1)
   const target = steps.reduce<unknown>(
     (value, step) => asDefinition(value)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')],
     document,
   )
-  if (!asDefinition(target)) throw new Error(`${reference}: there is nothing to refer to`)
+  if (!asDefinition(target)) throw new Error(`${reference}: the reference has no target`)
   return target
 }
 

@@ -9,16 +9,16 @@ import { fieldMessages } from './schema-errors.ts'
 import type { Leaf, MarkedTrait, WalkedTraits } from './schema-walk.ts'
 import { walkTraits } from './schema-walk.ts'
 
-/** What the traits of a person may be, and what they are for. */
+/** An identity schema: the shape of the traits, and their roles. */
 export interface IdentitySchema extends FormSchema {
   readonly id: string
-  /** As the file has it. */
+  /** As in the file. */
   readonly raw: unknown
-  /** Traits that hold no others, in the order of the file. */
+  /** Traits without members of their own, in the order of the file. */
   readonly leaves: readonly Leaf[]
   readonly marked: readonly MarkedTrait[]
   readonly objects: WalkedTraits['objects']
-  /** Everything that must be mended, at the fields concerned; empty when all is well. */
+  /** Returns all errors at their fields; empty if the traits are valid. */
   validate(traits: unknown): FieldMessage[]
 }
 
@@ -26,11 +26,11 @@ export interface IdentitySchemas {
   readonly all: readonly IdentitySchema[]
   readonly default: IdentitySchema
   find(id: string): IdentitySchema | undefined
-  /** By the last part of its address: the id itself or its base64url form. */
+  /** By the last segment of its URL: the id, or its base64url form. */
   findInUrl(segment: string): IdentitySchema | undefined
 }
 
-/** The schema that a flow was opened for. */
+/** The schema of a flow. */
 export function flowSchema(
   schemas: IdentitySchemas,
   { identity_schema }: { readonly identity_schema?: string },
@@ -38,7 +38,7 @@ export function flowSchema(
   return (identity_schema && schemas.find(identity_schema)) || schemas.default
 }
 
-/** Throws `ConfigError` that names what is wrong in which schema. */
+/** Throws `ConfigError` with the schema and the problem. */
 export function compileSchemas(
   list: readonly { readonly id: string; readonly schema?: unknown }[],
   defaultId: string,
@@ -46,7 +46,7 @@ export function compileSchemas(
   const all = list.map(({ id, schema }) => compileSchema(id, schema))
   const find = (id: string) => all.find((schema) => schema.id === id)
   const standard = find(defaultId)
-  if (!standard) throw configError('identity.default_schema_id', `there is no schema "${defaultId}"`)
+  if (!standard) throw configError('identity.default_schema_id', `unknown schema "${defaultId}"`)
   return {
     all,
     default: standard,
@@ -55,10 +55,7 @@ export function compileSchemas(
   }
 }
 
-/**
- * Makes a draft-07 schema with the keyword `ory.sh/kratos` ready for use. Throws `ConfigError` that names the trait
- * when it is not one.
- */
+/** Compiles a draft-07 schema with the keyword `ory.sh/kratos`. Throws `ConfigError` with the trait and the problem. */
 export function compileSchema(id: string, raw: unknown): IdentitySchema {
   try {
     const document = structuredClone(raw)
@@ -75,7 +72,7 @@ export function compileSchema(id: string, raw: unknown): IdentitySchema {
   }
 }
 
-/** `base` is the public address of the service. */
+/** `base` is the service's public base URL. */
 export function schemaUrl(base: string, id: string): string {
   return `${base.replace(/\/$/, '')}/schemas/${urlForm(id)}`
 }
@@ -90,7 +87,7 @@ function configError(path: string, message: string): ConfigError {
 
 let shared: Ajv | undefined
 
-/** One validator for all schemas, because it takes a while to make. */
+/** One validator for all schemas, because creating it is slow. */
 function compile(document: SchemaObject) {
   shared ??= newValidator()
   return shared.compile(document)
@@ -102,9 +99,9 @@ function newValidator(): Ajv {
     verbose: true,
     strict: false,
     logger: false,
-    // Two files may bear the same `$id`.
+    // Two files may have the same `$id`.
     addUsedSchema: false,
-    // Else a required trait `constructor` would be found in every object.
+    // Otherwise a required trait `constructor` would be found on every object's prototype.
     ownProperties: true,
   })
   formats.default(ajv)

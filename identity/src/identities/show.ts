@@ -3,7 +3,7 @@ import type { Address, StoredIdentity } from '../storage/identities.ts'
 import type { AdminIdentity, Identity, RecoveryAddress, VerifiableAddress } from '../wire/identity.ts'
 import { schemaUrl } from './schema.ts'
 
-/** The identity as anybody may see it who is signed in as it. */
+/** The identity as its own user sees it. */
 export function publicIdentity(ctx: Pick<Context, 'config'>, identity: StoredIdentity): Identity {
   const { metadata_admin: _, addresses, available_aal: __, ...rest } = identity
   const verifiable = addresses.filter((address) => address.purpose === 'verification')

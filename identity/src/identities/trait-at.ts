@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../wire/identity.ts'
 
-/** The trait at a leaf's `steps`, which begin with `traits`; undefined when it is absent. */
+/** The trait at `steps`, which begins with `traits`; undefined if absent. */
 export function traitAt(traits: JsonObject, steps: readonly string[]): Json | undefined {
   return steps.slice(1).reduce<Json | undefined>(memberOf, traits)
 }
@@ -10,7 +10,7 @@ function memberOf(value: Json | undefined, name: string): Json | undefined {
   return Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined
 }
 
-/** The traits with another value there; undefined removes it. */
+/** A copy of the traits with another value at `steps`; undefined removes it. */
 export function withTrait(
   traits: JsonObject,
   [root = 'traits', step, ...rest]: readonly string[],

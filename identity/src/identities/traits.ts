@@ -3,24 +3,24 @@ import { phoneNumber } from './formats.ts'
 import type { Marks } from './marks.ts'
 import type { IdentitySchema } from './schema.ts'
 
-/** Credentials whose identifiers stand in the traits. */
+/** Credential types whose identifiers come from traits. */
 export type IdentifierType = 'password' | 'code' | 'webauthn'
 
-/** Where somebody can be reached. */
+/** An address in the traits. */
 export interface TraitAddress {
   readonly value: string
   readonly via: Via
 }
 
-/** What follows from somebody's traits: each value once, in the order of the schema. */
+/** What is derived from traits: each value once, in the order of the schema. */
 export interface Derived {
-  /** What they sign in with. */
+  /** The sign-in identifiers. */
   readonly identifiers: Readonly<Record<IdentifierType, readonly string[]>>
   readonly verifiable: readonly TraitAddress[]
   readonly recovery: readonly TraitAddress[]
 }
 
-/** The traits themselves stay as they were submitted. */
+/** Derives identifiers and addresses; the traits themselves stay as submitted. */
 export function deriveFromTraits(schema: Pick<IdentitySchema, 'marked'>, traits: JsonObject): Derived {
   const found = schema.marked.flatMap(({ steps, marks }) =>
     textsAt({ traits }, steps).map((text) => ({ text, marks })),
@@ -44,7 +44,7 @@ export function deriveFromTraits(schema: Pick<IdentitySchema, 'marked'>, traits:
   }
 }
 
-/** What stands in the fields of traits, by the name of each field. */
+/** The values of the trait fields, by field name. */
 export function traitValues(
   schema: Pick<IdentitySchema, 'leaves'>,
   traits: JsonObject,
@@ -62,7 +62,7 @@ function valueAt(value: Json, [step, ...rest]: readonly string[]): Json | undefi
   return valueAt((value as JsonObject)[step] ?? null, rest)
 }
 
-/** How an authenticator app names the account, where the schema marks a trait for it. */
+/** The account name shown in an authenticator app, if the schema marks a trait for it. */
 export function totpAccountName(
   schema: Pick<IdentitySchema, 'marked'>,
   traits: JsonObject,
@@ -72,7 +72,7 @@ export function totpAccountName(
     .flatMap(({ steps }) => textsAt({ traits }, steps))[0]
 }
 
-/** How an identifier is stored and looked up, also one that was just typed. */
+/** The normalised form in which an identifier is stored and looked up. */
 export function normaliseIdentifier(type: string, value: string): string {
   switch (type) {
     case 'password':
@@ -85,7 +85,7 @@ export function normaliseIdentifier(type: string, value: string): string {
   }
 }
 
-/** The texts that a person has typed at a place; `*` in `steps` looks at each entry of a list. */
+/** The texts at a path; `*` in `steps` visits each entry of a list. */
 function textsAt(value: Json | undefined, [step, ...rest]: readonly string[]): string[] {
   if (step === undefined) return typeof value === 'string' && value.trim() !== '' ? [value] : []
   if (Array.isArray(value)) return step === '*' ? value.flatMap((entry: Json) => textsAt(entry, rest)) : []
@@ -96,7 +96,7 @@ function textsAt(value: Json | undefined, [step, ...rest]: readonly string[]): s
 function addressOf(text: string, mark: Marks['verification']): TraitAddress[] {
   if (!mark) return []
   const trimmed = text.trim()
-  // One number is one address, however it was typed: as its owner signs in with it.
+  // Spellings of one phone number must give one address, as at sign-in.
   const value = mark.via === 'email' ? trimmed.toLowerCase() : (phoneNumber(trimmed) ?? trimmed)
   return [{ via: mark.via, value }]
 }

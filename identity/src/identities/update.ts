@@ -28,19 +28,19 @@ import { countFirstFactors } from './first-factors.ts'
 import type { Derived } from './traits.ts'
 import { deriveFromTraits } from './traits.ts'
 
-/** What only operators change. */
+/** Changes that only operators can make. */
 export interface OperatorChange extends IdentityChange {
   readonly account?: Pick<StoredIdentity, 'schema_id' | 'state' | 'metadata_public' | 'metadata_admin'> & {
     readonly external_id: string | undefined
   }
-  /** Addresses that an operator declares proven, or no longer proven. */
+  /** Addresses that an operator marks as verified or unverified. */
   readonly proofs?: readonly { readonly value: string; readonly verified: boolean }[]
 }
 
 /**
- * Changes an account with all that follows from it: identifiers, addresses, the level that it can reach, and the
- * sessions that no longer reach it. Traits have been validated. To be called inside `transact`. Throws
- * `FormError` 4000007 when an identifier or an address belongs to somebody else, so that nothing is changed.
+ * Changes an account and everything derived from it: identifiers, addresses, `available_aal`, and sessions above that
+ * level. Traits must be validated. Call inside `transact`. Throws `FormError` 4000007 if another identity has an
+ * identifier or an address; the transaction must roll back then.
  */
 export async function updateIdentity(
   ctx: Context,
@@ -50,7 +50,7 @@ export async function updateIdentity(
   const now = ctx.now().toISOString()
   await lockIdentity(ctx.db, id)
   const before = await findIdentity(ctx.db, id)
-  if (!before) throw new ProtocolError({ status: 404, message: 'There is no such account.' })
+  if (!before) throw new ProtocolError({ status: 404, message: 'This account does not exist.' })
   await assertUnchanged(ctx, id, change.expects)
   await changeCredentials(ctx, id, change, now)
   const account = await accountAfter(ctx, before, change, now)
@@ -60,7 +60,7 @@ export async function updateIdentity(
     throw new FormError([change.lastCredentialError])
   const available_aal = availableAal(ctx, left)
   assertStored(await updateIdentityRow(ctx.db, { ...account, available_aal }))
-  // A session is worth what its owner can still prove: with the last second factor goes what it proved.
+  // Without a second factor no session may keep `aal2`.
   if (before.available_aal === 'aal2' && available_aal === 'aal1') await lowerSessions(ctx.db, id)
   const after = (await findIdentity(ctx.db, id)) ?? before
   return change.proofs ? await prove(ctx, after, change.proofs, now) : after
@@ -118,7 +118,9 @@ async function assertUnchanged(ctx: Context, id: string, expects: IdentityChange
   if (!expects) return
   const found = (await listCredentials(ctx.db, id)).find(({ type }) => type === expects.type)
   if (found?.version === expects.version) return
-  throw new FormError(messages.generic('This was changed a moment ago. Please look at it again.'))
+  throw new FormError(
+    messages.generic('This has just been changed elsewhere. Please check it and try again.'),
+  )
 }
 
 async function put(
@@ -149,7 +151,7 @@ async function recordChange(
   await recordEvent(ctx, { event: 'credential_changed', outcome: 'ok', identity_id, method, detail })
 }
 
-/** Identifiers and addresses follow the traits; an address that stays keeps what was proven of it. */
+/** Updates identifiers and addresses from the traits; an unchanged address keeps its verification. */
 async function follow(
   ctx: Context,
   before: StoredIdentity,

@@ -7,9 +7,9 @@ import { count, forgive } from './limits.ts'
 import { clientOf } from './networks.ts'
 
 /**
- * Compares a guess at a password or a code: the one way to do so (SEC-45). `check` begins its turn before it compares,
- * and that counts the guess; one that was right or never compared is given back. Returns what `check` found, undefined
- * where nothing.
+ * Compares a guessed password or code: the only way to do so (SEC-45). `check` begins its turn before it compares,
+ * which counts the guess; a correct guess, or one that was not compared, is returned. Returns the result of `check`,
+ * undefined if it failed.
  */
 export async function guess<Found>(
   ctx: Context,
@@ -25,14 +25,14 @@ export async function guess<Found>(
     if (counted && error instanceof QueueFull) await forgive(ctx, counted)
     throw error
   })
-  if (!counted) throw new Error('a guess was compared and not counted')
+  if (!counted) throw new Error('a guess was compared without being counted')
   if (found !== undefined) await forgive(ctx, counted)
   return found
 }
 
 export type CountedTurn = Turn & Required<Pick<Turn, 'begin'>>
 
-/** The share of this request's client in the hashes of this machine. Operators have none. */
+/** The client's share of the hash queue. Operators have no quota. */
 export async function turnOf(ctx: Context, identityId?: string): Promise<Turn> {
   const { request } = ctx
   if (!request) return {}

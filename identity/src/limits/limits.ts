@@ -8,18 +8,18 @@ import { returnLimits, takeLimits } from '../storage/limits.ts'
 import { messages } from '../ui/messages.ts'
 import { clientOf, networkOf } from './networks.ts'
 
-/** Something that can be tried again and again. */
+/** An action that rate limits apply to. */
 export interface Attempt {
   readonly kind: LimitKind
-  /** What it is aimed at, in its normalised spelling, also where no account has it. */
+  /** The target in normalised form, including identifiers without an account. */
   readonly account?: string | readonly string[] | undefined
-  /** Whose account that is: a device that is known to it has a budget of its own. */
+  /** The target's identity: devices known to it have their own budget. */
   readonly identity_id?: string | undefined
-  /** It follows from an attempt that was counted: only the account's limit holds. */
+  /** Follows from an attempt that was already counted: only the account's limit applies. */
   readonly follows?: true
 }
 
-/** What was counted: `forgive` gives it back. */
+/** The counted attempt; `forgive` returns it. */
 export interface Counted {
   readonly charges: readonly Charge[]
 }
@@ -30,9 +30,9 @@ interface NamedCharge extends Charge {
 }
 
 /**
- * Counts an attempt against every limit that it falls under, before anything is compared or sent (SEC-44). Throws
- * `LimitReached`; what is refused is not counted and prolongs no wait. Accounts that do not exist have limits too, or
- * the refusal would tell which do (SEC-13).
+ * Counts an attempt against every limit that applies, before anything is compared or sent (SEC-44). Throws
+ * `LimitReached`; a rejected attempt is not counted and prolongs no wait. Identifiers without an account have limits
+ * too, or the error would tell which exist (SEC-13).
  */
 export async function count(ctx: Context, attempt: Attempt): Promise<Counted> {
   const charges = await chargesOf(ctx, attempt)
@@ -43,28 +43,28 @@ export async function count(ctx: Context, attempt: Attempt): Promise<Counted> {
   throw tooMany(ctx, refusal.next_at)
 }
 
-/** The same where a refusal is not told to anyone. */
+/** The same, returning false where the caller must not learn of the rejection. */
 export async function within(ctx: Context, attempt: Attempt): Promise<boolean> {
   return !(await takeAll(ctx, await chargesOf(ctx, attempt)))
 }
 
-/** Gives back what was counted: the attempt was no guess after all. */
+/** Returns a counted attempt that turned out to be no guess. */
 export async function forgive(ctx: Context, { charges }: Counted): Promise<void> {
   await returnLimits(ctx.db, charges)
 }
 
-/** The same for something that was counted in an earlier request of this caller. */
+/** The same for an attempt counted in an earlier request of this caller. */
 export async function forgiveEarlier(ctx: Context, attempt: Attempt): Promise<void> {
   await returnLimits(ctx.db, await chargesOf(ctx, attempt))
 }
 
-/** Counts a guess at what a flow has sent. Whether it is right is compared only while the flow has guesses left. */
+/** Counts a guess at a flow's code. Returns false once the flow has no attempts left. */
 export async function withinFlow(ctx: Context, flowId: string, guesses: number): Promise<boolean> {
   const charge = chargeOf(ctx, `code:flow:${flowId}`, { burst: guesses, refill: DAY_MS })
   return !(await takeAll(ctx, [charge]))
 }
 
-/** What an owner must not be shut out of by the attempts of others. */
+/** Limits that only slow down, so that attempts by others cannot lock out the owner. */
 const SLOWING: readonly LimitKind[] = ['password', 'code']
 
 const SECOND_MS = 1_000
@@ -91,7 +91,9 @@ async function chargesOf(ctx: Context, attempt: Attempt): Promise<NamedCharge[]>
 
 type Key = readonly [LimitScope, string]
 
-/** The owner's own budget, in place of those that others can use up. Emails are still counted for who sends them. */
+/**
+ * Known devices use their own budget instead of those that others can exhaust. Emails still count against the sender.
+ */
 function keysOfDevice(ctx: Context, attempt: Attempt, device: string): Key[] {
   const own: Key = ['account', `device:${device}:${attempt.identity_id}`]
   return attempt.kind === 'mail' ? [own, ...keysOf(ctx, { ...attempt, account: [] })] : [own]
@@ -104,7 +106,7 @@ function keysOf({ request }: Context, { account = [], follows }: Attempt): Key[]
   return [...own, ['client', clientOf(client_address)], ['network', networkOf(client_address)], ['total', '']]
 }
 
-/** Keyed hashes: the table tells neither who was attacked nor from where. 128 bits are enough to tell them apart. */
+/** Keyed hashes: the table reveals neither targets nor clients. 128 bits suffice to avoid collisions. */
 function chargeOf(ctx: Context, name: string, { burst, refill }: Limit): Charge {
   return { key: ctx.secrets.mac('limit', name).slice(0, 22), burst, refill }
 }
@@ -113,7 +115,7 @@ function nameOf(charges: readonly NamedCharge[], key: string): string {
   return charges.find((charge) => charge.key === key)?.name ?? ''
 }
 
-/** An account is slowed down before it is shut: a second, two, four, … */
+/** An account is slowed down before it is blocked: 1 s, 2 s, 4 s, … */
 function waitsUpTo(longest: number): number[] {
   const waits: number[] = []
   for (let wait = SECOND_MS; wait < longest; wait *= 2) waits.push(wait)

@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * A client: one IPv4 address, or the /64 that a provider hands out to one customer, who may use every address in it.
- * All whose address is unknown are one (SEC-43).
+ * A client: an IPv4 address, or a /64, because providers assign one to a customer, who can use every address in it.
+ * Callers without an address share one client (SEC-43).
  */
 export function clientOf(address: string | undefined): string {
   return prefixOf(address, 32, 64)
 }
 
-/** The network around it: /24, or the /48 of an organisation. */
+/** The client's network: the /24, or the /48 of an organisation. */
 export function networkOf(address: string | undefined): string {
   return prefixOf(address, 24, 48)
 }

@@ -3,12 +3,12 @@ import { ProtocolError } from '../errors.ts'
 import { highestAal } from '../identities/factors.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
 
-/** Whether a session proves less than its owner can. */
+/** Whether the session's level is below the highest that its user can reach. */
 export function provesLess(ctx: Context, { session, identity }: SessionAndIdentity): boolean {
   return session.aal === 'aal1' && highestAal(ctx, identity) === 'aal2'
 }
 
-/** 403 `session_aal2_required`; a navigating browser goes to `url`, which asks for the second factor, at once. */
+/** 403 `session_aal2_required`; a navigating browser is redirected to `url`, which asks for the second factor. */
 export function secondFactorRequired(url: string): ProtocolError {
   return new ProtocolError({
     id: 'session_aal2_required',
@@ -21,9 +21,9 @@ export function secondFactorRequired(url: string): ProtocolError {
 }
 
 /**
- * Whether the session proved lately who its user is, so that it may change how they sign in or are reached. A recovery
- * counts, as in Kratos: who has no password adds another credential instead. Notices by mail protect against a stolen
- * one (SEC-12).
+ * Whether the session authenticated recently enough to change credentials and addresses. A recovery counts, as in
+ * Kratos: a user who forgot their password can then set another credential. Email notices protect against a stolen one
+ * (SEC-12).
  */
 export function isPrivileged(ctx: Pick<Context, 'config' | 'now'>, { session }: SessionAndIdentity): boolean {
   const { privileged_session_max_age } = ctx.config.selfservice.flows.settings

@@ -7,17 +7,20 @@ import { findSession } from '../storage/sessions.ts'
 import { isLive } from './find.ts'
 
 const PURPOSE = 'session exchange'
-/** As long as an authorization may take, plus the time for the app to fetch the session. */
+/** The lifetime of an authorization, plus time for the app to fetch the session. */
 const LIFETIME = 20 * 60_000
 
-/** Begins an exchange for an app. The code is shown once; */
+/** Starts an exchange for an app and returns its first code, which is not stored in plain text. */
 export async function openExchange(ctx: Context, id: string, flow_id: string): Promise<string> {
   const init_code = newCode()
   await insertExchange(ctx.db, { id, flow_id, init_code_hash: hashToken(init_code), expires_at: end(ctx) })
   return init_code
 }
 
-/** Keeps a session for the app that began; the code that the browser takes to it, or nothing where it is over. */
+/**
+ * Stores a session for the app, and returns the code that the browser passes to it; undefined if the exchange has
+ * expired.
+ */
 export async function keepForExchange(
   ctx: Context,
   id: string,
@@ -33,7 +36,7 @@ export async function keepForExchange(
   return (await completeExchange(ctx.db, id, kept, ctx.now().toISOString())) ? code : undefined
 }
 
-/** The session of two codes, once and while it lives. Throws 404. */
+/** Consumes the exchange and returns its session. Throws 404. */
 export async function redeemExchange(
   ctx: Context,
   init_code: string,
@@ -45,7 +48,7 @@ export async function redeemExchange(
   if (!taken || !found || !isLive(ctx, found)) {
     throw new ProtocolError({
       status: 404,
-      reason: 'There is no session for these codes, or it was fetched already. Please sign in again.',
+      reason: 'These codes are invalid or were already used. Please sign in again.',
     })
   }
   return { ...found, token: ctx.secrets.decrypt(PURPOSE, taken.token) }

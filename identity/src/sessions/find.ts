@@ -4,14 +4,15 @@ import { hashToken } from '../crypto/random.ts'
 import type { SessionAndIdentity, SessionState, StoredSession } from '../storage/sessions.ts'
 import { findSessionByToken, touchSession } from '../storage/sessions.ts'
 
-/** A live session and the credential of the request that named it. */
+/** An active session, and the credential that the request presented for it. */
 export interface LiveSession extends SessionAndIdentity {
   readonly credential: SessionCredential
 }
 
 /**
- * The caller's live session: not revoked, not expired, of an active identity. Of several session cookies the valid one
- * counts; two valid ones of different sessions count as none, because one of them may have been planted (SEC-36).
+ * The caller's active session: not revoked, not expired, of an active identity. If several session cookies are sent the
+ * valid one is used; two valid ones of different sessions count as none, because an attacker may have planted one
+ * (SEC-36).
  */
 export async function findLiveSession(
   ctx: Context,
@@ -25,7 +26,7 @@ export async function findLiveSession(
   return live.every(({ session }) => session.id === live[0]?.session.id) ? live[0] : undefined
 }
 
-/** Whether the caller is signed in as another user than the one that a flow is for. */
+/** Whether the caller is signed in as a different user than the flow's. */
 export async function isAnotherUser(
   ctx: Context,
   { identity_id }: { readonly identity_id?: string },
@@ -45,18 +46,18 @@ async function findByCredential(
   return { ...found, credential }
 }
 
-/** A write for every request would cost more than the look-up. */
+/** Writing on every request would cost more than the look-up. */
 const NOTED_EVERY_MS = 60_000
 
 function noteUse(ctx: Context, session: StoredSession): void {
   const { idle_timeout = Number.POSITIVE_INFINITY } = ctx.config.session
   const now = ctx.now()
   const before = now.getTime() - Math.min(NOTED_EVERY_MS, idle_timeout / 4)
-  // A transaction that is under way has a connection of its own, which is gone when this would run.
+  // An open transaction has its own connection, which is gone by the time this would run.
   if (Date.parse(lastUse(session)) > before || ctx.db.isTransaction) return
   ctx.background.run(() =>
     touchSession(ctx.db, session.id, new Date(before).toISOString(), now.toISOString()).catch(
-      (error: unknown) => ctx.log.debug({ err: error }, 'the use of a session could not be noted'),
+      (error: unknown) => ctx.log.debug({ err: error }, 'the last use of a session could not be stored'),
     ),
   )
 }
@@ -65,7 +66,7 @@ function lastUse({ last_active_at, authenticated_at }: StoredSession): string {
   return last_active_at !== undefined && last_active_at > authenticated_at ? last_active_at : authenticated_at
 }
 
-/** The sessions that count at this moment, or those that do not, as a filter of storage. */
+/** The storage filter for sessions that are active, or that have ended, at this moment. */
 export function sessionState(ctx: Context, kind: 'live' | 'ended'): SessionState {
   const now = ctx.now()
   const { idle_timeout } = ctx.config.session
@@ -74,7 +75,7 @@ export function sessionState(ctx: Context, kind: 'live' | 'ended'): SessionState
   return { [`${kind}_at`]: now.toISOString(), ...idle }
 }
 
-/** Whether a session counts at this moment. Nothing depends on the clean-up having run (SEC-06). */
+/** Whether a session is active at this moment; independent of the clean-up (SEC-06). */
 export function isLive(ctx: Context, { session, identity }: SessionAndIdentity): boolean {
   const now = ctx.now()
   const { idle_timeout = Number.POSITIVE_INFINITY } = ctx.config.session

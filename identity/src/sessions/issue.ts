@@ -9,19 +9,19 @@ import { insertSession, renewSession } from '../storage/sessions.ts'
 import type { Aal, AuthenticationMethod, ProofMethod } from '../wire/session.ts'
 import { endOldestSessions } from './revoke.ts'
 
-/** What somebody just proved. */
+/** A completed authentication. */
 export interface Proof {
   readonly method: ProofMethod
   readonly aal: Aal
   readonly provider?: string
 }
 
-/** A session with the token that was made for it: shown once, stored hashed. */
+/** A session with its token, which is returned once and stored hashed. */
 export interface IssuedSession extends SessionAndIdentity {
   readonly token: string
 }
 
-/** Signs somebody in; to be called inside `transact`. */
+/** Signs a user in. Call inside `transact`. */
 export async function issueSession(
   ctx: Context,
   identity: StoredIdentity,
@@ -33,11 +33,11 @@ export async function issueSession(
 
 interface Terms {
   readonly caller: Caller
-  /** Milliseconds, where it is not the usual time. */
+  /** In milliseconds; defaults to the configured lifespan. */
   readonly lifespan?: number
 }
 
-/** A session that is not stored yet: nobody is signed in by it. */
+/** A new session, not yet stored. */
 export function newSession(
   ctx: Context,
   identity: StoredIdentity,
@@ -59,7 +59,7 @@ export function newSession(
   return { session, identity, token: newSessionToken() }
 }
 
-/** Stores what `newSession` made; to be called inside `transact`. */
+/** Stores the result of `newSession`. Call inside `transact`. */
 export async function storeNew(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
   await insertSession(ctx.db, issued.session, hashToken(issued.token))
   await keepAccount(ctx, issued.identity.id)
@@ -69,9 +69,9 @@ export async function storeNew(ctx: Context, issued: IssuedSession): Promise<Iss
 }
 
 /**
- * Lets a session go on after its owner proved again who they are, or more; to be called inside `transact`.
- * The session keeps its id and gets a new token: a token that somebody planted before is worth nothing (SEC-19).
- * A native app keeps its own, given as `token`: nobody plants one in an app, and apps store it once.
+ * Continues a session after re-authentication or a second factor. Call inside `transact`. The session keeps its id and
+ * gets a new token, so that a token planted by an attacker becomes worthless (SEC-19). A native app keeps its own,
+ * given as `token`: nothing can plant a token in an app, and apps store it once.
  */
 export async function continueSession(
   ctx: Context,
@@ -82,7 +82,7 @@ export async function continueSession(
   return await storeContinued(ctx, continuedSession(ctx, current, proof, token))
 }
 
-/** The session as it goes on, not stored yet. */
+/** The continued session, not yet stored. */
 export function continuedSession(
   ctx: Context,
   current: SessionAndIdentity,
@@ -101,38 +101,38 @@ export function continuedSession(
   return { session, identity: current.identity, token }
 }
 
-/** A whole lifespan from now. A session that lasts longer, because its user chose to stay signed in, keeps its end. */
+/** The lifespan from now, or the session's present expiry if that is later: its user chose to stay signed in. */
 export function extendedEnd(ctx: Context, { expires_at }: StoredSession): string {
   const end = new Date(ctx.now().getTime() + ctx.config.session.lifespan).toISOString()
   return end > expires_at ? end : expires_at
 }
 
-/** Stores what `continuedSession` made; to be called inside `transact`. */
+/** Stores the result of `continuedSession`. Call inside `transact`. */
 async function storeContinued(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
   await renewSession(ctx.db, issued.session, hashToken(issued.token))
   return issued
 }
 
-/** An owner who signs in again has changed their mind about the deletion of their account. */
+/** Signing in cancels a scheduled account deletion. */
 async function keepAccount(ctx: Context, identity_id: string): Promise<void> {
   if (!(await cancelDeletion(ctx.db, identity_id))) return
   await recordEvent(ctx, { event: 'deletion_cancelled', outcome: 'ok', identity_id })
 }
 
-/** What was proven last has signed its owner in, or in again. */
+/** Records the last authentication method as a sign-in event. */
 async function recordSignIn(ctx: Context, { session, identity }: SessionAndIdentity): Promise<void> {
   const { method } = session.methods.at(-1) ?? {}
   const proof = { aal: session.aal, ...(method === undefined ? {} : { method }) }
   await recordEvent(ctx, { event: 'sign_in', outcome: 'ok', identity_id: identity.id, ...proof })
 }
 
-/** The same for a sign-in that confirms who its user is. */
+/** The same for a re-authentication. */
 export async function storeConfirmed(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
   await recordSignIn(ctx, issued)
   return await storeContinued(ctx, issued)
 }
 
-/** A cookie is set anew with the answer, so its token may change; an app goes on with the token that it has. */
+/** The token that an app keeps. A browser gets a new one, because the response sets its cookie. */
 export function tokenToKeep({ credential }: Pick<Caller, 'credential'>): string | undefined {
   return credential?.from === 'cookie' ? undefined : credential?.token
 }
@@ -141,7 +141,7 @@ function methodOf({ method, aal, provider }: Proof, completed_at: string): Authe
   return { method, aal, completed_at, ...(provider === undefined ? {} : { provider }) }
 }
 
-/** 256 bits behind the prefix by which Ory's tools know a session token. */
+/** 256 bits, with the prefix by which Ory's tools recognise session tokens. */
 function newSessionToken(): string {
   return randomToken('ory_st_')
 }

@@ -9,10 +9,10 @@ import {
   revokeOtherSessions as revokeOthers,
 } from '../storage/ended-sessions.ts'
 
-/** How a session ended. */
+/** Why a session ended. */
 export type SessionEnd = 'logout' | 'revoked' | 'revoked_others' | 'too_many' | 'by_operator'
 
-/** Ends one session of an identity; nothing happens when it is not theirs or has ended already. */
+/** Revokes a session of an identity; does nothing if it is not theirs or has ended already. */
 export async function revokeSession(
   ctx: Context,
   identity_id: string,
@@ -23,7 +23,7 @@ export async function revokeSession(
   if (ended) await recordEvent(ctx, { event: 'session_ended', outcome: 'ok', identity_id, detail })
 }
 
-/** Ends the session of a token; returns false when no session has this token, ended ones included. */
+/** Revokes the session of a token; returns false if no session has this token. Finds ended ones too. */
 export async function revokeSessionByToken(ctx: Context, tokenHash: TokenHash): Promise<boolean> {
   const identity_id = await revokeByToken(ctx.db, tokenHash, ctx.now().toISOString())
   if (identity_id === undefined) return false
@@ -31,7 +31,7 @@ export async function revokeSessionByToken(ctx: Context, tokenHash: TokenHash): 
   return true
 }
 
-/** Ends all sessions of an identity but one; returns how many there were, ended ones included. */
+/** Revokes all sessions of an identity but one; returns how many there were, including ended ones. */
 export async function revokeOtherSessions(
   ctx: Context,
   identity_id: string,
@@ -43,7 +43,7 @@ export async function revokeOtherSessions(
   return count
 }
 
-/** An identity has so many live sessions at most: those that were issued first end. */
+/** Enforces the maximum number of active sessions by revoking the oldest. */
 export async function endOldestSessions(ctx: Context, identity_id: string): Promise<void> {
   const { max_per_identity } = ctx.config.session
   const count = await revokeOldestSessions(ctx.db, identity_id, max_per_identity, ctx.now().toISOString())
@@ -51,7 +51,7 @@ export async function endOldestSessions(ctx: Context, identity_id: string): Prom
     await recordEvent(ctx, { event: 'session_ended', outcome: 'ok', identity_id, detail: 'too_many' })
 }
 
-/** Removes all sessions of an identity; returns how many there were. */
+/** Deletes all sessions of an identity; returns how many there were. */
 export async function removeSessions(ctx: Context, identity_id: string): Promise<number> {
   const count = await deleteSessionsOf(ctx.db, identity_id)
   if (count > 0)

@@ -11,13 +11,13 @@ type Template = NonNullable<Config['session']['whoami']['tokenizer']['templates'
 
 const DAY = 24 * 3_600_000
 const SIGNS_FOR = 30 * DAY
-/** Clocks differ, and a verifier may allow a token some seconds more. */
+/** Allows for clock differences and a verifier's tolerance. */
 const MARGIN = 3_600_000
 const PURPOSE = 'signing-key'
 
 /**
- * The private key that signs for a template: the first of a configured set, else one that the service made,
- * keeps sealed and replaces every 30 days.
+ * The private key for a template: the first of the configured set, else one that the service generates, stores
+ * encrypted and rotates every 30 days.
  */
 export async function signingKey(ctx: Context, name: string, template: Template): Promise<Jwk> {
   const [configured] = template.jwks?.keys ?? []
@@ -27,10 +27,10 @@ export async function signingKey(ctx: Context, name: string, template: Template)
   return key ?? (await replaceKey(ctx, name, template, current))
 }
 
-/** What verifies the tokens of a template: public parts only, also of keys whose last tokens still live. */
+/** The public keys for a template, including retired keys whose last tokens may still be valid. */
 export async function publicKeysOf(ctx: Context, name: string, template: Template): Promise<Jwk[]> {
   if (template.jwks) return template.jwks.keys.flatMap((key) => publicJwk(key) ?? [])
-  // So that a verifier that starts before the first token finds a key.
+  // A verifier that starts before the first token needs a key as well.
   await signingKey(ctx, name, template)
   const rows = await listPublicKeys(ctx.db, name, ctx.now().toISOString())
   return rows.map((row) => JSON.parse(row) as Jwk)
@@ -40,7 +40,7 @@ function isDue(ctx: Context, key: SigningKey): boolean {
   return ctx.now().getTime() - Date.parse(key.created_at) >= SIGNS_FOR
 }
 
-/** Two replicas may do this at once: both then read the key that was stored first. */
+/** Two replicas may do this concurrently: both then read the key that was stored first. */
 async function replaceKey(ctx: Context, name: string, template: Template, current: SigningKey | undefined) {
   const jwk = await newSigningKey()
   const now = ctx.now().getTime()
@@ -57,7 +57,7 @@ async function replaceKey(ctx: Context, name: string, template: Template, curren
   await transact(ctx, (ctx) => replaceSigningKey(ctx.db, next, previous))
   const stored = await findSigningKey(ctx.db, name)
   const key = stored && unseal(ctx, stored)
-  if (!key) throw new Error(`the signing key of ${name} was stored and cannot be read`)
+  if (!key) throw new Error(`the signing key of ${name} was stored but cannot be decrypted`)
   return key
 }
 
@@ -65,15 +65,15 @@ function placeOf(key: SigningKey | undefined): number {
   return Number(key?.id.split('#').at(-1) ?? 0)
 }
 
-/** The template's ttl may have been longer when the key was made: the later end counts. */
+/** The template's ttl may have been longer when the key was created: the later end applies. */
 function endOf(key: SigningKey, end: number): string {
   return new Date(Math.max(Date.parse(key.expires_at), end)).toISOString()
 }
 
-/** One object per stored key, because jose remembers what it imported per object. */
+/** jose caches imported keys per object, so each stored key keeps one object. */
 const unsealed = new WeakMap<Secrets, Map<string, Jwk>>()
 
-/** Undefined for a key that was sealed with secrets that are gone: another one takes its place. */
+/** Returns undefined for a key whose secrets are no longer configured: a new one replaces it. */
 function unseal(ctx: Context, row: SigningKey): Jwk | undefined {
   const known = unsealed.get(ctx.secrets) ?? new Map<string, Jwk>()
   unsealed.set(ctx.secrets, known)
@@ -84,7 +84,7 @@ function unseal(ctx: Context, row: SigningKey): Jwk | undefined {
     known.set(row.private_jwk, key)
     return key
   } catch {
-    ctx.log.warn({ template: row.template }, 'a signing key cannot be opened with the configured secrets')
+    ctx.log.warn({ template: row.template }, 'a signing key cannot be decrypted with the configured secrets')
     return undefined
   }
 }

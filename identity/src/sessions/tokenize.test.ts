@@ -148,7 +148,7 @@ test('SEC-54 whatever a mapper does, the answer is a 400', async () => {
   ]
   for (const result of results) {
     const { ctx } = await service({ app: { claims_mapper: () => result } })
-    await refused(tokenize(ctx, sessionOf(), 'app'), /gave no object/)
+    await refused(tokenize(ctx, sessionOf(), 'app'), /returned no object/)
   }
   for (const claims_mapper of [
     () => {
@@ -164,14 +164,14 @@ test('SEC-54 whatever a mapper does, the answer is a 400', async () => {
   circle.circle = circle
   for (const claims of [{ big: 1n }, circle]) {
     const { ctx } = await service({ app: { claims_mapper: async () => ({ claims }) } })
-    await refused(tokenize(ctx, sessionOf(), 'app'), /cannot sign/)
+    await refused(tokenize(ctx, sessionOf(), 'app'), /cannot be used for signing/)
   }
 })
 
 test('a template that does not exist, or asks for what the identity lacks, is a 400', async () => {
   const { ctx } = await service({ external: { subject_source: 'external_id' } })
   for (const name of ['nope', '', 'constructor', '__proto__']) {
-    await refused(tokenize(ctx, sessionOf(), name), /no token template/)
+    await refused(tokenize(ctx, sessionOf(), name), /Unknown token template/)
   }
   await refused(tokenize(ctx, sessionOf(), 'external'), /no external_id/)
   const token = await tokenize(ctx, sessionOf({}, { external_id: 'ext-1' }), 'external')
@@ -198,7 +198,7 @@ test('the first key of a configured set signs, and the public parts of all are p
 test('a configured key without an algorithm is a 400', async () => {
   const { alg: _, ...key } = await newSigningKey()
   const { ctx } = await service({ app: { jwks: { keys: [key] } } })
-  await refused(tokenize(ctx, sessionOf(), 'app'), /cannot sign/)
+  await refused(tokenize(ctx, sessionOf(), 'app'), /cannot be used for signing/)
 })
 
 test('SEC-54 a key signs for thirty days, and is published until its last token has ended', async () => {

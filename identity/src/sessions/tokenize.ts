@@ -11,8 +11,8 @@ type Template = NonNullable<Config['session']['whoami']['tokenizer']['templates'
 type Claims = Readonly<Record<string, unknown>>
 
 /**
- * The session as a signed JWT, as the named template says. It never outlives the session (SEC-54). Throws
- * `ProtocolError` 400 where the template cannot be used for this session.
+ * The session as a signed JWT, by the named template. It never outlives the session (SEC-54). Throws `ProtocolError`
+ * 400 if the template cannot be used for this session.
  */
 export async function tokenize(ctx: Context, session: Session, name: string): Promise<string> {
   const template = findTemplate(ctx, name)
@@ -20,14 +20,14 @@ export async function tokenize(ctx: Context, session: Session, name: string): Pr
   const mapped = await mappedClaims(ctx, session, template, name, own)
   const key = await signingKey(ctx, name, template)
   try {
-    // What the service says about its own token stands over what a mapper says (SEC-54).
+    // The service's own claims override those of a mapper (SEC-54).
     return await signJwt(key, { ...mapped, ...own })
   } catch (cause) {
-    throw unusable(ctx, name, 'its key cannot sign', cause)
+    throw unusable(ctx, name, 'its key cannot be used for signing', cause)
   }
 }
 
-/** What verifies the tokens of every template, as a JWK set (RFC 7517). */
+/** The public keys for the tokens of every template, as a JWK set (RFC 7517). */
 export async function publicKeys(ctx: Context): Promise<{ keys: Jwk[] }> {
   const keys = new Map<string, Jwk>()
   for (const [name, template] of Object.entries(ctx.config.session.whoami.tokenizer.templates)) {
@@ -40,11 +40,11 @@ function findTemplate(ctx: Context, name: string): Template {
   const { templates } = ctx.config.session.whoami.tokenizer
   const template = Object.hasOwn(templates, name) ? templates[name] : undefined
   if (template) return template
-  const reason = 'There is no token template of the name that tokenize_as gives.'
+  const reason = 'Unknown token template in tokenize_as.'
   throw new ProtocolError({ status: 400, reason })
 }
 
-/** RFC 7519 §4.1, and `sid` of OpenID Connect: what nobody else may set. */
+/** The claims of RFC 7519 §4.1 and OpenID Connect's `sid`, which a mapper cannot override. */
 function ownClaims(ctx: Context, session: Session, template: Template, name: string): Claims {
   const now = Math.floor(ctx.now().getTime() / 1000)
   const end = Math.floor(Date.parse(session.expires_at) / 1000)
@@ -71,19 +71,19 @@ async function mappedClaims(ctx: Context, session: Session, template: Template, 
   if (!template.claims_mapper) return {}
   let result: unknown
   try {
-    // Copies: what a mapper changes in them stays with it.
+    // Copies, so that a mapper cannot change the originals.
     result = await template.claims_mapper({ session: structuredClone(session), claims: { ...own } })
   } catch (cause) {
     throw unusable(ctx, name, 'its claims mapper failed', cause)
   }
   const claims = isObject(result) ? result.claims : undefined
   if (isObject(claims)) return claims
-  throw unusable(ctx, name, 'its claims mapper gave no object `claims`')
+  throw unusable(ctx, name, 'its claims mapper returned no object `claims`')
 }
 
 function unusable(ctx: Context, name: string, why: string, cause?: unknown): ProtocolError {
   const detail = cause instanceof Error ? { cause: cause.message } : {}
-  ctx.log.warn({ template: name, ...detail }, `a session could not be made a token: ${why}`)
+  ctx.log.warn({ template: name, ...detail }, `a session could not be tokenized: ${why}`)
   return new ProtocolError({
     status: 400,
     reason: `The token template ${name} cannot be used for this session: ${why}.`,
