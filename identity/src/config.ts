@@ -6,15 +6,15 @@ import type { IdentityConfigInput as Input } from './config/schema.ts'
 import { configSchema } from './config/schema.ts'
 import { dropTolerated } from './config/tolerated.ts'
 
-/** Ory Kratos' configuration keys as an object; what is absent has a default. */
+/** Ory Kratos' configuration keys as an object; absent keys have defaults. */
 export type IdentityConfigInput = Input
 
 /** Parsed once, then trusted and frozen. Durations are milliseconds, sizes bytes. */
 export type Config = Immutable<ReturnType<typeof complete>>
 
 /**
- * Reads a configuration whose sources are loaded (`load-config.ts`). A warning names what Ory Kratos knows and this
- * service leaves out; throws `ConfigError` that lists every unknown key and every wrong value.
+ * Parses a configuration whose sources are loaded (`load-config.ts`). Returns warnings for keys of Ory Kratos that are
+ * not supported. Throws `ConfigError` with every unknown key and invalid value.
  */
 export function parseConfig(input: unknown): { config: Config; warnings: string[] } {
   const known = dropNotSupported(input)

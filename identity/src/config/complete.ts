@@ -5,7 +5,7 @@ import { providerIssues } from './provider-issues.ts'
 import type { ParsedConfig } from './schema.ts'
 import { isFirstOfItsId, LEAST_MEMORY, LONGEST_CODE, warningsOf } from './warnings.ts'
 
-/** Settings that follow from others, filled in: whoever reads the result never asks what is absent. */
+/** Fills in the settings that follow from others, so that readers find no absent ones. */
 export function complete(parsed: ParsedConfig) {
   const { serve, cookies, session, secrets, identity, hashers } = parsed
   const scheme = parsed.dev ? 'http' : 'https'
@@ -48,7 +48,7 @@ export function complete(parsed: ParsedConfig) {
   }
 }
 
-/** What only the settings together can tell: an error stops the start, a warning is read by the operator. */
+/** Checks across settings: an error prevents the start, a warning is logged for the operator. */
 export function examine(parsed: ParsedConfig): { issues: ConfigIssue[]; warnings: string[] } {
   const issues = [
     ...secretIssues(parsed),
@@ -60,7 +60,7 @@ export function examine(parsed: ParsedConfig): { issues: ConfigIssue[]; warnings
   return { issues, warnings: warningsOf(parsed) }
 }
 
-/** Secrets that stand in documentation protect nothing. */
+/** Secrets copied from documentation are public. */
 const SAMPLE = /change.?me|insecure|not.?secure|example|test_only/i
 
 function nameOf(host: string): string {
@@ -89,12 +89,12 @@ function methodsOf({ selfservice }: ParsedConfig, base_url: string) {
   }
 }
 
-/** Not guessed: every key is bound to it for good. */
+/** Not guessed, because every key is bound to it permanently. */
 function relyingPartyIssues({ selfservice }: ParsedConfig): ConfigIssue[] {
   return (['webauthn', 'passkey'] as const).flatMap((name) => {
     const { enabled, config } = selfservice.methods[name]
     if (!enabled || config.rp) return []
-    const message = 'is missing: give display_name and id, the host name that the keys are for'
+    const message = 'is missing: set display_name and id, the host name that the keys are for'
     return [{ path: `selfservice.methods.${name}.config.rp`, message }]
   })
 }
@@ -126,14 +126,14 @@ function schemaOf({ schema = {} }: { schema?: JsonObject | undefined }): JsonObj
 function secretIssues({ dev, secrets }: ParsedConfig): ConfigIssue[] {
   if (dev) return []
   if (secrets.default.length === 0) {
-    return [{ path: 'secrets.default', message: 'is missing: give a random text of at least 32 characters' }]
+    return [{ path: 'secrets.default', message: 'is missing: set a random text of at least 32 characters' }]
   }
   return Object.entries(secrets).flatMap(([name, list]) =>
     list.flatMap((secret, index) => {
       const path = `secrets.${name}[${index}]`
-      if (SAMPLE.test(secret)) return [{ path, message: 'is a sample value: give a random text' }]
+      if (SAMPLE.test(secret)) return [{ path, message: 'is a sample value: set a random text' }]
       if (Buffer.byteLength(secret) >= 32) return []
-      return [{ path, message: 'expected at least 32 characters (16 are enough with dev only)' }]
+      return [{ path, message: 'expected at least 32 characters (16 with dev)' }]
     }),
   )
 }
@@ -143,11 +143,11 @@ function schemaIssues({ identity }: ParsedConfig): ConfigIssue[] {
   const issues = identity.schemas.flatMap(({ schema }, index) => {
     const found: ConfigIssue[] = []
     const path = `identity.schemas[${index}]`
-    if (schema === undefined) found.push({ path: `${path}.url`, message: 'names no schema that was loaded' })
+    if (schema === undefined) found.push({ path: `${path}.url`, message: 'the schema was not loaded' })
     return found
   })
   if (ids.includes(identity.default_schema_id)) return issues
-  const message = `no schema has the id ${identity.default_schema_id}; there are: ${ids.join(', ')}`
+  const message = `unknown schema ${identity.default_schema_id}; known: ${ids.join(', ')}`
   return [...issues, { path: 'identity.default_schema_id', message }]
 }
 
@@ -156,10 +156,10 @@ function templateIssues({ session }: ParsedConfig): ConfigIssue[] {
     const path = `session.whoami.tokenizer.templates.${name}`
     const issues: ConfigIssue[] = []
     if (template.jwks_url !== undefined && template.jwks === undefined) {
-      issues.push({ path: `${path}.jwks_url`, message: 'names no key set that was loaded' })
+      issues.push({ path: `${path}.jwks_url`, message: 'the key set was not loaded' })
     }
     if (template.claims_mapper_url !== undefined && template.claims_mapper === undefined) {
-      issues.push({ path: `${path}.claims_mapper_url`, message: 'names no module that was loaded' })
+      issues.push({ path: `${path}.claims_mapper_url`, message: 'the module was not loaded' })
     }
     return issues
   })

@@ -1,11 +1,11 @@
-/** What is wrong at one place of the configuration. */
+/** A problem at one path of the configuration. */
 export interface ConfigIssue {
   /** `selfservice.flows.login.lifespan`; empty for the file as a whole. */
   readonly path: string
   readonly message: string
 }
 
-/** The person who runs the service must mend its configuration. The message names every place and no secret. */
+/** The configuration is invalid. The message lists every problem for the operator, and no secret. */
 export class ConfigError extends Error {
   readonly issues: readonly ConfigIssue[]
 
@@ -20,7 +20,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Joins the steps that lead to a value: `identity.schemas[0].url`. */
+/** Formats a path: `identity.schemas[0].url`. */
 export function pathOf(steps: readonly PropertyKey[]): string {
   return steps.reduce<string>((path, step) => {
     if (typeof step === 'number') return `${path}[${step}]`

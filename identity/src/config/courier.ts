@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { outgoingRequest } from './outgoing-request.ts'
 import { duration } from './values.ts'
 
-/** What a message's HTTP request is made of: the members of Ory Kratos. */
+/** The parameters of a message's HTTP request, named as in Ory Kratos. */
 export interface DeliveryContext {
   readonly recipient: string
   readonly subject: string
@@ -14,13 +14,13 @@ export interface DeliveryContext {
   readonly request_headers: Readonly<Record<string, readonly string[]>>
 }
 
-/** Makes the body of that request. */
+/** Builds the body of that request. */
 export type DeliveryBody = (parameters: { readonly ctx: DeliveryContext }) => unknown
 
 const request_config = z.strictObject({
   ...outgoingRequest,
   method: outgoingRequest.method.default('POST'),
-  /** A file's source, which is read into a function; Kratos' own body when absent. */
+  /** The source is loaded as a function; defaults to Kratos' body. */
   body: z
     .custom<string | DeliveryBody>((value) => typeof value === 'function', {
       error: 'expected file:// and the path of a module whose default function makes the body',
@@ -29,7 +29,7 @@ const request_config = z.strictObject({
     .optional(),
 })
 
-/** A Go template; its source `file://`, `https://` or `base64://` is read into the text. */
+/** A Go template; its source `file://`, `https://` or `base64://` is loaded as text. */
 const template = z
   .custom<string | { readonly text: string }>((value) => typeof value === 'object' && value !== null, {
     error: 'expected file://, https:// or base64://',
@@ -61,11 +61,11 @@ export const courier = z
         pull_wait: duration.prefault('1s'),
       })
       .prefault({}),
-    /** How emails leave. */
+    /** How emails are sent. */
     delivery_strategy: z.enum(['smtp', 'http']).default('smtp'),
     smtp: z
       .strictObject({
-        /** Without it emails stay in the outbox. */
+        /** Without it emails stay queued. */
         connection_uri: z
           .string()
           .regex(/^smtps?:\/\/[^/]/, { error: 'expected smtp://host:port/ or smtps://host:port/' })
@@ -81,7 +81,7 @@ export const courier = z
       .array(
         z.strictObject({ id: z.literal('sms'), type: z.literal('http').default('http'), request_config }),
       )
-      .max(1, { error: 'expected one channel: there is sms only' })
+      .max(1, { error: 'expected one channel: only sms is supported' })
       .default([]),
     templates: z
       .strictObject({

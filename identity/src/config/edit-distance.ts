@@ -1,4 +1,4 @@
-/** Levenshtein: how many characters must be put in, taken out or changed to make one text the other. */
+/** The Levenshtein distance: insertions, deletions and replacements that turn one text into the other. */
 export function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, column) => column)
   for (let line = 1; line <= one.length; line++) {

@@ -5,8 +5,8 @@ import { configSchema } from './schema.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Lays variables over a configuration, as Ory Kratos does: `SELFSERVICE_FLOWS_SETTINGS_UI_URL`, a place in a list by
- * its number, lists as JSON or with commas, objects as JSON. An empty variable says nothing.
+ * Overrides a configuration with environment variables, as Ory Kratos does: `SELFSERVICE_FLOWS_SETTINGS_UI_URL`; list
+ * items by index; lists as JSON or comma-separated, objects as JSON. An empty variable is ignored.
  */
 export function withEnvironment(config: object, environment: Environment): object {
   const copy = structuredClone(config)
@@ -28,7 +28,7 @@ interface Place {
 
 function placeOf(name: string): Place | undefined {
   const place = below(configSchema, name) ?? notSupported(name)
-  // `LOG` or `SESSION` alone may be any other program's.
+  // `LOG` or `SESSION` alone may belong to another program.
   return place && place.steps.length === 1 && !TOP_LEVEL.has(String(place.steps[0])) ? undefined : place
 }
 
@@ -75,7 +75,7 @@ function unwrapped(schema: z.ZodType): z.ZodType {
   return schema
 }
 
-/** What does not fit stays a text, and is refused where the configuration is checked. */
+/** An unparsable value stays text and is rejected by validation. */
 function read(text: string, schema: z.ZodType): unknown {
   if (/^\s*[[{]/.test(text) && !(schema instanceof z.ZodString)) return jsonOr(text, text)
   if (schema instanceof z.ZodArray) return text.split(',').map((part) => part.trim())
@@ -87,7 +87,7 @@ function jsonOr(text: string, otherwise: unknown): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not JSON: a plain text was meant.
+    // Not JSON: plain text.
     return otherwise
   }
 }

@@ -4,16 +4,16 @@ import { pathOf } from './config-error.ts'
 import { editDistance } from './edit-distance.ts'
 import { notSupportedPaths } from './not-supported.ts'
 
-/** What zod found, in sentences for the person who wrote the file. No value that could be a secret is quoted. */
+/** Turns zod's issues into messages for operators. Quotes no value, because it could be a secret. */
 export function explain(error: z.ZodError, schema: z.ZodType): ConfigIssue[] {
   return error.issues.flatMap((issue) => {
     const path = pathOf(issue.path)
     if (path === '' && issue.code === 'invalid_type')
-      return { path, message: 'the configuration is no object' }
+      return { path, message: 'the configuration is not an object' }
     if (issue.code !== 'unrecognized_keys') return [{ path, message: describe(issue) }]
     return issue.keys.map((key) => ({
       path: pathOf([...issue.path, key]),
-      message: `nobody knows this key${suggestion(key, path, schema)}`,
+      message: `unknown key${suggestion(key, path, schema)}`,
     }))
   })
 }
@@ -38,7 +38,7 @@ function withArticle(type: string): string {
   return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
 }
 
-/** The key beside it that looks most alike, or the place where a key of this name belongs. */
+/** Suggests the most similar sibling key, or the path where a key of this name belongs. */
 function suggestion(key: string, above: string, schema: z.ZodType): string {
   const known = [...pathsOf(schema, ''), ...notSupportedPaths]
   const beside = known.filter((path) => isAt(parentOf(path), above) && lastOf(path) !== '*')
@@ -48,7 +48,7 @@ function suggestion(key: string, above: string, schema: z.ZodType): string {
     .filter((path) => lastOf(path) === key)
     .sort((one, other) => one.length - other.length)[0]
   if (elsewhere !== undefined) return `; did you mean ${elsewhere}?`
-  return beside.length === 0 ? '' : `; here are known: ${beside.map(lastOf).join(', ')}`
+  return beside.length === 0 ? '' : `; known keys: ${beside.map(lastOf).join(', ')}`
 }
 
 function nearest(key: string, paths: readonly string[]): string | undefined {
@@ -58,7 +58,7 @@ function nearest(key: string, paths: readonly string[]): string | undefined {
   return best && best.distance <= Math.max(2, key.length / 3) ? best.path : undefined
 }
 
-/** Compares a known place, where `*` is any name or index, with one of the file. */
+/** Matches a schema path, where `*` is any name or index, against a path of the file. */
 function isAt(known: string, place: string): boolean {
   const steps = place.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
   const names = known.split('.')
@@ -68,7 +68,7 @@ function isAt(known: string, place: string): boolean {
 const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)
 const parentOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('.')))
 
-/** Every path of a schema; `*` stands for a place in a list or a name that is free. */
+/** Every path of a schema; `*` stands for a list index or a free name. */
 function pathsOf(schema: unknown, above: string): string[] {
   if (schema instanceof z.ZodObject) {
     return Object.entries(schema.shape).flatMap(([name, member]) => {

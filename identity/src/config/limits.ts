@@ -3,10 +3,10 @@ import { duration } from './values.ts'
 
 /** What is limited. */
 export type LimitKind = keyof z.output<typeof limits>
-/** By what: one account, one client, the network around it, all together. */
+/** The scope: an account, a client, its network, or all clients together. */
 export type LimitScope = 'account' | 'client' | 'network' | 'total'
 
-/** So many at once, and one more after each `refill`, in milliseconds. */
+/** `burst` at once, then one more after each `refill` (milliseconds). */
 export interface Limit {
   readonly burst: number
   readonly refill: number
@@ -38,8 +38,8 @@ function kind<Shape extends Partial<Record<LimitScope, ReturnType<typeof limit>>
 }
 
 /**
- * Our own keys. A walk through every flow from one place stays below these, an attack does not. Of an account the
- * waits begin with a second and double up to `refill`; elsewhere each waits for the next refill.
+ * Our own keys. Using every flow from one client stays below these limits, an attack does not. An account's waits start
+ * at a second and double up to `refill`; other scopes wait for the next refill.
  */
 export const limits = z
   .strictObject({
@@ -50,7 +50,7 @@ export const limits = z
       network: limit(250, '1200ms'),
       total: limit(10_000, '100ms'),
     }),
-    /** Wrong codes: mailed ones, those of authenticator apps, backup codes. */
+    /** Wrong codes: emailed ones, those of authenticator apps, backup codes. */
     code: kind({
       account: limit(10, '15m'),
       client: limit(80, '20s'),
@@ -64,22 +64,22 @@ export const limits = z
       network: limit(400, '15s'),
       total: limit(10_000, '100ms'),
     }),
-    /** Notices to an address: what changed, and who signed in. */
+    /** Notices to an address: account changes and sign-ins. */
     notice: kind({ account: limit(10, '6m') }),
-    /** Sign-ups. */
+    /** Registrations. */
     registration: kind({
       account: limit(10, '12m'),
       client: limit(50, '1m'),
       network: limit(200, '15s'),
       total: limit(5_000, '200ms'),
     }),
-    /** Flows that were opened and not finished. */
+    /** Flows that were opened but not completed. */
     flow: kind({
       client: limit(1_000, '3s'),
       network: limit(4_000, '750ms'),
       total: limit(100_000, '10ms'),
     }),
-    /** Authorizations begun at a provider. */
+    /** Authorizations started at a provider. */
     provider: kind({
       client: limit(100, '10s'),
       network: limit(400, '2500ms'),
@@ -88,7 +88,7 @@ export const limits = z
   })
   .prefault({})
 
-/** The paths of limits that are off. */
+/** The paths of disabled limits. */
 export function limitsOff(configured: z.output<typeof limits>): string[] {
   return Object.entries(configured).flatMap(([kind, scopes]) =>
     Object.entries(scopes)

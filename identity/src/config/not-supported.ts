@@ -1,6 +1,6 @@
 /**
- * Keys that Ory Kratos knows and this service does not (yet), with the values that make no difference here.
- * `*` stands for any one step, also for a place in a list. Whoever builds one deletes its line.
+ * Keys of Ory Kratos that this service does not support, with the values that make no difference. `*` matches one step,
+ * including a list index. Delete the line when the key is implemented.
  */
 const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unknown[]])[] = [
   ['tracing'],
@@ -40,12 +40,12 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
 
 const HOOKS_NOT_SUPPORTED = ['b2b_sso', 'notify_previous_addresses']
 
-/** Kratos' command line flags and notes for people: taken without a word, because nothing depends on them. */
+/** Kratos' command line flags and annotations: ignored silently, because they have no effect. */
 const WITHOUT_MEANING = ['version', '$schema', 'sqa-opt-out', 'watch-courier']
 
 type Node = Record<string, unknown>
 
-/** Takes out what is not supported, so that the rest can be read strictly; names each key once. */
+/** Removes unsupported keys so that the rest can be parsed strictly; returns a warning for each. */
 export function dropNotSupported(input: unknown): { input: unknown; warnings: string[] } {
   if (!isNode(input)) return { input, warnings: [] }
   const copy = withoutHooks(copyOf(input))
@@ -59,15 +59,15 @@ export function dropNotSupported(input: unknown): { input: unknown; warnings: st
   return { input: copy.node, warnings }
 }
 
-/** Known paths beside those of the schema, for suggestions. */
+/** Further known paths, for suggestions. */
 export const notSupportedPaths: readonly string[] = NOT_SUPPORTED.map(([path]) => path)
 
 function sentence(path: string, value: unknown): string {
   const shown = typeof value === 'string' || typeof value === 'boolean' ? ` (${value})` : ''
-  return `${path}${shown} is a setting of Ory Kratos that this service does not support yet: it is left out`
+  return `${path}${shown} is a setting of Ory Kratos that this service does not support: ignored`
 }
 
-/** Removes the value at a path and gives it back, once per match of `*`. */
+/** Removes the value at a path and returns it, once per match of `*`. */
 function take(node: unknown, steps: readonly string[], above: string): [path: string, value: unknown][] {
   const [step, ...rest] = steps
   if (!isNode(node) || step === undefined) return []

@@ -1,7 +1,7 @@
 /**
- * An origin as a list of the configuration names it, with at most one wildcard label (`https://*.my-app.example`,
- * `https://preview-*.my-app.example`). The wildcard stands for one label or a part of it, and the two labels at the end
- * are named: a pattern covers the hosts of one domain, not those of a whole registry.
+ * Whether this is an origin with at most one wildcard label (`https://*.my-app.example`,
+ * `https://preview-*.my-app.example`). The wildcard stands for one label or a part of it, and the last two labels are
+ * fixed, so that a pattern covers one domain and not a whole registry.
  */
 export function isOriginPattern(entry: string): boolean {
   const [, host] = /^https?:\/\/([^/\s]+)\/?$/i.exec(entry) ?? []
@@ -10,7 +10,10 @@ export function isOriginPattern(entry: string): boolean {
   return /^[a-z0-9-]*\*[a-z0-9-]*(\.[a-z0-9-]+){2,}(:\d+)?$/i.test(host)
 }
 
-/** Tells whether a list names an origin: letter by letter, but for a wildcard. Entries that are none name nothing. */
+/**
+ * Returns a function that tells whether the list contains an origin: exact, except for wildcards. Invalid entries match
+ * nothing.
+ */
 export function originMatcher(entries: readonly string[]): (origin: string) => boolean {
   const known = entries.filter(isOriginPattern)
   const exact = new Set(known.filter((entry) => !entry.includes('*')).map((entry) => new URL(entry).origin))

@@ -20,7 +20,7 @@ const method = z
   .toUpperCase()
   .regex(/^(?!(CONNECT|TRACE)$)[A-Z]+$/, { error: 'expected an HTTP method such as POST' })
 
-/** What every HTTP request that a configuration describes has. */
+/** The common members of every configured HTTP request. */
 export const outgoingRequest = {
   url: absoluteUrl,
   method,
@@ -33,10 +33,10 @@ export const outgoingRequest = {
   auth: z.discriminatedUnion('type', [apiKey, basicAuth]).optional(),
 }
 
-/** The two ways in which a body can be written. */
+/** The supported encodings of a body. */
 const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded']
 
-/** JSON unless the headers say otherwise; their names may be spelled in any way. */
+/** JSON unless a header says otherwise; header names are case-insensitive. */
 function contentTypeOf(headers: Readonly<Record<string, string>>): string {
   const own = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')
   return own?.[1] ?? 'application/json'
@@ -47,7 +47,7 @@ interface Described {
   readonly auth?: z.output<typeof outgoingRequest.auth>
 }
 
-/** The configured headers with the credentials and the type of the body. */
+/** The configured headers, with credentials and content type. */
 export function headersOf({ headers, auth }: Described): Headers {
   const result = new Headers({ ...headers, 'Content-Type': contentTypeOf(headers) })
   if (auth?.type === 'basic_auth') {
@@ -63,7 +63,7 @@ export function headersOf({ headers, auth }: Described): Headers {
   return result
 }
 
-/** The body of a method that has one (RFC 9110, 9.3.1), as JSON or a form. */
+/** Encodes the body as JSON or a form, for methods that have one (RFC 9110, 9.3.1). */
 export function writeBody(
   { method, headers }: { readonly method: string; readonly headers: Described['headers'] },
   made: object,
@@ -75,7 +75,7 @@ export function writeBody(
 function formOf(made: object): string {
   const pairs = Object.entries(made).map(([name, value]): [string, string] => {
     if (typeof value === 'string') return [name, value]
-    throw new Error(`its body is a form, and ${name} is no text`)
+    throw new Error(`the body is a form, and ${name} is not text`)
   })
   return new URLSearchParams(pairs).toString()
 }

@@ -1,10 +1,10 @@
-/** As Go's strconv.ParseBool reads them. */
+/** As Go's strconv.ParseBool. */
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['1', 't', 'T', 'true', 'TRUE', 'True'].map((text) => [text, true] as const),
   ...['0', 'f', 'F', 'false', 'FALSE', 'False'].map((text) => [text, false] as const),
 ])
 
-/** A boolean as forms and queries spell it; undefined for anything else. */
+/** Parses a boolean from forms and queries; undefined if invalid. */
 export function parseBool(text: string): boolean | undefined {
   return BOOLEANS.get(text)
 }

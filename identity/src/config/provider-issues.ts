@@ -2,7 +2,7 @@ import type { ConfigIssue } from './config-error.ts'
 import type { ParsedProvider } from './providers.ts'
 import type { ParsedConfig } from './schema.ts'
 
-/** What the settings of a sign-in provider say only together. */
+/** Problems between the settings of a sign-in provider. */
 export function providerIssues({ dev, selfservice }: ParsedConfig): ConfigIssue[] {
   const { enabled, config } = selfservice.methods.oidc
   if (!enabled) return []
@@ -25,12 +25,12 @@ function missing(one: ParsedProvider): string[] {
 
 const ADDRESSES = ['issuer_url', 'auth_url', 'token_url'] as const
 
-/** What is fit for a developer's machine only. */
+/** Settings that are allowed in dev mode only. */
 function unsafe(one: ParsedProvider): [string, string][] {
   const plain = ADDRESSES.filter((name) => one[name]?.startsWith('http:')).map((name): [string, string] => [
     name,
     'must begin with https:// (http is for dev only)',
   ])
   const test = one.provider === 'fedcm-test'
-  return test ? [...plain, ['provider', 'fedcm-test accepts anybody: it is for dev only']] : plain
+  return test ? [...plain, ['provider', 'fedcm-test accepts any user: it is for dev only']] : plain
 }

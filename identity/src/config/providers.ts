@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { absoluteUrl } from './values.ts'
 
-/** Turns what a provider says of somebody into an account, in the form that `mapper_url` documents. */
+/** Maps a provider's claims to an identity, as `mapper_url` documents. */
 export type ProviderMapper = (input: {
   readonly claims: Readonly<Record<string, unknown>>
   readonly identity: Readonly<Record<string, unknown>>
 }) => unknown
 
-/** One entry of `selfservice.methods.oidc.config.providers`. */
+/** An entry of `selfservice.methods.oidc.config.providers`. */
 const provider = z.strictObject({
-  /** Part of addresses and of identifiers. */
+  /** Part of URLs and of credential identifiers. */
   id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'expected letters, digits, - and _ only' }),
   provider: z.enum(['generic', 'google', 'github', 'fedcm-test']),
   label: z.string().optional(),
   client_id: z.string().min(1),
   client_secret: z.string().optional(),
-  /** Where an OpenID provider says what it can; of GitHub the address of an Enterprise Server. */
+  /** The issuer for OpenID Connect discovery; for GitHub the URL of an Enterprise Server. */
   issuer_url: absoluteUrl.optional(),
   auth_url: absoluteUrl.optional(),
   token_url: absoluteUrl.optional(),
-  /** A `file://` module; it is read into `mapper`. */
+  /** A `file://` module that is loaded into `mapper`. */
   mapper_url: z.string().optional(),
   mapper: z.custom<ProviderMapper>((value) => typeof value === 'function').optional(),
   scope: z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/)).default([]),
@@ -27,7 +27,7 @@ const provider = z.strictObject({
   claims_source: z.enum(['id_token', 'userinfo']).default('id_token'),
   pkce: z.enum(['auto', 'force', 'never']).default('auto'),
   additional_id_token_audiences: z.array(z.string()).default([]),
-  /** Names the provider to the browser's own dialog (FedCM). */
+  /** The provider's FedCM configuration for browsers. */
   fedcm_config_url: absoluteUrl.optional(),
 })
 

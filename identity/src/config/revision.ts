@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { Config } from '../config.ts'
 
-/** How an operator tells which configuration is in effect: its own `revision`, or a text that changes with it. */
+/** Identifies the configuration in effect: its own `revision`, or a text that changes with it. */
 export function revisionOf(config: Config): string {
   const { revision, secrets } = config
-  // Keyed, because a plain hash of settings could be compared with guesses at what is secret in them.
+  // Keyed, because a plain hash would allow guessing secret settings.
   return (
     revision ??
     createHmac('sha256', secrets.default[0] ?? '')

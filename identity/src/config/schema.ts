@@ -11,7 +11,7 @@ const identity = z.strictObject({
     .array(
       z.strictObject({
         id: z.string().min(1),
-        /** A file's `file://` or `base64://` source, which is read into `schema`. */
+        /** The source `file://` or `base64://` of `schema`, which is loaded from it. */
         url: z.string().optional(),
         schema: z.custom<JsonObject>((value) => typeof value === 'object' && value !== null).optional(),
         selfservice_selectable: z.boolean().default(false),
@@ -27,7 +27,7 @@ const log = z
   })
   .prefault({})
 
-/** Kratos' own default: nothing that somebody is known by. */
+/** Kratos' defaults: none identifies a user. */
 const TOLD_HEADERS = [
   'Accept',
   'Accept-Encoding',
@@ -48,15 +48,15 @@ const TOLD_HEADERS = [
   'User-Agent',
 ]
 
-/** Ory Kratos' configuration file, as far as this service understands it. */
+/** Ory Kratos' configuration, as far as this service supports it. */
 export const configSchema = z.strictObject({
   dsn: z.string().regex(/^(?!(mysql|cockroach):)./, {
     error: 'expected memory, sqlite://PATH, a path or postgres://…; other databases are not supported',
   }),
   dev: z.boolean().default(false),
-  /** Ory's switch for tests of apps in a browser, from the environment: counts with `dev` only. */
+  /** Ory's setting for testing apps in a browser, from the environment: effective with `dev` only. */
   dev_disable_api_flow_enforcement: z.boolean().default(false),
-  /** What `/health/config` says of the configuration that is in effect. */
+  /** Shown by `/health/config` for the configuration in effect. */
   revision: z.string().optional(),
   serve,
   cookies,
@@ -65,7 +65,7 @@ export const configSchema = z.strictObject({
   selfservice,
   identity,
   hashers,
-  /** What is stored encrypted is always AES-256-GCM. Tokens of providers are kept only where this is not `noop`. */
+  /** Encryption is always AES-256-GCM. Provider tokens are stored only if this is not `noop`. */
   ciphers: z
     .strictObject({ algorithm: z.enum(['noop', 'aes', 'xchacha20-poly1305']).default('noop') })
     .prefault({}),
@@ -73,7 +73,7 @@ export const configSchema = z.strictObject({
   security: z
     .strictObject({
       account_enumeration: z.strictObject({ mitigate: z.boolean().default(false) }).prefault({}),
-      /** Our own key: emails about every change of how a user signs in. Kratos sends none. */
+      /** Our own key: emails a notice about every change of credentials. Kratos sends none. */
       notices: z.strictObject({ enabled: z.boolean().default(false) }).prefault({}),
     })
     .prefault({}),
@@ -85,7 +85,7 @@ export const configSchema = z.strictObject({
       http: z
         .strictObject({
           disallow_private_ip_ranges: z.boolean().default(false),
-          /** Patterns of addresses, without their query: `*` stops at a dot or a slash, `**` does not. */
+          /** URL patterns without a query: `*` stops at a dot or a slash, `**` does not. */
           private_ip_exception_urls: z.array(z.string()).default([]),
         })
         .prefault({}),
@@ -95,5 +95,5 @@ export const configSchema = z.strictObject({
 })
 
 export type ParsedConfig = z.output<typeof configSchema>
-/** Ory Kratos' configuration keys as an object; what is absent has a default. */
+/** Ory Kratos' configuration keys as an object; absent keys have defaults. */
 export type IdentityConfigInput = z.input<typeof configSchema>

@@ -7,7 +7,7 @@ const hook = <Name extends string>(...names: readonly [Name, ...Name[]]) =>
   z
     .strictObject({
       hook: z.enum(names),
-      /** Of a web hook; the others need none. */
+      /** Required for a web hook only. */
       config: webHook.optional(),
     })
     .refine(({ hook, config }) => hook !== 'web_hook' || config !== undefined, {
@@ -18,7 +18,7 @@ const hook = <Name extends string>(...names: readonly [Name, ...Name[]]) =>
 const hooks = <Name extends string>(...names: readonly [Name, ...Name[]]) =>
   z.array(hook(...names)).default([])
 
-/** What happens after one way of doing it. A list that is not empty replaces that of the whole flow. */
+/** The hooks after one method. A non-empty list replaces that of the whole flow. */
 const afterMethod = <Name extends string>(...names: readonly [Name, ...Name[]]) =>
   z
     .strictObject({
@@ -38,7 +38,7 @@ const loginMethod = afterMethod(
   'verification',
   'show_verification_ui',
 )
-// `require_verified_address` is ours: beside `session`, it keeps out who has no proven address yet.
+// `require_verified_address` is ours: together with `session` it blocks users without a verified address.
 const registrationMethod = afterMethod(
   'session',
   'web_hook',
@@ -99,7 +99,7 @@ const registration = z
   })
   .prefault({})
 
-/** Verification and recovery are alike. */
+/** Verification and recovery have the same keys. */
 const proofOfAddress = <Name extends string>(...afterHooks: readonly [Name, ...Name[]]) =>
   z
     .strictObject({
@@ -135,7 +135,7 @@ const settings = z
         webauthn: settingsMethod,
         passkey: settingsMethod,
         lookup_secret: settingsMethod,
-        // Newer than Kratos v26.2.0: a new address waits until it is proven.
+        // Newer than Kratos v26.2.0: a new address takes effect after its verification.
         profile: afterMethod('web_hook', 'show_verification_ui', 'verify_new_address'),
       })
       .prefault({}),
@@ -165,7 +165,7 @@ const password = z
       .strictObject({
         min_password_length: z.int().min(6).max(1024).default(8),
         identifier_similarity_check_enabled: z.boolean().default(true),
-        /** Our own key: the 10,000 most common passwords are refused, without asking a service. */
+        /** Our own key: rejects the 10,000 most common passwords without calling a service. */
         refuse_common_passwords: z.boolean().default(false),
         haveibeenpwned_enabled: z.boolean().default(true),
         haveibeenpwned_host: z.string().min(1).default('api.pwnedpasswords.com'),
@@ -186,7 +186,7 @@ const code = z
         /** Kratos' default is 1h: too long for six digits (SEC-05). */
         lifespan: duration.prefault('10m'),
         max_submissions: z.int().min(1).max(255).default(5),
-        /** Lets people in whose account is older than codes: by an address of theirs. */
+        /** Lets users of accounts older than the code method sign in with one of their addresses. */
         missing_credential_fallback_enabled: z.boolean().default(false),
       })
       .prefault({}),
@@ -198,17 +198,17 @@ const code = z
 
 const relyingParty = z.strictObject({
   display_name: z.string().min(1),
-  /** A host name: keys belong to it and to the hosts below it, for as long as they exist. */
+  /** A host name. Passkeys are bound to it and its subdomains for good. */
   id: z.string().regex(/^[a-z0-9.-]+$/, { error: 'expected a host name such as my-app.example' }),
   origin: origin.optional(),
   origins: z.array(origin).optional(),
   icon: z.string().optional(),
 })
 
-/** What an authenticator is asked about its user: a PIN, a finger. Only `required` is checked. */
+/** Whether the authenticator verifies its user by PIN or biometrics. Only `required` is enforced. */
 const userVerification = z.enum(['required', 'preferred', 'discouraged'])
 
-/** Kratos' own defaults but for `user_verification`, which it only prefers: a found key would open the account. */
+/** Kratos' defaults except `user_verification`, which it only prefers: a found security key would open the account. */
 const newPasskey = {
   authenticator_selection: z
     .strictObject({
@@ -252,7 +252,7 @@ const methods = z
             rp: relyingParty.optional(),
             authenticator_selection: z
               .strictObject({
-                /** Without it required of a key that is the only factor, and discouraged beside a password. */
+                /** Defaults to required for a passwordless key, and to discouraged beside a password. */
                 user_verification: userVerification.optional(),
               })
               .prefault({}),

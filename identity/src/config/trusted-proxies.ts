@@ -2,10 +2,10 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
-/** How many proxies stand before the service, or the networks that they are in. */
+/** The number of proxies in front of the service, or their networks. */
 export type TrustedProxies = number | readonly string[]
 
-/** A longer chain is no chain of proxies. */
+/** Longer chains are not realistic. */
 export const MOST_PROXIES = 32
 
 /** `2`, `10.0.0.0/8,fd00::/8`, or a list. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** As Ory Kratos' configuration takes them (`1h30m`, `500ms`; whole numbers, no days), as milliseconds. */
+/** A duration as Ory Kratos' configuration has it (`1h30m`, `500ms`; integers, no days), in milliseconds. */
 export const duration = spelledAs(/(\d+)(ns|us|ms|s|m|h)/g)
 
-/** As Go and the admin API take them: `1.5h` too. */
+/** A duration as Go and the admin API have it, with fractions (`1.5h`). */
 export const goDuration = spelledAs(/(\d+(?:\.\d+)?)(ns|us|ms|s|m|h)/g)
 
 function spelledAs(part: RegExp) {
@@ -17,7 +17,7 @@ function spelledAs(part: RegExp) {
   })
 }
 
-/** `64MB`, as bytes; the multiples are binary. */
+/** `64MB`, in bytes; units are binary. */
 export const byteSize = z.string().transform((text, issues) => {
   const match = /^(\d+)(B|KB|MB|GB|TB|PB|EB)$/.exec(text)
   if (match) return Number(match[1]) * 1024 ** SIZES.indexOf(match[2] ?? '')
@@ -25,7 +25,7 @@ export const byteSize = z.string().transform((text, issues) => {
   return z.NEVER
 })
 
-/** Ory Kratos' own schema types this one as text; a YAML boolean is taken too. */
+/** Ory Kratos' schema has this one as text; a YAML boolean is accepted too. */
 export const booleanText = z
   .union([z.boolean(), z.enum(['true', 'false'])], { error: 'expected true or false' })
   .transform((value) => value === true || value === 'true')
@@ -34,12 +34,12 @@ export const absoluteUrl = z.string().refine((text) => URL.canParse(text) && /^h
   error: 'expected an absolute URL such as https://my-app.example/',
 })
 
-/** Absolute, or a path on the service's own host. */
+/** An absolute URL, or a path on the service's own host. */
 export const reference = z.string().refine((text) => URL.canParse(text, 'https://localhost'), {
   error: 'expected a URL such as https://my-app.example/login',
 })
 
-/** As browsers name a site to an authenticator; apps have names of their own (`android:apk-key-hash:…`). */
+/** An origin as browsers report it to an authenticator; apps have other forms (`android:apk-key-hash:…`). */
 export const origin = z
   .string()
   .refine((text) => !/^https?:/.test(text) || (URL.canParse(text) && new URL(text).origin === text), {

@@ -1,18 +1,18 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Asked by time, because that works for files that are replaced, linked or mounted too. In milliseconds. */
+/** Polling, because it also works for replaced, linked and mounted files. In milliseconds. */
 const EVERY = 250
-/** Who writes a file may still be writing. */
+/** The writer may not have finished. */
 const SETTLED = 50
 
-/** Which files are watched, and how they were. */
+/** The watched files and their last state. */
 export interface FileWatch {
-  /** Watches these too. To be called before they are read, so that no change is missed. */
+  /** Adds files. Call before reading them, so that no change is missed. */
   add(files: readonly string[]): Promise<void>
   /**
-   * Calls `changed` after one or more files became different, never twice at a time, until the process ends. From then
-   * on those are watched that it adds.
+   * Calls `changed` after files changed, one call at a time, until the process ends. Watches the files that the latest
+   * call added.
    */
   run(changed: () => Promise<void>): Promise<never>
 }

@@ -1,11 +1,11 @@
-/** Markup. Only `html` makes it, so whatever reaches a mail unescaped was written in this folder. */
+/** Escaped markup. Only `html` creates it, so unescaped parts of an email can come from this folder only. */
 export interface Html {
   readonly markup: string
 }
 
 type Value = string | number | Html | readonly Html[]
 
-/** Builds markup; what is put in is escaped for text and for quoted attributes alike, markup stays as it is. */
+/** Builds markup. Escapes values for text and quoted attributes; keeps markup as it is. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   const filled = parts.map((part, index) => (index === 0 ? part : inserted(values[index - 1] ?? '') + part))
   return { markup: filled.join('') }

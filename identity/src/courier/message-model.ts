@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../wire/identity.ts'
 import type { Channel, MailData, TemplateType } from './templates.ts'
 
-/** What a message is about: for the operator's own templates, and for HTTP requests. */
+/** The cause of a message, for the operator's own templates and for HTTP requests. */
 export interface MessageCause {
   /** Of the flow that sends it. */
   readonly request_url: string
   readonly identity_id?: string
-  /** Of someone who has no identity yet. */
+  /** The traits of a user without an identity. */
   readonly traits?: JsonObject
   readonly transient_payload?: JsonObject
 }
@@ -21,7 +21,7 @@ export interface ModelParts {
   readonly identity: Json
 }
 
-/** The data of a message, as Ory Kratos names it in JSON. */
+/** The data of a message with the JSON names that Ory Kratos uses. */
 export function messageModel({
   template_type,
   channel,
@@ -52,14 +52,14 @@ function secrets(template_type: TemplateType, channel: Channel, data: MailData[T
   const { code, url, expires_in_minutes } = data as Partial<MailData['verification_code_valid']>
   return {
     ...(code === undefined ? {} : { [`${purpose}_code`]: code }),
-    // Kratos compatibility: by SMS the code of a recovery has this name too.
+    // Kratos compatibility: by SMS a recovery code has this name too.
     ...(code !== undefined && channel === 'sms' && purpose === 'recovery' ? { verification_code: code } : {}),
     ...(url === undefined || channel === 'sms' ? {} : { [`${purpose}_url`]: url }),
     ...(expires_in_minutes === undefined ? {} : { expires_in_minutes }),
   }
 }
 
-/** The same as a template of Go sees it: `.RecoveryCode`, `.RequestURL`. */
+/** The same with the names of Go templates: `.RecoveryCode`, `.RequestURL`. */
 export function goModel(model: JsonObject): JsonObject {
   const named = Object.entries(model).map(([name, value]) => [goName(name), value] as const)
   return Object.fromEntries(named)

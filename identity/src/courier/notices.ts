@@ -1,13 +1,13 @@
 import type { Letter } from './page.ts'
 
-/** What a user is told about their own account: the credential and what happened to it, or a sign-in. */
+/** The kinds of security notices: a changed credential, or a sign-in. */
 export type Notice = `${NoticedCredential}_${'added' | 'changed' | 'removed'}` | keyof typeof OTHERS
 
 export type NoticedCredential = keyof typeof CREDENTIALS
 
 export interface NoticeData {
   readonly notice: Notice
-  /** Where the account is looked after, absolute. */
+  /** The account settings page, absolute. */
   readonly url: string
   /** ISO 8601. */
   readonly at: string
@@ -28,7 +28,7 @@ const OTHERS = {
   new_device: 'Your account was signed in to from a new device',
 } as const
 
-/** A notice that something about signing in changed; it holds nothing that a request could choose. */
+/** A security notice about credentials or sign-ins; contains nothing that a request can choose. */
 export function noticeLetter(app_name: string, { notice, url, at }: NoticeData): Letter {
   const title = titleOf(notice)
   return {
@@ -40,7 +40,7 @@ export function noticeLetter(app_name: string, { notice, url, at }: NoticeData):
       label: 'Review account',
       url,
     },
-    notes: ['If it was you, there is nothing to do.'],
+    notes: ['If it was you, you can ignore this email.'],
   }
 }
 
@@ -53,7 +53,7 @@ function titleOf(notice: Notice): string {
   return verb === 'added' ? `${whose} ${name} was added to your account` : `${whose} ${name} was ${verb}`
 }
 
-/** `2 April 2031, 09:00 UTC`: no six digits in a row, which programs would take for a code. */
+/** `2 April 2031, 09:00 UTC`: without six digits in a row, which email clients would take for a code. */
 function moment(at: string): string {
   const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
   return `${new Intl.DateTimeFormat('en-GB', format).format(new Date(at))} UTC`

@@ -6,7 +6,7 @@ import { compileGoTemplate } from './go-template/go-template.ts'
 import { goModel, messageModel } from './message-model.ts'
 import type { Channel, MailData, TemplateType } from './templates.ts'
 
-/** The operator's own templates of one kind of message; what is absent is the built-in one. */
+/** The operator's own templates for one message; the built-in one is used for absent parts. */
 export interface OwnTemplates {
   readonly subject?: GoTemplate
   readonly text?: GoTemplate
@@ -22,8 +22,8 @@ export function ownTemplates(config: Config, template_type: TemplateType, channe
 }
 
 /**
- * Compiles `courier.templates` and fills each once with sample data. Throws `ConfigError` for what cannot be read, or
- * names what a message of its kind does not have: the mistake shows at the start and not at someone's sign-in.
+ * Compiles `courier.templates` and renders each with sample data. Throws `ConfigError` if a template cannot be read or
+ * uses unknown data, so that mistakes show at the start and not at a sign-in.
  */
 export function compileTemplates(config: Config): Compiled {
   const known = compiled.get(config)
@@ -90,7 +90,7 @@ function compileEach(issues: ConfigIssue[], kind: Kind, { subject, body }: Sourc
   return Object.fromEntries(Object.entries(parts).filter(([, template]) => template))
 }
 
-/** No traits: what a schema does not promise may be missing from an identity too. */
+/** Without traits: those that a schema does not require may be missing. */
 function sampleOf({ template_type, channel }: Kind): object {
   const url = 'https://my-app.example/'
   const data = /_code_valid$/.test(template_type)

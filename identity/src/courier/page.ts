@@ -1,7 +1,7 @@
 import type { Html } from './html.ts'
 import { html } from './html.ts'
 
-/** What a mail says, before it becomes text or HTML. */
+/** The content of an email, before it is rendered as text or HTML. */
 export interface Letter {
   readonly subject: string
   readonly title: string
@@ -12,8 +12,8 @@ export interface Letter {
 }
 
 /**
- * A mail as HTML: one column, no tables, nothing loaded from anywhere. Styles stand inline, because some
- * programs drop the style sheet; the sheet only adds the dark theme.
+ * Renders an email as HTML: one column, no tables, no remote content. Styles are inline because some email clients drop
+ * the style sheet, which only adds the dark theme.
  */
 export function renderPage(app_name: string, { subject, title, code, intro, link, notes }: Letter): string {
   const page = html`<!doctype html>
@@ -46,7 +46,7 @@ function linkBlock({ lead, label, url }: NonNullable<Letter['link']>): Html {
 <p style="${STYLE.action}"><a class="button" href="${url}" style="${STYLE.button}">${label}</a></p>`
 }
 
-/** Each colour with a letter in it: programs that look for a code take the first six digits for one. */
+/** Each colour contains a letter: email clients that detect codes take the first six digits for one. */
 const STYLE = {
   page: 'margin:0;padding:16px;background:#f4f5f7;color:#16181d;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;-webkit-text-size-adjust:100%',
   card: 'display:block;box-sizing:border-box;max-width:480px;margin:0 auto;padding:24px;background:#fff;border:1px solid #e1e3e8;border-radius:12px',

@@ -7,28 +7,28 @@ import { renderMessage } from './render.ts'
 import type { Channel, MailData, TemplateType } from './templates.ts'
 import { isTextMessage } from './text-messages.ts'
 
-/** A mail that arrives a day late confuses more than it helps. */
+/** An email that arrives a day late confuses more than it helps. */
 const WORTH_SENDING_MS = 24 * 3_600_000
 
-/** A code of a shorter life than the worker needs is sent all the same: its form then says that it expired. */
+/** A code that expires sooner than this is sent anyway: its form then says that it expired. */
 const LEAST_PATIENCE_MS = 60_000
 
 export interface MailOrder<T extends TemplateType> {
   readonly template_type: T
-  /** Exactly as stored: it is never parsed, joined or changed on its way (SEC-07). A phone number gets an SMS. */
+  /** Exactly as stored: never parsed, joined or changed (SEC-07). A phone number gets an SMS. */
   readonly recipient: string
   readonly data: MailData[T]
   /** For the operator's own templates. */
   readonly cause?: MessageCause
-  /** When its code expires: from then on it is not sent. A day from now when absent. */
+  /** Not sent after this moment, because the code has expired. Defaults to a day from now. */
   readonly expires_at?: string
 }
 
-/** Writes a message into the outbox. Inside `transact` it commits, or goes, with what caused it. */
+/** Queues a message. Inside `transact` it is committed or rolled back with its cause. */
 export async function queueMail<T extends TemplateType>(ctx: Context, order: MailOrder<T>): Promise<void> {
   const { template_type, recipient } = order
   const channel = channelOf(recipient)
-  // Each text message costs money, so only codes are worth one.
+  // Text messages cost money, so only codes are sent.
   if (channel === 'sms' && !isTextMessage(template_type)) return
   const now = ctx.now()
   const created_at = now.toISOString()
@@ -59,7 +59,7 @@ function lastMoment(now: Date, expires_at: string | undefined): string {
   return expires_at === undefined ? after(WORTH_SENDING_MS) : expires_at < least ? least : expires_at
 }
 
-// By configuration, because that is what a context and its copy inside a transaction have in common.
+// Keyed by the configuration, which a context shares with its copy inside a transaction.
 const wakers = new WeakMap<Context['config'], Map<Channel, () => void>>()
 
 function wakersOf({ config }: Context): Map<Channel, () => void> {
@@ -69,9 +69,9 @@ function wakersOf({ config }: Context): Map<Channel, () => void> {
 }
 
 /**
- * Has `wake` called after a message of a channel was queued in this process; returns how to end that. It is a hint: on
- * SQLite the worker's next question waits for the transaction that is open, elsewhere it may come before the commit,
- * and then the next poll finds the message.
+ * Calls `wake` after this process queued a message for a channel; returns a function that unsubscribes. This is only a
+ * hint: it may come before the commit, and then the next poll finds the message. (On SQLite the worker's query waits
+ * for the open transaction.)
  */
 export function onMailQueued(ctx: Context, channel: Channel, wake: () => void): () => void {
   wakersOf(ctx).set(channel, () => void setImmediate(wake))

@@ -2,7 +2,7 @@ import type { Context } from '../contract.ts'
 import type { Message, MessageAttempt, MessageFilter, MessageStatus } from '../storage/messages.ts'
 import { findMessage, listMessages } from '../storage/messages.ts'
 
-/** A mail as the demo inbox shows it. */
+/** An email in the demo inbox. */
 export interface Mail {
   readonly id: string
   readonly recipient: string
@@ -15,7 +15,7 @@ export interface Mail {
   readonly created_at: string
 }
 
-/** A mail as operators see it. */
+/** A message in the admin API. */
 export interface CourierMessage {
   readonly id: string
   readonly status: MessageStatus
@@ -28,7 +28,7 @@ export interface CourierMessage {
   readonly send_count: number
   readonly created_at: string
   readonly updated_at: string
-  /** Only where one mail was asked for. */
+  /** Only if a single message is requested. */
   readonly dispatches?: readonly Dispatch[]
 }
 
@@ -41,11 +41,11 @@ export interface Dispatch {
   readonly updated_at: string
 }
 
-/** Stands for subject and body outside dev mode: a live code may be in them. */
+/** Replaces subject and body outside dev mode, because they may contain a live code. */
 const HIDDEN = '<hidden-outside-dev-mode>'
 const UNREADABLE = '<sealed-with-a-secret-that-is-gone>'
 
-/** The newest mails with all that is in them, for the inbox of the demo mode only. */
+/** The newest emails in full, for the inbox of demo mode only. */
 export async function listMails(ctx: Context, limit: number): Promise<Mail[]> {
   const messages = await listMessages(ctx.db, {}, { limit })
   return messages.map(({ id, recipient, template_type, status, created_at, ...sealed }) => ({
@@ -60,7 +60,7 @@ export async function listMails(ctx: Context, limit: number): Promise<Mail[]> {
   }))
 }
 
-/** A page of mails for the admin API, newest first. */
+/** A page of messages for the admin API, newest first. */
 export async function listCourierMessages(
   ctx: Context,
   filter: MessageFilter,
@@ -70,7 +70,7 @@ export async function listCourierMessages(
   return messages.map((message) => toCourierMessage(ctx, message))
 }
 
-/** One mail with its attempts, for the admin API. */
+/** A message with its attempts, for the admin API. */
 export async function findCourierMessage(ctx: Context, id: string): Promise<CourierMessage | undefined> {
   const found = await findMessage(ctx.db, id)
   return found && { ...toCourierMessage(ctx, found.message), dispatches: found.attempts.map(toDispatch) }
@@ -101,7 +101,7 @@ function opened(ctx: Context, sealed: string): string {
   try {
     return ctx.secrets.decrypt('courier', sealed)
   } catch {
-    // One old mail must not hide all the others.
+    // A message that cannot be decrypted must not hide all others.
     return UNREADABLE
   }
 }

@@ -18,12 +18,12 @@ export interface Order<T extends TemplateType> {
   readonly cause?: MessageCause
 }
 
-/** A message as it is stored; its data only where an HTTP request is told of them. */
+/** A message as stored; includes its data only if an HTTP request sends it. */
 export interface Rendered extends RenderedMail {
   readonly template_data?: JsonObject
 }
 
-/** Writes a message: with the operator's own templates where there are some, else with the built-in ones. */
+/** Renders a message with the operator's own templates, or with the built-in ones. */
 export async function renderMessage<T extends TemplateType>(
   ctx: Context,
   channel: Channel,
@@ -46,7 +46,7 @@ function renderBuiltIn<T extends TemplateType>(
 ): RenderedMail {
   const app_name = config.courier.smtp.from_name ?? DEFAULT_APP_NAME
   if (channel === 'email') return renderMail(template_type, app_name, data)
-  // By SMS there are codes only.
+  // SMS are sent for codes only.
   const text = isTextMessage(template_type) ? renderTextMessage(config, app_name, data as CodeData) : ''
   return { subject: '', text, html: '' }
 }
@@ -56,7 +56,7 @@ async function identityOf(ctx: Context, cause: MessageCause | undefined): Promis
   return found ? (publicIdentity(ctx, found) as unknown as Json) : null
 }
 
-/** A template that fails of these data must not keep a code from its user: the built-in one takes its place. */
+/** If a template fails for this data, the built-in one is used: the user must still get the code. */
 function fill(ctx: Context, builtIn: RenderedMail, own: OwnTemplates, model: JsonObject): RenderedMail {
   try {
     const data = goModel(model)
@@ -67,12 +67,12 @@ function fill(ctx: Context, builtIn: RenderedMail, own: OwnTemplates, model: Jso
     }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    ctx.log.error({ reason: why }, 'a template of courier.templates failed: the built-in one is used')
+    ctx.log.error({ reason: why }, 'a template of courier.templates failed; the built-in template is used')
     return builtIn
   }
 }
 
-/** A line break must not end the subject's header (SEC-10). */
+/** A line break must not end the subject header (SEC-10). */
 function oneLine(subject: string): string {
   return subject.replace(/[\p{C}\s]+/gu, ' ').trim()
 }

@@ -4,13 +4,13 @@ import { noticeLetter } from './notices.ts'
 import type { Letter } from './page.ts'
 import { renderPage } from './page.ts'
 
-/** What the app is called where `courier.smtp.from_name` does not say it. */
+/** The app's name if `courier.smtp.from_name` is not set. */
 export const DEFAULT_APP_NAME = 'My App'
 
-/** By what a message leaves. */
+/** The channel of a message. */
 export type Channel = Via
 
-/** What each mail needs to know. Nothing that a person typed is in it: a mail carries no stranger's words. */
+/** The data of each message. Contains no user input, so an attacker cannot send words of their own. */
 export interface MailData {
   readonly verification_code_valid: CodeData
   readonly verification_code_invalid: NoData
@@ -22,9 +22,9 @@ export interface MailData {
   readonly recovery_invalid: NoData
   readonly login_code_valid: CodeData
   readonly registration_code_valid: CodeData
-  /** Somebody tried to register with the address of an account. `url`: where one signs in, absolute. */
+  /** An attempt to register with the address of an account. `url`: the sign-in page, absolute. */
   readonly registration_duplicate: { readonly url: string }
-  /** Another user entered the address of an account as their own. `url`: where one signs in, absolute. */
+  /** Another user entered the address of an account as their own. `url`: the sign-in page, absolute. */
   readonly address_taken: { readonly url: string }
   /** `address`: the new one, masked. `url`: restores the old one, absolute. */
   readonly address_changed: {
@@ -33,7 +33,7 @@ export interface MailData {
     readonly expires_in_hours: number
   }
   readonly security_notice: NoticeData
-  /** `due`: the day, in words. `url`: where one signs in, absolute. */
+  /** `due`: the date in words. `url`: the sign-in page, absolute. */
   readonly account_deletion_requested: { readonly due: string; readonly days: number; readonly url: string }
   readonly account_deleted: NoData
 }
@@ -61,19 +61,19 @@ export interface RenderedMail {
   readonly html: string
 }
 
-/** Writes a mail as text and as HTML. `app_name` is the sender's name as people know it. */
+/** Renders an email as text and HTML. `app_name` is the sender's display name. */
 export function renderMail<T extends TemplateType>(
   template_type: T,
   app_name: string,
   data: MailData[T],
 ): RenderedMail {
-  // The name comes from the configuration; a line break in it must not end the subject's header (SEC-10).
+  // Configured, but a line break must still not end the subject header (SEC-10).
   const name = app_name.replace(/[\p{C}\s]+/gu, ' ').trim()
   const letter = letters[template_type](name, data)
   return { subject: letter.subject, text: renderText(name, letter), html: renderPage(name, letter) }
 }
 
-/** The first line holds the code and the name, because notifications show it; a link has a line of its own. */
+/** The first line contains the code and the name, because notifications show it; a link has its own line. */
 function renderText(app_name: string, { title, code, intro, link, notes }: Letter): string {
   const first = code === undefined ? title : `${code} is your ${app_name} code.`
   const paragraphs = [first, intro, ...(link === undefined ? [] : [link.lead, link.url]), ...notes]
@@ -157,8 +157,8 @@ function codeLetter(
     code,
     ...(url === undefined ? {} : { link: { ...link, url } }),
     notes: [
-      `The code works once, within ${minutes(expires_in_minutes)}. Nobody at ${app_name} will ever ask you for it.`,
-      'If you did not ask for a code, ignore this mail: without the code nothing happens.',
+      `The code works once and expires in ${minutes(expires_in_minutes)}. Nobody at ${app_name} will ever ask you for it.`,
+      'If you did not ask for a code, ignore this email: no one can proceed without the code.',
     ],
   }
 }
@@ -170,11 +170,11 @@ function linkLetter(
 ): Letter {
   return {
     ...words,
-    intro: `Somebody, hopefully you, asked for this at ${app_name}.`,
-    link: { lead: 'Open this link to go on:', label, url },
+    intro: `We received a request for this at ${app_name}.`,
+    link: { lead: 'Open this link to continue:', label, url },
     notes: [
-      `The link works once, within ${minutes(expires_in_minutes)}. Do not pass it on.`,
-      'If you did not ask for it, ignore this mail: without the link nothing happens.',
+      `The link works once and expires in ${minutes(expires_in_minutes)}. Do not share it.`,
+      'If you did not ask for it, ignore this email: no one can proceed without the link.',
     ],
   }
 }
@@ -183,10 +183,10 @@ function unknownAddress(app_name: string, wish: string): Letter {
   return {
     subject: `No account at ${app_name} with this address`,
     title: 'There is no account with this address',
-    intro: `Somebody, perhaps you, wanted to ${wish} at ${app_name}, but no account there uses it.`,
+    intro: `We received a request to ${wish} at ${app_name}, but no account uses it.`,
     notes: [
       'If it was you, try the address that you registered with.',
-      'If it was not you, there is nothing to do.',
+      'If it was not you, you can ignore this email.',
     ],
   }
 }
@@ -195,11 +195,11 @@ function registrationDuplicate(app_name: string, { url }: MailData['registration
   return {
     subject: `You already have an account at ${app_name}`,
     title: 'You already have an account',
-    intro: `Somebody, perhaps you, tried to register at ${app_name} with this email address. It belongs to your account already, so nothing was changed.`,
+    intro: `We received a request to create an account at ${app_name} with this email address. It already belongs to your account, so nothing has changed.`,
     link: { lead: 'If it was you, sign in here:', label: 'Sign in', url },
     notes: [
-      'Forgot your password? The same page helps you to choose a new one.',
-      'If it was not you, there is nothing to do: your account is as it was.',
+      'Forgot your password? You can reset it on the same page.',
+      'If it was not you, you can ignore this email: your account has not changed.',
     ],
   }
 }
@@ -208,9 +208,9 @@ function addressTaken(app_name: string, { url }: MailData['address_taken']): Let
   return {
     subject: `This address already has an account at ${app_name}`,
     title: 'This address already has an account',
-    intro: `A request at ${app_name} tried to add this email address to another account. It belongs to your account already, so nothing was changed.`,
+    intro: `A request at ${app_name} tried to add this email address to another account. It already belongs to your account, so nothing has changed.`,
     link: { lead: 'If it was you, sign in to this account instead:', label: 'Sign in', url },
-    notes: ['If it was not you, there is nothing to do: your account is as it was.'],
+    notes: ['If it was not you, you can ignore this email: your account has not changed.'],
   }
 }
 

@@ -10,14 +10,14 @@ const KINDS = [
 
 export type TextMessageType = (typeof KINDS)[number]
 
-/** Whether there is a text message of this kind: links and notices are emails only. */
+/** Whether this message exists as SMS: links and notices are emails only. */
 export function isTextMessage(template_type: TemplateType): template_type is TextMessageType {
   return KINDS.some((kind) => kind === template_type)
 }
 
 /**
- * A code as a text message. Its last line lets a browser fill the code in on the app's own site and on no other
- * (origin-bound one-time codes).
+ * A code as SMS. The last line lets a browser autofill the code on the app's own site only (origin-bound one-time
+ * codes).
  */
 export function renderTextMessage(
   { selfservice }: Config,

@@ -9,9 +9,9 @@ import type { JsonObject } from '../wire/identity.ts'
 import { onMailQueued } from './queue.ts'
 import type { Channel } from './templates.ts'
 
-/** A mail as a sender takes it. */
+/** A message as a sender gets it. */
 export interface OutgoingMail {
-  /** The same at each attempt, so that whoever gets a mail twice can tell. */
+  /** The same at each attempt, so that a receiver can detect duplicates. */
   readonly id: string
   readonly recipient: string
   readonly subject: string
@@ -24,44 +24,44 @@ export interface OutgoingMail {
   readonly template_data?: JsonObject
 }
 
-/** How an attempt ended. A reason is one line without a secret. */
+/** The result of an attempt. A reason is one line without a secret. */
 export type Delivery =
   | { readonly kind: 'sent' }
-  /** This mail will never be taken. */
+  /** This message is rejected permanently. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** This mail was not taken now. */
+  /** This message was not accepted now. */
   | { readonly kind: 'postponed'; readonly reason: string }
-  /** No mail can be sent now; this one is not the cause. */
+  /** No message can be sent now; this one is not the cause. */
   | { readonly kind: 'unreachable'; readonly reason: string }
 
 export interface Sender {
   /** Takes at most a minute. */
   send(mail: OutgoingMail): Promise<Delivery>
-  /** Ends connections; what is under way fails. */
+  /** Closes connections; messages in progress fail. */
   close(): void
 }
 
 export interface Worker {
-  /** A mail waits. */
+  /** A message was queued. */
   wake(): void
-  /** Lets the mails under way finish, for some seconds, and closes the sender. */
+  /** Lets messages in progress finish for a few seconds, then closes the sender. */
   stop(): Promise<void>
 }
 
 const AT_ONCE = 5
-/** More than a sender may take for a mail. Then another worker takes over what a dead one held. */
+/** Longer than a sender may take for a message. After that another worker takes over from a dead one. */
 const LEASE_MS = 120_000
 const STOP_PATIENCE_MS = 5000
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 15 * 60_000
-/** 1 s, 5½ s, 30 s, 3 min, 15 min: the default of five retries gets a mail past a greylist. */
+/** 1 s, 5.5 s, 30 s, 3 min, 15 min: the default of five retries outlasts greylisting. */
 const PAUSE_GROWTH = 5.5
-/** Codes are waiting: that a server is back must not be found out only after a quarter of an hour. */
+/** Bounds the delay until the end of an outage is noticed, because codes are waiting. */
 const LONGEST_OUTAGE_PAUSE_MS = 30_000
 
 /**
- * Sends what is in the outbox for a channel: at least once each, never twice on purpose, oldest first. Each channel has
- * a worker of its own, so that an outage of one holds up no message of the other.
+ * Sends the queued messages of a channel, oldest first, at least once each. Each channel has its own worker, so that an
+ * outage of one does not delay the other.
  */
 export function startWorker(ctx: Context, channel: Channel, sender: Sender): Worker {
   const outage = trackOutage(ctx)
@@ -70,7 +70,7 @@ export function startWorker(ctx: Context, channel: Channel, sender: Sender): Wor
   let stopped = false
 
   const taking = oneAtATime(async () => {
-    // During an outage one mail at a time finds out whether it is over.
+    // During an outage one message at a time probes whether it is over.
     const free = (outage.isOn() ? 1 : AT_ONCE) - under_way.size
     if (stopped || free <= 0 || outage.isWaiting()) return
     const count = Math.min(free, ctx.config.courier.worker.pull_count)
@@ -107,7 +107,9 @@ function claim(ctx: Context, type: Channel, limit: number): Promise<Message[]> {
   return claimDueMessages(ctx.db, { type, now: now.toISOString(), leased_until: later(now, LEASE_MS), limit })
 }
 
-/** Makes one attempt to send a claimed mail and stores how it ended; returns what that says of the mail server. */
+/**
+ * Makes one attempt to send a claimed message and stores the result, which also tells whether the server is reachable.
+ */
 async function deliver(ctx: Context, sender: Sender, claimed: Message): Promise<Delivery | undefined> {
   const unfit = whyNotSent(ctx, claimed)
   const delivery = unfit ?? (await attempt(ctx, sender, claimed))
@@ -125,7 +127,7 @@ async function deliver(ctx: Context, sender: Sender, claimed: Message): Promise<
 
 function whyNotSent(ctx: Context, { expires_at }: Message): Delivery | undefined {
   if (expires_at === undefined || expires_at > ctx.now().toISOString()) return undefined
-  return { kind: 'refused', reason: 'its time was over before it could be sent' }
+  return { kind: 'refused', reason: 'it expired before it could be sent' }
 }
 
 async function attempt(ctx: Context, sender: Sender, claimed: Message): Promise<Delivery> {
@@ -156,9 +158,9 @@ async function attempt(ctx: Context, sender: Sender, claimed: Message): Promise<
         : { template_data: JSON.parse(open(template_data)) as JsonObject }),
     })
   } catch (error) {
-    // A mail sealed with a secret that is gone, or a bug: either way it must not hold up the others.
-    ctx.log.error({ err: error, message_id: id }, 'a mail could not be handed to the sender')
-    return { kind: 'postponed', reason: 'it could not be opened or handed over' }
+    // A message encrypted with a secret that is no longer configured, or a bug: it must not block the others.
+    ctx.log.error({ err: error, message_id: id }, 'a message could not be passed to the sender')
+    return { kind: 'postponed', reason: 'it could not be decrypted or passed to the sender' }
   }
 }
 
@@ -174,7 +176,7 @@ function endOf(ctx: Context, { send_count }: Message, delivery: Delivery, now: D
       return { status: 'queued', send_count, due_at: later(now, jittered(pause)) }
     }
     case 'unreachable':
-      // An outage uses up nobody's attempts: the worker waits for its end, and `expires_at` bounds the rest.
+      // An outage does not use up attempts: the worker waits for its end, and `expires_at` bounds the rest.
       return { status: 'queued', send_count: send_count - 1, due_at: now.toISOString() }
     default:
       return unreachable(delivery)
@@ -189,16 +191,16 @@ function report(
 ) {
   if (end.status !== 'abandoned' || delivery.kind === 'sent') return
   const reason = delivery.reason.replaceAll(recipient, '…')
-  ctx.log.warn({ message_id: id, template_type, reason }, 'a mail was given up')
+  ctx.log.warn({ message_id: id, template_type, reason }, 'a message was abandoned')
 }
 
-/** Whether the mail server can be reached; told once when that changes. */
+/** Tracks whether the server is reachable; logs each change once. */
 function trackOutage(ctx: Context) {
   let failures = 0
   let over_at = 0
   const isWaiting = () => {
     const left = over_at - ctx.now().getTime()
-    // A clock that was set back must not hold the mail for as long as it was set back (FLT-12).
+    // After the clock was set back, the pause must not last that much longer (FLT-12).
     return left > 0 && left <= 2 * LONGEST_OUTAGE_PAUSE_MS
   }
   return {
@@ -210,36 +212,36 @@ function trackOutage(ctx: Context) {
         over_at = ctx.now().getTime() + jittered(pause)
         failures += 1
         if (failures > 1) return
-        ctx.log.warn({ reason: delivery.reason }, 'no mail can be sent at the moment: they wait')
+        ctx.log.warn({ reason: delivery.reason }, 'messages cannot be sent at the moment and stay queued')
       }
       if (failures > 0 && delivery && delivery.kind !== 'unreachable') {
         failures = 0
         over_at = 0
-        ctx.log.info({}, 'mails are sent again')
+        ctx.log.info({}, 'messages are sent again')
       }
     },
   }
 }
 
-/** Runs work on the outbox; a failure gives `otherwise` and is told once, until it works again. */
+/** Runs work on the queue. A failure returns `otherwise` and is logged once, until it works again. */
 function guardOutbox(ctx: Context) {
   let failing = false
   return async <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
     try {
       const result = await work()
-      if (failing) ctx.log.info({}, 'the outbox works again')
+      if (failing) ctx.log.info({}, 'the message queue works again')
       failing = false
       return result
     } catch (error) {
-      // Nothing is lost: what was claimed is taken up again when its lease is over.
-      if (!failing) ctx.log.error({ err: error }, 'the outbox cannot be read or written')
+      // Nothing is lost: claimed messages are retried when their lease expires.
+      if (!failing) ctx.log.error({ err: error }, 'the message queue cannot be read or written')
       failing = true
       return otherwise
     }
   }
 }
 
-/** One run at a time; whoever asks meanwhile causes one more. */
+/** One run at a time; calls during a run cause one more. */
 function oneAtATime(run: () => Promise<void>) {
   let running: Promise<void> | undefined
   let again = false
@@ -269,5 +271,5 @@ async function atMost(milliseconds: number, work: Promise<unknown>): Promise<voi
 const later = (now: Date, milliseconds: number): string =>
   new Date(now.getTime() + Math.round(milliseconds)).toISOString()
 
-/** ±20 %, so that what failed together does not come back together. */
+/** ±20 %, so that simultaneous failures are not retried simultaneously. */
 const jittered = (milliseconds: number): number => milliseconds * (randomInt(800, 1201) / 1000)

@@ -1,18 +1,18 @@
 import type { UiText } from '../wire/text.ts'
 import { error, info, success, withUnix } from './text.ts'
 
-const TOO_OLD = 'This page was open for too long. Please try again.'
+const TOO_OLD = 'This page has expired. Please try again.'
 
 /**
- * Every message, once, sorted by id. Clients act on `id` and `context`, so both are the protocol's to the letter;
- * the wording is ours. Times are RFC 3339.
+ * All messages, sorted by id. Clients rely on `id` and `context`, which follow the protocol exactly; the wording is our
+ * own. Times are RFC 3339.
  */
 export const messages = {
   // 1010000 login
   login: info(1010001, 'Sign in'),
   loginWith: (provider: string, provider_id: string) =>
     info(1010002, `Sign in with ${provider}`, { provider, provider_id }),
-  loginRefresh: info(1010003, 'Please confirm that it is you to go on.'),
+  loginRefresh: info(1010003, 'Please confirm it is you to continue.'),
   loginAal2: info(1010004, 'One more step: please confirm with your second factor.'),
   verifyLabel: info(1010005, 'Confirm'),
   totpLabel: info(1010006, 'Code from your authenticator app'),
@@ -20,7 +20,7 @@ export const messages = {
   loginSecurityKey: info(1010008, 'Use a security key'),
   loginTotp: info(1010009, 'Use your authenticator app'),
   loginBackupCode: info(1010010, 'Use a backup code'),
-  loginSecurityKeyContinue: info(1010011, 'Go on with a security key'),
+  loginSecurityKeyContinue: info(1010011, 'Continue with a security key'),
   securityKeyPrepare: info(1010012, 'Please have your security key or this device ready.'),
   loginContinue: info(1010013, 'Continue'),
   loginCodeSent: info(
@@ -55,10 +55,10 @@ export const messages = {
   linkProvider: (provider: string) => info(1050002, `Connect ${provider}`, { provider }),
   unlinkProvider: (provider: string) => info(1050003, `Disconnect ${provider}`, { provider }),
   totpUnlink: info(1050004, 'Remove the authenticator app'),
-  totpQrCode: info(1050005, 'Picture to scan with your authenticator app'),
+  totpQrCode: info(1050005, 'QR code to scan with your authenticator app'),
   totpSecret: (secret: string) => info(1050006, secret, { secret }),
   backupCodesReveal: info(1050007, 'Show backup codes'),
-  backupCodesRegenerate: info(1050008, 'Make new backup codes'),
+  backupCodesRegenerate: info(1050008, 'Create new backup codes'),
   backupCode: (secret: string) => info(1050009, secret, { secret }),
   backupCodesLabel: info(1050010, 'Keep these backup codes in a safe place. Each one works once.'),
   backupCodesConfirm: info(1050011, 'I have stored these codes'),
@@ -67,7 +67,7 @@ export const messages = {
   backupCodeUsed: (used_at: string) => info(1050014, 'Used', withUnix({ used_at })),
   backupCodesList: (secrets: readonly UiText[]) =>
     info(1050015, secrets.map((secret) => secret.text).join(', '), { secrets }),
-  backupCodesDisable: info(1050016, 'Switch backup codes off'),
+  backupCodesDisable: info(1050016, 'Disable backup codes'),
   totpSecretLabel: info(1050017, 'Or type this secret into your authenticator app'),
   securityKeyRemove: (display_name: string, added_at: string) =>
     info(1050018, `Remove the security key “${display_name}”`, { display_name, ...withUnix({ added_at }) }),
@@ -78,7 +78,7 @@ export const messages = {
 
   // 1060000 recovery
   recovered: (privileged_session_expires_at: string) =>
-    success(1060001, 'You are back in. Please choose a new password now, or add another way to sign in.', {
+    success(1060001, 'You are signed in. Please choose a new password now, or add another sign-in method.', {
       privilegedSessionExpiresAt: privileged_session_expires_at,
       ...withUnix({ privileged_session_expires_at }),
     }),
@@ -91,7 +91,7 @@ export const messages = {
     info(1060004, `If ${masked_address} belongs to your account, a code is on its way to it.`, {
       masked_address,
     }),
-  recoveryAskFullAddress: info(1060005, 'Please type the whole address, so that we know it is yours.'),
+  recoveryAskFullAddress: info(1060005, 'Please enter the full address to confirm that it is yours.'),
   recoveryChooseAddress: info(1060006, 'Where should the code go?'),
   recoveryBack: info(1060007, 'Back'),
 
@@ -111,17 +111,17 @@ export const messages = {
   registrationCodeLabel: info(1070012, 'Code'),
   loginCodeLabel: info(1070013, 'Sign-in code'),
   loginAndLinkLabel: info(1070014, 'Sign in and connect'),
-  captchaLabel: info(1070015, 'Please show that you are a person'),
+  captchaLabel: info(1070015, 'Please confirm that you are human'),
   recoveryAddressLabel: info(1070016, 'Recovery address'),
   phoneLabel: info(1070017, 'Phone number'),
-  emailOrPhoneLabel: info(1070018, 'E-mail or phone number'),
+  emailOrPhoneLabel: info(1070018, 'Email or phone number'),
 
   // 1080000 verification
-  verificationLinkSent: info(1080001, 'Please look for our mail and open the link in it.'),
-  verified: success(1080002, 'Your e-mail address is confirmed.'),
+  verificationLinkSent: info(1080001, 'Please check your email and open the link in it.'),
+  verified: success(1080002, 'Your email address is confirmed.'),
   verifiedPhone: success(1080002, 'Your phone number is confirmed.'),
-  verificationSent: info(1080003, 'Please look for our mail and enter its code here.'),
-  verificationSentBySms: info(1080003, 'Please look for our text message and enter its code here.'),
+  verificationSent: info(1080003, 'Please check your email and enter the code here.'),
+  verificationSentBySms: info(1080003, 'Please check your text messages and enter the code here.'),
 
   // 4000000 validation
   generic: (reason: string) => error(4000001, reason, { reason }),
@@ -129,29 +129,29 @@ export const messages = {
   tooShort: (min_length: number, actual_length: number) =>
     error(4000003, `Please use at least ${count(min_length, 'character')}.`, { min_length, actual_length }),
   patternMismatch: (pattern: string) =>
-    error(4000004, 'This is not written as it should be. Please check it.', { pattern }),
+    error(4000004, 'This value has the wrong format. Please check it.', { pattern }),
   passwordRefused: (reason: string) => error(4000005, reason, { reason }),
-  invalidCredentials: error(4000006, 'These sign-in details do not match. Please check them and try again.'),
-  /** Where an unproven address cannot sign in, to everybody. */
+  invalidCredentials: error(4000006, 'Incorrect email or password. Please try again.'),
+  /** Used for every rejected password where an unverified address cannot sign in. */
   invalidOrUnproven: error(
     4000006,
-    'Incorrect email or password. If you have just registered, check your mail for the code.',
+    'Incorrect email or password. If you have just registered, check your email for the code.',
   ),
   duplicateIdentifier: error(4000007, 'You may have an account with these details. Please sign in instead.'),
-  /** The same when a second way in is connected: who reads it is signed in, and need not sign in. */
+  /** The same for a provider account that a signed-in user connects. */
   duplicateLink: error(
     4000007,
-    'This account opens another account here already. Please connect a different one, or sign in with it.',
+    'This account is already linked to another user. Please connect a different one, or sign in with it.',
   ),
   credentialWrong: error(4000008, 'That did not work. Please try again.'),
-  noIdentifier: error(4000009, 'There is nothing here that you could sign in with. Please fill in more.'),
+  noIdentifier: error(4000009, 'Please enter something to sign in with, such as an email address.'),
   addressNotVerified: error(4000010, 'Please confirm your address first. A new code is on its way.'),
   noTotp: error(4000011, 'Your account has no authenticator app yet.'),
-  backupCodeSpent: error(4000012, 'This backup code was used before. Please take another one.'),
+  backupCodeSpent: error(4000012, 'This backup code was already used. Please use another one.'),
   noSecurityKey: error(4000013, 'Your account has no security key yet.'),
   noBackupCodes: error(4000014, 'Your account has no backup codes yet.'),
-  securityKeyUnknown: error(4000015, 'We do not know this key. Please try another way to sign in.'),
-  backupCodeWrong: error(4000016, 'This backup code is not right. Please check it.'),
+  securityKeyUnknown: error(4000015, 'Unknown key. Please try another way to sign in.'),
+  backupCodeWrong: error(4000016, 'This backup code is incorrect. Please check it.'),
   tooLong: (max_length: number, actual_length: number) =>
     error(4000017, `Please use at most ${count(max_length, 'character')}.`, { max_length, actual_length }),
   tooLow: (minimum: number, actual: number) =>
@@ -175,17 +175,14 @@ export const messages = {
       actual_items,
     }),
   equalItems: (index_a: number, index_b: number) =>
-    error(4000025, 'One of these stands here twice. Please remove it.', { index_a, index_b }),
+    error(4000025, 'One of these is duplicated. Please remove it.', { index_a, index_b }),
   wrongType: (allowed_types: readonly string[], actual_type: string) =>
-    error(4000026, 'This does not fit here. Please check it.', { allowed_types, actual_type }),
+    error(4000026, 'This value has the wrong type. Please check it.', { allowed_types, actual_type }),
   duplicateSingleSignOn: error(4000027, 'You may have an account already. Please sign in as you did before.'),
   duplicateIdentifierHints: (hints: LoginHints) => error(4000028, hintsText(hints), { ...hints }),
   notConstant: (expected: string) => error(4000029, `This must be ${expected}.`, { expected }),
-  notConstantValue: error(4000030, 'This is not the value that belongs here.'),
-  passwordTooSimilar: error(
-    4000031,
-    'This password is too much like your sign-in name. Please choose another.',
-  ),
+  notConstantValue: error(4000030, 'This is not the expected value.'),
+  passwordTooSimilar: error(4000031, 'This password is too similar to your email. Please choose another.'),
   passwordTooShort: (min_length: number, actual_length: number) =>
     error(4000032, `Please choose a password of at least ${count(min_length, 'character')}.`, {
       min_length,
@@ -197,57 +194,57 @@ export const messages = {
       actual_length,
     }),
   passwordBreached: (breaches: number) =>
-    error(4000034, 'This password appeared in a data leak. Please choose another.', { breaches }),
-  noCodeLogin: error(4000035, 'No account signs in by code with this address. Please check it.'),
+    error(4000034, 'This password appeared in a data breach. Please choose another.', { breaches }),
+  noCodeLogin: error(4000035, 'No account with this address can sign in by code. Please check it.'),
   traitsChanged: error(4000036, 'Your details have changed since the code was sent. Please start again.'),
-  accountUnknown: error(4000037, 'We found no account for this. Please check it or create one.'),
-  captchaFailed: error(4000038, 'We could not tell whether you are a person. Please try again.'),
-  passwordUnchanged: error(4000039, 'This is the password you have already. Please choose a new one.'),
+  accountUnknown: error(4000037, 'We found no such account. Please check it or create one.'),
+  captchaFailed: error(4000038, 'We could not confirm that you are human. Please try again.'),
+  passwordUnchanged: error(4000039, 'This is already your password. Please choose a new one.'),
   invalidEmail: (value: string) => error(4000040, 'Please enter a valid email address.', { value }),
   invalidPhone: (value: string) =>
     error(4000041, 'Please enter a phone number with its country code, such as +44.', { value }),
 
-  // 4010000 login, and methods that nobody took
+  // 4010000 login, and submissions that no method takes
   loginFlowExpired: (expired_at: string) => error(4010001, TOO_OLD, withUnix({ expired_at })),
   noLoginMethod: error(4010002, 'We could not sign you in this way. Please choose another.'),
   noRegistrationMethod: error(4010003, 'We could not create an account this way. Please choose another.'),
   noSettingsMethod: error(4010004, 'We could not tell what to change. Please try again.'),
-  noRecoveryMethod: error(4010005, 'We could not help you back in this way. Please choose another.'),
+  noRecoveryMethod: error(4010005, 'We could not recover your account this way. Please choose another.'),
   noVerificationMethod: error(4010006, 'We could not confirm your address this way. Please try again.'),
-  loginAlreadyDone: error(4010007, 'This sign-in is complete already. Please start again.'),
-  loginCodeWrong: error(4010008, 'This code is not right or was used before. Please check it.'),
-  linkMismatch: error(4010009, 'This sign-in belongs to another account. Please use the one you began with.'),
-  addressUnknown: error(4010010, 'This address is not one of your account. Please check it.'),
+  loginAlreadyDone: error(4010007, 'This sign-in is already complete. Please start again.'),
+  loginCodeWrong: error(4010008, 'That code is incorrect or already used. Please check it.'),
+  linkMismatch: error(
+    4010009,
+    'This sign-in belongs to another account. Please use the one you started with.',
+  ),
+  addressUnknown: error(4010010, 'This address does not belong to your account. Please check it.'),
 
   // 4040000 registration
   registrationFlowExpired: (expired_at: string) => error(4040001, TOO_OLD, withUnix({ expired_at })),
-  registrationAlreadyDone: error(4040002, 'This account is complete already. Please sign in.'),
-  registrationCodeWrong: error(4040003, 'This code is not right or was used before. Please check it.'),
+  registrationAlreadyDone: error(4040002, 'This account is already complete. Please sign in.'),
+  registrationCodeWrong: error(4040003, 'That code is incorrect or already used. Please check it.'),
 
   // 4050000 settings
   settingsFlowExpired: (expired_at: string) => error(4050001, TOO_OLD, withUnix({ expired_at })),
   oneAddressAtOnce: error(4050002, 'Please change one address at a time.'),
 
   // 4060000 recovery
-  recoveryAlreadyDone: error(4060001, 'This recovery is complete already. Please start again.'),
-  recoveryStateWrong: error(4060002, 'Something got out of step. Please start again.'),
-  recoveryTokenMissing: error(4060003, 'This link is not whole. Please open it from the mail again.'),
-  recoveryLinkWrong: error(4060004, 'This link is not right or was used before. Please ask for a new one.'),
+  recoveryAlreadyDone: error(4060001, 'This recovery is already complete. Please start again.'),
+  recoveryStateWrong: error(4060002, 'This form is out of date. Please start again.'),
+  recoveryTokenMissing: error(4060003, 'This link is incomplete. Please open it from the email again.'),
+  recoveryLinkWrong: error(4060004, 'This link is invalid or already used. Please request a new one.'),
   recoveryFlowExpired: (expired_at: string) => error(4060005, TOO_OLD, withUnix({ expired_at })),
-  recoveryCodeWrong: error(4060006, 'This code is not right or was used before. Please check it.'),
+  recoveryCodeWrong: error(4060006, 'That code is incorrect or already used. Please check it.'),
 
   // 4070000 verification
-  verificationLinkWrong: error(
-    4070001,
-    'This link is not right or was used before. Please ask for a new one.',
-  ),
-  verificationAlreadyDone: error(4070002, 'This address is confirmed already.'),
-  verificationStateWrong: error(4070003, 'Something got out of step. Please start again.'),
-  verificationTokenMissing: error(4070004, 'This link is not whole. Please open it from the mail again.'),
+  verificationLinkWrong: error(4070001, 'This link is invalid or already used. Please request a new one.'),
+  verificationAlreadyDone: error(4070002, 'This address is already confirmed.'),
+  verificationStateWrong: error(4070003, 'This form is out of date. Please start again.'),
+  verificationTokenMissing: error(4070004, 'This link is incomplete. Please open it from the email again.'),
   verificationFlowExpired: (expired_at: string) => error(4070005, TOO_OLD, withUnix({ expired_at })),
-  verificationCodeWrong: error(4070006, 'This code is not right or was used before. Please check it.'),
+  verificationCodeWrong: error(4070006, 'That code is incorrect or already used. Please check it.'),
 
-  // 4290000 limits: our own
+  // 4290000 limits: our own range
   tooManyAttempts: (retry_after: number, retry_at: string) =>
     error(4290001, `Too many attempts. Try again in ${durationText(retry_after)}.`, {
       retry_after,
@@ -256,11 +253,11 @@ export const messages = {
 
   // 5000000 system
   system: (reason: string) => error(5000001, reason, { reason }),
-  noMethodAvailable: error(5000002, 'There is no way to sign in here yet. Please ask who runs this site.'),
-  noOrganizationProvider: error(5000003, 'Your organisation has no way to sign in here yet. Please ask it.'),
+  noMethodAvailable: error(5000002, 'No sign-in method is enabled. Contact support.'),
+  noOrganizationProvider: error(5000003, 'Your organisation has no sign-in method here. Please contact it.'),
 } as const
 
-/** What the person signs in with to connect a new credential to the account that has its identifier. */
+/** Signing in to the account that has the identifier links the new credential to it. */
 export interface LinkContext {
   readonly duplicate_identifier: string
   readonly provider: string
@@ -269,7 +266,7 @@ export interface LinkContext {
   readonly available_providers: readonly string[]
 }
 
-/** Ways into the account that has the identifier; shown where `login_hints` is on. */
+/** The sign-in methods of the account that has the identifier; shown if `login_hints` is enabled. */
 export interface LoginHints {
   readonly available_credential_types: readonly string[]
   readonly available_oidc_providers: readonly string[]
@@ -281,14 +278,14 @@ function legacyLinkNames(link: LinkContext) {
 }
 
 function linkText(link: LinkContext): string {
-  return `${link.duplicate_identifier} has an account already. Please sign in to it to connect ${link.provider}.`
+  return `${link.duplicate_identifier} already has an account. Please sign in to it to connect ${link.provider}.`
 }
 
 function hintsText(hints: LoginHints): string {
   const whose = hints.credential_identifier_hint
   return whose === ''
     ? messages.duplicateIdentifier.text
-    : `${whose} has an account already. Please sign in instead.`
+    : `${whose} already has an account. Please sign in instead.`
 }
 
 function durationText(seconds: number): string {

@@ -1,9 +1,9 @@
 import type { AnchorNode, Autocomplete, InputNode, InputType, NodeGroup, UiNode } from '../wire/node.ts'
 import type { UiText } from '../wire/text.ts'
 
-/** What an input may have beside its name and type. What is `undefined` or `false` is left out of the node. */
+/** An input's optional attributes. Those that are `undefined` or `false` are omitted from the node. */
 export interface InputOptions {
-  /** Any JSON; `''` and `false` are values too and are shown. */
+  /** Any JSON; `''` and `false` are values and are kept. */
   readonly value?: unknown
   readonly label?: UiText | undefined
   readonly required?: boolean | undefined
@@ -17,7 +17,7 @@ export interface InputOptions {
   readonly onloadTrigger?: string | undefined
 }
 
-/** A field to fill in. */
+/** A visible input field. */
 export function input(
   group: NodeGroup,
   name: string,
@@ -45,22 +45,22 @@ export function input(
   })
 }
 
-/** A field that the person does not see. */
+/** A hidden field. */
 export function hidden(group: NodeGroup, name: string, value?: unknown): InputNode {
   return input(group, name, 'hidden', { value })
 }
 
-/** A button that sends the form with `name=value`; most buttons name the method. */
+/** A button that submits `name=value`; for most buttons `name` is `method`. */
 export function submit(group: NodeGroup, value: string, label: UiText, name = 'method'): InputNode {
   return input(group, name, 'submit', { value, label })
 }
 
-/** The double of the CSRF cookie; a native app gets it empty, because it has no cookie. */
+/** The CSRF token field. Empty for native apps, because they have no cookie. */
 export function csrfNode(token: string): InputNode {
   return input('default', 'csrf_token', 'hidden', { value: token, required: true })
 }
 
-/** A picture: `src` is a data URL, the size is in pixels. */
+/** An image: `src` is a data URL, the size is in pixels. */
 export function image(
   group: NodeGroup,
   id: string,
@@ -86,7 +86,7 @@ export function text(group: NodeGroup, id: string, content: UiText, label?: UiTe
   })
 }
 
-/** A link; its title is its label too. */
+/** A link; its title is also its label. */
 export function anchor(group: NodeGroup, id: string, href: string, title: UiText): AnchorNode {
   return freeze({
     type: 'a',
@@ -97,7 +97,7 @@ export function anchor(group: NodeGroup, id: string, href: string, title: UiText
   })
 }
 
-/** A script that the page loads; `integrity` and `nonce` are what its policy asks for. */
+/** A script that the page loads, with `integrity` and `nonce` for its Content Security Policy. */
 export function script(
   group: NodeGroup,
   id: string,
@@ -120,25 +120,25 @@ export function script(
   })
 }
 
-/** By what messages and values find their node. */
+/** The key by which messages and values find their node. */
 export function nodeName(node: UiNode): string {
   return 'name' in node.attributes ? node.attributes.name : node.attributes.id
 }
 
-/** The same field holding `value`; `undefined` empties it. What is no field stays as it is. */
+/** The same input with `value`; `undefined` clears it. Other nodes are unchanged. */
 export function withValue(node: UiNode, value: unknown): UiNode {
   if (node.type !== 'input') return node
   const { value: _, ...attributes } = node.attributes
   return freeze({ ...node, attributes: { ...attributes, ...(value !== undefined && { value }) } })
 }
 
-/** The same field, sent along unseen. What is no field stays as it is. */
+/** The same input, hidden. Other nodes are unchanged. */
 export function asHidden(node: UiNode): UiNode {
   if (node.type !== 'input') return node
   return freeze({ ...node, attributes: { ...node.attributes, type: 'hidden' } })
 }
 
-/** The same node with `messages` after those that it has. */
+/** The same node with `messages` appended. */
 export function withMessages(node: UiNode, messages: readonly UiText[]): UiNode {
   return freeze({ ...node, messages: [...node.messages, ...messages] })
 }

@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { correction, generate } from 'lean-qr'
 
-/** Pixels; what clients lay out for. */
+/** In pixels, as clients expect it. */
 const SIZE = 256
-/** Modules of white that every scanner needs around the code. */
+/** The quiet zone that scanners require, in modules. */
 const QUIET = 4
 
 interface Picture {
@@ -12,13 +12,13 @@ interface Picture {
   readonly height: number
 }
 
-/** The same text gives the same picture. Throws for more than a QR code holds. */
+/** Deterministic. Throws if the text exceeds a QR code's capacity. */
 export function qrCodePicture(text: string): Picture {
   const png = toPng(paint(text))
   return { src: `data:image/png;base64,${png.toString('base64')}`, width: SIZE, height: SIZE }
 }
 
-/** One byte of filter and one bit a pixel for each line; white is 1. */
+/** Per line: a filter byte, then one bit per pixel; 1 is white. */
 function paint(text: string): Buffer {
   const code = generate(text, { minCorrectionLevel: correction.M })
   const scale = Math.max(1, Math.floor(SIZE / (code.size + 2 * QUIET)))
@@ -29,7 +29,7 @@ function paint(text: string): Buffer {
   for (let y = 0; y < SIZE; y++) {
     for (let x = 0; x < SIZE; x++) {
       const at = y * line + 1 + (x >> 3)
-      // Outside of the code there is nothing set.
+      // No module is set outside the code.
       if (!code.get(module(x), module(y))) lines[at] = (lines[at] ?? 0) | (0x80 >> (x & 7))
     }
   }
@@ -38,7 +38,7 @@ function paint(text: string): Buffer {
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Black and white, one bit a pixel. RFC 2083. */
+/** Greyscale with one bit per pixel. RFC 2083. */
 function toPng(lines: Buffer): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(SIZE, 0)

@@ -36,12 +36,12 @@ const SETTINGS_GROUPS: readonly NodeGroup[] = [
 ]
 const SECURITY_KEYS = ['webauthn_remove', 'webauthn_register_displayname', 'webauthn_register']
 
-/** Kratos compatibility: clients draw the nodes in the order in which they arrive. */
+/** Kratos compatibility: clients show nodes in the order of the response. */
 export function sortLogin(nodes: readonly UiNode[]): UiNode[] {
   return sortNodes(nodes, LOGIN_GROUPS, ['csrf_token', 'identifier', 'password'])
 }
 
-/** `schemaKeys` are the traits in the order of the schema file, `traits.email` first for example. */
+/** `schemaKeys` are the traits in schema order, such as `traits.email`. */
 export function sortRegistration(nodes: readonly UiNode[], schemaKeys: readonly string[]): UiNode[] {
   const [first, others] = [schemaKeys.slice(0, 1), schemaKeys.slice(1)]
   return sortNodes(nodes, REGISTRATION_GROUPS, [
@@ -53,7 +53,7 @@ export function sortRegistration(nodes: readonly UiNode[], schemaKeys: readonly 
   ])
 }
 
-/** The order of the settings. Verification and recovery keep the order of the strategies. */
+/** The order of the settings form. Verification and recovery keep the order of the strategies. */
 export function sortSettings(nodes: readonly UiNode[], schemaKeys: readonly string[]): UiNode[] {
   return sortNodes(nodes, SETTINGS_GROUPS, [...schemaKeys, ...SECURITY_KEYS, 'passkey_remove'])
 }
@@ -75,7 +75,7 @@ function byKey(keys: readonly string[]): Less {
   }
 }
 
-/** A password may stand between traits; every other group stays together. */
+/** Password nodes may be sorted between traits; other groups stay together. */
 function areComparable(a: NodeGroup, b: NodeGroup): boolean {
   return a === b || (a === 'default' && b === 'password') || (a === 'password' && b === 'default')
 }
@@ -94,8 +94,8 @@ function printedValue(node: UiNode): string {
 }
 
 /**
- * Go's stable sort: blocks of 20 by insertion, then in-place merges after Kim and Kutzner's SymMerge. `byKey` is not
- * transitive, so what comes out depends on which pairs are compared, and `Array.prototype.sort` compares others.
+ * Go's stable sort: insertion sort of blocks of 20, then in-place merges (SymMerge by Kim and Kutzner). `byKey` is not
+ * transitive, so the result depends on which pairs are compared, and `Array.prototype.sort` compares other pairs.
  */
 function sortStable(nodes: readonly UiNode[], less: Less): UiNode[] {
   let blocks: UiNode[][] = []
@@ -157,7 +157,7 @@ function isLess(a: UiNode | undefined, b: UiNode | undefined, less: Less): boole
   return a !== undefined && b !== undefined && less(a, b)
 }
 
-/** Halving search for the first index that holds, `to` when none does. */
+/** Binary search for the first index that satisfies `holds`; returns `to` if there is none. */
 function firstIndex(from: number, to: number, holds: (index: number) => boolean): number {
   let [low, high] = [from, to]
   while (low < high) {

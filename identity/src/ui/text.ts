@@ -12,7 +12,7 @@ export function error(id: number, text: string, context?: UiText['context']): Ui
   return message(id, 'error', text, context)
 }
 
-/** `{ used_at }` becomes `{ used_at, used_at_unix }`: clients find each time in both spellings. */
+/** Turns `{ used_at }` into `{ used_at, used_at_unix }`: clients expect each time in both forms. */
 export function withUnix(time: Readonly<Record<string, string>>): Record<string, string | number> {
   return Object.fromEntries(
     Object.entries(time).flatMap(([name, value]) => [

@@ -3,26 +3,26 @@ import type { UiText } from '../wire/text.ts'
 import { messages } from './messages.ts'
 import { input } from './nodes.ts'
 
-/** What a form needs to know about one trait. */
+/** What a form needs to know about a trait. */
 export interface TraitLeaf {
   /** `traits.name.first`: the name of its field. */
   readonly path: string
-  /** JSON types that the schema allows; empty when it names none. */
+  /** The JSON types of the schema; empty if it has none. */
   readonly types: readonly string[]
   readonly format?: string
   readonly title?: string
   readonly pattern?: string
-  /** Its own object asks for it. */
+  /** Required by its own object. */
   readonly required: boolean
   /** The schema's `disableFormField`. */
   readonly disabled: boolean
-  /** Somebody signs in with it, or is named by it in an authenticator. */
+  /** The trait is an identifier or an authenticator's account name. */
   readonly identifies: boolean
 }
 
-/** An identity schema as far as forms look at it. */
+/** The part of an identity schema that forms need. */
 export interface FormSchema {
-  /** In the order of the schema's file. */
+  /** In the order of the schema. */
   readonly leaves: readonly TraitLeaf[]
 }
 
@@ -35,19 +35,19 @@ const FORMATS: Readonly<Record<string, { readonly type: InputType; readonly auto
     'date-time': { type: 'datetime-local' },
   }
 
-/** One field for each trait, without values, in the order of the schema. */
+/** A field for each trait, without values, in the order of the schema. */
 export function traitNodes(schema: FormSchema, group: NodeGroup = 'default'): InputNode[] {
-  // A trait of several types has no kind of field that would fit.
+  // No input type fits a trait of several types.
   return schema.leaves.filter(({ types }) => types.length < 2).map((leaf) => traitNode(leaf, group))
 }
 
-/** A field for a value that the schema has no leaf of its own for, such as one item of a list; the value says its kind. */
+/** A field for a value without a leaf in the schema, such as a list item; its type follows from the value. */
 export function traitValueNode(path: string, value: unknown, group: NodeGroup): InputNode {
   const types: Readonly<Record<string, InputType>> = { number: 'number', boolean: 'checkbox' }
   return input(group, path, types[typeof value] ?? 'text', { value })
 }
 
-/** What the field is called that somebody signs in with. */
+/** The label of the identifier field. */
 export function identifierLabel(schema: FormSchema): UiText {
   const [only, ...others] = schema.leaves.filter(({ identifies }) => identifies)
   if (only?.title === undefined || others.length > 0) return messages.identifierLabel

@@ -3,12 +3,12 @@ import { escapeHtml, functions, isTrue, print } from './functions.ts'
 import type { Body, Node, Operand, Parsed, Pipeline, Slot } from './parse.ts'
 import { TemplateError } from './template-error.ts'
 
-/** What a template may cost, whatever it says: rendering always ends soon. */
+/** Bounds the cost of rendering any template. */
 const LIMITS = { calls: 50, steps: 20_000, output: 512 * 1024 }
 
 interface Run {
   readonly named: Parsed['named']
-  /** What the template as a whole is given: a misspelled member of it is an error. */
+  /** The template's data: a misspelled member of it is an error. */
   readonly root: object
   readonly out: string[]
   size: number
@@ -16,14 +16,14 @@ interface Run {
   depth: number
 }
 
-/** Variables by name; a block sees those around it and may set them. */
+/** Variables by name; a block can read and set those of outer blocks. */
 interface Scope {
   readonly dot: Value
   readonly variables: Map<string, Value>
   readonly above?: Scope
 }
 
-/** Fills a template. Throws `TemplateError`. */
+/** Renders a template. Throws `TemplateError`. */
 export function evaluate({ main, named }: Parsed, data: object): string {
   const run: Run = { named, root: data, out: [], size: 0, steps: 0, depth: 0 }
   runNodes(run, main, { dot: data, variables: new Map([['$', data]]) })
@@ -92,7 +92,7 @@ function entriesOf(value: Value): [key: Value, value: Value][] {
 
 function runCall(run: Run, { name, pipeline, line }: Extract<Node, { kind: 'call' }>, scope: Scope): void {
   const nodes = run.named.get(name)
-  if (!nodes) throw new TemplateError(`there is no template ${JSON.stringify(name)}`, line)
+  if (!nodes) throw new TemplateError(`unknown template ${JSON.stringify(name)}`, line)
   if (run.depth >= LIMITS.calls) throw new TemplateError('templates call each other too deeply', line)
   const dot = pipeline ? pipelineValue(run, pipeline, scope) : undefined
   run.depth += 1
@@ -106,7 +106,7 @@ function inner(above: Scope, dot: Value): Scope {
 
 function pipelineValue(run: Run, { variables, declares, commands, line }: Pipeline, scope: Scope): Value {
   run.steps += 1
-  if (run.steps > LIMITS.steps) throw new TemplateError('this takes too long', line)
+  if (run.steps > LIMITS.steps) throw new TemplateError('the template takes too long', line)
   let value: Value
   for (const [at, command] of commands.entries()) {
     value = commandValue(run, command, scope, { piped: at === 0 ? [] : [value], line })
@@ -136,7 +136,7 @@ function commandValue(
   if (!first) throw new TemplateError('a value is missing', line)
   if (first.kind === 'function') {
     const call = functions.get(first.name)
-    if (!call) throw new TemplateError(`there is no function ${first.name}`, line)
+    if (!call) throw new TemplateError(`unknown function ${first.name}`, line)
     const values = rest.map((operand) => operandValue(run, operand, scope, line))
     return fieldsOf(run, call(...values, ...piped), first.fields, line)
   }
@@ -172,7 +172,10 @@ function fieldsOf(run: Run, value: Value, fields: readonly string[], line: numbe
       return (found as Readonly<Record<string, Value>>)[name]
     }
     if (found === run.root)
-      throw new TemplateError(`there is no .${name}: ${Object.keys(run.root).join(', ')}`, line)
+      throw new TemplateError(
+        `unknown field .${name}, expected one of: ${Object.keys(run.root).join(', ')}`,
+        line,
+      )
     return undefined
   }, value)
 }
@@ -193,13 +196,13 @@ function escaped({ escape: how }: Slot, value: Value): string {
   }
 }
 
-/** Relative, or of a kind that runs no script. */
+/** Relative, or with a scheme that runs no script. */
 function isSafeUrl(url: string): boolean {
   const scheme = /^([^/?#]*):/.exec(url.trim())?.[1]
   return scheme === undefined || /^(https?|mailto|tel)$/i.test(scheme)
 }
 
-/** What is escaped already stays as it is. */
+/** Keeps existing percent-encoding. */
 function normalisedUrl(url: string): string {
   return encodeURI(url.toWellFormed())
     .replaceAll('%25', '%')

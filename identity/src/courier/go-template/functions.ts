@@ -1,16 +1,16 @@
 export type Value = unknown
 
-/** A function of templates; arguments as Go has them: what is piped in comes last. */
+/** A template function; a piped argument comes last, as in Go. */
 export type TemplateFunction = (...values: readonly Value[]) => Value
 
-/** Go's idea of what `if` takes for true. */
+/** Go's truth of a value in `if`. */
 export function isTrue(value: Value): boolean {
   if (Array.isArray(value)) return value.length > 0
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
   return Boolean(value)
 }
 
-/** As Go's `fmt` prints it. */
+/** Prints a value as Go's `fmt` does. */
 export function print(value: Value): string {
   if (value === undefined || value === null) return '<no value>'
   if (Array.isArray(value)) return `[${value.map(print).join(' ')}]`
@@ -23,7 +23,7 @@ const text = (value: Value): string => (value === undefined || value === null ? 
 const number = (value: Value): number => (Number.isFinite(Number(value)) ? Math.trunc(Number(value)) : 0)
 const list = (value: Value): readonly Value[] => (Array.isArray(value) ? value : [])
 
-/** Of text what Go counts: bytes for `len`, characters elsewhere. */
+/** Go counts bytes in `len`, and characters elsewhere. */
 function length(value: Value): number {
   if (typeof value === 'string') return Buffer.byteLength(value)
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 0
@@ -138,10 +138,10 @@ const SPRIG: Readonly<Record<string, TemplateFunction>> = {
   mod: (one, other) => (number(other) === 0 ? 0 : number(one) % number(other)),
 }
 
-/** What templates may call: Go's own functions, and those of sprig that have no effect and read no clock. */
+/** The available functions: Go's own, and those of sprig without side effects or access to the clock. */
 export const functions: ReadonlyMap<string, TemplateFunction> = new Map(Object.entries({ ...GO, ...SPRIG }))
 
-/** For text and for quoted attributes alike. */
+/** For text and quoted attributes. */
 export function escapeHtml(value: string): string {
   return value.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -2,11 +2,11 @@ import { evaluate } from './evaluate.ts'
 import { markHtmlContexts } from './html-context.ts'
 import { parseTemplate } from './parse.ts'
 
-/** Fills the template. Throws `TemplateError`. */
+/** Renders the template. Throws `TemplateError`. */
 export type GoTemplate = (data: object) => string
 
 /**
- * A template as Go's `text/template` and `html/template` read it: `if`, `with`, `range`, `define`, `block` and
+ * Compiles a template of Go's `text/template` or `html/template`: `if`, `with`, `range`, `define`, `block` and
  * `template`, variables, pipelines, and the functions of `functions.ts`. Not supported: methods, `break` and
  * `continue`, dates, and values in scripts, styles, comments and unquoted attributes. Throws `TemplateError`.
  */

@@ -1,27 +1,27 @@
 import type { Node, Parsed, Slot } from './parse.ts'
 import { TemplateError } from './template-error.ts'
 
-/** A place in a page: in its text, in a tag, in an attribute's value, or in a script, a style or a comment. */
+/** A position in HTML: in text, in a tag, in an attribute value, or in a script, a style or a comment. */
 interface Place {
   readonly kind: 'text' | 'tag' | 'value' | 'opaque'
   /** Empty for a comment. */
   readonly element: string
   readonly attribute: string
-  /** Empty for a value without quotes. */
+  /** Empty for an unquoted value. */
   readonly quote: string
-  /** What of the value came before; an output counts as one letter. */
+  /** The value so far; an output counts as one character. */
   readonly value: string
 }
 
 const TEXT: Place = { kind: 'text', element: '', attribute: '', quote: '', value: '' }
 const URLS = /^(href|src|action|formaction|cite|poster|background|longdesc|xlink:href|data)$/
-/** What is in there is no text: scripts and styles have escapes of their own. */
+/** Attributes whose values are not text: scripts and styles need other escapes. */
 const FORBIDDEN = /^(on.*|style|srcdoc|srcset|ping|manifest)$/
 const OPAQUE = /^(script|style|xmp|iframe|noembed|noframes|noscript|plaintext)$/
 
 /**
- * Finds out how each output of an HTML template must be escaped, as Go's `html/template` does, for the text of
- * elements and quoted attributes. Throws `TemplateError` for an output anywhere else.
+ * Determines how each output of an HTML template must be escaped, as Go's `html/template` does, in text and quoted
+ * attributes. Throws `TemplateError` for an output anywhere else.
  */
 export function markHtmlContexts({ main, named }: Parsed): void {
   for (const nodes of [main, ...named.values()]) {
@@ -39,14 +39,14 @@ function walk(nodes: readonly Node[], start: Place): Place {
         return withOutput(place)
       case 'call':
         if (place.kind === 'text') return place
-        throw new TemplateError('{{template}} may stand in the text of a page only', node.line)
+        throw new TemplateError('{{template}} is allowed in text only', node.line)
       default:
         return walkBlock(node, place)
     }
   }, start)
 }
 
-/** Where one value begins an address, what follows it does not. */
+/** If a URL begins with one output, the following outputs are not its beginning. */
 function withOutput(place: Place): Place {
   return place.kind === 'value' ? { ...place, value: `${place.value}x` } : place
 }
@@ -59,7 +59,7 @@ function walkBlock(node: Extract<Node, { kind: 'if' | 'with' | 'range' }>, place
   )
   if (!isSame)
     throw new TemplateError(
-      `the branches of {{${node.kind}}} end in different places of a tag`,
+      `the branches of {{${node.kind}}} end in different HTML contexts`,
       node.pipeline.line,
     )
   return then
@@ -69,19 +69,16 @@ function escapeAt({ kind, element, attribute, quote, value }: Place, line: numbe
   if (kind === 'text') return 'text'
   if (kind !== 'value' || quote === '') {
     const where = kind === 'opaque' ? `<${element || '!--'}>` : 'a tag outside of quotes'
-    throw new TemplateError(
-      `no value can stand in ${where}: put it into the text or a quoted attribute`,
-      line,
-    )
+    throw new TemplateError(`no value is allowed in ${where}: put it in text or a quoted attribute`, line)
   }
   if (FORBIDDEN.test(attribute))
-    throw new TemplateError(`no value can stand in the attribute ${attribute}`, line)
+    throw new TemplateError(`no value is allowed in the attribute ${attribute}`, line)
   if (!URLS.test(attribute)) return 'text'
   if (value.trim() === '') return 'url'
   return /[?#]/.test(value) ? 'query' : 'url-part'
 }
 
-/** Reads on in the page, as far as attributes and their quotes go. */
+/** Scans HTML as far as tags, attributes and their quotes. */
 function advance(text: string, start: Place): Place {
   let place = start
   for (let rest = text; rest !== ''; ) {

@@ -8,7 +8,7 @@ export type Node =
   | { readonly kind: 'if' | 'with' | 'range'; readonly pipeline: Pipeline; readonly body: Body }
   | { readonly kind: 'call'; readonly name: string; readonly pipeline?: Pipeline; readonly line: number }
 
-/** Where an output stands in HTML; written by `html-context.ts`. */
+/** The HTML context of an output, set by `html-context.ts`. */
 export interface Slot {
   escape: 'none' | 'text' | 'url' | 'url-part' | 'query'
 }
@@ -18,7 +18,7 @@ export interface Body {
   readonly otherwise: readonly Node[]
 }
 
-/** `$a, $b := first | second`: each command gets what the one before gave as its last argument. */
+/** `$a, $b := first | second`: each command gets the previous result as its last argument. */
 export interface Pipeline {
   readonly variables: readonly string[]
   readonly declares: boolean
@@ -38,7 +38,7 @@ export interface Parsed {
   readonly named: ReadonlyMap<string, readonly Node[]>
 }
 
-/** Reads a template of Go's `text/template`. Throws `TemplateError`. */
+/** Parses a template of Go's `text/template`. Throws `TemplateError`. */
 export function parseTemplate(source: string): Parsed {
   const reader: Reader = { pieces: readPieces(source), at: 0, named: new Map() }
   const { nodes, end } = readNodes(reader)

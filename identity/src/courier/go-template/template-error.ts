@@ -1,4 +1,4 @@
-/** A template that cannot be used, and the line where that shows. */
+/** An invalid template, with the line of the error. */
 export class TemplateError extends Error {
   constructor(message: string, line: number) {
     super(`line ${line}: ${message}`)

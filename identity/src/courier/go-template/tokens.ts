@@ -1,17 +1,17 @@
 import { TemplateError } from './template-error.ts'
 
-/** One word of an action. `glued`: nothing stands before it, so that `.a.b` differs from `.a .b`. */
+/** A token of an action. `glued`: not preceded by white space, so that `.a.b` differs from `.a .b`. */
 export type Token = { readonly line: number; readonly glued: boolean } & (
   | { readonly kind: 'field' | 'variable' | 'name' | 'punctuation'; readonly text: string }
   | { readonly kind: 'literal'; readonly value: string | number }
 )
 
-/** A template is text and actions, in turn. */
+/** Text or an action. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string; readonly line: number }
   | { readonly kind: 'action'; readonly tokens: readonly Token[]; readonly line: number }
 
-/** Strings may hold `}}`; `{{-` and `-}}` take the white space beside them. */
+/** Strings may contain `}}`; `{{-` and `-}}` trim adjacent white space. */
 const ACTION = /\{\{(- )?((?:"(?:\\.|[^"\\\n])*"|`[^`]*`|\/\*[\s\S]*?\*\/|[^"`}]|\}(?!\}))*?)( -)?\}\}/g
 
 /** Splits a template as Go's `text/template` does. Throws `TemplateError`. */
@@ -70,11 +70,11 @@ function tokenOf(groups: Readonly<Record<string, string | undefined>>, line: num
   return undefined
 }
 
-/** Go's escapes as far as JSON has them too, and `\'`. */
+/** Go's escapes that JSON also has, and `\'`. */
 function unquoted(text: string, line: number): string {
   try {
     return JSON.parse(text.replaceAll("\\'", "'").replaceAll('\t', '\\t')) as string
   } catch {
-    throw new TemplateError(`unreadable text ${text}`, line)
+    throw new TemplateError(`invalid string ${text}`, line)
   }
 }

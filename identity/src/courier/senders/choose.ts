@@ -6,7 +6,7 @@ import { createHttpSender } from './http.ts'
 import { memorySender } from './memory.ts'
 import { createSmtpSender } from './smtp.ts'
 
-/** How messages of a channel leave. Without a mail server they stay in the app and the inbox of demo mode shows them. */
+/** The sender of a channel. Without an SMTP server messages stay in the app, for the demo inbox. */
 export function chooseSender({ config, fetch }: Pick<Context, 'config' | 'fetch'>, channel: Channel): Sender {
   const request = requestOf(config, channel)
   if (request) return createHttpSender(request, fetch)
@@ -15,7 +15,7 @@ export function chooseSender({ config, fetch }: Pick<Context, 'config' | 'fetch'
   return channel === 'email' ? createSmtpSender(connection_uri, config.courier.smtp) : noChannel
 }
 
-/** The HTTP request by which messages of a channel leave, if they leave so. */
+/** The configured HTTP request of a channel, if there is one. */
 export function requestOf(
   { courier }: Config,
   channel: Channel,

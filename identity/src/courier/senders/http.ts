@@ -5,12 +5,12 @@ import type { Delivery, OutgoingMail, Sender } from '../worker.ts'
 
 type Request = Config['courier']['channels'][number]['request_config']
 
-/** In milliseconds, for a request in all. */
+/** In milliseconds, for a whole request. */
 const PATIENCE_MS = 10_000
 
 /**
- * Sends each message as one HTTP request, as `courier.channels` and `courier.http` of Ory Kratos describe it. Any 2xx
- * is a success. A redirect is none: the secrets in the request are for the host that was configured.
+ * Sends each message as an HTTP request, as Ory Kratos' `courier.channels` and `courier.http` describe. Any 2xx is a
+ * success. Redirects are not followed, because the request contains secrets for the configured host.
  */
 export function createHttpSender(request: Request, fetch: typeof globalThis.fetch): Sender {
   const ended = new AbortController()
@@ -41,7 +41,7 @@ export function createHttpSender(request: Request, fetch: typeof globalThis.fetc
 async function makeBody(body: DeliveryBody, ctx: DeliveryContext): Promise<object> {
   const made = await body({ ctx })
   if (typeof made === 'object' && made !== null) return made
-  throw new Error('the body of the request is no object')
+  throw new Error('the request body is not an object')
 }
 
 function contextOf({
@@ -65,7 +65,7 @@ function contextOf({
   }
 }
 
-/** What Kratos sends where no body is configured. */
+/** Kratos compatibility: the body if none is configured. */
 const standardBody: DeliveryBody = ({ ctx }) => {
   const { recipient, template_type, subject, body, template_data } = ctx
   const { to = null, recovery_code = null, recovery_url = null } = template_data
@@ -83,19 +83,19 @@ const standardBody: DeliveryBody = ({ ctx }) => {
   }
 }
 
-/** The receiver is busy or gone, for any message. */
+/** The receiver is busy or unavailable, for any message. */
 const UNAVAILABLE = [429, 502, 503, 504]
 
-/** Without the answer's text: it may quote the message, and the code stands in it. */
+/** Without the response body, which may quote the message and its code. */
 function judge(status: number): Delivery {
   if (status >= 200 && status < 300) return { kind: 'sent' }
-  const reason = `the answer was ${status}`
+  const reason = `the response was ${status}`
   return { kind: UNAVAILABLE.includes(status) ? 'unreachable' : 'postponed', reason }
 }
 
 function judgeFailure({ name, cause, message }: Error): Delivery {
-  // It may have arrived: so it counts as an attempt.
-  if (name === 'TimeoutError') return { kind: 'postponed', reason: 'no answer within 10 s' }
+  // It may have arrived, so it counts as an attempt.
+  if (name === 'TimeoutError') return { kind: 'postponed', reason: 'no response within 10 s' }
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : message
   return { kind: 'unreachable', reason: `no connection: ${code.slice(0, 100)}` }
 }

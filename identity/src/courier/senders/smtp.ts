@@ -11,18 +11,18 @@ import type { Delivery, OutgoingMail, Sender } from '../worker.ts'
 export interface SmtpLimits {
   readonly connect: number
   readonly greeting: number
-  /** Of silence. */
+  /** Inactivity. */
   readonly socket: number
-  /** For one mail in all, so that a server that answers byte by byte cannot hold it. */
+  /** For one message in total, so that a server that responds byte by byte cannot hold it. */
   readonly mail: number
 }
 
 const LIMITS: SmtpLimits = { connect: 5000, greeting: 5000, socket: 10_000, mail: 60_000 }
 
 /**
- * Sends through a mail server. `connection_uri` as Ory Kratos reads it: `smtp://` with STARTTLS required unless
- * `disable_starttls=true`, `smtps://` with TLS from the start, `skip_ssl_verify=true`, `server_name=`.
- * Throws `ConfigError` when it or the sender's address is none.
+ * Sends through an SMTP server. `connection_uri` as in Ory Kratos: `smtp://` requires STARTTLS unless
+ * `disable_starttls=true`, `smtps://` uses TLS from the start; `skip_ssl_verify=true`, `server_name=`. Throws
+ * `ConfigError` if it or the sender's address is invalid.
  */
 export function createSmtpSender(
   connection_uri: string,
@@ -31,7 +31,7 @@ export function createSmtpSender(
 ): Sender {
   const from = mailbox(smtp.from_address)
   if (from === undefined) {
-    throw new ConfigError([{ path: 'courier.smtp.from_address', message: 'expected an e-mail address' }])
+    throw new ConfigError([{ path: 'courier.smtp.from_address', message: 'expected an email address' }])
   }
   const transport = createTransport({ ...connection(connection_uri), ...session(smtp, limits) })
   const streams = new Map<unknown, Readable>()
@@ -46,8 +46,7 @@ export function createSmtpSender(
     close: () => transport.close({ force: true }),
     async send(mail) {
       const to = mailbox(mail.recipient)
-      if (to === undefined)
-        return { kind: 'refused', reason: 'the address is not one that mail can be sent to' }
+      if (to === undefined) return { kind: 'refused', reason: 'the recipient is not a valid email address' }
       const messageId = `<${mail.id}@${from.slice(from.lastIndexOf('@') + 1)}>`
       const signal = AbortSignal.timeout(limits.mail)
       try {
@@ -80,7 +79,7 @@ function connection(connection_uri: string): SMTPPoolOptions {
       tls: { rejectUnauthorized: !asked('skip_ssl_verify') },
     }
   } catch {
-    // Without the cause: it quotes the address, and a password may be in it.
+    // Without the cause, which quotes the URI with its password.
     const message = 'expected smtp://user:password@host:port/ with special characters percent-encoded'
     throw new ConfigError([{ path: 'courier.smtp.connection_uri', message }])
   }
@@ -89,7 +88,7 @@ function connection(connection_uri: string): SMTPPoolOptions {
 function session(smtp: Config['courier']['smtp'], limits: SmtpLimits): SMTPPoolOptions & { pool: true } {
   return {
     pool: true,
-    // One more try when the server had closed an idle connection: nothing of the mail was sent then.
+    // One retry if the server had closed an idle connection: nothing was sent then.
     maxRequeues: 1,
     idleTimeout: 30_000,
     name: smtp.local_name,
@@ -106,16 +105,16 @@ function compose(
   { from, to }: { readonly from: string; readonly to: string },
 ): SendMailOptions {
   return {
-    // Said outright: nobody shall work out from a header where the mail goes (SEC-09).
+    // Explicit, so that the recipient is never parsed from a header (SEC-09).
     envelope: { from: { address: from }, to: [{ address: to }] },
     from: { name: smtp.from_name ?? DEFAULT_APP_NAME, address: from },
     to: { name: '', address: to },
     subject: mail.subject,
-    // The first part is what a program without HTML shows.
+    // The first part is for email clients without HTML.
     text: mail.text,
     html: mail.html,
     date: new Date(mail.created_at),
-    // RFC 3834, 5: keeps auto-responders from answering.
+    // RFC 3834, 5: suppresses auto-replies.
     headers: { ...smtp.headers, 'Auto-Submitted': 'auto-generated' },
     xMailer: false,
     disableFileAccess: true,
@@ -123,7 +122,7 @@ function compose(
   }
 }
 
-/** Replies about the server's own state or about who we are: they would meet any mail. RFC 4954, 6. */
+/** Replies about the server or the session would apply to any message. RFC 4954, 6. */
 const ABOUT_THE_SESSION = [421, 503, 530, 534, 535, 538]
 
 function judge(error: NodemailerError, begun: boolean): Delivery {
@@ -133,11 +132,11 @@ function judge(error: NodemailerError, begun: boolean): Delivery {
   if (answered && code !== undefined && !ABOUT_THE_SESSION.includes(code)) {
     return { kind: error.permanent === true ? 'refused' : 'postponed', reason }
   }
-  // Once it was read from it may be this mail that breaks the connection, and it may have arrived.
+  // Once data was sent the message may have caused the failure, and may have arrived.
   return { kind: begun ? 'postponed' : 'unreachable', reason }
 }
 
-/** One short line. Some filters quote the subject when they refuse a mail, and the code stands in it. */
+/** One short line. Some filters quote the subject in their reply, and it contains the code. */
 function readable(error: NodemailerError): string {
   return error.message
     .replace(/\d{6,}/g, '…')
