@@ -90,7 +90,7 @@ test('five wrong codes are answered as wrong, the sixth asks for a new code, whi
     await expect(alert).toHaveText('This code is not right or was used before. Please check it.')
   }
   await code(page).fill(right)
-  await expect(alert).toHaveText(/^There were too many wrong codes\./)
+  await expect(alert).toHaveText(/^Too many incorrect codes\./)
   await page.getByLabel('Email').fill(person.email)
   await page.getByRole('button', { name: 'Send me a code' }).click()
   await code(page).fill(await inbox.code(person.email, 2))
