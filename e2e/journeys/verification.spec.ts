@@ -87,7 +87,7 @@ test('five wrong codes are answered as wrong, the sixth asks for a new code, whi
     const answered = page.waitForResponse((response) => response.request().method() === 'POST')
     await code(page).fill(wrong(right, turn))
     await answered
-    await expect(alert).toHaveText('This code is not right or was used before. Please check it.')
+    await expect(alert).toHaveText('That code is incorrect or already used. Please check it.')
   }
   await code(page).fill(right)
   await expect(alert).toHaveText(/^Too many incorrect codes\./)
@@ -231,7 +231,7 @@ test('SEC-13 signing in before the verification looks like a wrong password and 
   await page.getByLabel('Email').fill(person.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page.getByText('If you have just registered, check your mail for the code.')).toBeVisible()
+  await expect(page.getByText('If you have just registered, check your email for the code.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden()
   await page.getByRole('button', { name: 'Get a new code' }).click()
   await expect(page).toHaveURL(/\/verify\?flow=/)

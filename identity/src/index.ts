@@ -174,7 +174,7 @@ type Queries = Pick<Identity, 'isReady' | 'whoami' | 'listMails' | 'listEvents' 
 /** What the product asks beside its requests. `ctx` gives that of the configuration in effect. */
 function queries({ db, heartbeat }: Pick<Context, 'db' | 'heartbeat'>, ctx: () => Context): Queries {
   return {
-    isReady: () => succeeds(heartbeat.assertBeating()),
+    isReady: () => succeeds(heartbeat.assertWritable()),
     whoami: (headers) => plainWhoami(ctx(), headers),
     listMails: (limit) => listMails(ctx(), limit),
     listEvents: (identity_id, page) => listEvents(db, identity_id, page),

@@ -182,14 +182,14 @@ function contextOf(identity: TestIdentity, db: Context['db'], watch: Watch): Con
       ...hasher,
       hash: counted(hasher.hash),
       verify: counted(hasher.verify),
-      verifyAgainstNobody: counted(hasher.verifyAgainstNobody),
+      verifyDummy: counted(hasher.verifyDummy),
     },
     now: () => identity.now(),
     sleep: async (milliseconds) => watch.wait(milliseconds),
     log,
     background: createBackground(log),
     admission: { assertRoom() {}, stop() {} },
-    heartbeat: { assertBeating: async () => {} },
+    heartbeat: { assertWritable: async () => {} },
     afterCommit: (effect) => effect(),
     async fetch() {
       watch.call()

@@ -24,7 +24,7 @@ export const rejectedCode = {
 } as const
 
 /** A MAC that matches no code. */
-const NOBODYS = Buffer.alloc(32).toString('base64url')
+const DUMMY_MAC = Buffer.alloc(32).toString('base64url')
 
 export interface Guess {
   readonly flow_id: string
@@ -73,7 +73,7 @@ function checkAmong(ctx: Context, codes: readonly Code[], flowId: string, typed:
   const isTyped = (mac: string) => ctx.secrets.verifyMac('code', codeText(flowId, typed), mac)
   const code = codes.find(({ secret_mac }) => isTyped(secret_mac))
   // If no code was sent, the comparison must take the same time (SEC-14).
-  if (codes.length === 0) isTyped(NOBODYS)
+  if (codes.length === 0) isTyped(DUMMY_MAC)
   if (!code) return { kind: 'wrong' } as const
   if (code.used_at !== undefined) return { kind: 'used' } as const
   if (code.expires_at <= ctx.now().toISOString()) {

@@ -4,10 +4,10 @@ import type { Session } from '../wire/session.ts'
 import { trustedProxies } from './trusted-proxies.ts'
 import { absoluteUrl, booleanText, byteSize, duration, port, sameSite } from './values.ts'
 
-/** Session to claims. What it may not set is in `sessions/tokenize.ts`. */
+/** Maps a session to claims. `sessions/tokenize.ts` lists the claims that it cannot set. */
 export type ClaimsMapper = (context: {
   readonly session: Session
-  /** What the token says without a mapper. */
+  /** The claims without a mapper. */
   readonly claims: Readonly<Record<string, unknown>>
 }) => unknown
 
@@ -23,15 +23,20 @@ export const serve = z
   .strictObject({
     public: z
       .strictObject({
-        /** Where the service is seen from outside; derived from host and port when absent. */
+        /** The public URL of the service; derived from host and port if absent. */
         base_url: absoluteUrl.optional(),
         host: HOST.default('0.0.0.0'),
         port: port.default(4433),
-        /** Our own key: whose X-Forwarded-For is believed. Without it the address of the socket is the client's. */
+        /**
+         * Our own key: the proxies whose X-Forwarded-For is trusted. Without it the socket's address is the client's.
+         */
         trusted_proxies: trustedProxies.optional(),
-        /** Our own key: new work is refused while requests wait this long for the processor or the database; 0s: never. */
+        /**
+         * Our own key: rejects new work while requests wait this long for the processor or the database; 0s disables
+         * it.
+         */
         max_delay: duration.default(500),
-        /** Our own keys: connections that are open at once, in all and of one address; more are closed. */
+        /** Our own keys: the maximum of open connections, in total and per address; further ones are closed. */
         max_connections: z.int().min(1).default(5_000),
         max_connections_per_address: z.int().min(1).optional(),
         cors: z
@@ -60,16 +65,16 @@ export const serve = z
     admin: z
       .strictObject({
         base_url: absoluteUrl.optional(),
-        /** Kratos listens everywhere; nobody but this machine needs the admin port unless it is said so. */
+        /** Kratos listens on all interfaces; by default the admin port is reachable from this machine only. */
         host: HOST.default('127.0.0.1'),
         port: port.default(4434),
-        /** Our own key: the secret that every call must show as `Authorization: Bearer`. */
+        /** Our own key: the secret that every call must send as `Authorization: Bearer`. */
         token: z.string().min(32, { error: 'expected at least 32 characters' }).optional(),
       })
       .refine(({ host, token }) => token !== undefined || isThisMachine(host), {
         path: ['token'],
         error:
-          'missing although serve.admin.host opens the admin API to other machines: set a secret of at least 32 characters, or the host to 127.0.0.1',
+          'missing although serve.admin.host opens the admin API to other machines: set a secret of at least 32 characters, or the host 127.0.0.1',
       })
       .prefault({}),
   })
@@ -81,7 +86,7 @@ export const cookies = z
     path: z.string().default('/'),
     same_site: sameSite.default('Lax'),
     secure: booleanText.optional(),
-    /** Our own key: `__Host-` before the names, where Secure, the path and no domain allow it (RFC 6265bis §4.1.3). */
+    /** Our own key: prefixes cookie names with `__Host-` if Secure, path and domain allow it (RFC 6265bis §4.1.3). */
     host_prefix: z.boolean().default(false),
   })
   .prefault({})
@@ -105,36 +110,38 @@ const jwk = z.looseObject({
 
 const tokenTemplate = z.strictObject({
   ttl: duration.prefault('1m'),
-  /** Without it (and without `jwks`) the service makes keys of its own and rotates them. */
+  /** Without it (and without `jwks`) the service generates keys and rotates them. */
   jwks_url: z.string().optional(),
-  /** The key set itself, in code; a file's `jwks_url` is read into it. */
+  /** The key set itself, for configuration in code; `jwks_url` is loaded into it. */
   jwks: z.object({ keys: z.array(jwk).min(1) }).optional(),
   claims_mapper_url: z.string().optional(),
-  /** The mapper itself, in code; the module of a file's `claims_mapper_url` is loaded into it. */
+  /** The mapper itself, for configuration in code; the module of `claims_mapper_url` is loaded into it. */
   claims_mapper: z
     .custom<ClaimsMapper>((value) => typeof value === 'function', { error: 'expected a function' })
     .optional(),
   subject_source: z.enum(['id', 'external_id']).default('id'),
-  /** Our own key: who the tokens are for. Without it the origin of `serve.public.base_url`. */
+  /** Our own key: the `aud` claim. Defaults to the origin of `serve.public.base_url`. */
   audience: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
 })
 
 export const session = z
   .strictObject({
     lifespan: duration.prefault('24h'),
-    /** Our own key: how long a session lasts whose user chose to stay signed in. Without it login offers no such choice. */
+    /**
+     * Our own key: the lifespan if the user chooses to stay signed in. Without it the sign-in form offers no choice.
+     */
     extended_lifespan: duration.optional(),
-    /** As long as the lifespan when absent: always. */
+    /** Defaults to the lifespan: a session can always be extended. */
     earliest_possible_extend: duration.optional(),
-    /** Our own key: a session that is not used for so long ends. Without it only the lifespan counts, as in Kratos. */
+    /** Our own key: a session that is unused for this long ends. Without it only the lifespan applies, as in Kratos. */
     idle_timeout: duration.refine((span) => span >= 60_000, { error: 'expected 1m or more' }).optional(),
-    /** Our own key: with one more live session than this the oldest ends. */
+    /** Our own key: the maximum of active sessions; a further one ends the oldest. */
     max_per_identity: z.int().min(1).default(50),
     cookie: z
       .strictObject({
         name: z.string().min(1).default('ory_kratos_session'),
         persistent: z.boolean().default(true),
-        /** These three fall back to `cookies`, `secure` does not. */
+        /** These three default to those of `cookies`; `secure` does not. */
         domain: z.string().optional(),
         path: z.string().optional(),
         same_site: sameSite.optional(),
@@ -157,7 +164,7 @@ export const session = z
 export const hashers = z
   .strictObject({
     algorithm: z.literal('argon2').default('argon2'),
-    /** OWASP's minimum; Kratos' default is bcrypt. */
+    /** OWASP's minimum; Kratos defaults to bcrypt. */
     argon2: z
       .strictObject({
         memory: byteSize.prefault('19MB').refine((bytes) => bytes <= 4 * 1024 ** 3, {

@@ -38,7 +38,7 @@ test('a web hook that could never work is told at the start', () => {
     { response: { ignore: true, parse: true } },
     { response: { ignore: true }, can_interrupt: true },
   ]) {
-    assert.throws(() => parse({ ...WORKING, ...ignoring }), /an answer that is ignored/)
+    assert.throws(() => parse({ ...WORKING, ...ignoring }), /an ignored response/)
   }
 })
 

@@ -84,6 +84,6 @@ test('an outbox that cannot be read is told once, and the mails go when it can',
   await until(async () => (await only(app)).message.status === 'sent')
   assert.deepEqual(
     app.logs.map((line) => line.replace(/ \{.*/, '')),
-    ['the outbox cannot be read or written', 'the outbox works again'],
+    ['the message queue cannot be read or written', 'the message queue works again'],
   )
 })

@@ -17,7 +17,7 @@ export interface PasswordHasher {
   /** Returns false for an unknown hash format, at the usual cost. */
   verify(password: string, hash: string, turn?: Turn): Promise<boolean>
   /** Takes as long as `verify`: for accounts that do not exist or have no password (SEC-14). */
-  verifyAgainstNobody(password: string, turn?: Turn): Promise<false>
+  verifyDummy(password: string, turn?: Turn): Promise<false>
   /** Whether the stored hash has another algorithm or a lower cost than configured. */
   needsRehash(hash: string): boolean
 }
@@ -38,19 +38,19 @@ export const MAX_CODE_POINTS = 1024
 export function createPasswordHasher(options: Options, parts: Partial<HasherParts> = {}): PasswordHasher {
   const argon2 = parts.argon2 ?? { hash: argon2Hash, verify: argon2Verify }
   const queued = createHashQueue(workers(parts), parts.places ?? placesFor(options))
-  const nobody = hashOfNobody(options)
+  const dummy = dummyHash(options)
   const verify = async (password: string, hash: string, turn: Turn = {}) => {
     const normalized = normalize(password)
     if (normalized === undefined) {
       await turn.begin?.()
       return false
     }
-    return await queued(turn, () => verifierFor(hash, argon2, nobody)(normalized, password))
+    return await queued(turn, () => verifierFor(hash, argon2, dummy)(normalized, password))
   }
   return {
     verify,
-    async verifyAgainstNobody(password, turn) {
-      await verify(password, nobody, turn)
+    async verifyDummy(password, turn) {
+      await verify(password, dummy, turn)
       return false
     },
     async hash(password, turn = {}) {
@@ -89,17 +89,17 @@ function normalize(password: string): string | undefined {
  * Chooses the verifier for a hash format. Every imported format additionally costs a dummy hash, so that timing reveals
  * neither imported passwords nor missing ones (SEC-14). Imported hashes were made of the text without NFKC.
  */
-function verifierFor(hash: string, argon2: HasherParts['argon2'], nobody: string) {
+function verifierFor(hash: string, argon2: HasherParts['argon2'], dummy: string) {
   if (/^\$argon2(id|i|d)\$/.test(hash)) return (password: string) => argon2.verify(hash, password)
   const imported = importedVerifier(hash)
   return async (normalized: string, typed: string) => {
-    await argon2.verify(nobody, normalized)
+    await argon2.verify(dummy, normalized)
     return (await imported?.(typed)) ?? false
   }
 }
 
 /** Random bytes in place of a digest: no password matches, at the cost of one hash. */
-function hashOfNobody({ argon2 }: Options): string {
+function dummyHash({ argon2 }: Options): string {
   const part = (length: number) => randomBytes(length).toString('base64').replaceAll('=', '')
   const cost = `m=${argon2.memory / 1024},t=${argon2.iterations},p=${argon2.parallelism}`
   return `$argon2id$v=19$${cost}$${part(argon2.salt_length)}$${part(argon2.key_length)}`

@@ -5,7 +5,7 @@ import type { Http } from './request.ts'
 /** 200 while the database takes writes, else 503. Why is in the log, not in the answer. */
 export async function ready(ctx: Context, c: Http): Promise<Response> {
   try {
-    await ctx.heartbeat.assertBeating()
+    await ctx.heartbeat.assertWritable()
     return c.json({ status: 'ok' })
   } catch (cause) {
     ctx.log.error({ err: cause }, 'the database takes no writes')

@@ -22,7 +22,7 @@ export async function findInstallation(db: Db): Promise<string | undefined> {
 /** Checks that the database accepts writes; a result is cached for a second. */
 export interface Heartbeat {
   /** Throws the failure. Waits at most half a second, so that a hanging database does not block the health probe. */
-  assertBeating(): Promise<void>
+  assertWritable(): Promise<void>
 }
 
 const FRESH_MS = 1000
@@ -39,7 +39,7 @@ export function createHeartbeat(db: Db, id: string, now: () => Date): Heartbeat 
     running = undefined
   }
   return {
-    async assertBeating() {
+    async assertWritable() {
       if (last.error === undefined && performance.now() - last.at < FRESH_MS) return
       running ??= { since: performance.now(), done: beat() }
       const { since, done } = running

@@ -1,11 +1,14 @@
 import { error, info, success, withUnix } from './text.ts'
 
-/** Messages that Kratos does not have, sorted by id; their last three digits begin with 9, which Kratos leaves free. */
+/**
+ * Messages that Kratos does not have, sorted by id. Their last three digits begin with 9, a range that Kratos does not
+ * use.
+ */
 export const ownMessages = {
-  // A longer session, chosen when signing in.
+  // A longer session, chosen at sign-in.
   staySignedIn: (days: number) => info(1010901, `Stay signed in for ${days} days`, { days }),
 
-  // Ours: an address that waits for its code.
+  // An address that waits for its code.
   pendingAddress: (address: string, expires_at: string) =>
     info(1050901, `${address} replaces this address once you enter the code that we sent to it.`, {
       address,
@@ -25,7 +28,7 @@ export const ownMessages = {
     'Your email address is restored and every device is signed out. Choose a new password now.',
   ),
 
-  // Ours: the first proof of an address, from another browser than the one that registered.
+  // An address is verified for the first time, in another browser than the one that registered.
   setUpEnded: info(
     1080901,
     'The password, connected accounts and sessions that were set up before are removed. Choose a new password.',
@@ -35,10 +38,10 @@ export const ownMessages = {
     'This link was requested in another browser. If the account was registered there, confirming here removes its password, connected accounts and sessions, and you choose a new password. To keep them, enter the code there.',
   ),
 
-  // Refusals.
+  // Errors.
   noPendingAddress: error(
     4050901,
-    'No address is waiting for a code. It may be confirmed or cancelled already.',
+    'No address is waiting for a code. It may already be confirmed or cancelled.',
   ),
   signInToConfirm: error(
     4050902,

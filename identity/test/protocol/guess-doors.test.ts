@@ -249,7 +249,7 @@ async function secondFactor(identity: TestIdentity, proof: object): Promise<Try>
 
 /** Neither refused by a limit nor by the form, which bears a few codes. */
 function isTaken({ status, body }: Answer): boolean {
-  return status !== 429 && !JSON.stringify(body).includes('too many wrong codes')
+  return status !== 429 && !JSON.stringify(body).includes('Too many incorrect codes')
 }
 
 async function mails(identity: TestIdentity, email: string, send: () => Promise<Answer>): Promise<boolean> {

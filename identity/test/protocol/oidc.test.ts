@@ -140,7 +140,7 @@ test('an account at a provider belongs to one account here', async () => {
   assert.deepEqual(messageIds(form), [4000007])
   assert.match(
     form.body.ui.messages?.[0]?.text ?? '',
-    /opens another account/,
+    /already linked to another user/,
     'a signed-in user is not told to sign in',
   )
 })

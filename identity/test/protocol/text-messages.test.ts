@@ -160,7 +160,7 @@ test('FLT-07 an unreachable mail server delays no text message', async () => {
   for (let count = 0; count < 6; count++) {
     await browser.submit(await browser.open('recovery'), { method: 'code', email: 'ada@example.com' })
   }
-  await until(() => identity.logged.some((line) => line.startsWith('no mail can be sent')))
+  await until(() => identity.logged.some((line) => line.startsWith('messages cannot be sent')))
   await browser.submit(await browser.open('login'), { method: 'code', identifier: PHONE })
   assert.equal((await received(gateway)).body.recipient, PHONE)
 })

@@ -37,7 +37,7 @@ for (const [status, kind] of ANSWERS) {
     receiver.answers.set('/', { status, body: { error: 'not 004217' }, headers: { location: '/elsewhere' } })
     const delivery = await to(`${receiver.url}/`).send(MESSAGE)
     assert.equal(delivery.kind, kind)
-    if (delivery.kind !== 'sent') assert.equal(delivery.reason, `the answer was ${status}`)
+    if (delivery.kind !== 'sent') assert.equal(delivery.reason, `the response was ${status}`)
     assert.equal(receiver.calls.length, 1, 'a redirect is not followed')
   })
 }

@@ -59,7 +59,7 @@ async function twoAccounts() {
   }
   const hasher = {
     verify: (_password: string, _hash: string, turn?: Turn) => count(turn),
-    verifyAgainstNobody: (_password: string, turn?: Turn) => count(turn),
+    verifyDummy: (_password: string, turn?: Turn) => count(turn),
     needsRehash: () => false,
   }
   const { config } = parseConfig({

@@ -85,7 +85,7 @@ async function matches(
   turn: CountedTurn,
 ): Promise<boolean> {
   const hash = found?.config.hashed_password
-  if (typeof hash !== 'string') return await ctx.hasher.verifyAgainstNobody(password, turn)
+  if (typeof hash !== 'string') return await ctx.hasher.verifyDummy(password, turn)
   return await ctx.hasher.verify(password, hash, turn)
 }
 
