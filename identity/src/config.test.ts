@@ -248,11 +248,11 @@ test('the default schema must be there and loaded', () => {
   const identity = (members: object) => issuesOf({ ...minimal, identity: members })
   assert.match(
     identity({ schemas: [{ id: 'person', schema }] })[0]!,
-    /no schema has the id default; there are: person/,
+    /unknown schema default; known: person/,
   )
   assert.match(
     identity({ schemas: [{ id: 'default', url: 'file://x' }] })[0]!,
-    /^identity\.schemas\[0\]\.url: names no/,
+    /^identity\.schemas\[0\]\.url: the schema was not loaded/,
   )
 })
 

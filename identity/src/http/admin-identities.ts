@@ -157,7 +157,7 @@ function readFilter(c: Http): IdentityFilter {
   const wanted = c.req.queries('ids')
   const organization = c.req.query('organization_id')
   if (organization) {
-    if (!usualUuid(organization)) throw badRequest('organization_id must be a UUID.')
+    if (!canonicalUuid(organization)) throw badRequest('organization_id must be a UUID.')
     // There are no organizations, so none has members.
     return { ids: [] }
   }

@@ -34,7 +34,7 @@ export const recovery = step<'recovery', Intent>('recovery', {
     if (flow.state === 'passed_challenge') return { kind: 'replace', message: messages.recoveryAlreadyDone }
     switch (intent.kind) {
       case 'back':
-        return { kind: 'stay', flow: goBack(flow, wish.to_choice), shown }
+        return { kind: 'stay', flow: goBack(flow, intent.to_choice), shown }
       case 'select':
         return { kind: 'stay', flow: await selected(ctx, flow, intent), shown }
       case 'find':
