@@ -68,7 +68,7 @@ export const limits = z
     notice: kind({ account: limit(10, '6m') }),
     /** Registrations. */
     registration: kind({
-      account: limit(10, '12m'),
+      account: limit(5, '12m'),
       client: limit(50, '1m'),
       network: limit(200, '15s'),
       total: limit(5_000, '200ms'),

@@ -115,13 +115,39 @@ test('the last page of a list has no next link, also when it is full', async () 
   }
 })
 
-test('an account without a sign-in method shows no credentials', async () => {
+test('an account without an identifier lists no credentials', async () => {
   const identity = await createTestIdentity({ identity: { schemas: TWO_SCHEMAS } })
   const made = await identity.admin('POST', PEOPLE, { traits: { email: 'ada@example.com' } })
-  assert.deepEqual(Object.keys(made.body.credentials), ['code'])
+  assert.deepEqual(Object.keys(made.body.credentials), ['code', 'password'])
   const nameless = { schema_id: 'nameless', traits: {} }
   const changed = await identity.admin('PUT', `${PEOPLE}/${made.body.id}`, nameless)
   assert.deepEqual([changed.status, changed.body.credentials], [200, undefined])
+})
+
+test('an account with an identifier lists an empty password and security key credential', async () => {
+  const schema = structuredClone(personSchema)
+  const { credentials } = schema.properties.traits.properties.email['ory.sh/kratos']
+  Object.assign(credentials, { webauthn: { identifier: true } })
+  const identity = await createTestIdentity({ identity: { schemas: [{ id: 'default', schema }] } })
+  const { body: made } = await identity.admin('POST', PEOPLE, { traits: { email: 'ada@example.com' } })
+  const { body } = await identity.admin('GET', `${PEOPLE}/${made.id}?include_credential=password`)
+  assert.deepEqual(Object.keys(body.credentials).sort(), ['code', 'password', 'webauthn'])
+  assert.deepEqual(body.credentials.password.identifiers, ['ada@example.com'])
+  assert.deepEqual(body.credentials.password.config, {})
+  const remove = async (type: string) =>
+    (await identity.admin('DELETE', `${PEOPLE}/${made.id}/credentials/${type}`)).status
+  assert.deepEqual(
+    [await remove('webauthn'), await remove('password'), await remove('totp')],
+    [204, 400, 404],
+  )
+})
+
+test('filtering by organization returns no account, and an invalid organization id is 400', async () => {
+  const { identity } = await withAda()
+  const of = (id: string) => identity.admin('GET', `${PEOPLE}?organization_id=${id}`)
+  assert.deepEqual((await of('018f4c4e-7a5b-7c3d-9e2f-0123456789ab')).body, [])
+  assert.equal((await of('acme')).status, 400)
+  assert.equal((await of('')).body.length, 1)
 })
 
 test('a patch operation without a value, or a patch that removes the state, changes nothing', async () => {

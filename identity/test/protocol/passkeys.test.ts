@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Answer } from '../answers.ts'
-import { messageIds, nodeOf } from '../answers.ts'
+import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
 import { Authenticator, optionsIn } from '../authenticator.ts'
 import { test } from '../databases.ts'
 import { ANOTHER_CHALLENGE, add, enter, onlyPasskey, service, withPasskey } from '../passkeys.ts'
@@ -56,6 +56,13 @@ test('a button without its script leads back to the form', async () => {
   assert.equal(asked.status, 422)
   assert.equal(asked.body.error.id, 'browser_location_change_required')
   assert.equal(asked.body.redirect_browser_to, `http://app.test/login?flow=${flow.body.id}`)
+})
+
+test('a registration by passkey without a credential validates the traits first', async () => {
+  const identity = await service()
+  const browser = identity.browser()
+  const refused = await browser.submit(await browser.open('registration'), { method: 'passkey' })
+  assert.deepEqual([messageIds(refused), fieldMessageIds(refused, 'traits.email')], [[], [4000002]])
 })
 
 test('SEC-21 no user removes another user’s passkey', async () => {

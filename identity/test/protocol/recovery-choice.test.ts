@@ -21,7 +21,10 @@ test('an account with several addresses chooses one by its mask, and enters it i
     offers.map(({ meta }) => meta.label?.text),
     ['ad****@example.com', 'se****@example.com'],
   )
-  const chosen = await browser.submit(form, { recovery_select_address: offeredBy(offers[1]) })
+  const chosen = await browser.submit(form, {
+    recovery_address: ADA,
+    recovery_select_address: offeredBy(offers[1]),
+  })
   assert.deepEqual([chosen.body.state, messageIds(chosen)], ['recovery_confirming_address', [1060005]])
   const empty = await browser.submit(chosen, { recovery_confirm_address: '' })
   assert.deepEqual(fieldMessageIds(empty, 'recovery_confirm_address'), [4000002])
@@ -39,9 +42,12 @@ test('an account with several addresses chooses one by its mask, and enters it i
 test('back leads to the choice, or to the start if there was none', async () => {
   const several = await afterTyping(ADA, [SECOND])
   const [first] = several.form.body.ui.nodes.filter((node) => nodeNameOf(node) === 'recovery_select_address')
-  const sent = await several.browser.submit(several.form, { recovery_select_address: offeredBy(first) })
+  const sent = await several.browser.submit(several.form, {
+    recovery_address: ADA,
+    recovery_select_address: offeredBy(first),
+  })
   assert.equal(sent.body.state, 'recovery_awaiting_code')
-  const back = await several.browser.submit(sent, { screen: 'previous' })
+  const back = await several.browser.submit(sent, { recovery_address: ADA, screen: 'previous' })
   assert.equal(back.body.state, 'recovery_awaiting_address_choice')
   const one = await afterTyping(ADA, [])
   const start = await one.browser.submit(one.form, { screen: 'previous' })
@@ -68,9 +74,25 @@ test('SEC-02 a code is revoked once another address was requested', async () => 
 
 test('an invalid choice is refused, and the choice stays', async () => {
   const { browser, form } = await afterTyping(ADA, [SECOND])
-  const refused = await browser.submit(form, { recovery_select_address: 'bm90aGluZw==' })
+  const refused = await browser.submit(form, {
+    recovery_address: ADA,
+    recovery_select_address: 'bm90aGluZw==',
+  })
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000001]])
   assert.equal(refused.body.state, 'recovery_awaiting_address_choice')
+})
+
+test('a choice without recovery_address is rejected, and going back without it leads to the start', async () => {
+  const { browser, form } = await afterTyping(ADA, [SECOND])
+  const offers = form.body.ui.nodes.filter((node) => nodeNameOf(node) === 'recovery_select_address')
+  const refused = await browser.submit(form, { recovery_select_address: offeredBy(offers[1]) })
+  assert.deepEqual([refused.status, fieldMessageIds(refused, 'recovery_address')], [400, [4000002]])
+  const chosen = await browser.submit(refused, {
+    recovery_address: ADA,
+    recovery_select_address: offeredBy(offers[1]),
+  })
+  const start = await browser.submit(chosen, { screen: 'previous' })
+  assert.equal(start.body.state, 'recovery_awaiting_address')
 })
 
 async function afterTyping(typed: string, others: readonly string[]) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { FlowAnswer } from '../answers.ts'
+import type { Answer, FlowAnswer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
 import { test } from '../databases.ts'
 import { addTotp, SECOND_FACTORS } from '../factors.ts'
@@ -207,6 +207,25 @@ test('FUZ-01 no submission makes a recovery flow unusable', async () => {
   for (const values of odd) await browser.submit(first, values)
   const next = await browser.submit(first, { method: 'code', email: ADA })
   assert.ok(letsIn(await browser.submit(next, { method: 'code', code: await identity.code(ADA) })))
+})
+
+test('a submission without a method leaves the flow usable, with active set to default', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  for (const kind of ['recovery', 'verification'] as const) {
+    const flow = await browser.open(kind)
+    const refused: Answer = await browser.submit(flow, { email: ADA })
+    assert.deepEqual([refused.status, refused.body.active], [400, 'default'], kind)
+    const sent: Answer = await browser.submit(flow, { method: 'code', email: ADA })
+    assert.deepEqual([sent.status, sent.body.active, sent.body.state], [200, 'code', 'sent_email'], kind)
+  }
+})
+
+test('a link token is 404 if the link method is disabled', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const answer: Answer = await browser.submit(await browser.open('recovery'), { token: 'a-token' })
+  assert.deepEqual([answer.status, answer.body.error.code], [404, 404])
 })
 
 test('an invalid address is reported at its field, which keeps what was entered', async () => {

@@ -65,9 +65,12 @@ test('a user with a security key needs it after the password', async () => {
   const { browser, flow } = await halfway(identity)
   assert.equal((await browser.whoami()).status, 403)
   const asked = optionsIn(flow, 'webauthn_login_trigger')
-  const wrong = await browser.submit(flow, { webauthn_login: key.get(asked, { key: strangeKey() }) })
+  const wrong = await browser.submit(flow, {
+    identifier: EMAIL,
+    webauthn_login: key.get(asked, { key: strangeKey() }),
+  })
   assert.deepEqual([wrong.status, messageIds(wrong)], [400, [4000008]])
-  const done = await browser.submit(wrong, { webauthn_login: key.get(asked) })
+  const done = await browser.submit(wrong, { identifier: EMAIL, webauthn_login: key.get(asked) })
   assert.equal(done.status, 200)
   assert.equal((await browser.whoami()).body.authenticator_assurance_level, 'aal2')
 })
@@ -77,8 +80,18 @@ test('without a security key none is requested', async () => {
   await identity.person(EMAIL)
   const { browser, flow } = await halfway(identity)
   assert.equal(nodeOf(flow, 'webauthn_login_trigger'), undefined)
-  const refused = await browser.submit(flow, { method: 'webauthn' })
+  const refused = await browser.submit(flow, { method: 'webauthn', identifier: EMAIL })
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000013]])
+})
+
+test('a security key as second factor needs the identifier field of the form', async () => {
+  const identity = await service(false)
+  const { key } = await withKey(identity)
+  const { browser, flow } = await halfway(identity)
+  const webauthn_login = key.get(optionsIn(flow, 'webauthn_login_trigger'))
+  const refused = await browser.submit(flow, { webauthn_login })
+  assert.deepEqual([refused.status, fieldMessageIds(refused, 'identifier')], [400, [4000002]])
+  assert.equal((await browser.submit(refused, { identifier: EMAIL, webauthn_login })).status, 200)
 })
 
 test('a security key needs a name', async () => {
@@ -113,6 +126,7 @@ test('with passwordless keys a user enters the identifier and needs nothing else
   assert.deepEqual(messageIds(flow), [1010012])
   assert.equal(nodeOf(flow, 'password'), undefined)
   const done = await browser.submit(flow, {
+    identifier: EMAIL,
     webauthn_login: key.get(optionsIn(flow, 'webauthn_login_trigger')),
   })
   assert.equal(done.status, 200)
@@ -151,9 +165,15 @@ test('SEC-61 a key that is the only factor must verify its user, when it is adde
   const asked = await named(other)
   const options = optionsIn(asked, 'webauthn_login_trigger')
   assert.equal(options.publicKey.userVerification, 'required')
-  const refused = await other.submit(asked, { webauthn_login: key.get(options, { userVerified: false }) })
+  const refused = await other.submit(asked, {
+    identifier: EMAIL,
+    webauthn_login: key.get(options, { userVerified: false }),
+  })
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000008]])
-  assert.equal((await other.submit(refused, { webauthn_login: key.get(options) })).status, 200)
+  assert.equal(
+    (await other.submit(refused, { identifier: EMAIL, webauthn_login: key.get(options) })).status,
+    200,
+  )
 })
 
 test('SEC-61 a security key as second factor proves nothing without the first', async () => {
@@ -165,7 +185,7 @@ test('SEC-61 a security key as second factor proves nothing without the first', 
   browser.cookies.forEach((value, name) => {
     if (value.startsWith('ory_st_')) browser.cookies.delete(name)
   })
-  const refused: Answer = await browser.submit(flow, { webauthn_login: key.get(asked) })
+  const refused: Answer = await browser.submit(flow, { identifier: EMAIL, webauthn_login: key.get(asked) })
   assert.deepEqual([refused.status, refused.body.error.id], [401, 'session_aal1_required'])
 })
 
@@ -177,7 +197,10 @@ test('SEC-61 an account whose only method is a security key keeps its last one',
   const webauthn_register = key.create(optionsIn(flow, 'webauthn_register_trigger'))
   assert.equal((await browser.submit(flow, { traits: { email: EMAIL }, webauthn_register })).status, 200)
   const asked = await named(browser)
-  await browser.submit(asked, { webauthn_login: key.get(optionsIn(asked, 'webauthn_login_trigger')) })
+  await browser.submit(asked, {
+    identifier: EMAIL,
+    webauthn_login: key.get(optionsIn(asked, 'webauthn_login_trigger')),
+  })
   const settings = await browser.open('settings')
   const { value, disabled } = nodeOf(settings, 'webauthn_remove') ?? {}
   assert.equal(disabled, true)
