@@ -46,18 +46,17 @@ export async function withCredentials(
   contents: readonly string[] = [],
 ): Promise<AdminIdentity> {
   const credentials = await listCredentials(ctx.db, identity.id)
-  const shown = [...credentials, ...emptyOnes(ctx, identity, credentials)].map((one) => [one.type, adminCredential(ctx, one, contents)] as const)
+  const shown = [...credentials, ...emptyCredentials(ctx, identity, credentials)].map(
+    (one) => [one.type, adminCredential(ctx, one, contents)] as const,
+  )
   return {
     ...adminIdentity(ctx, identity),
     ...(shown.length === 0 ? {} : { credentials: Object.fromEntries(shown) }),
   }
 }
 
-/**
- * Kratos compatibility: an account with an identifier counts as one with a password and a security key, empty ones,
- * where the schema marks the trait for both.
- */
-function emptyOnes(
+/** Kratos compatibility: an account lists an empty credential for each type that the schema derives an identifier for. */
+function emptyCredentials(
   ctx: Context,
   { id: identity_id, schema_id, traits, created_at, updated_at }: StoredIdentity,
   own: readonly Credential[],
@@ -111,9 +110,8 @@ export async function deleteCredential(ctx: Context, c: Http): Promise<Response>
     const credential = own.find((one) => one.type === type)
     if (type === 'code') throw badRequest('A credential of this kind follows from the traits.')
     if (!credential) {
-      const isEmpty = emptyOnes(ctx, identity, own).some((one) => one.type === type)
       if (type === 'password') throw badRequest(LAST)
-      if (isEmpty) return
+      if (emptyCredentials(ctx, identity, own).some((one) => one.type === type)) return
       throw notThere()
     }
     await updateIdentity(ctx, id, removal(credential, identifier))

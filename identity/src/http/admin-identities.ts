@@ -158,7 +158,7 @@ function readFilter(c: Http): IdentityFilter {
   const organization = c.req.query('organization_id')
   if (organization) {
     if (!canonicalUuid(organization)) throw badRequest('organization_id must be a UUID.')
-    // There are no organizations, so none has members.
+    // Organizations do not exist here, so none has members.
     return { ids: [] }
   }
   const identifier = c.req.query('credentials_identifier')

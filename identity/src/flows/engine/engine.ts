@@ -240,9 +240,7 @@ export async function refuse<K extends FlowKind>(
   const unclaimed = error.entries.some(({ message }) => message.id === spec.noMethod.id)
   const memo = {
     ...flow.memo,
-    ...(unclaimed
-      ? { unclaimed }
-      : { values: { ...flow.memo.values, ...typedValues(ctx, flow, values) } }),
+    ...(unclaimed ? { unclaimed } : { values: { ...flow.memo.values, ...typedValues(ctx, flow, values) } }),
     messages: [...before, ...error.entries],
   }
   const noted = { ...flow, memo }

@@ -3,7 +3,7 @@ import type { Flow } from '../../storage/flows.ts'
 /** The flow as its owner sees it, without the memo and without secrets. */
 export function publicFlow(flow: Flow): Record<string, unknown> {
   const { id, type, expires_at, issued_at, request_url, return_to, ui, state } = flow
-  const active = flow.memo.unclaimed && keepsToOne(flow) ? 'default' : flow.active
+  const active = flow.memo.unclaimed && hasFixedMethod(flow) ? 'default' : flow.active
   const common = {
     id,
     type,
@@ -22,7 +22,7 @@ export function publicFlow(flow: Flow): Record<string, unknown> {
   return { ...common, organization_id: null, created_at, updated_at, refresh, requested_aal, ...schema }
 }
 
-/** Kratos compatibility: of these it forgets the method once a submission was none's. */
-function keepsToOne({ kind }: Flow): boolean {
+/** Kratos compatibility: a recovery or verification names no method after a submission without one. */
+function hasFixedMethod({ kind }: Flow): boolean {
   return kind === 'recovery' || kind === 'verification'
 }

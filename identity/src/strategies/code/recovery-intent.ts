@@ -15,7 +15,7 @@ type Act =
   /** Where the person chooses the address: see which ones there are, take one, go back. */
   | { readonly kind: 'find'; readonly address: string }
   | { readonly kind: 'select'; readonly hash: string }
-  /** To the choice, where the form still says for whom; else to the start. */
+  /** Back to the choice if the form still names the account's address, else to the start. */
   | { readonly kind: 'back'; readonly to_choice: boolean }
 
 type Values = Submission['values']
@@ -49,7 +49,7 @@ function readChoice({ state }: Flow<'recovery'>, values: Values): Act {
   }
   if (state === 'recovery_awaiting_address_choice') {
     const hash = readRequired(values, 'recovery_select_address')
-    // Kratos compatibility: the form's hidden field belongs to it.
+    // Kratos compatibility: the form's hidden field is required.
     readRequired(values, 'recovery_address')
     return { kind: 'select', hash }
   }

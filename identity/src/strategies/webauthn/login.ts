@@ -51,7 +51,7 @@ export const login = step<'login', Input>('login', {
   parse(ctx, flow, values) {
     const text = readText(values, 'webauthn_login')
     const identifier = readText(values, 'identifier')
-    // Kratos compatibility: also where the session says who it is.
+    // Kratos compatibility: required even if the session identifies the account.
     if (identifier === undefined) throw new FormError(messages.required('identifier'), 'identifier')
     if (flow.memo.webauthn && text !== undefined) return { answer: readAssertion(text) }
     if (asksWho(ctx, flow)) return { identifier }
