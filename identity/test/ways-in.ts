@@ -73,7 +73,10 @@ export const BROWSER_FIRST_FACTORS: Record<string, Way> = {
       await browser.submit(flow, { method: 'webauthn', identifier: ADA })
       const asked = await browser.get(`/self-service/login/flows?id=${flow.body.id}`)
       return () =>
-        browser.submit(asked, { webauthn_login: key.get(optionsIn(asked, 'webauthn_login_trigger')) })
+        browser.submit(asked, {
+          identifier: ADA,
+          webauthn_login: key.get(optionsIn(asked, 'webauthn_login_trigger')),
+        })
     }
   },
 }
