@@ -246,10 +246,7 @@ test('the base URL follows from host and port', () => {
 test('the default schema must be there and loaded', () => {
   const schema = { type: 'object' }
   const identity = (members: object) => issuesOf({ ...minimal, identity: members })
-  assert.match(
-    identity({ schemas: [{ id: 'person', schema }] })[0]!,
-    /unknown schema default; known: person/,
-  )
+  assert.match(identity({ schemas: [{ id: 'person', schema }] })[0]!, /unknown schema default; known: person/)
   assert.match(
     identity({ schemas: [{ id: 'default', url: 'file://x' }] })[0]!,
     /^identity\.schemas\[0\]\.url: the schema was not loaded/,

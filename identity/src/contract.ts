@@ -7,6 +7,7 @@ import type { Secrets } from './crypto/secrets.ts'
 import type { Done } from './done.ts'
 import type { FormError } from './errors.ts'
 import type { IdentitySchemas } from './identities/schema.ts'
+import type { Subject } from './identities/subject.ts'
 import type { Credential } from './storage/credentials.ts'
 import type { Db } from './storage/db.ts'
 import { withTransaction } from './storage/db.ts'
@@ -58,12 +59,21 @@ export interface Submission {
   readonly resumed?: true
 }
 
+/**
+ * Who acts, and on whom: the caller, and the identity that a sign-in or a settings flow is about. It was read before
+ * the step; what is written is checked again under its lock.
+ */
+export interface Scene {
+  readonly caller: Caller
+  readonly subject: Subject | undefined
+}
+
 /** What one strategy does in one kind of flow. */
 export interface Step<K extends FlowKind, Input = unknown> {
   /** Stores what later requests need in `flow.memo`: a TOTP secret, a WebAuthn challenge. */
-  prepare?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Flow<K>>
+  prepare?(ctx: Context, flow: Flow<K>, scene: Scene): Flow<K>
   /** The nodes that this strategy adds to the form in the flow's current state. */
-  nodes(ctx: Context, flow: Flow<K>): readonly UiNode[] | Promise<readonly UiNode[]>
+  nodes(ctx: Context, flow: Flow<K>, subject: Subject | undefined): readonly UiNode[]
   /** Fills in a secret of `flow.memo` when a node is shown: nodes are stored without it. */
   reveal?(ctx: Context, flow: Flow<K>, node: UiNode): UiNode
   /** Takes a submission that names another method or none, such as the code from an emailed link. */
@@ -71,14 +81,14 @@ export interface Step<K extends FlowKind, Input = unknown> {
   /** Whether the step applies to this flow: a second factor does not apply to an `aal1` sign-in. */
   fits?(flow: Flow<K>): boolean
   /** Validates the submission before anything has an effect. Throws `FormError`. */
-  parse(ctx: Context, flow: Flow<K>, values: Submission['values']): Input | Promise<Input>
+  parse(ctx: Context, flow: Flow<K>, values: Submission['values'], subject: Subject | undefined): Input
   /** The submission carries an emailed secret, so it needs no CSRF token: it may come from another browser. */
   skipsCsrf?(flow: Flow<K>, input: Input): boolean
   /** Ory's client sends no CSRF token here; the request's Origin must then prove an allowed script. */
   readonly csrfOptional?: true
   /** Changes a credential or an address: requires a session within `privileged_session_max_age`. */
-  privileged?(ctx: Context, flow: Flow<K>, input: Input): boolean | Promise<boolean>
-  submit(ctx: Context, flow: Flow<K>, input: Input, caller: Caller): Promise<StepResult<K>>
+  privileged?(ctx: Context, flow: Flow<K>, input: Input, subject: Subject | undefined): boolean
+  submit(ctx: Context, flow: Flow<K>, input: Input, scene: Scene): Promise<StepResult<K>>
   /** Takes a submission that no other step claims, whatever method it names. */
   claimsRest?(flow: Flow<K>): boolean
   /** On a form of two screens, this step is also part of the first. */

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict'
 import type { KyselyPlugin } from 'kysely'
-import { createBackground } from '../src/background.ts'
-import type { Context } from '../src/contract.ts'
-import { createPasswordHasher } from '../src/crypto/password-hash.ts'
-import { createSecrets } from '../src/crypto/secrets.ts'
 import { publicApp } from '../src/http/public.ts'
-import { compileSchemas } from '../src/identities/schema.ts'
-import { allStrategies } from '../src/strategies/all.ts'
 import type { Answer, FlowAnswer } from './answers.ts'
 import { Browser, PASSWORD } from './clients.ts'
 import { newDsn, openTestDatabase, test } from './databases.ts'
-import type { TestIdentity } from './kit.ts'
 import { createTestIdentity } from './kit.ts'
 import { BY_LINK } from './recovery-kit.ts'
+import { contextOf } from './watched-context.ts'
 
 const PEOPLE = {
   'has an account': 'known1@example.com',
@@ -153,47 +147,4 @@ async function watched(overrides: object) {
     return structuredClone(work)
   }
   return { browser: () => new Browser({ ...identity, publicApp: app }), workOf }
-}
-
-interface Watch {
-  hash(): void
-  call(): void
-  wait(milliseconds: number): void
-}
-
-function contextOf(identity: TestIdentity, db: Context['db'], watch: Watch): Context {
-  const { config } = identity
-  const hasher = createPasswordHasher(config.hashers)
-  const counted =
-    <Sent extends unknown[], T>(run: (...sent: Sent) => Promise<T>) =>
-    (...sent: Sent): Promise<T> => {
-      watch.hash()
-      return run(...sent)
-    }
-  const silent = () => {}
-  const log = { debug: silent, info: silent, warn: silent, error: silent }
-  return {
-    db,
-    config,
-    strategies: allStrategies,
-    schemas: compileSchemas(config.identity.schemas, config.identity.default_schema_id),
-    secrets: createSecrets(config.secrets),
-    hasher: {
-      ...hasher,
-      hash: counted(hasher.hash),
-      verify: counted(hasher.verify),
-      verifyDummy: counted(hasher.verifyDummy),
-    },
-    now: () => identity.now(),
-    sleep: async (milliseconds) => watch.wait(milliseconds),
-    log,
-    background: createBackground(log),
-    admission: { assertRoom() {}, stop() {} },
-    heartbeat: { assertWritable: async () => {} },
-    afterCommit: (effect) => effect(),
-    async fetch() {
-      watch.call()
-      return new Response('')
-    },
-  }
 }

@@ -111,7 +111,7 @@ async function change(
     metadata_public: body.metadata_public ?? null,
     metadata_admin: body.metadata_admin ?? null,
   }
-  return await update(ctx, before.id, { traits, put, account, proofs })
+  return (await update(ctx, before.id, { traits, put, account, proofs })).identity
 }
 
 function documentOf(identity: StoredIdentity, credentials: readonly Credential[]): JsonObject {

@@ -6,14 +6,10 @@ import { channelOf } from '../identities/formats.ts'
 import type { IdentitySchema } from '../identities/schema.ts'
 import { adminIdentity } from '../identities/show.ts'
 import { normaliseIdentifier } from '../identities/traits.ts'
-import type { IdentityFilter, StoredIdentity } from '../storage/identities.ts'
-import {
-  countIdentities,
-  deleteIdentity as deleteStored,
-  findByExternalId,
-  findIdentity,
-  listIdentities as listStored,
-} from '../storage/identities.ts'
+import type { StoredIdentity } from '../storage/identities.ts'
+import { deleteIdentity as deleteStored, findByExternalId, findIdentity } from '../storage/identities.ts'
+import type { IdentityFilter } from '../storage/identity-lists.ts'
+import { countIdentities, listIdentities as listStored } from '../storage/identity-lists.ts'
 import type { AdminIdentity, JsonObject } from '../wire/identity.ts'
 import type { DraftBody } from './admin-body.ts'
 import { badRequest, draftBody, readBody } from './admin-body.ts'

@@ -5,7 +5,7 @@ import { isLive, sessionState } from '../sessions/find.ts'
 import { extendedEnd } from '../sessions/issue.ts'
 import { removeSessions, revokeSession } from '../sessions/revoke.ts'
 import { publicSession } from '../sessions/show.ts'
-import { findIdentity } from '../storage/identities.ts'
+import { findIdentities, findIdentity } from '../storage/identities.ts'
 import type { SessionAndIdentity, SessionState } from '../storage/sessions.ts'
 import {
   countSessions,
@@ -52,8 +52,13 @@ export async function listEverySession(ctx: Context, c: Http): Promise<Response>
   const sessions = await listAllSessions(ctx.db, state, { limit: limit + 1, ...(after ? { after } : {}) })
   const { page, last } = onePage(sessions, limit)
   writeKeysetLinks(c, limit, '', last && sealPosition(ctx, last.issued_at, last.id))
-  const found = await Promise.all(page.map(({ id }) => findSession(ctx.db, id)))
-  return c.json(found.flatMap((one) => (one ? [shown(ctx, one, wanted)] : [])))
+  const owners = await findIdentities(ctx.db, [...new Set(page.map(({ identity_id }) => identity_id))])
+  const byId = new Map(owners.map((identity) => [identity.id, identity]))
+  const found = page.flatMap((session) => {
+    const identity = byId.get(session.identity_id)
+    return identity ? [{ session, identity }] : []
+  })
+  return c.json(found.map((one) => shown(ctx, one, wanted)))
 }
 
 /** One session. */

@@ -12,6 +12,13 @@ export function providersOf(credential: Pick<Credential, 'config'> | undefined):
   return Array.isArray(list) ? (list as JsonObject[]) : []
 }
 
+/** The ids of the providers at which these credentials have an account. */
+export function linkedProviders(
+  credentials: readonly Pick<Credential, 'type' | 'config'>[],
+): readonly string[] {
+  return providersOf(credentials.find(({ type }) => type === 'oidc')).map(({ provider }) => String(provider))
+}
+
 /** The credential with further provider accounts. */
 export function addProviders(before: Credential | undefined, added: readonly JsonObject[]): NewCredential {
   const known = providersOf(before)

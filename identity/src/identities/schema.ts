@@ -38,6 +38,14 @@ export function flowSchema(
   return (identity_schema && schemas.find(identity_schema)) || schemas.default
 }
 
+/** The schema of an identity; the default one where the configuration no longer lists its own. */
+export function schemaOfIdentity(
+  schemas: IdentitySchemas,
+  { schema_id }: { readonly schema_id: string },
+): IdentitySchema {
+  return schemas.find(schema_id) ?? schemas.default
+}
+
 /** Throws `ConfigError` with the schema and the problem. */
 export function compileSchemas(
   list: readonly { readonly id: string; readonly schema?: unknown }[],

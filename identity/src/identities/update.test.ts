@@ -101,7 +101,7 @@ test('SEC-16 a session is no longer worth two factors when the last second facto
 })
 
 const change = (ctx: Context, id: string, what: Parameters<typeof updateIdentity>[2]) =>
-  transact(ctx, (ctx) => updateIdentity(ctx, id, what))
+  transact(ctx, async (ctx) => (await updateIdentity(ctx, id, what)).identity)
 
 function person(ctx: Context, email: string) {
   const credentials = [

@@ -25,6 +25,8 @@ import { messages } from '../ui/messages.ts'
 import { addressesOf, assertStored, missingCodeCredential, newCredential } from './create.ts'
 import { availableAal } from './factors.ts'
 import { countFirstFactors } from './first-factors.ts'
+import type { IdentitySchema } from './schema.ts'
+import { schemaOfIdentity } from './schema.ts'
 import type { Derived } from './traits.ts'
 import { deriveFromTraits } from './traits.ts'
 
@@ -42,41 +44,54 @@ export interface OperatorChange extends IdentityChange {
  * level. Traits must be validated. Call inside `transact`. Throws `FormError` 4000007 if another identity has an
  * identifier or an address; the transaction must roll back then.
  */
-export async function updateIdentity(
-  ctx: Context,
-  id: string,
-  change: OperatorChange,
-): Promise<StoredIdentity> {
+export async function updateIdentity(ctx: Context, id: string, change: OperatorChange): Promise<Updated> {
   const now = ctx.now().toISOString()
   await lockIdentity(ctx.db, id)
   const before = await findIdentity(ctx.db, id)
   if (!before) throw new ProtocolError({ status: 404, message: 'This account does not exist.' })
-  await assertUnchanged(ctx, id, change.expects)
-  await changeCredentials(ctx, id, change, now)
+  const credentials_before = await listCredentials(ctx.db, id)
+  assertUnchanged(credentials_before, change.expects)
+  const changed = await changeCredentials(ctx, id, credentials_before, change, now)
   const account = await accountAfter(ctx, before, change, now)
-  if (change.traits) await follow(ctx, { ...before, schema_id: account.schema_id }, change.traits, now)
-  const left = await listCredentials(ctx.db, id)
-  if (change.lastCredentialError && countFirstFactors(ctx, left) === 0)
+  const schema = schemaOfIdentity(ctx.schemas, account)
+  const { traits } = change
+  const credentials = traits ? await followInCredentials(ctx, id, changed, { schema, traits }, now) : changed
+  if (change.lastCredentialError && countFirstFactors(ctx, credentials) === 0)
     throw new FormError([change.lastCredentialError])
-  const available_aal = availableAal(ctx, left)
-  assertStored(await updateIdentityRow(ctx.db, { ...account, available_aal }))
+  const available_aal = availableAal(ctx, credentials)
+  const after = { ...account, available_aal }
+  assertStored(await updateIdentityRow(ctx.db, after))
   // Without a second factor no session may keep `aal2`.
   if (before.available_aal === 'aal2' && available_aal === 'aal1') await lowerSessions(ctx.db, id)
-  const after = (await findIdentity(ctx.db, id)) ?? before
-  return change.proofs ? await prove(ctx, after, change.proofs, now) : after
+  const moved = traits ? await followInAddresses(ctx, after, { schema, traits }, now) : after
+  const identity = change.proofs ? await prove(ctx, moved, change.proofs, now) : moved
+  return { identity, credentials_before, credentials }
 }
 
+/** An account after a change, with its credentials before and after. */
+export interface Updated {
+  readonly identity: StoredIdentity
+  readonly credentials_before: readonly Credential[]
+  readonly credentials: readonly Credential[]
+}
+
+/** The credentials after the change; read again only where something was written. */
 async function changeCredentials(
   ctx: Context,
   id: string,
-  change: OperatorChange,
+  present: readonly Credential[],
+  { remove = [], put = [] }: OperatorChange,
   now: string,
-): Promise<void> {
-  for (const type of change.remove ?? []) await remove(ctx, id, type)
-  for (const credential of change.put ?? []) {
-    const detail = await put(ctx, id, credential, now)
-    await recordChange(ctx, id, credential.type, detail)
+): Promise<readonly Credential[]> {
+  for (const type of remove) {
+    if (await deleteCredential(ctx.db, id, type)) await recordChange(ctx, id, type, 'removed')
   }
+  for (const credential of put) {
+    const before = present.find(({ type }) => type === credential.type && !remove.includes(credential.type))
+    await store(ctx, id, before, credential, now)
+    await recordChange(ctx, id, credential.type, before ? 'replaced' : 'added')
+  }
+  return remove.length + put.length === 0 ? present : await listCredentials(ctx.db, id)
 }
 
 async function accountAfter(
@@ -114,32 +129,27 @@ async function prove(
   return (await findIdentity(ctx.db, identity.id)) ?? identity
 }
 
-async function assertUnchanged(ctx: Context, id: string, expects: IdentityChange['expects']): Promise<void> {
+function assertUnchanged(present: readonly Credential[], expects: IdentityChange['expects']): void {
   if (!expects) return
-  const found = (await listCredentials(ctx.db, id)).find(({ type }) => type === expects.type)
+  const found = present.find(({ type }) => type === expects.type)
   if (found?.version === expects.version) return
   throw new FormError(
     messages.generic('This has just been changed elsewhere. Please check it and try again.'),
   )
 }
 
-async function put(
+async function store(
   ctx: Context,
   id: string,
+  before: Credential | undefined,
   credential: NewCredential,
   now: string,
-): Promise<'added' | 'replaced'> {
-  const before = (await listCredentials(ctx.db, id)).find(({ type }) => type === credential.type)
+): Promise<void> {
   assertStored(
     before
       ? await replaceCredential(ctx.db, before, credential, now)
       : await insertCredential(ctx.db, newCredential(credential, id, now)),
   )
-  return before ? 'replaced' : 'added'
-}
-
-async function remove(ctx: Context, id: string, type: string): Promise<void> {
-  if (await deleteCredential(ctx.db, id, type)) await recordChange(ctx, id, type, 'removed')
 }
 
 async function recordChange(
@@ -151,26 +161,43 @@ async function recordChange(
   await recordEvent(ctx, { event: 'credential_changed', outcome: 'ok', identity_id, method, detail })
 }
 
-/** Updates identifiers and addresses from the traits; an unchanged address keeps its verification. */
-async function follow(
+interface NewTraits {
+  readonly schema: IdentitySchema
+  readonly traits: StoredIdentity['traits']
+}
+
+/** Updates identifiers from the traits. Returns the credentials; read again only after a write. */
+async function followInCredentials(
+  ctx: Context,
+  id: string,
+  present: readonly Credential[],
+  { schema, traits }: NewTraits,
+  now: string,
+): Promise<readonly Credential[]> {
+  const { identifiers } = deriveFromTraits(schema, traits)
+  const added = missingCodeCredential(schema, traits, present)
+  const stale = present.filter(
+    (credential) =>
+      standInTraits(credential, identifiers) &&
+      !isSameList(credential.identifiers, identifiers[credential.type]),
+  )
+  for (const credential of added) await store(ctx, id, undefined, credential, now)
+  for (const credential of stale) {
+    if (!standInTraits(credential, identifiers)) continue
+    if (credential.type === 'code' && identifiers.code.length === 0)
+      await deleteCredential(ctx.db, id, 'code')
+    else assertStored(await replaceIdentifiers(ctx.db, credential, identifiers[credential.type]))
+  }
+  return added.length + stale.length === 0 ? present : await listCredentials(ctx.db, id)
+}
+
+/** Updates addresses from the traits; an unchanged address keeps its verification. */
+async function followInAddresses(
   ctx: Context,
   before: StoredIdentity,
-  traits: StoredIdentity['traits'],
+  { schema, traits }: NewTraits,
   now: string,
-): Promise<void> {
-  const schema = ctx.schemas.find(before.schema_id) ?? ctx.schemas.default
-  const { identifiers } = deriveFromTraits(schema, traits)
-  const credentials = await listCredentials(ctx.db, before.id)
-  for (const added of missingCodeCredential(schema, traits, credentials))
-    await put(ctx, before.id, added, now)
-  for (const credential of credentials) {
-    if (!standInTraits(credential, identifiers)) continue
-    if (credential.type === 'code' && identifiers.code.length === 0) {
-      await deleteCredential(ctx.db, before.id, 'code')
-      continue
-    }
-    assertStored(await replaceIdentifiers(ctx.db, credential, identifiers[credential.type]))
-  }
+): Promise<StoredIdentity> {
   const wanted = addressesOf(schema, traits, now)
   const gone = before.addresses.filter((address) => !wanted.some((other) => isSame(address, other)))
   const added = wanted.filter((address) => !before.addresses.some((other) => isSame(address, other)))
@@ -179,8 +206,13 @@ async function follow(
     gone.map((address) => address.id),
   )
   assertStored(await insertAddresses(ctx.db, before.id, added))
-  if (gone.length + added.length > 0)
-    await recordEvent(ctx, { event: 'address_changed', outcome: 'ok', identity_id: before.id })
+  if (gone.length + added.length === 0) return before
+  await recordEvent(ctx, { event: 'address_changed', outcome: 'ok', identity_id: before.id })
+  return (await findIdentity(ctx.db, before.id)) ?? before
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((item) => other.includes(item))
 }
 
 function standInTraits(

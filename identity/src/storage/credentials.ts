@@ -77,23 +77,21 @@ export async function findCredential(
 /** All credentials of an identity, with their identifiers. */
 export async function listCredentials(db: Db, identityId: string): Promise<Credential[]> {
   const rows = await db
-    .selectFrom('credentials')
-    .selectAll()
-    .where('identity_id', '=', identityId)
-    .orderBy('created_at')
+    .selectFrom('credentials as c')
+    .leftJoin('credential_identifiers as i', 'i.credential_id', 'c.id')
+    .selectAll('c')
+    .select('i.identifier')
+    .where('c.identity_id', '=', identityId)
+    .orderBy('c.created_at')
+    .orderBy('i.identifier')
     .execute()
-  const identifiers = await db
-    .selectFrom('credential_identifiers')
-    .select(['credential_id', 'identifier'])
-    .where('identity_id', '=', identityId)
-    .orderBy('identifier')
-    .execute()
-  return rows.map((row) =>
-    toCredential(
-      row,
-      identifiers.filter((one) => one.credential_id === row.id).map((one) => one.identifier),
-    ),
-  )
+  const found = new Map<string, Credential & { readonly identifiers: string[] }>()
+  for (const { identifier, ...row } of rows) {
+    const credential = found.get(row.id) ?? { ...toCredential(row, []), identifiers: [] }
+    if (identifier !== null) credential.identifiers.push(identifier)
+    found.set(row.id, credential)
+  }
+  return [...found.values()]
 }
 
 /**

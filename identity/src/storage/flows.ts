@@ -39,8 +39,8 @@ export interface Memo {
   }
   /** The addresses of the known account that may receive codes, or the one that a registration sent a code to. */
   readonly code_addresses?: readonly string[]
-  /** Set after the identifier was submitted: the account, and the methods offered. */
-  readonly identifier_first?: { readonly identity_id?: string; readonly methods: readonly string[] }
+  /** Set after the identifier was submitted: the methods and providers offered. */
+  readonly identifier_first?: { readonly methods: readonly string[]; readonly providers?: readonly string[] }
   /** The traits of a registration are complete; the user chooses a credential next. */
   readonly profile?: { readonly screen: 'credential-selection' }
   /** An operator created this recovery and passes its code on: no browser owns it, and it sends no email. */

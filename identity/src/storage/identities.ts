@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import { isReserved } from './address-changes.ts'
 import type { Db } from './db.ts'
@@ -97,7 +96,7 @@ export async function deleteAddresses(db: Db, ids: readonly string[]): Promise<v
 
 /** The identity with its addresses. */
 export async function findIdentity(db: Db, id: string): Promise<StoredIdentity | undefined> {
-  return (await identitiesWhere(db, [id]))[0]
+  return (await findIdentities(db, [id]))[0]
 }
 
 /** By the operator's own id for the user. */
@@ -110,75 +109,63 @@ export async function findByExternalId(db: Db, externalId: string): Promise<Stor
   return row && (await findIdentity(db, row.id))
 }
 
-async function identitiesWhere(db: Db, ids: readonly string[]): Promise<StoredIdentity[]> {
-  const rows = await db.selectFrom('identities').selectAll().where('id', 'in', ids).orderBy('id').execute()
-  const addresses = await db
-    .selectFrom('addresses')
-    .selectAll()
-    .where('identity_id', 'in', ids)
-    .orderBy('created_at')
-    .orderBy('value')
+/** The columns of an address in a left join, where they must not hide those of the identity. */
+export const JOINED_ADDRESS = [
+  'a.id as a_id',
+  'a.purpose as a_purpose',
+  'a.via as a_via',
+  'a.value as a_value',
+  'a.status as a_status',
+  'a.verified_at as a_verified_at',
+  'a.created_at as a_created_at',
+  'a.updated_at as a_updated_at',
+] as const
+
+type Prefixed<Row> = { readonly [Name in keyof Row & string as `a_${Name}`]: Row[Name] | null }
+
+/** An identity's row beside one of its addresses, or beside none. */
+export type JoinedIdentity = IdentitiesTable & Prefixed<Omit<AddressesTable, 'identity_id'>>
+
+/** The identity of the rows of a left join with its addresses. */
+export function foldIdentity(rows: readonly [JoinedIdentity, ...JoinedIdentity[]]): StoredIdentity {
+  const [first] = rows
+  return toIdentity(first, rows.filter((row) => row.a_id !== null).map(toAddressRow))
+}
+
+function toAddressRow(row: JoinedIdentity): AddressesTable {
+  return {
+    id: row.a_id,
+    identity_id: row.id,
+    purpose: row.a_purpose,
+    via: row.a_via,
+    value: row.a_value,
+    status: row.a_status,
+    verified_at: row.a_verified_at,
+    created_at: row.a_created_at,
+    updated_at: row.a_updated_at,
+  } as AddressesTable
+}
+
+/** Identities with their addresses, by ascending id. */
+export async function findIdentities(db: Db, ids: readonly string[]): Promise<StoredIdentity[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('identities as i')
+    .leftJoin('addresses as a', 'a.identity_id', 'i.id')
+    .selectAll('i')
+    .select(JOINED_ADDRESS)
+    .where('i.id', 'in', ids)
+    .orderBy('i.id')
+    .orderBy('a.created_at')
+    .orderBy('a.value')
     .execute()
-  return rows.map((row) =>
-    toIdentity(
-      row,
-      addresses.filter((address) => address.identity_id === row.id),
-    ),
-  )
-}
-
-export interface IdentityFilter {
-  readonly ids?: readonly string[]
-  /** Of a credential of any type, in its normalised spelling. */
-  readonly credentials_identifier?: string
-  /** A substring of an identifier. */
-  readonly similar_identifier?: string
-}
-
-/** A page of identities by ascending id, after `after`. */
-export async function listIdentities(
-  db: Db,
-  filter: IdentityFilter,
-  page: { readonly limit: number; readonly after?: string; readonly offset?: number },
-): Promise<StoredIdentity[]> {
-  if (filter.ids?.length === 0) return []
-  let query = filtered(db, filter).select('id').orderBy('id').limit(page.limit)
-  if (page.offset !== undefined) query = query.offset(page.offset)
-  if (page.after !== undefined) query = query.where('id', '>', page.after)
-  const found = (await query.execute()).map((row) => row.id)
-  return found.length === 0 ? [] : await identitiesWhere(db, found)
-}
-
-/** The number of identities that the filter matches, independent of the page. */
-export async function countIdentities(db: Db, filter: IdentityFilter): Promise<number> {
-  if (filter.ids?.length === 0) return 0
-  const row = await filtered(db, filter)
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
-}
-
-function filtered(db: Db, { ids, credentials_identifier, similar_identifier }: IdentityFilter) {
-  let query = db.selectFrom('identities')
-  if (ids) query = query.where('id', 'in', ids)
-  if (credentials_identifier !== undefined) {
-    query = query.where('id', 'in', (eb) =>
-      eb
-        .selectFrom('credential_identifiers')
-        .select('identity_id')
-        .where('identifier', '=', credentials_identifier),
-    )
+  const byId = new Map<string, [JoinedIdentity, ...JoinedIdentity[]]>()
+  for (const row of rows) {
+    const before = byId.get(row.id)
+    if (before) before.push(row)
+    else byId.set(row.id, [row])
   }
-  if (similar_identifier !== undefined) {
-    const anywhere = `%${similar_identifier.replaceAll(/[%_\\]/g, (character) => `\\${character}`)}%`
-    query = query.where('id', 'in', (eb) =>
-      eb
-        .selectFrom('credential_identifiers')
-        .select('identity_id')
-        .where(sql<boolean>`identifier like ${anywhere} escape '\\'`),
-    )
-  }
-  return query
+  return [...byId.values()].map(foldIdentity)
 }
 
 /** Deletes an identity and everything that belongs to it; returns false if there is none. */
@@ -231,7 +218,7 @@ export async function markAddress(db: Db, id: string, verified: boolean, now: st
 }
 
 /** Converts a row; `addresses` in display order. */
-export function toIdentity(row: IdentitiesTable, addresses: readonly AddressesTable[]): StoredIdentity {
+function toIdentity(row: IdentitiesTable, addresses: readonly AddressesTable[]): StoredIdentity {
   return {
     id: row.id,
     schema_id: row.schema_id,

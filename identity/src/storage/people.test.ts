@@ -10,9 +10,9 @@ import {
   findAddress,
   findIdentity,
   insertIdentity,
-  listIdentities,
   markAddressVerified,
 } from './identities.ts'
+import { listIdentities } from './identity-lists.ts'
 
 const NOW = '2031-04-02T09:00:00.000Z'
 const LATER = '2031-04-02T09:00:00.001Z'

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { AuthenticationMethod, Device } from '../wire/session.ts'
 import type { Db } from './db.ts'
 import type { StoredIdentity } from './identities.ts'
-import { toIdentity } from './identities.ts'
-import type { AddressesTable, IdentitiesTable, SessionsTable } from './tables.ts'
+import { foldIdentity, JOINED_ADDRESS } from './identities.ts'
+import type { SessionsTable } from './tables.ts'
 
 /** A session. The token is not part of it: only its hash is stored. */
 export interface StoredSession {
@@ -77,35 +77,18 @@ function joined(db: Db) {
     .select(['s.issued_at', 's.authenticated_at', 's.expires_at', 's.revoked_at', 's.last_active_at'])
     .select(['i.schema_id', 'i.traits', 'i.metadata_public', 'i.metadata_admin', 'i.state'])
     .select(['i.state_changed_at', 'i.external_id', 'i.available_aal', 'i.created_at', 'i.updated_at'])
-    .select(['a.id as a_id', 'a.purpose as a_purpose', 'a.via as a_via', 'a.value as a_value'])
-    .select(['a.status as a_status', 'a.verified_at as a_verified_at'])
-    .select(['a.created_at as a_created_at', 'a.updated_at as a_updated_at'])
+    .select(JOINED_ADDRESS)
     .orderBy('a.created_at')
     .orderBy('a.value')
 }
 
 type JoinedRow = Awaited<ReturnType<ReturnType<typeof joined>['execute']>>[number]
 
-function fold(rows: readonly JoinedRow[]): SessionAndIdentity | undefined {
-  const [first] = rows
+function fold([first, ...more]: readonly JoinedRow[]): SessionAndIdentity | undefined {
   if (!first) return undefined
-  const addresses = rows.filter((row) => row.a_id !== null).map(toAddressRow)
-  const identity = { ...first, id: first.identity_id } as IdentitiesTable
-  return { session: toSession(first), identity: toIdentity(identity, addresses) }
-}
-
-function toAddressRow(row: JoinedRow): AddressesTable {
-  return {
-    id: row.a_id,
-    identity_id: row.identity_id,
-    purpose: row.a_purpose,
-    via: row.a_via,
-    value: row.a_value,
-    status: row.a_status,
-    verified_at: row.a_verified_at,
-    created_at: row.a_created_at,
-    updated_at: row.a_updated_at,
-  } as AddressesTable
+  const identityRow = (row: JoinedRow) => ({ ...row, id: row.identity_id })
+  const identity = foldIdentity([identityRow(first), ...more.map(identityRow)])
+  return { session: toSession(first), identity }
 }
 
 /** Selects sessions of an identity. */

@@ -1,9 +1,10 @@
 import type { Caller } from '../../caller.ts'
-import type { Context, Finished, StepResult, Submission } from '../../contract.ts'
+import type { Context, Finished, Scene, StepResult, Submission } from '../../contract.ts'
 import { csrfTokenMatches, maskCsrf } from '../../crypto/csrf.ts'
 import { FormError, LimitReached, unreachable, WrongProof } from '../../errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { readObject } from '../../identities/decode.ts'
+import type { Subject } from '../../identities/subject.ts'
 import { count, forgiveEarlier } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { insertFlow } from '../../storage/flows.ts'
@@ -22,6 +23,7 @@ import { render, withoutForm } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
 import type { Ending, FlowSpec, FlowStart, Outcome } from './spec.ts'
 import { find, followDeletedLink, loadSubmitted, save, spend, withoutPending } from './stored.ts'
+import { subjectOf } from './subject-of.ts'
 import { publicUrl, screenUrl } from './urls.ts'
 import { typedValues } from './values.ts'
 
@@ -39,13 +41,13 @@ export async function open<K extends FlowKind>(
   if ('kind' in start) return start
   for (const name of ['return_to', 'after_verification_return_to']) checkReturnTo(ctx, query.get(name))
   const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
-  const flow = await begin(ctx, spec, request, start, caller)
+  const { flow, subject } = await beginWith(ctx, spec, request, start, caller)
   await runBefore(ctx, { flow, caller })
   await insertFlow(ctx.db, withoutForm(flow))
   const once = await openExchangeOf(ctx, flow)
   const pressed = await autoSubmit(ctx, spec, flow)
   const opened = pressed === flow ? flow : await save(ctx, pressed)
-  return { kind: 'opened', flow: opened, ...(await membersOf(ctx, spec, opened, once)) }
+  return { kind: 'opened', flow: opened, ...(await membersOf(ctx, spec, opened, { once, subject })) }
 }
 
 /** A new flow with its form, not yet stored. */
@@ -56,19 +58,27 @@ export async function begin<K extends FlowKind>(
   start: FlowStart<K>,
   caller: Caller,
 ): Promise<Flow<K>> {
-  return await render(ctx, spec, await prepared(ctx, spec, blankFlow(ctx, spec, request, start), caller))
+  return (await beginWith(ctx, spec, request, start, caller)).flow
+}
+
+async function beginWith<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  request: FlowRequest,
+  start: FlowStart<K>,
+  caller: Caller,
+): Promise<{ readonly flow: Flow<K>; readonly subject: Subject | undefined }> {
+  const blank = blankFlow(ctx, spec, request, start)
+  const subject = await subjectOf(ctx, blank, start.identity)
+  const flow = await render(ctx, spec, prepared(ctx, spec, blank, { caller, subject }), subject)
+  return { flow, subject }
 }
 
 /** Lets each strategy store what its form needs: fresh secrets and challenges. */
-async function prepared<K extends FlowKind>(
-  ctx: Context,
-  spec: FlowSpec<K>,
-  flow: Flow<K>,
-  caller: Caller,
-): Promise<Flow<K>> {
+function prepared<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>, flow: Flow<K>, scene: Scene): Flow<K> {
   let next = flow
   for (const { step } of stepsOf(ctx, spec.kind)) {
-    if (step.prepare) next = await step.prepare(ctx, next, caller)
+    if (step.prepare) next = step.prepare(ctx, next, scene)
   }
   return next
 }
@@ -131,14 +141,15 @@ async function advance<K extends FlowKind>(
   if (problem !== undefined) throw new FormError(messages.generic(problem))
   const flow = spec.note?.(ctx, loaded, values) ?? loaded
   const { strategy, step } = pickCell(ctx, spec, flow, values)
-  const input = await step.parse(ctx, flow, values)
+  const subject = await subjectOf(ctx, flow)
+  const input = step.parse(ctx, flow, values, subject)
   if (!resumed && !step.skipsCsrf?.(flow, input)) assertOwnCaller(ctx, flow, values, caller, step)
   const earlyOutcome = await spec.admitOwner?.(ctx, flow, caller, values)
   if (earlyOutcome) return earlyOutcome
-  if (await step.privileged?.(ctx, flow, input)) {
+  if (step.privileged?.(ctx, flow, input, subject)) {
     await spec.confirm?.(ctx, flow, { method: strategy.id, values }, caller)
   }
-  return await conclude(ctx, spec, flow, await step.submit(ctx, flow, input, caller), submission)
+  return await conclude(ctx, spec, flow, await step.submit(ctx, flow, input, { caller, subject }), submission)
 }
 
 /** Turns the result of a step into the result of the request. */
@@ -212,7 +223,12 @@ async function continueFlow<K extends FlowKind>(
 ): Promise<Outcome> {
   const drawn = await render(ctx, spec, withFreshToken(flow, caller))
   const next = await save(ctx, await autoSubmit(ctx, spec, drawn))
-  return { kind: 'form', flow: next, status: spec.stayStatus, ...(await membersOf(ctx, spec, next, shown)) }
+  return {
+    kind: 'form',
+    flow: next,
+    status: spec.stayStatus,
+    ...(await membersOf(ctx, spec, next, { once: shown })),
+  }
 }
 
 /** The page loads the form anew, because its script reads it only on load. */
@@ -260,9 +276,9 @@ async function membersOf<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
   flow: Flow<K>,
-  once: object = {},
+  { once, subject }: { readonly once?: object | undefined; readonly subject?: Subject | undefined } = {},
 ): Promise<{ readonly shown?: object }> {
-  const shown = { ...(await spec.shown?.(ctx, flow)), ...once }
+  const shown = { ...(await spec.shown?.(ctx, flow, subject?.identity)), ...once }
   return Object.keys(shown).length === 0 ? {} : { shown }
 }
 

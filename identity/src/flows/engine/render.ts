@@ -1,11 +1,13 @@
 import type { Context } from '../../contract.ts'
 import type { FieldMessage } from '../../errors.ts'
+import type { Subject } from '../../identities/subject.ts'
 import type { Flow, Memo } from '../../storage/flows.ts'
 import { csrfNode, input, nodeName, withMessages, withValue } from '../../ui/nodes.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { Ui, UiNode } from '../../wire/node.ts'
 import { stepsFor } from './cells.ts'
 import type { FlowSpec } from './spec.ts'
+import { subjectOf } from './subject-of.ts'
 import { actionUrl } from './urls.ts'
 
 /**
@@ -16,8 +18,9 @@ export async function render<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
   flow: Flow<K>,
+  known?: Subject,
 ): Promise<Flow<K>> {
-  const own = await collect(ctx, flow, spec)
+  const own = collect(ctx, flow, spec, known ?? (await subjectOf(ctx, flow)))
   const memo = rememberOrphanFields(flow.memo, own)
   const filled = withValuesAndErrors([...own, ...orphanNodes(flow.kind, memo, own)], memo)
   const nodes = spec.arrange(ctx, { ...flow, memo }, filled, csrfNode(flow.csrf_token))
@@ -51,18 +54,19 @@ export async function withForm<K extends FlowKind>(
 }
 
 /** After a submission only the strategy that took it is shown. A node that several strategies add appears once. */
-async function collect<K extends FlowKind>(
+function collect<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,
   spec: FlowSpec<K>,
-): Promise<UiNode[]> {
+  subject: Subject | undefined,
+): UiNode[] {
   const only = flow.memo.only ?? (isUnderWay(flow) ? flow.active : undefined)
   let nodes: UiNode[] = []
   for (const cell of stepsFor(ctx, spec, flow)) {
     const { strategy, step } = cell
     if (only !== undefined && strategy.id !== only) continue
     if (only === undefined && spec.draws?.(ctx, flow, cell) === false) continue
-    nodes = merged(nodes, await step.nodes(ctx, flow))
+    nodes = merged(nodes, step.nodes(ctx, flow, subject))
   }
   return nodes
 }

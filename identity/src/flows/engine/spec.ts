@@ -4,6 +4,7 @@ import type { Done } from '../../done.ts'
 import type { FormError, LimitReached } from '../../errors.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import type { Flow } from '../../storage/flows.ts'
+import type { StoredIdentity } from '../../storage/identities.ts'
 import type { FlowKind, FlowType, Method } from '../../wire/flow.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
@@ -65,6 +66,8 @@ export interface FlowStart<K extends FlowKind> {
     >
   >
   readonly messages?: readonly UiText[]
+  /** The identity of `identity_id`, where it has just been read. */
+  readonly identity?: StoredIdentity
 }
 
 /** The submitted values, and the method that takes them. */
@@ -113,7 +116,7 @@ export interface FlowSpec<K extends FlowKind> {
     admit(ctx: Context, flow: Flow<K>, caller: Caller): Promise<void>
   }
   /** Members of every response that are not part of the flow. */
-  shown?(ctx: Context, flow: Flow<K>): Promise<object>
+  shown?(ctx: Context, flow: Flow<K>, identity?: StoredIdentity): Promise<object>
   /** Runs before the flow is loaded; an outcome ends the request. */
   gate?(ctx: Context, caller: Caller): Promise<Outcome | undefined>
   /** Keeps values that may be sent with any method. */

@@ -87,7 +87,7 @@ export async function addLinked(ctx: Context, link: Link, issued: IssuedSession)
   const before = own.find(({ type }) => type === 'oidc')
   const expects = { type: 'oidc' as const, version: before?.version }
   const change = { expects, put: [addProviders(before, [entry])] }
-  const identity = await updateIdentity(ctx, issued.identity.id, change)
+  const { identity } = await updateIdentity(ctx, issued.identity.id, change)
   await notify(ctx, identity, 'oidc_added')
   const proof = { method: 'oidc' as const, aal: 'aal1' as const, provider: link.provider }
   return await continueSession(ctx, { ...issued, identity }, proof, issued.token)

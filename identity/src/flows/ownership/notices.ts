@@ -3,9 +3,9 @@ import type { Context } from '../../contract.ts'
 import type { Notice, NoticedCredential } from '../../courier/notices.ts'
 import { queueMail } from '../../courier/queue.ts'
 import { findKnownDevice } from '../../devices/known-device.ts'
+import type { Updated } from '../../identities/update.ts'
 import { within } from '../../limits/limits.ts'
 import type { Credential } from '../../storage/credentials.ts'
-import { listCredentials } from '../../storage/credentials.ts'
 import type { Address, StoredIdentity } from '../../storage/identities.ts'
 import { registeredHere } from './take-over.ts'
 
@@ -33,14 +33,13 @@ export async function notify(ctx: Context, { addresses }: StoredIdentity, notice
 export async function notifyOfChange(
   ctx: Context,
   identity: StoredIdentity,
-  { before, changed }: { readonly before: readonly Credential[]; readonly changed: StoredIdentity },
+  { identity: changed, credentials_before, credentials }: Updated,
 ): Promise<void> {
   if (!ctx.config.security.notices.enabled) return
   const isKept = ({ id }: Address) => changed.addresses.some((one) => one.id === id)
   if (!identity.addresses.every(isKept)) await notify(ctx, identity, 'address')
-  const after = await listCredentials(ctx.db, identity.id)
   for (const type of TYPES) {
-    const [old, now] = [before, after].map((list) => list.find((one) => one.type === type))
+    const [old, now] = [credentials_before, credentials].map((list) => list.find((one) => one.type === type))
     if (old?.version === now?.version && (old === undefined) === (now === undefined)) continue
     const difference = sizeOf(now) - sizeOf(old)
     await notify(

@@ -87,7 +87,7 @@ export async function takeOver(
   }
   await deletePendingChanges(ctx.db, proven.id)
   await revokeOtherSessions(ctx, proven.id, '')
-  return await updateIdentity(ctx, proven.id, { remove })
+  return (await updateIdentity(ctx, proven.id, { remove })).identity
 }
 
 function isProven({ addresses }: StoredIdentity): boolean {

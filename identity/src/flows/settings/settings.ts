@@ -9,7 +9,6 @@ import { updateIdentity } from '../../identities/update.ts'
 import type { LiveSession } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { continueSession, tokenToKeep } from '../../sessions/issue.ts'
-import { listCredentials } from '../../storage/credentials.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { insertFlow, updateFlow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
@@ -59,8 +58,8 @@ export const settings: FlowSpec<'settings'> = {
   confirm,
   resume,
   refused,
-  async shown(ctx, flow) {
-    const identity = await ownerOf(ctx, flow)
+  async shown(ctx, flow, known) {
+    const identity = known ?? (await ownerOf(ctx, flow))
     return { ui: revealed(ctx, flow), ...(identity ? { identity: publicIdentity(ctx, identity) } : {}) }
   },
   complete,
@@ -107,7 +106,7 @@ function startOf(identity: StoredIdentity, saying: readonly UiText[] = []): Flow
     identity_schema: identity.schema_id,
     state: 'show_form' as const,
   }
-  return { fields, messages: saying }
+  return { fields, messages: saying, identity }
 }
 
 async function openFor(
@@ -180,10 +179,10 @@ async function store(
   // Whoever ended this session meanwhile, or took the account over, has stopped what it had begun (SEC-16, SEC-24).
   await lockIdentity(ctx.db, current.identity.id)
   await currentSession(ctx, caller)
-  const before = await listCredentials(ctx.db, current.identity.id)
   const parked = await parkNewAddress(ctx, current.identity.id, change, done)
-  const changed = await updateIdentity(ctx, current.identity.id, parked.change)
-  await notifyOfChange(ctx, current.identity, { before, changed })
+  const updated = await updateIdentity(ctx, current.identity.id, parked.change)
+  const changed = updated.identity
+  await notifyOfChange(ctx, current.identity, updated)
   const { waiting } = parked
   const verification = await verifyChanged(ctx, { flow, caller, ...current, identity: changed }, waiting)
   const identity = verification ? ((await findIdentity(ctx.db, changed.id)) ?? changed) : changed

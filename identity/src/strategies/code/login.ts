@@ -10,7 +10,6 @@ import { count } from '../../limits/limits.ts'
 import { isAnotherUser } from '../../sessions/find.ts'
 import { deleteCodes } from '../../storage/codes.ts'
 import type { Flow } from '../../storage/flows.ts'
-import { findIdentity } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import { loginNodes } from './login-nodes.ts'
@@ -26,9 +25,9 @@ interface Input {
 
 /** Signing in with a mailed code, or adding it to another factor. */
 export const login = step<'login', Input>('login', {
-  async prepare(ctx, flow) {
+  prepare(ctx, flow, { subject }) {
     if (!isOn(ctx, flow) || flow.identity_id === undefined) return flow
-    const identity = await findIdentity(ctx.db, flow.identity_id)
+    const identity = subject?.identity
     const own = identity ? codeAddressesOf(ctx, identity) : []
     const wanted =
       identity && flow.requested_aal === 'aal2' ? wantedAddress(flow, identity.traits) : undefined
@@ -57,7 +56,7 @@ export const login = step<'login', Input>('login', {
     }
   },
 
-  async submit(ctx, flow, { address, code, transient_payload }, caller) {
+  async submit(ctx, flow, { address, code, transient_payload }, { caller }) {
     if (code !== undefined && flow.requested_aal === 'aal2' && (await isAnotherUser(ctx, flow, caller))) {
       return refusedCode(WRONG, REFUSALS)
     }

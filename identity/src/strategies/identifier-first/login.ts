@@ -4,6 +4,7 @@ import { FormError } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
 import { firstFactors } from '../../identities/factors.ts'
 import { findIdentityId } from '../../identities/find.ts'
+import { linkedProviders } from '../../identities/providers.ts'
 import { listCredentials } from '../../storage/credentials.ts'
 import type { Flow, Memo } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
@@ -62,6 +63,7 @@ async function choose(ctx: Context, identifier: string): Promise<Memo['identifie
   }
   const identity_id = identifier === '' ? undefined : await findIdentityId(ctx, identifier)
   if (identity_id === undefined) return undefined
-  const methods = firstFactors(ctx, await listCredentials(ctx.db, identity_id))
-  return methods.length === 0 ? undefined : { identity_id, methods }
+  const own = await listCredentials(ctx.db, identity_id)
+  const methods = firstFactors(ctx, own)
+  return methods.length === 0 ? undefined : { methods, providers: linkedProviders(own) }
 }

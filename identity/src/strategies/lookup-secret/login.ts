@@ -5,7 +5,7 @@ import { guess } from '../../limits/guess.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
 import type { UiText } from '../../wire/text.ts'
-import { findBackupCodes, indexOfBackupCode } from './stored.ts'
+import { backupCodesOf, indexOfBackupCode } from './stored.ts'
 
 interface Input {
   readonly code: string
@@ -16,9 +16,8 @@ const LONGEST = 64
 
 /** Raising a session with a backup code, which is then spent. */
 export const login = step<'login', Input>('login', {
-  async nodes(ctx, { requested_aal, identity_id }) {
-    if (requested_aal !== 'aal2' || identity_id === undefined) return []
-    if (!(await findBackupCodes(ctx, identity_id))) return []
+  nodes(_ctx, { requested_aal }, subject) {
+    if (requested_aal !== 'aal2' || !backupCodesOf(subject)) return []
     const label = messages.backupCodeLabel
     return [
       input('lookup_secret', 'lookup_secret', 'text', { value: '', required: true, label }),
@@ -35,9 +34,8 @@ export const login = step<'login', Input>('login', {
     return { code }
   },
 
-  async submit(ctx, flow, { code }) {
-    const { identity_id } = flow
-    const credential = identity_id === undefined ? undefined : await findBackupCodes(ctx, identity_id)
+  async submit(ctx, flow, { code }, { subject }) {
+    const credential = backupCodesOf(subject)
     if (!credential) throw new FormError(messages.noBackupCodes)
     const wrong = (message: UiText) => new WrongProof('lookup_secret', credential.identity_id, message)
     if (code.length > LONGEST) throw wrong(messages.backupCodeWrong)

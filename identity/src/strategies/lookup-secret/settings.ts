@@ -11,7 +11,7 @@ import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
 import type { StoredCodes } from './stored.ts'
-import { findBackupCodes, hashBackupCodes } from './stored.ts'
+import { backupCodesOf, hashBackupCodes } from './stored.ts'
 
 /** In the order in which they are looked at, where several are sent. */
 const INTENTS = ['confirm', 'reveal', 'disable', 'regenerate'] as const
@@ -27,11 +27,11 @@ interface Input {
  * (SEC-59).
  */
 export const settings = step<'settings', Input>('settings', {
-  async nodes(ctx, { identity_id, memo }): Promise<readonly UiNode[]> {
+  nodes(_ctx, { memo }, subject): readonly UiNode[] {
     if (memo.lookup_secret?.fresh !== undefined) {
       return [list([], messages.backupCodesLabel), button('confirm', messages.backupCodesConfirm)]
     }
-    const own = identity_id === undefined ? undefined : await findBackupCodes(ctx, identity_id)
+    const own = backupCodesOf(subject)
     const regenerate = button('regenerate', messages.backupCodesRegenerate)
     if (!own) return [regenerate]
     const disable = button('disable', messages.backupCodesDisable)
@@ -57,15 +57,13 @@ export const settings = step<'settings', Input>('settings', {
 
   privileged: () => true,
 
-  async submit(ctx, flow, { intent, transient_payload }) {
+  async submit(ctx, flow, { intent, transient_payload }, { subject }) {
     switch (intent) {
       case 'confirm':
         return await confirm(ctx, flow)
-      case 'reveal': {
-        const own = flow.identity_id === undefined ? undefined : await findBackupCodes(ctx, flow.identity_id)
-        if (!own) throw new FormError(messages.generic('You have no backup codes yet.'))
+      case 'reveal':
+        if (!backupCodesOf(subject)) throw new FormError(messages.generic('You have no backup codes yet.'))
         return shown(flow, {}, transient_payload)
-      }
       case 'disable':
         return {
           kind: 'done',

@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../contract.ts'
 import type { Turn } from '../../crypto/hash-queue.ts'
+import type { Subject } from '../../identities/subject.ts'
+import { credentialOf } from '../../identities/subject.ts'
 import type { CountedTurn } from '../../limits/guess.ts'
 import type { Credential } from '../../storage/credentials.ts'
-import { listCredentials } from '../../storage/credentials.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 
 /** One backup code. */
@@ -19,11 +20,11 @@ export interface StoredCodes extends JsonObject {
   readonly recovery_codes: readonly StoredCode[]
 }
 
-export async function findBackupCodes(
-  ctx: Context,
-  identityId: string,
-): Promise<(Credential & { readonly config: StoredCodes }) | undefined> {
-  const own = (await listCredentials(ctx.db, identityId)).find(({ type }) => type === 'lookup_secret')
+/** The backup codes of a user. */
+export function backupCodesOf(
+  subject: Subject | undefined,
+): (Credential & { readonly config: StoredCodes }) | undefined {
+  const own = credentialOf(subject, 'lookup_secret')
   return own && { ...own, config: own.config as StoredCodes }
 }
 

@@ -2,8 +2,8 @@ import type { Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { FormError } from '../../errors.ts'
 import { readText } from '../../identities/decode.ts'
-import { providersOf } from '../../identities/providers.ts'
-import { listCredentials } from '../../storage/credentials.ts'
+import { linkedProviders } from '../../identities/providers.ts'
+import type { Subject } from '../../identities/subject.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { submit } from '../../ui/nodes.ts'
@@ -21,10 +21,11 @@ import type { ProviderConfig } from './providers/provider.ts'
 export const login = step<'login', Intent>('login', {
   first_screen: true,
 
-  async nodes(ctx, flow): Promise<readonly UiNode[]> {
+  nodes(ctx, flow, subject): readonly UiNode[] {
     if (flow.requested_aal === 'aal2') return []
-    const offered = await offeredProviders(ctx, flow)
-    return offered.map((one) => submit('oidc', one.id, labelFor(flow, one), 'provider'))
+    return offeredProviders(ctx, flow, subject).map((one) =>
+      submit('oidc', one.id, labelFor(flow, one), 'provider'),
+    )
   },
 
   claims: (flow, values) => flow.requested_aal === 'aal1' && namesProvider(values),
@@ -64,17 +65,18 @@ async function enter(ctx: Context, flow: Flow<'login'>, arrival: Arrival): Promi
 }
 
 /** All, or those of the person who is known, without the one that shall be linked. */
-async function offeredProviders(ctx: Context, flow: Flow<'login'>): Promise<readonly ProviderConfig[]> {
+function offeredProviders(
+  ctx: Context,
+  flow: Flow<'login'>,
+  subject: Subject | undefined,
+): readonly ProviderConfig[] {
   const { link, identifier_first } = flow.memo
   const all = allProviders(ctx)
   if (link) {
     return all.filter(({ id }) => id !== link.provider && (link.providers?.includes(id) ?? true))
   }
-  const identity_id = flow.refresh ? flow.identity_id : identifier_first?.identity_id
-  if (identity_id === undefined) return all
-  const own = await listCredentials(ctx.db, identity_id)
-  const linked = providersOf(own.find(({ type }) => type === 'oidc')).map(({ provider }) => provider)
-  return all.filter(({ id }) => linked.includes(id))
+  const linked = flow.refresh ? linkedProviders(subject?.credentials ?? []) : identifier_first?.providers
+  return linked ? all.filter(({ id }) => linked.includes(id)) : all
 }
 
 function labelFor(flow: Flow<'login'>, provider: ProviderConfig) {

@@ -4,7 +4,7 @@ import type { IdentityChange } from '../../done.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import { readText } from '../../identities/decode.ts'
 import { countFirstFactors } from '../../identities/first-factors.ts'
-import { addProviders, providersOf, withProviders } from '../../identities/providers.ts'
+import { addProviders, linkedProviders, providersOf, withProviders } from '../../identities/providers.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { Credential } from '../../storage/credentials.ts'
 import { listCredentials } from '../../storage/credentials.ts'
@@ -24,8 +24,8 @@ type Input = { readonly link: Intent } | { readonly unlink: string }
 
 /** Connecting accounts at providers, and taking them away. */
 export const settings = step<'settings', Input>('settings', {
-  async nodes(ctx, flow): Promise<readonly UiNode[]> {
-    const own = await ownCredentials(ctx, flow)
+  nodes(ctx, _flow, subject): readonly UiNode[] {
+    const own = subject?.credentials ?? []
     const linked = linkedProviders(own)
     const removable = countFirstFactors(ctx, own) > 1
     return allProviders(ctx).flatMap((one) => {
@@ -50,8 +50,8 @@ export const settings = step<'settings', Input>('settings', {
 
   privileged: () => true,
 
-  async submit(ctx, flow, input, caller) {
-    const own = await ownCredentials(ctx, flow)
+  async submit(ctx, flow, input, { caller, subject }) {
+    const own = subject?.credentials ?? []
     if ('unlink' in input) {
       return { kind: 'done', flow, done: { method: 'oidc', change: without(own.find(isOidc), input.unlink) } }
     }
@@ -86,20 +86,16 @@ const LINKED = 'Your account is connected to this provider already.'
 const NOT_LINKED = 'Your account is not connected to this provider. Please look at the list again.'
 const LAST = 'This is the only way to sign in to your account. Please set a password or add a passkey first.'
 
-async function ownCredentials(ctx: Context, { identity_id }: Flow): Promise<readonly Credential[]> {
-  return identity_id === undefined ? [] : await listCredentials(ctx.db, identity_id)
-}
-
 function isOidc({ type }: Credential): boolean {
   return type === 'oidc'
 }
 
-function linkedProviders(own: readonly Credential[]): readonly unknown[] {
-  return providersOf(own.find(isOidc)).map(({ provider }) => provider)
-}
-
-async function linking(ctx: Context, flow: Flow<'settings'>, arrival: Arrival): Promise<IdentityChange> {
-  const before = (await ownCredentials(ctx, flow)).find(isOidc)
+async function linking(
+  ctx: Context,
+  { identity_id = '' }: Flow<'settings'>,
+  arrival: Arrival,
+): Promise<IdentityChange> {
+  const before = (await listCredentials(ctx.db, identity_id)).find(isOidc)
   const expects = { type: 'oidc' as const, version: before?.version }
   return { expects, put: [addProviders(before, [entryOf(ctx, arrival)])] }
 }

@@ -7,9 +7,10 @@ import type { Assertion } from '../../crypto/webauthn.ts'
 import { newChallenge } from '../../crypto/webauthn.ts'
 import { FormError, WrongProof } from '../../errors.ts'
 import { readText } from '../../identities/decode.ts'
-import { findCredential, listCredentials } from '../../storage/credentials.ts'
+import type { Subject } from '../../identities/subject.ts'
+import { credentialOf } from '../../identities/subject.ts'
+import { findCredential } from '../../storage/credentials.ts'
 import type { Ceremony, Flow } from '../../storage/flows.ts'
-import { findIdentity } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { hidden, input } from '../../ui/nodes.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
@@ -26,9 +27,9 @@ interface Input {
 export const login = step<'login', Input>('login', {
   first_screen: true,
 
-  async prepare(ctx, flow) {
+  prepare(_ctx, flow, { subject }) {
     if (flow.requested_aal === 'aal2') return flow
-    const asked = flow.refresh ? await askOwn(ctx, flow) : { challenge: newChallenge() }
+    const asked = flow.refresh ? askOwn(subject) : { challenge: newChallenge() }
     return asked ? withCeremony(flow, asked) : flow
   },
 
@@ -69,13 +70,10 @@ export const login = step<'login', Input>('login', {
 })
 
 /** To whom a confirmation is open: only the passkeys of the person who is signed in. */
-async function askOwn(ctx: Context, { identity_id }: Flow): Promise<Ceremony | undefined> {
-  const identity = identity_id === undefined ? undefined : await findIdentity(ctx.db, identity_id)
-  if (!identity) return undefined
-  const own = await listCredentials(ctx.db, identity.id)
-  const keys = keysOf(own.find(({ type }) => type === 'passkey'))
-  if (keys.length === 0) return undefined
-  const schema = ctx.schemas.find(identity.schema_id) ?? ctx.schemas.default
+function askOwn(subject: Subject | undefined): Ceremony | undefined {
+  const keys = keysOf(credentialOf(subject, 'passkey'))
+  if (!subject || keys.length === 0) return undefined
+  const { schema, identity } = subject
   const identifier = displayNameOf(schema, identity.traits)
   return {
     challenge: newChallenge(),

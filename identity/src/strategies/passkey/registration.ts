@@ -22,7 +22,7 @@ interface Input {
 
 /** Making an account with a passkey. */
 export const registration = step<'registration', Input>('registration', {
-  async prepare(_ctx, flow) {
+  prepare(_ctx, flow) {
     return { ...flow, memo: { ...flow.memo, passkey: newPasskeyCeremony() } }
   },
 

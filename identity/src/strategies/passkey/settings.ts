@@ -9,10 +9,9 @@ import type { IdentityChange } from '../../done.ts'
 import { FormError } from '../../errors.ts'
 import { readText } from '../../identities/decode.ts'
 import { countFirstFactors } from '../../identities/first-factors.ts'
+import { credentialOf } from '../../identities/subject.ts'
 import type { Credential } from '../../storage/credentials.ts'
-import { listCredentials } from '../../storage/credentials.ts'
 import type { Flow } from '../../storage/flows.ts'
-import { findIdentity } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { addedKey } from './added-key.ts'
@@ -23,18 +22,16 @@ type Input = { readonly remove: string } | { readonly answer: Attestation }
 
 /** Adding and removing passkeys. */
 export const settings = step<'settings', Input>('settings', {
-  async prepare(_ctx, flow) {
+  prepare(_ctx, flow) {
     return { ...flow, memo: { ...flow.memo, passkey: newPasskeyCeremony() } }
   },
 
-  async nodes(ctx, flow): Promise<readonly UiNode[]> {
+  nodes(ctx, flow, subject): readonly UiNode[] {
     const ceremony = flow.memo.passkey
-    const identity = flow.identity_id === undefined ? undefined : await findIdentity(ctx.db, flow.identity_id)
-    if (!ceremony || !identity) return []
-    const schema = ctx.schemas.find(identity.schema_id) ?? ctx.schemas.default
-    const own = await listCredentials(ctx.db, identity.id)
-    const isLast = countFirstFactors(ctx, own) < 2
-    const keys = keysOf(own.find(isPasskey))
+    if (!ceremony || !subject) return []
+    const { schema, identity, credentials } = subject
+    const isLast = countFirstFactors(ctx, credentials) < 2
+    const keys = keysOf(credentialOf(subject, 'passkey'))
     return [
       ...removalNodes('passkey', keys, messages.passkeyRemove, () => isLast),
       ...settingsNodes(ctx, flow, ceremony, displayNameOf(schema, identity.traits)),
@@ -55,9 +52,8 @@ export const settings = step<'settings', Input>('settings', {
 
   privileged: () => true,
 
-  async submit(ctx, flow, input) {
-    const own = flow.identity_id === undefined ? [] : await listCredentials(ctx.db, flow.identity_id)
-    const credential = own.find(isPasskey)
+  async submit(ctx, flow, input, { subject }) {
+    const credential = credentialOf(subject, 'passkey')
     if ('remove' in input) {
       const change = without(credential, input.remove)
       return { kind: 'done', flow, done: { method: 'passkey', change } }
@@ -72,10 +68,6 @@ export const settings = step<'settings', Input>('settings', {
     }
   },
 })
-
-function isPasskey({ type }: Credential): boolean {
-  return type === 'passkey'
-}
 
 async function withAdded(
   ctx: Context,

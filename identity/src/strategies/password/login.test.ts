@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Caller } from '../../caller.ts'
+
 import { parseConfig } from '../../config.ts'
-import type { Context } from '../../contract.ts'
+import type { Context, Scene } from '../../contract.ts'
 import type { Turn } from '../../crypto/hash-queue.ts'
 import { createSecrets } from '../../crypto/secrets.ts'
 import { FormError } from '../../errors.ts'
@@ -20,7 +20,7 @@ test('SEC-14 a sign-in costs exactly one hash, whoever it is for', async () => {
   for (const identifier of ['ada@example.com', 'nopassword@example.com', 'nobody@example.com']) {
     hashes.length = 0
     const input = { identifier, password: 'not this one' }
-    const refused = login.submit(ctx, {} as Flow<'login'>, input, {} as Caller)
+    const refused = login.submit(ctx, {} as Flow<'login'>, input, {} as Scene)
     await assert.rejects(refused, FormError)
     assert.equal(hashes.length, 1, identifier)
   }

@@ -4,12 +4,13 @@ import type { Turn } from '../../crypto/hash-queue.ts'
 import type { FieldMessage } from '../../errors.ts'
 import { FormError, WrongProof } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
+import { credentialOf } from '../../identities/subject.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
 import { wrongCredentials } from '../../identities/unproven-sign-in.ts'
 import type { CountedTurn } from '../../limits/guess.ts'
 import { guess, turnOf } from '../../limits/guess.ts'
 import type { Credential } from '../../storage/credentials.ts'
-import { findCredential, listCredentials, updateCredentialConfig } from '../../storage/credentials.ts'
+import { findCredential, updateCredentialConfig } from '../../storage/credentials.ts'
 import { messages } from '../../ui/messages.ts'
 import { hidden, input, submit } from '../../ui/nodes.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
@@ -22,10 +23,9 @@ interface Input {
 
 /** Signing in, or confirming who one is, with a password. */
 export const login = step<'login', Input>('login', {
-  async prepare(ctx, flow) {
-    if (!flow.refresh || flow.identity_id === undefined) return flow
-    const own = await listCredentials(ctx.db, flow.identity_id)
-    const identifier = own.find(({ type }) => type === 'password')?.identifiers[0]
+  prepare(_ctx, flow, { subject }) {
+    if (!flow.refresh || !subject) return flow
+    const identifier = credentialOf(subject, 'password')?.identifiers[0]
     return { ...flow, memo: { ...flow.memo, password: identifier === undefined ? {} : { identifier } } }
   },
 

@@ -2,11 +2,10 @@ import type { Context } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { FormError } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
+import type { Subject } from '../../identities/subject.ts'
+import { credentialOf } from '../../identities/subject.ts'
 import { deriveFromTraits } from '../../identities/traits.ts'
 import { guess, turnOf } from '../../limits/guess.ts'
-import { listCredentials } from '../../storage/credentials.ts'
-import type { StoredIdentity } from '../../storage/identities.ts'
-import { findIdentity } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
 import { checkPassword } from './policy.ts'
@@ -35,28 +34,26 @@ export const settings = step<'settings', Input>('settings', {
 
   privileged: () => true,
 
-  async submit(ctx, flow, { password }) {
-    const identity = flow.identity_id === undefined ? undefined : await findIdentity(ctx.db, flow.identity_id)
-    const identifiers = identity ? identifiersOf(ctx, identity) : []
-    if (!identity || identifiers.length === 0) throw new FormError(messages.noIdentifier)
+  async submit(ctx, flow, { password }, { subject }) {
+    const identifiers = subject ? identifiersOf(subject) : []
+    if (!subject || identifiers.length === 0) throw new FormError(messages.noIdentifier)
     await checkPassword(ctx, password, identifiers)
-    if (await isPresent(ctx, identity.id, password))
-      throw new FormError(messages.passwordUnchanged, 'password')
+    if (await isPresent(ctx, subject, password)) throw new FormError(messages.passwordUnchanged, 'password')
     const config = {
-      hashed_password: await ctx.hasher.hash(password, await turnOf(ctx, identity.id)),
+      hashed_password: await ctx.hasher.hash(password, await turnOf(ctx, subject.identity.id)),
     }
     const put = [{ type: 'password' as const, identifiers, config }]
     return { kind: 'done', flow, done: { method: 'password', change: { put } } }
   },
 })
 
-function identifiersOf(ctx: Context, { schema_id, traits }: StoredIdentity): readonly string[] {
-  return deriveFromTraits(ctx.schemas.find(schema_id) ?? ctx.schemas.default, traits).identifiers.password
+function identifiersOf({ schema, identity }: Subject): readonly string[] {
+  return deriveFromTraits(schema, identity.traits).identifiers.password
 }
 
-async function isPresent(ctx: Context, identity_id: string, password: string): Promise<boolean> {
-  const present = (await listCredentials(ctx.db, identity_id)).find(({ type }) => type === 'password')
-  const hash = present?.config.hashed_password
+async function isPresent(ctx: Context, subject: Subject, password: string): Promise<boolean> {
+  const identity_id = subject.identity.id
+  const hash = credentialOf(subject, 'password')?.config.hashed_password
   if (typeof hash !== 'string') return false
   const attempt = { kind: 'password' as const, account: identity_id, identity_id }
   const same = await guess(ctx, attempt, async (turn) =>

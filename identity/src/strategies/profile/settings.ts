@@ -1,15 +1,13 @@
 import type { Context, Submission } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { FormError } from '../../errors.ts'
-import { waitsForProof } from '../../identities/address-change.ts'
 import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
 import { flowSchema } from '../../identities/schema.ts'
+import type { Subject } from '../../identities/subject.ts'
 import { traitAt } from '../../identities/trait-at.ts'
 import { deriveFromTraits } from '../../identities/traits.ts'
 import type { AddressChange } from '../../storage/address-changes.ts'
-import { findPendingChange } from '../../storage/address-changes.ts'
 import type { Flow } from '../../storage/flows.ts'
-import { findIdentity } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { nodeName, submit, withMessages, withValue } from '../../ui/nodes.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
@@ -22,8 +20,8 @@ type Input = { readonly traits: JsonObject } | { readonly pending_address: 'canc
 
 /** Changing one's traits; all of them are sent, as a whole. */
 export const settings = step<'settings', Input>('settings', {
-  async nodes(ctx, flow): Promise<readonly UiNode[]> {
-    const traits = await traitsOf(ctx, flow)
+  nodes(ctx, flow, subject): readonly UiNode[] {
+    const traits = subject?.identity.traits ?? {}
     const { leaves } = flowSchema(ctx.schemas, flow)
     const fields = traitNodes(flowSchema(ctx.schemas, flow), 'profile').flatMap((node) => {
       const leaf = leaves.find(({ path }) => path === nodeName(node))
@@ -32,7 +30,7 @@ export const settings = step<'settings', Input>('settings', {
       const items = Array.isArray(value) ? value : []
       return [node, ...itemNodes(node, [...items, ...added(flow, leaf.path, items.length)])]
     })
-    const waiting = await pendingOf(ctx, flow)
+    const waiting = subject?.pending_address
     const button = submit('profile', 'profile', messages.saveLabel)
     return waiting ? [...withPending(fields, waiting), button, ...pendingButtons()] : [...fields, button]
   },
@@ -40,11 +38,11 @@ export const settings = step<'settings', Input>('settings', {
   claims: (_flow, values) =>
     (values.method === undefined || values.method === 'profile') && actionIn(values) !== undefined,
 
-  async parse(ctx, flow, values) {
+  parse(ctx, flow, values, subject) {
     const action = actionIn(values)
     if (action) return { pending_address: action }
     const schema = flowSchema(ctx.schemas, flow)
-    const { traits } = decodeTraits(schema, { ...(await disabledFields(ctx, flow, values)), ...values })
+    const { traits } = decodeTraits(schema, { ...disabledFields(ctx, flow, values, subject), ...values })
     readObject(values, 'transient_payload')
     const wrong = schema.validate(traits)
     if (wrong.length > 0) throw new FormError(wrong)
@@ -54,19 +52,19 @@ export const settings = step<'settings', Input>('settings', {
   },
 
   /** Only for what somebody signs in with or is reached by. */
-  async privileged(ctx, flow, input) {
+  privileged(ctx, flow, input, subject) {
     if ('pending_address' in input) return false
     const schema = flowSchema(ctx.schemas, flow)
     const [before, after] = [
-      deriveFromTraits(schema, await traitsOf(ctx, flow)),
+      deriveFromTraits(schema, subject?.identity.traits ?? {}),
       deriveFromTraits(schema, input.traits),
     ]
     return JSON.stringify(before) !== JSON.stringify(after)
   },
 
-  async submit(ctx, flow, input) {
+  async submit(_ctx, flow, input, { subject }) {
     if ('traits' in input) return { kind: 'done', flow, done: { method: 'profile', change: input } }
-    if (!(await pendingOf(ctx, flow))) throw new FormError(ownMessages.noPendingAddress)
+    if (!subject?.pending_address) throw new FormError(ownMessages.noPendingAddress)
     return { kind: 'done', flow, done: { method: 'profile', change: {}, ...input } }
   },
 })
@@ -84,11 +82,6 @@ const ACTION = 'pending_address'
 function actionIn(values: Submission['values']): 'cancel' | 'resend' | undefined {
   const action = readText(values, ACTION)
   return action === 'cancel' || action === 'resend' ? action : undefined
-}
-
-async function pendingOf(ctx: Context, flow: Flow<'settings'>): Promise<AddressChange | undefined> {
-  if (!waitsForProof(ctx) || flow.identity_id === undefined) return undefined
-  return await findPendingChange(ctx.db, flow.identity_id, ctx.now().toISOString())
 }
 
 /** The field keeps the present address and says which one waits. */
@@ -112,14 +105,15 @@ function added({ memo }: Flow<'settings'>, path: string, stored: number): Json[]
 }
 
 /** A browser sends no disabled fields: what stands in them stays, instead of being lost with every change. */
-async function disabledFields(
+function disabledFields(
   ctx: Context,
   flow: Flow<'settings'>,
   values: Submission['values'],
-): Promise<Record<string, Json>> {
+  subject: Subject | undefined,
+): Record<string, Json> {
   const disabled = flowSchema(ctx.schemas, flow).leaves.filter((leaf) => leaf.disabled)
   if (disabled.length === 0) return {}
-  const traits = await traitsOf(ctx, flow)
+  const traits = subject?.identity.traits ?? {}
   const sent = readObject(values, 'traits')
   return Object.fromEntries(
     disabled.flatMap(({ path, steps }) => {
@@ -132,9 +126,4 @@ async function disabledFields(
 
 function isTrait(name: string): boolean {
   return name === 'traits' || name.startsWith('traits.')
-}
-
-async function traitsOf(ctx: Context, flow: Flow<'settings'>): Promise<JsonObject> {
-  const identity = flow.identity_id === undefined ? undefined : await findIdentity(ctx.db, flow.identity_id)
-  return identity?.traits ?? {}
 }

@@ -7,7 +7,7 @@ import { isAnotherUser } from '../../sessions/find.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
 import type { UiText } from '../../wire/text.ts'
-import { findTotp, openTotpUrl } from './stored.ts'
+import { openTotpUrl, totpOf } from './stored.ts'
 
 interface Input {
   readonly code: string
@@ -22,9 +22,8 @@ const spent: UiText = {
 
 /** Raising a session with the code of an authenticator app. */
 export const login = step<'login', Input>('login', {
-  async nodes(ctx, { requested_aal, identity_id }) {
-    if (requested_aal !== 'aal2' || identity_id === undefined) return []
-    if (!(await findTotp(ctx, identity_id))) return []
+  nodes(_ctx, { requested_aal }, subject) {
+    if (requested_aal !== 'aal2' || !totpOf(subject)) return []
     return [
       input('totp', 'totp_code', 'text', { value: '', required: true, label: messages.totpLabel }),
       submit('totp', 'totp', messages.loginTotp),
@@ -42,10 +41,9 @@ export const login = step<'login', Input>('login', {
     return { code }
   },
 
-  async submit(ctx, flow, { code }, caller) {
+  async submit(ctx, flow, { code }, { caller, subject }) {
     if (await isAnotherUser(ctx, flow, caller)) throw new FormError(messages.noTotp)
-    const { identity_id } = flow
-    const credential = identity_id === undefined ? undefined : await findTotp(ctx, identity_id)
+    const credential = totpOf(subject)
     if (!credential) throw new FormError(messages.noTotp)
     const { totp_url, last_step } = credential.config
     const account = credential.identity_id

@@ -4,15 +4,15 @@ import { checkTotp, newTotpSecret, secretOfTotpUrl, totpUrl } from '../../crypto
 import type { IdentityChange } from '../../done.ts'
 import { FormError } from '../../errors.ts'
 import { readFlag, readObject, readText } from '../../identities/decode.ts'
+import type { Subject } from '../../identities/subject.ts'
 import { totpAccountName } from '../../identities/traits.ts'
 import type { Flow } from '../../storage/flows.ts'
-import { findIdentity } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { image, input, submit, text } from '../../ui/nodes.ts'
 import { qrCodePicture } from '../../ui/qr-code.ts'
 import type { UiNode } from '../../wire/node.ts'
 import type { StoredTotp } from './stored.ts'
-import { findTotp, openTotpUrl, sealTotpUrl } from './stored.ts'
+import { openTotpUrl, sealTotpUrl, totpOf } from './stored.ts'
 
 interface Input {
   readonly code?: string
@@ -21,20 +21,15 @@ interface Input {
 
 /** Setting up an authenticator app, or removing it. Nothing is stored until a code has shown that it works (SEC-60). */
 export const settings = step<'settings', Input>('settings', {
-  async prepare(ctx, flow) {
+  prepare(ctx, flow, { subject }) {
     const { totp: _, ...memo } = flow.memo
-    if (flow.identity_id === undefined || (await findTotp(ctx, flow.identity_id))) return { ...flow, memo }
-    const url = totpUrl({
-      secret: newTotpSecret(),
-      issuer: issuerOf(ctx),
-      account: await accountOf(ctx, flow.identity_id),
-    })
+    if (!subject || totpOf(subject)) return { ...flow, memo }
+    const url = totpUrl({ secret: newTotpSecret(), issuer: issuerOf(ctx), account: accountOf(subject) })
     return { ...flow, memo: { ...memo, totp: { url: sealTotpUrl(ctx, url) } } }
   },
 
-  async nodes(ctx, { identity_id, memo }): Promise<readonly UiNode[]> {
-    const isSetUp = identity_id !== undefined && (await findTotp(ctx, identity_id)) !== undefined
-    if (isSetUp) {
+  nodes(_ctx, { memo }, subject): readonly UiNode[] {
+    if (totpOf(subject)) {
       const label = messages.totpUnlink
       return [input('totp', 'totp_unlink', 'submit', { value: 'true', required: true, label })]
     }
@@ -69,10 +64,9 @@ export const settings = step<'settings', Input>('settings', {
 
   privileged: () => true,
 
-  async submit(ctx, flow, { code, unlink }) {
+  async submit(ctx, flow, { code, unlink }, { subject }) {
     const { identity_id } = flow
-    const present = identity_id === undefined ? undefined : await findTotp(ctx, identity_id)
-    if (present) {
+    if (totpOf(subject)) {
       // Kratos compatibility: a code for an app that is there already changes nothing.
       const change: IdentityChange = unlink ? { remove: ['totp'] } : {}
       return { kind: 'done', flow, done: { method: 'totp', change } }
@@ -105,9 +99,6 @@ function issuerOf({ config }: Context): string {
 }
 
 /** How the app names the account. */
-async function accountOf(ctx: Context, identityId: string): Promise<string> {
-  const identity = await findIdentity(ctx.db, identityId)
-  if (!identity) return identityId
-  const schema = ctx.schemas.find(identity.schema_id) ?? ctx.schemas.default
-  return totpAccountName(schema, identity.traits) ?? identityId
+function accountOf({ schema, identity }: Subject): string {
+  return totpAccountName(schema, identity.traits) ?? identity.id
 }

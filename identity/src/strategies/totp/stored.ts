@@ -1,6 +1,7 @@
 import type { Context } from '../../contract.ts'
+import type { Subject } from '../../identities/subject.ts'
+import { credentialOf } from '../../identities/subject.ts'
 import type { Credential } from '../../storage/credentials.ts'
-import { listCredentials } from '../../storage/credentials.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 
 /** What is stored of somebody's authenticator app. */
@@ -11,11 +12,11 @@ export interface StoredTotp extends JsonObject {
   readonly last_step: number
 }
 
-export async function findTotp(
-  ctx: Context,
-  identityId: string,
-): Promise<(Credential & { readonly config: StoredTotp }) | undefined> {
-  const own = (await listCredentials(ctx.db, identityId)).find(({ type }) => type === 'totp')
+/** The authenticator app of a user. */
+export function totpOf(
+  subject: Subject | undefined,
+): (Credential & { readonly config: StoredTotp }) | undefined {
+  const own = credentialOf(subject, 'totp')
   return own && { ...own, config: own.config as StoredTotp }
 }
 

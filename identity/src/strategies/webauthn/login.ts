@@ -8,6 +8,7 @@ import type { Assertion } from '../../crypto/webauthn.ts'
 import { newChallenge } from '../../crypto/webauthn.ts'
 import { FormError, WrongProof } from '../../errors.ts'
 import { readText } from '../../identities/decode.ts'
+import { credentialOf } from '../../identities/subject.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
 import type { Credential } from '../../storage/credentials.ts'
 import { findCredential, listCredentials } from '../../storage/credentials.ts'
@@ -26,9 +27,9 @@ type Input = { readonly identifier: string } | { readonly answer: Assertion }
  * they are.
  */
 export const login = step<'login', Input>('login', {
-  async prepare(ctx, flow) {
-    if (flow.identity_id === undefined || flow.type === 'api') return flow
-    const own = (await listCredentials(ctx.db, flow.identity_id)).find(({ type }) => type === 'webauthn')
+  prepare(ctx, flow, { subject }) {
+    if (flow.type === 'api') return flow
+    const own = credentialOf(subject, 'webauthn')
     const asked = own && ceremonyFor(ctx, flow, own, own.identifiers[0])
     return asked ? withCeremony(flow, asked) : flow
   },

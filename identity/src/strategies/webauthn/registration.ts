@@ -24,7 +24,7 @@ interface Input {
 
 /** Making an account with a security key alone. */
 export const registration = step<'registration', Input>('registration', {
-  async prepare(_ctx, flow) {
+  prepare(_ctx, flow) {
     if (flow.type === 'api') return flow
     return { ...flow, memo: { ...flow.memo, webauthn: newKeyCeremony(newId()) } }
   },

@@ -2,18 +2,16 @@ import { readAttestation } from '../../authenticators/answers.ts'
 import type { Key } from '../../authenticators/keys.ts'
 import { configOf, keysOf, removalId } from '../../authenticators/keys.ts'
 import { removalNodes } from '../../authenticators/nodes.ts'
-import type { Context } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import type { Attestation } from '../../crypto/webauthn.ts'
 import type { IdentityChange } from '../../done.ts'
 import { FormError } from '../../errors.ts'
 import { readText } from '../../identities/decode.ts'
 import { countFirstFactors } from '../../identities/first-factors.ts'
+import type { Subject } from '../../identities/subject.ts'
+import { credentialOf } from '../../identities/subject.ts'
 import { deriveFromTraits } from '../../identities/traits.ts'
 import type { Credential } from '../../storage/credentials.ts'
-import { listCredentials } from '../../storage/credentials.ts'
-import type { Flow } from '../../storage/flows.ts'
-import { findIdentity } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { addedKey, readKeyName } from './added-key.ts'
@@ -23,17 +21,16 @@ type Input = { readonly remove: string } | { readonly answer: Attestation; reado
 
 /** Adding and removing security keys, in browsers only. */
 export const settings = step<'settings', Input>('settings', {
-  async prepare(_ctx, flow) {
+  prepare(_ctx, flow) {
     if (flow.type === 'api' || flow.identity_id === undefined) return flow
     return { ...flow, memo: { ...flow.memo, webauthn: newKeyCeremony(flow.identity_id) } }
   },
 
-  async nodes(ctx, flow): Promise<readonly UiNode[]> {
+  nodes(ctx, flow, subject): readonly UiNode[] {
     const ceremony = flow.memo.webauthn
-    if (!ceremony || flow.identity_id === undefined) return []
-    const own = await listCredentials(ctx.db, flow.identity_id)
-    const isLast = countFirstFactors(ctx, own) < 2
-    const keys = keysOf(own.find(isWebauthn))
+    if (!ceremony || !subject) return []
+    const isLast = countFirstFactors(ctx, subject.credentials) < 2
+    const keys = keysOf(credentialOf(subject, 'webauthn'))
     return [
       ...removalNodes('webauthn', keys, messages.securityKeyRemove, (key) => key.is_passwordless && isLast),
       ...newKeyNodes(ctx, flow, ceremony, messages.securityKeyAdd),
@@ -60,10 +57,9 @@ export const settings = step<'settings', Input>('settings', {
 
   privileged: () => true,
 
-  async submit(ctx, flow, input) {
-    const own = flow.identity_id === undefined ? [] : await listCredentials(ctx.db, flow.identity_id)
-    const credential = own.find(isWebauthn)
-    const identifiers = credential?.identifiers ?? (await identifiersOf(ctx, flow))
+  async submit(ctx, flow, input, { subject }) {
+    const credential = credentialOf(subject, 'webauthn')
+    const identifiers = credential?.identifiers ?? (subject ? identifiersOf(subject) : [])
     if ('remove' in input) {
       const change = without(credential, identifiers, input.remove)
       return { kind: 'done', flow, done: { method: 'webauthn', change } }
@@ -87,14 +83,7 @@ export const settings = step<'settings', Input>('settings', {
 
 const KNOWN = 'This security key belongs to your account already.'
 
-function isWebauthn({ type }: Credential): boolean {
-  return type === 'webauthn'
-}
-
-async function identifiersOf(ctx: Context, { identity_id = '' }: Flow): Promise<readonly string[]> {
-  const identity = await findIdentity(ctx.db, identity_id)
-  if (!identity) return []
-  const schema = ctx.schemas.find(identity.schema_id) ?? ctx.schemas.default
+function identifiersOf({ schema, identity }: Subject): readonly string[] {
   return deriveFromTraits(schema, identity.traits).identifiers.webauthn
 }
 

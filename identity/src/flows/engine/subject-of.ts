@@ -1,0 +1,18 @@
+import type { Context } from '../../contract.ts'
+import type { Subject } from '../../identities/subject.ts'
+import { findSubject } from '../../identities/subject.ts'
+import type { Flow } from '../../storage/flows.ts'
+import type { StoredIdentity } from '../../storage/identities.ts'
+
+/**
+ * The identity that a flow is about. Undefined where the user is not known yet, and in the flows that need no more of
+ * an identity than one address: registration, recovery and verification.
+ */
+export async function subjectOf(
+  ctx: Context,
+  { kind, identity_id }: Flow,
+  known?: StoredIdentity,
+): Promise<Subject | undefined> {
+  if (identity_id === undefined || (kind !== 'login' && kind !== 'settings')) return undefined
+  return await findSubject(ctx, identity_id, known)
+}

@@ -1,0 +1,44 @@
+import type { Context } from '../contract.ts'
+import type { AddressChange } from '../storage/address-changes.ts'
+import { findPendingChange } from '../storage/address-changes.ts'
+import type { Credential } from '../storage/credentials.ts'
+import { listCredentials } from '../storage/credentials.ts'
+import type { StoredIdentity } from '../storage/identities.ts'
+import { findIdentity } from '../storage/identities.ts'
+import { waitsForProof } from './address-change.ts'
+import type { IdentitySchema } from './schema.ts'
+import { schemaOfIdentity } from './schema.ts'
+
+/** The identity that a flow is about, with all that its steps draw and check: read once per form. */
+export interface Subject {
+  readonly identity: StoredIdentity
+  readonly schema: IdentitySchema
+  readonly credentials: readonly Credential[]
+  /** A new address that waits for its code. */
+  readonly pending_address?: AddressChange
+}
+
+/** Reads an identity as the subject of a flow; `known` is the identity where the caller has just read it. */
+export async function findSubject(
+  ctx: Context,
+  identityId: string,
+  known?: StoredIdentity,
+): Promise<Subject | undefined> {
+  const identity = known ?? (await findIdentity(ctx.db, identityId))
+  if (!identity) return undefined
+  const credentials = await listCredentials(ctx.db, identityId)
+  const waiting = waitsForProof(ctx)
+    ? await findPendingChange(ctx.db, identityId, ctx.now().toISOString())
+    : undefined
+  return {
+    identity,
+    schema: schemaOfIdentity(ctx.schemas, identity),
+    credentials,
+    ...(waiting ? { pending_address: waiting } : {}),
+  }
+}
+
+/** The subject's credential of a type; a user has at most one of each. */
+export function credentialOf(subject: Subject | undefined, type: string): Credential | undefined {
+  return subject?.credentials.find((credential) => credential.type === type)
+}

@@ -1,0 +1,52 @@
+import { createBackground } from '../src/background.ts'
+import type { Context } from '../src/contract.ts'
+import { createPasswordHasher } from '../src/crypto/password-hash.ts'
+import { createSecrets } from '../src/crypto/secrets.ts'
+import { compileSchemas } from '../src/identities/schema.ts'
+import { allStrategies } from '../src/strategies/all.ts'
+import type { TestIdentity } from './kit.ts'
+
+/** What a test learns of each piece of work. */
+export interface Watch {
+  hash(): void
+  call(): void
+  wait(milliseconds: number): void
+}
+
+/** A second service on the database of `identity`, whose work is told to `watch`. */
+export function contextOf(identity: TestIdentity, db: Context['db'], watch: Watch): Context {
+  const { config } = identity
+  const hasher = createPasswordHasher(config.hashers)
+  const counted =
+    <Sent extends unknown[], T>(run: (...sent: Sent) => Promise<T>) =>
+    (...sent: Sent): Promise<T> => {
+      watch.hash()
+      return run(...sent)
+    }
+  const silent = () => {}
+  const log = { debug: silent, info: silent, warn: silent, error: silent }
+  return {
+    db,
+    config,
+    strategies: allStrategies,
+    schemas: compileSchemas(config.identity.schemas, config.identity.default_schema_id),
+    secrets: createSecrets(config.secrets),
+    hasher: {
+      ...hasher,
+      hash: counted(hasher.hash),
+      verify: counted(hasher.verify),
+      verifyDummy: counted(hasher.verifyDummy),
+    },
+    now: () => identity.now(),
+    sleep: async (milliseconds) => watch.wait(milliseconds),
+    log,
+    background: createBackground(log),
+    admission: { assertRoom() {}, stop() {} },
+    heartbeat: { assertWritable: async () => {} },
+    afterCommit: (effect) => effect(),
+    async fetch() {
+      watch.call()
+      return new Response('')
+    },
+  }
+}
