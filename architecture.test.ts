@@ -1,4 +1,4 @@
-// The tables of ARCHITECTURE.md as a test: who may import what, and which words stand where.
+// The rules of ARCHITECTURE.md as a test: who may import what, and which words stand where.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -65,6 +65,27 @@ test('files of the project that the documents name exist', () => {
   assert.deepEqual(missing, [])
 })
 
+test('files that ARCHITECTURE.md names by the end of their path exist', () => {
+  const text = documents.find(({ path }) => path === 'ARCHITECTURE.md')?.text ?? ''
+  const named = [...text.matchAll(/`([a-z][\w/-]*\.(?:ts|tsx|mjs|json))`/g)].map(([, target = '']) => target)
+  const homes = [
+    '',
+    'identity/src',
+    'identity/src/http',
+    'identity',
+    'server',
+    'web',
+    'bench',
+    'scripts',
+    'security',
+  ]
+  assert.ok(named.length > 50, 'the pattern finds files')
+  assert.deepEqual(
+    named.filter((target) => !homes.some((home) => existsSync(join(root, home, target)))),
+    [],
+  )
+})
+
 test('commands that the documents name exist', () => {
   const unknown = documents.flatMap(({ path, text }) =>
     [...text.matchAll(/npm run ([\w-]+)/g)]
