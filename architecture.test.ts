@@ -155,9 +155,9 @@ function crossing({ file, target, typeOnly }: Import): string | false {
   const dev = file === 'server/src/dev.ts' && target === 'web/build/dev-server.ts'
   const embeds = from === 'server' && /^@my-app\/identity(\/testing)?$/.test(target)
   const types = from === 'web' && typeOnly && /^@my-app\/(identity\/wire|server)$/.test(target)
-  const starts =
-    from === 'bench' && /^(scripts\/server-process\.mjs|@my-app\/identity\/testing\/postgres)$/.test(target)
-  return !(own || dev || embeds || types || starts) && `${file} must not import ${target}`
+  const starts = from === 'bench' && target === 'scripts/server-process.mjs'
+  const tests = /^(bench|scripts)$/.test(from) && /^@my-app\/identity\/testing\/\w+$/.test(target)
+  return !(own || dev || embeds || types || starts || tests) && `${file} must not import ${target}`
 }
 
 test('protocol tests run on every database', () => {

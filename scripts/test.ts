@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from './child.mjs'
+import { readArguments } from './tests/arguments.ts'
 import { runJourneys } from './tests/journeys.ts'
 import { printHeading } from './tests/print.ts'
 import type { Tally } from './tests/tally.ts'
@@ -13,8 +14,8 @@ type Runner = (pattern: string, scratch: string) => Promise<Tally>
 
 const runners: Readonly<Record<string, { heading: string; run: Runner }>> = {
   unit: {
-    heading: 'Units and protocol (node --test)',
-    run: async (pattern, scratch) => honest('unit', await runUnitTests(pattern, scratch), 0),
+    heading: 'Units and protocol (node:test)',
+    run: async (pattern) => honest('unit', await runUnitTests(pattern), 0),
   },
   web: { heading: 'Screens (Vitest)', run: runWebTests },
   e2e: { heading: 'Journeys in a browser (Playwright)', run: runJourneys },
@@ -28,26 +29,32 @@ let total = nothing
 setTimeout(giveUp, PATIENCE).unref()
 process.exitCode = await main(process.argv.slice(2))
 
-async function main([name, pattern = '', ...rest]: string[]): Promise<number> {
-  const known = name === undefined || Object.hasOwn(runners, name)
-  if (!known || rest.length > 0) {
-    console.error(`What to test is unit, web or e2e, then a part of a path: npm test -- unit storage`)
+async function main(args: string[]): Promise<number> {
+  try {
+    await runAll(args)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    console.error(error.message)
     return 1
   }
-  const scratch = await mkdtemp(join(tmpdir(), 'my-app-tests-'))
-  try {
-    await runAll(name ? [name] : Object.keys(runners), pattern, scratch)
-    printTotal(total)
-    return total.failed > 0 ? 1 : 0
-  } finally {
-    await rm(scratch, { recursive: true, force: true })
-  }
+  printTotal(total)
+  return total.failed > 0 ? 1 : 0
 }
 
-async function runAll(names: readonly string[], pattern: string, scratch: string): Promise<void> {
-  for (const name of names) {
-    const runner = runners[name]
-    if (runner) total = add(total, await runOne(runner, pattern, scratch))
+async function runAll(args: string[]): Promise<void> {
+  const names = Object.keys(runners)
+  const { name: only, pattern, all, seed } = readArguments(args, names)
+  process.env.TEST_SEED = String(seed)
+  process.env.TEST_ALL = String(all)
+  console.log(all ? 'Nothing is left out.' : `The samples are those of the seed ${seed}.`)
+  const scratch = await mkdtemp(join(tmpdir(), 'my-app-tests-'))
+  try {
+    for (const name of only === undefined ? names : [only]) {
+      const runner = runners[name]
+      if (runner) total = add(total, await runOne(runner, pattern, scratch))
+    }
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
   }
 }
 

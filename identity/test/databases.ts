@@ -8,6 +8,7 @@ import type { Db } from '../src/storage/db.ts'
 import { openDatabase } from '../src/storage/db.ts'
 import { postgresDatabases } from './postgres-databases.ts'
 import { SERVER_VARIABLE, startPostgres } from './postgres-server.ts'
+import { isChosen } from './sample.ts'
 
 /** A kind of database that the service supports. */
 export interface Dialect {
@@ -50,16 +51,23 @@ const running = new AsyncLocalStorage<Running>()
 const PATIENCE = 150_000
 
 /**
- * `test` of node:test, once per dialect: what the test opens by `newDsn`, `openTestDatabase` or
- * `createTestIdentity` is of that dialect and removed at its end.
+ * `test` of node:test for a case of the protocol: on SQLite, and for the cases that this run has chosen on PostgreSQL
+ * too. What the test opens by `newDsn`, `openTestDatabase` or `createTestIdentity` is of that dialect and removed at its
+ * end.
  */
 export function test(name: string, run: Run): void {
+  testOn('SQLite', name, run)
+  if (isChosen(name, 8)) testOn('PostgreSQL', name, run)
+}
+
+/** The same on every database, at every run: what is about the database itself, and races. */
+export function testOnEach(name: string, run: Run): void {
   for (const dialect of dialects) testOn(dialect.name, name, run)
 }
 
 type Run = (t: TestContext) => unknown
 
-/** The same for one dialect. */
+/** The same for one dialect: what only it can meet, and what is the same on both. */
 export function testOn(dialectName: Dialect['name'], name: string, run: Run): void {
   const dialect = dialects.find((one) => one.name === dialectName)
   if (!dialect) return

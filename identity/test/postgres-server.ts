@@ -14,18 +14,6 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-/** Called once by the test runner, before the first file: `run({ globalSetupPath })`. */
-export async function globalSetup(): Promise<void> {
-  server = await startPostgres()
-  process.env[SERVER_VARIABLE] = server?.url ?? ''
-}
-
-export async function globalTeardown(): Promise<void> {
-  await server?.stop()
-}
-
-let server: PostgresServer | undefined
-
 /**
  * Starts a PostgreSQL of its own on a free port, with its data in a new folder and without durable writes.
  * Undefined if there is no PostgreSQL and none can be installed.

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+
+/**
+ * What is too much for every run is tested in part. `npm test` prints the seed that chooses the part, and takes it
+ * back: `npm test -- --seed 7`. `npm test -- --all` leaves nothing out.
+ */
+const SEED = Number(process.env.TEST_SEED ?? 1)
+const ALL = process.env.TEST_ALL === 'true'
+
+fc.configureGlobal({ seed: SEED })
+
+/** How often to try what chance decides. */
+export function runs(some: number, all: number): number {
+  return ALL ? all : some
+}
+
+/** Whether this run tests a case of which each run tests one in `outOf`. */
+export function isChosen(name: string, outOf: number): boolean {
+  if (ALL) return true
+  const hash = createHash('sha256').update(`${SEED} ${name}`).digest()
+  return hash.readUInt32LE() % outOf === 0
+}
