@@ -160,7 +160,7 @@ function crossing({ file, target, typeOnly }: Import): string | false {
   return !(own || dev || embeds || types || starts || tests) && `${file} must not import ${target}`
 }
 
-test('protocol tests run on every database', () => {
+test('protocol tests can run on every database', () => {
   const tests = files.filter(({ path }) => /^identity\/test\/protocol\/.*\.test\.ts$/.test(path))
   assert.ok(tests.length > 0)
   assertNone(

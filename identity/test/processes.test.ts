@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../src/storage/db.ts'
 import { PASSWORD } from './clients.ts'
-import { atEnd, newDsn, openTestDatabase, test, testOn } from './databases.ts'
+import { atEnd, newDsn, openTestDatabase, testOnEach as test, testOn } from './databases.ts'
 import type { Service } from './processes-kit.ts'
 import { configFile, start, stop } from './processes-kit.ts'
 

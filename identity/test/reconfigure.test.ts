@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { IdentityConfigInput } from '../src/index.ts'
 import { createIdentity } from '../src/index.ts'
 import { App } from './clients.ts'
-import { atEnd, newDsn, test } from './databases.ts'
+import { atEnd, newDsn, testOnEach as test } from './databases.ts'
 import { personSchema } from './kit.ts'
 
 async function input(): Promise<IdentityConfigInput> {

@@ -5,7 +5,7 @@ import fc from 'fast-check'
  * What is too much for every run is tested in part. `npm test` prints the seed that chooses the part, and takes it
  * back: `npm test -- --seed 7`. `npm test -- --all` leaves nothing out.
  */
-const SEED = Number(process.env.TEST_SEED ?? 1)
+export const SEED = Number(process.env.TEST_SEED ?? 1)
 const ALL = process.env.TEST_ALL === 'true'
 
 fc.configureGlobal({ seed: SEED })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test as testOnce } from 'node:test'
-import { openTestDatabase, test } from '../../test/databases.ts'
+import { openTestDatabase, testOnEach as test } from '../../test/databases.ts'
 import type { Context } from '../contract.ts'
 import { openDatabase } from '../storage/db.ts'
 import { insertEvent, listEvents } from '../storage/events.ts'

@@ -13,7 +13,7 @@ import {
   until,
   untilMovingOn,
 } from '../../test/courier-kit.ts'
-import { newDsn, test } from '../../test/databases.ts'
+import { newDsn, testOnEach as test } from '../../test/databases.ts'
 import { listMessages } from '../storage/messages.ts'
 import { queueMail } from './queue.ts'
 

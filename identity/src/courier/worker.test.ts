@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { courier, only, order, SECOND, server, start, statuses, until } from '../../test/courier-kit.ts'
-import { newDsn, test } from '../../test/databases.ts'
+import { newDsn, testOnEach as test } from '../../test/databases.ts'
 import { transact } from '../contract.ts'
 import { queueMail } from './queue.ts'
 

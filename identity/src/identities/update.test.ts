@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { openTestDatabase, test } from '../../test/databases.ts'
+import { openTestDatabase, testOnEach as test } from '../../test/databases.ts'
 import { personSchema } from '../../test/kit.ts'
 import type { Context, Strategy } from '../contract.ts'
 import { transact } from '../contract.ts'

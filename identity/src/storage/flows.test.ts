@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { openTestDatabase, test } from '../../test/databases.ts'
+import { openTestDatabase, testOnEach as test } from '../../test/databases.ts'
 import type { Code } from './codes.ts'
 import { addCode, deleteCodes, insertCode, listCodes, spendCode } from './codes.ts'
 import type { Db } from './db.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { newDsn, openTestDatabase, test } from '../../test/databases.ts'
+import { newDsn, openTestDatabase, testOnEach as test } from '../../test/databases.ts'
 import type { Db } from './db.ts'
 import type { Charge } from './limits.ts'
 import { deleteRefilledLimits, returnLimits, takeLimits } from './limits.ts'

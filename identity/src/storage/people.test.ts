@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { openTestDatabase, test } from '../../test/databases.ts'
+import { openTestDatabase, testOnEach as test } from '../../test/databases.ts'
 import type { Credential } from './credentials.ts'
 import { findCredential, insertCredential, listCredentials, updateCredentialOnce } from './credentials.ts'
 import type { Db } from './db.ts'

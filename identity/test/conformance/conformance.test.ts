@@ -1,4 +1,4 @@
-import { atEnd, newDsn, test } from '../databases.ts'
+import { atEnd, newDsn, testOnEach as test } from '../databases.ts'
 import { startEmbedded } from './embedded.ts'
 import { runScenarios } from './run-scenarios.ts'
 

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { testOn } from '../databases.ts'
+import { runs, SEED } from '../sample.ts'
 import { allCommands } from './commands.ts'
 import { assertAsBelieved, newWorld } from './world.ts'
 
-/** How many walks of up to eighty steps. The default ones are always the same; requested ones start elsewhere each time. */
-const ASKED = process.env.FUZZ_RUNS
-const RUNS = Number(ASKED ?? 50)
-/** As many as one test has time for. */
+/** As many walks of up to eighty steps as one test has time for. */
 const AT_ONCE = 200
+const RUNS = runs(20, 5 * AT_ONCE)
 
-/** What every run must have covered, and how often when there is time. */
+/** What so many walks must have covered, and how often. */
 const PLACES = [
   ...['login choose_method', 'login finished', 'login refused', 'login expired'],
   ...['registration choose_method', 'registration finished', 'registration refused', 'registration expired'],
@@ -37,11 +36,11 @@ for (let done = 0; done < RUNS; done += AT_ONCE) {
           await world.real.identity.stop()
         }
       })
-      await fc.assert(walk, { numRuns, ...(ASKED === undefined ? { seed: 4 } : {}) })
+      await fc.assert(walk, { numRuns, seed: SEED + done })
       for (const [place, times] of [...seen].sort()) t.diagnostic(`${place}: ${times}`)
-      const enough = numRuns === AT_ONCE ? VISITS : 1
+      if (numRuns < AT_ONCE) return
       assert.deepEqual(
-        PLACES.filter((place) => (seen.get(place) ?? 0) < enough),
+        PLACES.filter((place) => (seen.get(place) ?? 0) < VISITS),
         [],
       )
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Answer } from '../answers.ts'
 import { messageIds } from '../answers.ts'
-import { test } from '../databases.ts'
+import { test, testOnEach } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 import { ADA, letsIn, other } from '../recovery-kit.ts'
@@ -49,7 +49,7 @@ test('SEC-46 guesses by other clients never lock out the correct code of the own
   assert.ok(letsIn(await owner.submit(form, { code })))
 })
 
-test('SEC-04 of parallel guesses at one form no more are compared than it allows', async () => {
+testOnEach('SEC-04 of parallel guesses at one form no more are compared than it allows', async () => {
   const identity = await createTestIdentity()
   await identity.person(ADA)
   const app = identity.app()

@@ -3,7 +3,7 @@ import type { Answer, FlowAnswer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
 import type { Browser } from '../clients.ts'
 import { PASSWORD } from '../clients.ts'
-import { test } from '../databases.ts'
+import { test, testOnEach } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity, VERIFIED_ONLY } from '../kit.ts'
 
@@ -108,7 +108,7 @@ test('SEC-03 over many forms ten guesses at one address are answered as wrong an
   }
 })
 
-test('SEC-04 of two hundred parallel wrong guesses no more than five are compared', async () => {
+testOnEach('SEC-04 of two hundred parallel wrong guesses no more than five are compared', async () => {
   const { identity, browser, form } = await underWay()
   const code = other(await identity.code(ADA))
   const answers = await Promise.all(
@@ -126,7 +126,7 @@ test('SEC-04 of two hundred parallel wrong guesses no more than five are compare
   assert.deepEqual(messageIds(late), [4000001])
 })
 
-test('SEC-04 of a hundred parallel correct submissions exactly one signs in', async () => {
+testOnEach('SEC-04 of a hundred parallel correct submissions exactly one signs in', async () => {
   const { identity, browser, form } = await underWay(PATIENT)
   const code = await identity.code(ADA)
   const answers = await Promise.all(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Answer, FlowAnswer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
-import { test } from '../databases.ts'
+import { test, testOnEach } from '../databases.ts'
 import { createTestIdentity, personSchema } from '../kit.ts'
 
 const ADA = 'ada@example.com'
@@ -83,14 +83,14 @@ test('SEC-03 an address gets five codes at once and ten guesses, whichever addre
   }
 })
 
-test('SEC-04 of two hundred parallel wrong guesses no more than five are compared', async () => {
+testOnEach('SEC-04 of two hundred parallel wrong guesses no more than five are compared', async () => {
   const { identity, submit } = await underWay()
   const right = await identity.code(ADA)
   await Promise.all(Array.from({ length: 200 }, () => submit({ code: other(right) })))
   assert.deepEqual(messageIds(await submit({ code: right })), [4000001])
 })
 
-test('SEC-04 of a hundred parallel correct submissions exactly one creates an account', async () => {
+testOnEach('SEC-04 of a hundred parallel correct submissions exactly one creates an account', async () => {
   const { identity, submit } = await underWay(PATIENT)
   const right = await identity.code(ADA)
   const answers = await Promise.all(Array.from({ length: 100 }, () => submit({ code: right })))

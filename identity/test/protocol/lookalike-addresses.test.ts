@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test, testOn } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
+import { runs } from '../sample.ts'
 
 test('SEC-07 emails go to stored addresses only, byte for byte, whatever was entered', async () => {
   const identity = await createTestIdentity()
@@ -17,7 +18,7 @@ test('SEC-07 emails go to stored addresses only, byte for byte, whatever was ent
   )
 })
 
-testOn('SQLite', 'SEC-07 the same for ten thousand addresses of lookalike letters', async () => {
+testOn('SQLite', 'SEC-07 the same for random addresses of lookalike letters', async () => {
   const identity = await createTestIdentity({ selfservice: { flows: { recovery: { lifespan: '24h' } } } })
   const stored = 'kiss@example.com'
   await identity.admin('POST', '/admin/identities', { traits: { email: stored } })
@@ -26,7 +27,7 @@ testOn('SQLite', 'SEC-07 the same for ten thousand addresses of lookalike letter
   const domain = fc.constantFrom('example.com', 'EXAMPLE.com', 'exampl\uff45.com', 'example\u3002com')
   const app = identity.app()
   const form = await app.open('recovery')
-  for (const [left, right] of fc.sample(fc.tuple(local, domain), 10_000)) {
+  for (const [left, right] of fc.sample(fc.tuple(local, domain), runs(1000, 10_000))) {
     await app.submit(form, { method: 'code', email: `${left}@${right}` })
   }
   const sentTo = new Set((await identity.listMails(1000)).map(({ recipient }) => recipient))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { PASSWORD } from '../clients.ts'
-import { test } from '../databases.ts'
+import { testOnEach as test } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 

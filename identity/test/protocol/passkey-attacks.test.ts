@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
 import type { Lie } from '../authenticator.ts'
 import { Authenticator, optionsIn, RP, strangeKey } from '../authenticator.ts'
-import { test } from '../databases.ts'
+import { test, testOnEach } from '../databases.ts'
 import { createTestIdentity } from '../kit.ts'
 import { ANOTHER_CHALLENGE, add, enter, onlyPasskey, register, service, withPasskey } from '../passkeys.ts'
 
@@ -103,7 +103,7 @@ test('SEC-61 a response counts only for its own flow and ceremony', async () => 
   assert.equal((await add(browser, new Authenticator(), { type: 'webauthn.get' })).status, 400)
 })
 
-test('SEC-61 of parallel requests with the same response one signs in', async () => {
+testOnEach('SEC-61 of parallel requests with the same response one signs in', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   const app = identity.app()
@@ -194,7 +194,7 @@ test('SEC-61 the only sign-in method cannot be removed, and its button says so',
   assert.equal((await enter(identity.browser(), key)).status, 200)
 })
 
-test('SEC-61 of two passkeys only one can be removed, even by parallel requests for both', async () => {
+testOnEach('SEC-61 of two passkeys only one can be removed, even by parallel requests for both', async () => {
   const identity = await service()
   const { browser, key } = await onlyPasskey(identity)
   await add(browser, key)

@@ -4,10 +4,10 @@ import { Authenticator, optionsIn } from '../authenticator.ts'
 import { testOn } from '../databases.ts'
 import { damageBytes, pick, STRANGE, seeded } from '../mutate.ts'
 import { service, withPasskey } from '../passkeys.ts'
+import { runs, SEED } from '../sample.ts'
 
-/** How many responses of each kind are damaged, and how: the same seed gives the same ones. */
-const TIMES = Number(process.env.FUZZ_TIMES ?? 500)
-const SEED = Number(process.env.FUZZ_SEED ?? 8)
+/** How many responses of each kind are damaged. */
+const TIMES = runs(100, 2000)
 
 // A refusal comes before the database is asked for more than the key, so one dialect is enough.
 

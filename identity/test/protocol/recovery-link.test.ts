@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { FlowAnswer } from '../answers.ts'
 import { messageIds, nodeOf } from '../answers.ts'
-import { test } from '../databases.ts'
+import { test, testOnEach } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 import { ADA, BY_LINK, EVE, letsIn, linkTo } from '../recovery-kit.ts'
@@ -36,7 +36,7 @@ test('SEC-12 a used, wrong or foreign link gets one and the same response', asyn
   assert.deepEqual(answers, Array(3).fill([303, false, 1, [4060004]]))
 })
 
-test('SEC-04 of a hundred parallel requests with one link exactly one signs in', async () => {
+testOnEach('SEC-04 of a hundred parallel requests with one link exactly one signs in', async () => {
   const { identity, link } = await askForLink('recovery')
   const answers = await Promise.all(Array.from({ length: 100 }, () => identity.browser().navigate(link)))
   assert.equal(answers.filter(letsIn).length, 1)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Answer, FlowAnswer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
-import { test } from '../databases.ts'
+import { test, testOnEach } from '../databases.ts'
 import { createTestIdentity, VERIFIED_ONLY } from '../kit.ts'
 
 test('a user registers, is signed in and is led to the form for the code', async () => {
@@ -58,7 +58,7 @@ test('an address has one account, whatever its capitalisation', async () => {
   assert.deepEqual(messageIds(again), [4000007])
 })
 
-test('forty parallel registrations of one address create one account', async () => {
+testOnEach('forty parallel registrations of one address create one account', async () => {
   const identity = await createTestIdentity({ limits: { registration: 'off' } })
   const answers = await Promise.all(
     Array.from({ length: 40 }, () => identity.browser().register('ada@example.com')),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { nodeOf } from '../answers.ts'
 import { PASSWORD } from '../clients.ts'
-import { newDsn, openTestDatabase, test } from '../databases.ts'
+import { newDsn, openTestDatabase, test, testOnEach } from '../databases.ts'
 import { createTestIdentity } from '../kit.ts'
 
 const ADA = 'ada@example.com'
@@ -22,7 +22,7 @@ test('one session over the limit of an account revokes its oldest, and none of a
   assert.ok(identity.logged.some((line) => line.includes('"detail":"too_many"')))
 })
 
-test('parallel sign-ins leave no more sessions than the limit', async () => {
+testOnEach('parallel sign-ins leave no more sessions than the limit', async () => {
   const identity = await createTestIdentity({ session: { max_per_identity: 2 } })
   await identity.person(ADA)
   const browsers = Array.from({ length: 6 }, () => identity.browser())

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { FlowAnswer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf, tokenOf, verificationIn } from '../answers.ts'
 import type { Browser } from '../clients.ts'
-import { test } from '../databases.ts'
+import { test, testOnEach } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 
@@ -34,7 +34,7 @@ test('SEC-03 after five wrong codes the sixth is refused even if it is correct',
   assert.equal((await browser.whoami()).body.identity.verifiable_addresses[0].verified, false)
 })
 
-test('SEC-04 of two hundred parallel wrong guesses exactly five are compared', async () => {
+testOnEach('SEC-04 of two hundred parallel wrong guesses exactly five are compared', async () => {
   const { identity, browser, form } = await afterRegistration()
   const code = other(await identity.code('ada@example.com'))
   const answers = await Promise.all(
@@ -44,7 +44,7 @@ test('SEC-04 of two hundred parallel wrong guesses exactly five are compared', a
   assert.equal(answers.filter(({ status }) => status === 410).length, 195)
 })
 
-test('SEC-04 of a hundred parallel correct submissions exactly one is accepted', async () => {
+testOnEach('SEC-04 of a hundred parallel correct submissions exactly one is accepted', async () => {
   const limits = { selfservice: { methods: { code: { config: { max_submissions: 255 } } } } }
   const { identity, browser, form } = await afterRegistration(limits)
   const code = await identity.code('ada@example.com')

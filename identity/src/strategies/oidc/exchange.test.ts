@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { runs } from '../../../test/sample.ts'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../contract.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
@@ -47,13 +48,13 @@ const mutation = fc.record({
 
 test('FUZ-09 whatever GitHub answers, it is a person or an error that has a sentence', async () => {
   await fc.assert(fc.asyncProperty(mutation, run({ provider: 'github', scope: ['user:email'] })), {
-    numRuns: 2500,
+    numRuns: runs(500, 2500),
   })
 })
 
 test('FUZ-09 whatever an OpenID provider answers, it is a person or an error that has a sentence', async () => {
   await fc.assert(fc.asyncProperty(mutation, run({ provider: 'generic', issuer_url: ISSUER })), {
-    numRuns: 2500,
+    numRuns: runs(500, 2500),
   })
 })
 
