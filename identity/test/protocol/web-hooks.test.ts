@@ -64,13 +64,9 @@ test('FLT-19 a web hook in the background is called before the service stops', a
     password: [{ path: '/aside', response: { ignore: true } }],
   })
   await identity.person(ADA)
-  const browsers = Array.from({ length: 25 }, () => identity.browser())
   const { promise: after, resolve: answerAll } = Promise.withResolvers<void>()
   receiver.answers.set('/aside', { after })
-  const answers = await Promise.all(browsers.map((browser) => browser.signIn(ADA)))
-  // A busy machine refuses some.
-  const signedIn = answers.filter(({ status }) => status === 200).length
-  assert.ok(signedIn > 20)
+  for (let n = 0; n < 25; n++) assert.equal((await identity.browser().signIn(ADA)).status, 200)
   let isOver = false
   const stopping = identity.stop().then(() => {
     isOver = true
@@ -80,7 +76,7 @@ test('FLT-19 a web hook in the background is called before the service stops', a
   assert.ok(receiver.calls.length <= 20)
   answerAll()
   await stopping
-  assert.equal(receiver.calls.length, signedIn)
+  assert.equal(receiver.calls.length, 25)
 })
 
 test('a wrong password calls no web hook', async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { WebHook } from '../../config/web-hook.ts'
 import type { Context } from '../../contract.ts'
 import { HookRefusal, ProtocolError } from '../../errors.ts'
@@ -57,7 +56,7 @@ async function sendPatiently(ctx: Context, request: WebHookRequest): Promise<Res
     })
     if (response && !isBusy(response)) return response
     await response?.body?.cancel()
-    await pause(wait)
+    await ctx.sleep(wait)
   }
   const last = await send(ctx, request)
   if (!isBusy(last)) return last
