@@ -21,7 +21,7 @@ const runners: Readonly<Record<string, { heading: string; run: Runner }>> = {
   e2e: { heading: 'Journeys in a browser (Playwright)', run: runJourneys },
 }
 
-/** Milliseconds that everything together may take: a run that hangs must fail before whoever waits for it gives up. */
+/** Milliseconds that everything together may take: a run that hangs must fail before the CI job times out. */
 const PATIENCE = 30 * 60_000
 
 let total = nothing

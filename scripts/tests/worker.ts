@@ -1,4 +1,4 @@
-// A process of the pool: it imports one file of tests after the other, so that what they share is loaded once.
+// A process of the pool: it imports one test file after the other, so that what they share is loaded once.
 import { join } from 'node:path'
 import { describe } from 'node:test'
 import '@my-app/identity/testing/sample'
@@ -9,5 +9,5 @@ process.on('message', (file: string) => {
   void describe(file, () => import(join(root, file)))
 })
 
-// Nobody asks for more, or whoever asked is gone: nothing that a test left open keeps us.
+// There are no more files, or the parent is gone: what a test left open does not keep the process.
 process.on('disconnect', () => process.exit())
