@@ -1,17 +1,17 @@
 import { ProtocolError } from './errors.ts'
 
-/** Look-ups do not wait for writers on SQLite. */
+/** Reads do not wait for writers on SQLite. */
 type Need = 'read' | 'write'
 
-/** Keeps the service from taking on more than it can answer while anyone still waits for the answer. */
+/** Rejects new work while the service is overloaded, so that accepted requests are answered in time. */
 export interface Admission {
-  /** For work that begins something. Throws 503 with `Retry-After` while what has begun waits for too long. */
+  /** For work that starts something. Throws 503 with `Retry-After` while callers wait too long. */
   assertRoom(need: Need): void
   stop(): void
 }
 
 const EVERY_MS = 50
-/** So many late turns in a row are load. Fewer are a hiccup: a machine that slept, a collection of garbage. */
+/** This many late turns in a row are load. Fewer are a hiccup, such as a suspended machine or a garbage collection. */
 const TURNS = 3
 
 /**
@@ -21,14 +21,14 @@ const TURNS = 3
 export function createAdmission(limit: number, queueDelay: (need: Need) => number): Admission {
   let last = performance.now()
   let late: number[] = []
-  // A timer that is late by so much was held up by other work, and so is every request.
+  // A timer is delayed by as much as every request.
   const timer = setInterval(() => {
     const now = performance.now()
     late = [...late, now - last - EVERY_MS].slice(-TURNS)
     last = now
   }, EVERY_MS)
   timer.unref()
-  // What was waited for in every one of the last turns: load keeps it high, whatever a single turn does.
+  // The minimum of the last turns: under load every turn is late.
   const loopDelay = () => (late.length < TURNS ? 0 : Math.min(...late))
   return {
     assertRoom(need) {

@@ -48,10 +48,10 @@ test('what would wait for too long is left out, and the log says so once', async
   run(20 + 500)
   assert.deepEqual(told, [])
   run(3)
-  assert.deepEqual(told, ['more web hooks are to be called than are answered: new ones are left out {}'])
+  assert.deepEqual(told, ['the web hook queue is full: new calls are dropped {}'])
   await letGo()
   assert.equal(begun.length, 520)
-  assert.deepEqual(told.slice(1), ['all web hooks are called again {"left_out":3}'])
+  assert.deepEqual(told.slice(1), ['the web hook queue has capacity again {"left_out":3}'])
   run(1)
   assert.equal(begun.length, 521)
   await letGo()
@@ -83,7 +83,7 @@ test('the end waits for some seconds only, and cuts off what is still there', as
   await stopping
   assert.equal(begun.length, 20)
   assert.ok(signals.every(({ aborted }) => aborted))
-  assert.deepEqual(told, ['the service ends before all web hooks were called {"left_out":22}'])
+  assert.deepEqual(told, ['stopped before all web hooks were called {"left_out":22}'])
 })
 
 test('an end with nothing to wait for is over at once', async () => {

@@ -1,21 +1,18 @@
 import type { Log } from './contract.ts'
 
-/** Takes what no answer waits for: calls of web hooks. What waits here is lost when the process dies. */
+/** Runs work that no response waits for: web hooks. Queued work is lost if the process dies. */
 export interface Background {
-  /**
-   * Begins `work` as soon as there is room. It says itself what went wrong with it, and ends early when the signal
-   * aborts.
-   */
+  /** Starts `work` when there is capacity. The work reports its own failures, and stops when the signal aborts. */
   run(work: Work): void
-  /** Lets what is there finish, for some seconds; then it is cut off, and what comes later never begins. */
+  /** Lets running work finish for a few seconds, then aborts it; queued work never starts. */
   stop(): Promise<void>
 }
 
 type Work = (signal: AbortSignal) => Promise<unknown>
 
-/** A receiver that does not answer holds a place for ten seconds. */
+/** A receiver that does not respond occupies a slot for ten seconds. */
 const AT_ONCE = 20
-/** Each holds the form and the account that it tells of: some kilobytes. */
+/** Each holds a form and an account: a few kilobytes. */
 const LONGEST_QUEUE = 500
 const STOP_PATIENCE_MS = 5000
 
@@ -47,29 +44,29 @@ export function createBackground(log: Log): Background {
       await Promise.race([allOf(under_way), aborted(ended.signal)])
       clearTimeout(patience)
       const left_out = under_way.size + waiting.splice(0).length
-      if (left_out > 0) log.warn({ left_out }, 'the service ends before all web hooks were called')
+      if (left_out > 0) log.warn({ left_out }, 'stopped before all web hooks were called')
       ended.abort()
     },
   }
 }
 
-/** Told once when it becomes too much, and once when it is over. */
+/** Logs the overload once, and its end once. */
 function trackCrowd(log: Log) {
   let left_out = 0
   return {
     leaveOut(): void {
       left_out += 1
       if (left_out > 1) return
-      log.warn({}, 'more web hooks are to be called than are answered: new ones are left out')
+      log.warn({}, 'the web hook queue is full: new calls are dropped')
     },
     isOver(): void {
-      if (left_out > 0) log.info({ left_out }, 'all web hooks are called again')
+      if (left_out > 0) log.info({ left_out }, 'the web hook queue has capacity again')
       left_out = 0
     },
   }
 }
 
-/** Also those that begin meanwhile. */
+/** Including work that starts meanwhile. */
 async function allOf(under_way: ReadonlySet<Promise<void>>): Promise<void> {
   while (under_way.size > 0) await Promise.all(under_way)
 }
@@ -77,7 +74,7 @@ async function allOf(under_way: ReadonlySet<Promise<void>>): Promise<void> {
 function settled(work: Promise<unknown>): Promise<void> {
   return work.then(
     () => {},
-    // It was logged.
+    // Already logged.
     () => {},
   )
 }

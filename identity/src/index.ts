@@ -52,59 +52,59 @@ export type { ConnectionLimits } from './sockets/connection-limit.ts'
 export { connectionLimit, connectionLimits } from './sockets/connection-limit.ts'
 export type { EventPage, StoredEvent } from './storage/events.ts'
 
-/** What may be replaced: by tests, and by whoever embeds the service. */
+/** Replaceable by tests and by embedding servers. */
 export interface Parts {
   readonly now: () => Date
-  /** Waits; with a clock that is set by hand there is nothing to wait for. */
+  /** Waits; a test with a fake clock need not wait. */
   readonly sleep: (milliseconds: number) => Promise<unknown>
   readonly log: Log
   readonly fetch: typeof fetch
-  /** Takes what the configuration makes the operator's business, whatever the log leaves out; `log.warn` by default. */
+  /** Gets configuration warnings for the operator, whatever the log level; `log.warn` by default. */
   readonly warn: (sentence: string) => void
-  /** `Identity.installation` of the database that was used before: with another one, or an empty one, nothing starts. */
+  /** The expected `Identity.installation`: startup fails with an empty or another database. */
   readonly installation: string
 }
 
 /** The identity service, ready to be mounted. */
 export interface Identity {
   readonly config: Config
-  /** Where the data is, in words for people: without a password. */
+  /** The database for display, without its password. */
   readonly database: string
-  /** Which database this is: made with it, and kept in it for good. */
+  /** The permanent id of the database. */
   readonly installation: string
   /** The public port's routes, from `/self-service/…` on. */
   readonly publicApp: PublicApp
-  /** The admin port's routes. Whoever reaches them may do everything: loopback only. */
+  /** The admin port's routes. They are not authenticated: expose them on the loopback interface only. */
   readonly adminApp: PublicApp
   /**
-   * Takes another configuration while requests go on: each is finished with the one that it began with. What needs a
-   * restart is named by a warning and stays as it is. Throws `ConfigError`, and then nothing changes. Of several calls
-   * at once each waits for the one before it, so that the last is what holds.
+   * Applies a new configuration without interrupting requests: each finishes with the one it started with. Keys that
+   * need a restart keep their value, with a warning. Throws `ConfigError`, and then nothing changes. Concurrent calls
+   * run in order, so the last one wins.
    */
   reconfigure(input: IdentityConfigInput): Promise<void>
-  /** Begins to send mails and to clean up. */
+  /** Starts sending messages and cleaning up. */
   start(): void
-  /** Ends both, lets web hooks finish for some seconds and closes the database. */
+  /** Stops both, lets web hooks finish for a few seconds and closes the database. */
   stop(): Promise<void>
   isReady(): Promise<boolean>
   /**
-   * `GET /sessions/whoami`, which backends ask for every request of theirs, answered from its headers alone.
-   * Undefined when only `publicApp` can answer. Never throws: a failing database is an answer too.
+   * `GET /sessions/whoami` from its headers alone: backends call it for each of their requests. Undefined if only
+   * `publicApp` can answer. Never throws: a failing database gives a response too.
    */
   whoami(headers: IncomingHttpHeaders): Promise<PlainAnswer | undefined>
-  /** The newest mails, for the inbox of demo mode and for tests. */
+  /** The newest emails, for the inbox of demo mode and for tests. */
   listMails(limit: number): Promise<Mail[]>
-  /** What happened to an account, newest first: what its owner may see of its security events. */
+  /** The security events of an account that its owner may see, newest first. */
   listEvents(identity_id: string, page: EventPage): Promise<StoredEvent[]>
-  /** What an owner may do with their account beyond the protocol. */
+  /** What users can do with their account beyond the protocol. */
   readonly account: OwnAccount
-  /** Whether the session of an id counts at this moment. */
+  /** Whether the session with this id is active. */
   isLiveSession(id: string): Promise<boolean>
 }
 
 /**
- * Composes the service: the one place that knows every part. Throws `ConfigError` when the configuration is wrong;
- * what it knows but does not support is logged as a warning once.
+ * Composes the service: the only place that knows every part. Throws `ConfigError` if the configuration is invalid;
+ * logs a warning for each known but unsupported key.
  */
 export async function createIdentity(
   input: IdentityConfigInput,
@@ -117,7 +117,7 @@ export async function createIdentity(
   const now = parts.now ?? (() => new Date())
   const { db, installation } = await openConfigured(config.dsn, parts.installation, now())
   for (const file of tightenDatabase(config.dsn))
-    warn(`${file} could be read by other users: now only its owner can`)
+    warn(`${file} was readable by other users: changed to its owner only`)
   const kept = { db, now, log, heartbeat: createHeartbeat(db, installation, now) }
   const outside = ({ clients }: Config): Outside => ({
     ...kept,
@@ -150,7 +150,7 @@ export async function createIdentity(
         before.config,
         await read(withOwnSecrets(input, before.config)),
       )
-      if (waiting.length > 0) warn(`these settings change at the next start only: ${waiting.join(', ')}`)
+      if (waiting.length > 0) warn(`these settings take effect after a restart: ${waiting.join(', ')}`)
       current = compose(createContext(config, outside(config), before))
       if (workers.length === 0) return
       end()
@@ -171,7 +171,7 @@ export async function createIdentity(
 
 type Queries = Pick<Identity, 'isReady' | 'whoami' | 'listMails' | 'listEvents' | 'account' | 'isLiveSession'>
 
-/** What the product asks beside its requests. `ctx` gives that of the configuration in effect. */
+/** Queries for the embedding product. `ctx` returns the context of the current configuration. */
 function queries({ db, heartbeat }: Pick<Context, 'db' | 'heartbeat'>, ctx: () => Context): Queries {
   return {
     isReady: () => succeeds(heartbeat.assertWritable()),
@@ -186,7 +186,7 @@ function queries({ db, heartbeat }: Pick<Context, 'db' | 'heartbeat'>, ctx: () =
   }
 }
 
-/** One after the other in the order of the calls, also after one that failed. */
+/** Runs calls one after another in order, also after a failure. */
 function inTurn<Input>(work: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
   let last = Promise.resolve()
   return (input) => {
@@ -207,7 +207,7 @@ interface Worker {
   stop(): Promise<void>
 }
 
-/** Reads a configuration and says what is to be said about it, each sentence once. */
+/** Parses a configuration and logs each warning once. */
 function settingsReader({
   warn,
   fetch,
@@ -231,7 +231,7 @@ function compose(ctx: Context) {
   return { ctx, publicApp: publicApp(ctx), adminApp: adminApp(ctx) }
 }
 
-/** The secret of this run, where no other is given, outlives a new configuration. */
+/** The random secret of this run, used if none is configured, survives a new configuration. */
 function withOwnSecrets(input: IdentityConfigInput, { dev, secrets }: Config): IdentityConfigInput {
   if (!dev || !input.dev || input.secrets?.default?.length) return input
   return { ...input, secrets: { ...input.secrets, default: [...secrets.default] } }
@@ -250,7 +250,7 @@ async function openConfigured(dsn: string, expected: string | undefined, now: Da
   }
 }
 
-/** The database is not the one that was used before: a lost one must not look like a new one. */
+/** The database is not the expected one: a lost database must not look like a new one. */
 export class AnotherDatabase extends Error {}
 
 async function identify(db: Db, dsn: string, expected: string | undefined, now: Date): Promise<string> {
@@ -263,7 +263,7 @@ async function identify(db: Db, dsn: string, expected: string | undefined, now: 
   )
 }
 
-/** The driver's own words; some of its errors have only a code. */
+/** The driver's message; some of its errors have only a code. */
 function rootOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause !== undefined) return rootOf(error.cause)
@@ -272,7 +272,7 @@ function rootOf(error: unknown): string {
 
 type Outside = Pick<Context, 'db' | 'now' | 'sleep' | 'log' | 'fetch' | 'heartbeat'>
 
-/** `before` is the context of a configuration that this one replaces. */
+/** `before` is the context of the configuration that this one replaces. */
 function createContext(config: Config, parts: Outside, before?: Context): Context {
   const isSame = before && JSON.stringify(before.config.hashers) === JSON.stringify(config.hashers)
   return {
@@ -286,7 +286,7 @@ function createContext(config: Config, parts: Outside, before?: Context): Contex
     admission:
       before?.admission ??
       createAdmission(config.serve.public.max_delay, (need) => queueDelay(parts.db, need)),
-    // Its queue bounds what the machine hashes at a time, whatever else changes.
+    // Kept, because its queue bounds concurrent hashing on this machine.
     hasher: isSame ? before.hasher : createPasswordHasher(config.hashers),
   }
 }

@@ -110,7 +110,7 @@ test('each file is told of before it is read, also one that a variable names', a
   const told: (readonly string[])[] = []
   const variables = { SESSION_WHOAMI_TOKENIZER_TEMPLATES: '{"app":{"jwks_url":"file://no/keys.json"}}' }
   const loading = loadConfig([main], variables, async (files) => void told.push(files))
-  await assert.rejects(loading, /there is no such file/)
+  await assert.rejects(loading, /the file does not exist/)
   assert.deepEqual(told, [[main], [schema, resolve('no/keys.json')]])
 })
 
@@ -137,7 +137,7 @@ test('a mapper that cannot be loaded is named with the reason', async () => {
   await assert.rejects(named('https://mappers.test/claims.mjs'), /expected file:\/\//)
   await assert.rejects(
     named('file://nowhere.mjs'),
-    /claims_mapper_url: .*nowhere\.mjs cannot be read: there is no such file/,
+    /claims_mapper_url: .*nowhere\.mjs cannot be read: the file does not exist/,
   )
   await assert.rejects(named(`file://${file('empty.mjs', 'export const x = 1')}`), /has no default function/)
 })
@@ -150,7 +150,7 @@ test("where Jsonnet's evaluator is not installed, it is named with the module to
     named(`file://${file('claims.jsonnet', '{ claims: {} }')}`),
     /templates\.app\.claims_mapper_url: Jsonnet needs .*npm install @hanazuki.*claims\.mjs.*\n.*export default/,
   )
-  await assert.rejects(named(base64('{ claims: {} }')), /Jsonnet needs the package/)
+  await assert.rejects(named(base64('{ claims: {} }')), /Jsonnet requires the package/)
 })
 
 test("Kratos' Jsonnet works where its evaluator is installed", {
@@ -194,7 +194,7 @@ test('a file that cannot be used is named in one sentence that quotes nothing of
       assert.doesNotMatch(error.message, /hush/)
       return true
     })
-  await refused(join(folder, 'nowhere.yaml'), /nowhere\.yaml.* cannot be read: there is no such file/)
+  await refused(join(folder, 'nowhere.yaml'), /nowhere\.yaml.* cannot be read: the file does not exist/)
   await refused(folder, /cannot be read: it is a folder/)
   await refused(
     file('broken.yaml', 'dsn: memory\nsecrets: [hush: {'),
@@ -204,7 +204,7 @@ test('a file that cannot be used is named in one sentence that quotes nothing of
   await refused(file('empty.yaml', ''), /empty\.yaml: holds no configuration/)
   const hidden = file('hidden.yaml', 'hush: 1')
   chmodSync(hidden, 0)
-  if (process.getuid?.() !== 0) await refused(hidden, /this user may not read it/)
+  if (process.getuid?.() !== 0) await refused(hidden, /permission denied/)
 })
 
 test('a schema that is no JSON names the place in the configuration', async () => {

@@ -8,9 +8,9 @@ import type { Mapping, Named } from './load-config/sources.ts'
 import { FILE, importMapper, isNamed, pathOf, read, readJson, understand } from './load-config/sources.ts'
 
 /**
- * Reads configuration files in YAML or JSON; a later one is laid over the earlier ones, lists are replaced.
- * Variables of the environment lie over all of them. What they name by `file://` and `base64://` is loaded into the
- * object. `beforeReading` is told of each file before it is read. Throws `ConfigError`.
+ * Reads configuration files in YAML or JSON. Later files override earlier ones, replacing lists, and environment
+ * variables override all files. Loads their `file://` and `base64://` sources. Calls `beforeReading` before each file
+ * is read. Throws `ConfigError`.
  */
 export async function loadConfig(
   files: readonly string[],
@@ -25,8 +25,9 @@ export async function loadConfig(
 }
 
 /**
- * Loads what the object names by `file://` and `base64://`: identity schemas, key sets, mapper modules, and templates,
- * which may be named by `https://` too. Relative paths are those of the working directory. What is there as an object or a function already stays.
+ * Loads the sources that the object names by `file://` and `base64://`: identity schemas, key sets, mapper modules, and
+ * templates, which also support `https://`. Relative paths are resolved in the working directory. Values in code are
+ * kept.
  */
 export async function resolveSources(
   input: IdentityConfigInput,
@@ -90,7 +91,7 @@ async function withKeysAndMapper([name, template]: [string, unknown]): Promise<[
   ]
 }
 
-/** Wherever hooks stand below, the bodies of web hooks are loaded. */
+/** Loads the bodies of web hooks, in all `hooks` below this node. */
 async function withHookBodies(path: string, node: unknown): Promise<unknown> {
   if (!isNamed(node)) return node
   const members = Object.entries(node).map(async ([name, member]) => {

@@ -4,17 +4,17 @@ const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 type Level = (typeof LEVELS)[number]
 
 export interface LogOptions {
-  /** The least level that is written; `silent` writes nothing. */
+  /** The lowest level that is written; `silent` writes nothing. */
   readonly level: Level | 'silent'
-  /** `json`: one object a line, for machines. `text`: the sentence first, for a terminal. */
+  /** `json`: one object per line. `text`: the message first, for a terminal. */
   readonly format: 'json' | 'text'
-  /** Takes one line with its end. */
+  /** Writes a line, which includes its line end. */
   readonly write: (line: string) => void
 }
 
 /**
- * A log of one line an event. Callers name what they log: no bodies, no headers, no queries. Fields whose names
- * say that they hold a secret are masked all the same: a second wall.
+ * A log with one line per event. Callers must not log bodies, headers or queries. Fields whose names indicate a secret
+ * are masked as a second line of defence.
  */
 export function createLog({ level, format, write }: LogOptions): Log {
   const from = level === 'silent' ? LEVELS.length : LEVELS.indexOf(level)
@@ -29,7 +29,7 @@ export function createLog({ level, format, write }: LogOptions): Log {
 const SECRET =
   /^(password|code|token|.*_token|jwt|cookie|set-cookie|authorization|headers|body|secrets?|email|recipient)$/i
 
-/** Makes of an error what one can read later, of a secret a mask, and of a circle an end. */
+/** Serialises errors, masks secrets, and breaks cycles. */
 function masked(): (name: string, value: unknown) => unknown {
   const seen = new Set<object>()
   return (name, value) => {
@@ -54,7 +54,7 @@ function jsonLine(level: Level, fields: string, message: string): string {
   return fields === '{}' ? `${start}}\n` : `${start},${fields.slice(1)}\n`
 }
 
-/** Control characters and line ends of what is logged must not act on the terminal. */
+/** Escapes control characters and line ends, so that logged values cannot act on the terminal. */
 function textLine(level: Level, fields: string, message: string): string {
   const time = new Date().toTimeString().slice(0, 8)
   const label = level === 'info' ? '' : `${level}: `

@@ -173,12 +173,12 @@ test(
     const service = start('--config', path)
     const { get, revision } = await ports(service)
     file('wrong.json', { revision: 'two', sesion: {} })
-    await service.shown(/(the new configuration is not used: sesion: .*did you mean session\?)/)
+    await service.shown(/(the new configuration was rejected: sesion: .*did you mean session\?)/)
     assert.equal(await revision(), 'one')
     assert.equal((await get('/health/ready')).status, 200)
     file('wrong.json', { revision: 'three' })
     await until(async () => (await revision()) === 'three')
-    assert.equal(service.output().match(/is not used/g)?.length, 1)
+    assert.equal(service.output().match(/was rejected/g)?.length, 1)
   },
 )
 
@@ -190,7 +190,7 @@ test('a file that the configuration names is read again too, also after it was w
   const { get, revision } = await ports(service)
   const before = await revision()
   writeFileSync(person, '{')
-  await service.shown(/(the new configuration is not used: identity\.schemas\[0\]\.url)/)
+  await service.shown(/(the new configuration was rejected: identity\.schemas\[0\]\.url)/)
   assert.equal(await revision(), before)
   writeFileSync(person, JSON.stringify({ ...schema, title: 'Somebody else' }))
   await until(async () => (await revision()) !== before)
@@ -238,7 +238,7 @@ test('--help says how to start it', async () => {
 const refusals: [name: string, args: () => string[], sentence: RegExp][] = [
   ['no file is named', () => [], /^Name a configuration file/],
   ['an option is unknown', () => ['--confg', 'x'], /--confg/],
-  ['the file is not there', () => ['--config', join(folder, 'nowhere.yaml')], /there is no such file/],
+  ['the file is not there', () => ['--config', join(folder, 'nowhere.yaml')], /the file does not exist/],
   [
     'a key is unknown',
     () => ['--config', file('key.json', { sesion: {} })],

@@ -29,13 +29,13 @@ const HELP = `Starts the identity service alone.
   -h, --help          shows this
 `
 
-/** Requests that run when the service is told to stop have so long, in milliseconds. */
+/** Running requests may take this long when the service stops, in milliseconds. */
 const GRACE = 8000
 
-/** So long a balancer that asks each second goes on sending requests here, in milliseconds. */
+/** A load balancer with health checks every second keeps sending requests for this long, in milliseconds. */
 const DRAIN = 1000
 
-/** Kratos knows more levels than there are here. */
+/** Kratos has more log levels. */
 const LEVELS = {
   trace: 'debug',
   debug: 'debug',
@@ -46,7 +46,7 @@ const LEVELS = {
   panic: 'error',
 } as const
 
-// What it writes is for its own user only.
+// The files that the process creates are readable by its own user only.
 process.umask(0o077)
 await main(process.argv.slice(2))
 
@@ -100,25 +100,25 @@ async function serve(files: readonly string[]): Promise<void> {
   watch
     .run(() => reload(read, identity, log))
     .catch((error: unknown) => {
-      log.error({ err: error }, 'changes of the configuration are not seen any more')
+      log.error({ err: error }, 'the configuration files are no longer watched')
     })
   announce(identity, servers)
 }
 
-/** What is wrong with a new configuration is said once, and the service goes on with the one that it has. */
+/** An invalid new configuration is logged, and the current one stays in effect. */
 async function reload(read: () => Promise<IdentityConfigInput>, identity: Identity, log: Log): Promise<void> {
   try {
     await identity.reconfigure(await read())
-    log.info({}, 'the configuration was read again')
+    log.info({}, 'the configuration was reloaded')
   } catch (error) {
-    log.warn({}, `the new configuration is not used: ${wordsOf(error)}`)
+    log.warn({}, `the new configuration was rejected: ${wordsOf(error)}`)
   }
 }
 
 interface Service {
   readonly identity: Identity
   readonly servers: Server[]
-  /** It was told to stop: what still comes is answered, and sent elsewhere from then on. */
+  /** The service is stopping: it answers requests, and reports itself as not ready. */
   leaving: boolean
 }
 
@@ -127,8 +127,8 @@ interface App {
 }
 
 /**
- * Once the service leaves, it is not ready, and no client keeps a connection to it. `app` gives the one of the
- * configuration that is in effect.
+ * While the service stops, it is not ready and closes connections after each response. `app` returns the app of the
+ * current configuration.
  */
 function withLeave(app: () => App, service: Service): App {
   return {
@@ -144,7 +144,7 @@ function withLeave(app: () => App, service: Service): App {
 }
 
 interface Port {
-  /** The key that names it. */
+  /** The configuration key, for errors. */
   readonly setting: string
   readonly address: { readonly host: string; readonly port: number }
   readonly limit?: NonNullable<ServerBounds['limit']>
@@ -174,9 +174,9 @@ function refusal(error: NodeJS.ErrnoException, host: string, port: number): stri
   if (error.code === 'EADDRINUSE')
     return `port ${port} is used by another program: stop it, or name another port`
   if (error.code === 'EACCES')
-    return `port ${port} needs rights that this user does not have: name one above 1024`
+    return `port ${port} requires permissions that this user does not have: use one above 1024`
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    return `this machine has no address ${host}`
+    return `${host} is not an address of this machine`
   return `port ${port} could not be opened (${error.code})`
 }
 
@@ -185,7 +185,7 @@ function announce({ config: { serve }, database }: Identity, servers: readonly S
   process.stdout.write(
     [
       `Public port: ${serve.public.host}:${publicPort}, known as ${serve.public.base_url}`,
-      `Admin port:  ${serve.admin.host}:${adminPort} (whoever reaches it may do everything)`,
+      `Admin port:  ${serve.admin.host}:${adminPort} (full access for every caller)`,
       `Data:        ${database}`,
       '',
     ].join('\n'),
@@ -196,7 +196,7 @@ function stopOnSignal(service: Service): void {
   const onSignal = (signal: NodeJS.Signals) => {
     if (service.leaving) process.exit(1)
     service.leaving = true
-    // Only an orchestrator has a balancer before the service: a person who presses Ctrl-C need not wait.
+    // Only orchestrators have a load balancer; Ctrl-C in a terminal stops immediately.
     const drain = signal === 'SIGTERM' && !service.identity.config.dev ? DRAIN : 0
     stop(service, drain).catch((error: unknown) => {
       process.stderr.write(`${sentenceOf(error)}\n`)
@@ -207,7 +207,9 @@ function stopOnSignal(service: Service): void {
   process.on('SIGINT', onSignal)
 }
 
-/** Goes on for `drain` milliseconds, lets running requests finish, ends the background work and closes the database. */
+/**
+ * Continues for `drain` milliseconds, lets running requests finish, stops the background work and closes the database.
+ */
 async function stop({ servers, identity }: Service, drain = 0): Promise<void> {
   await delay(drain)
   const cut = setTimeout(() => {
@@ -222,19 +224,19 @@ function openLog({ log }: Config): Log {
   return createLog({ ...destination(log), level: LEVELS[log.level] })
 }
 
-/** What the configuration leaves out or changes is printed whatever `log.level` says: nothing else would tell it. */
+/** Warnings about the configuration are always printed, whatever `log.level` says. */
 function warner({ log }: Config): (sentence: string) => void {
   const always = createLog({ ...destination(log), level: 'warn' })
   return (sentence) => always.warn({}, sentence)
 }
 
-/** JSON lines, or plain ones on a terminal. */
+/** JSON lines, or text on a terminal. */
 function destination(log: Config['log']): Pick<LogOptions, 'format' | 'write'> {
   const json = log.format === 'json' || (log.format === undefined && !process.stdout.isTTY)
   return { format: json ? 'json' : 'text', write: (line) => void process.stdout.write(line) }
 }
 
-/** One sentence without a stack: what stands here is for the person who starts the service. */
+/** A sentence without a stack trace, for the operator. */
 function sentenceOf(error: unknown): string {
   if (error instanceof ConfigError) return error.message
   return `The identity service could not start: ${wordsOf(error)}`

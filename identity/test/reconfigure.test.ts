@@ -74,9 +74,9 @@ test('warnings about a configuration are logged once, and keys that need a resta
   const serve = { ...config.serve, admin: { port: 9 } }
   await identity.reconfigure({ ...config, serve, session: { lifespan: '1h' } } as IdentityConfigInput)
   assert.equal(warnings.filter((text) => text.startsWith('tracing')).length, 1)
-  const waiting = warnings.filter((text) => text.includes('next start'))
+  const waiting = warnings.filter((text) => text.includes('after a restart'))
   assert.deepEqual(waiting, [
-    'these settings change at the next start only: serve.admin.base_url, serve.admin.port',
+    'these settings take effect after a restart: serve.admin.base_url, serve.admin.port',
   ])
   assert.equal(identity.config.serve.admin.port, 4434)
   assert.equal(identity.config.session.lifespan, 3_600_000)

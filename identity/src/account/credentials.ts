@@ -7,7 +7,7 @@ import type { Credential } from '../storage/credentials.ts'
 import { listCredentials, updateCredentialOnce } from '../storage/credentials.ts'
 import { lockIdentity } from '../storage/identities.ts'
 
-/** What an owner may know of their credentials: everything but what proves. */
+/** The credentials of an account as its owner may see them, without secrets. */
 export interface OwnCredentials {
   readonly password: boolean
   readonly passkeys: readonly OwnPasskey[]
@@ -16,16 +16,16 @@ export interface OwnCredentials {
   readonly connections: readonly {
     readonly provider: string
     readonly subject: string
-    /** The email or the name that the provider gave it. Unknown for one that was imported. */
+    /** The account's email or name at the provider. Unknown for an imported connection. */
     readonly account?: string
     readonly connected_at: string
   }[]
 }
 
 export interface OwnPasskey {
-  /** As the settings form names it. */
+  /** The id that the settings form uses. */
   readonly id: string
-  /** Absent until its owner has named it. */
+  /** Absent until its owner names it. */
   readonly name?: string
   readonly aaguid: string
   readonly created_at: string
@@ -37,7 +37,7 @@ export async function describeCredentials(ctx: Context, identityId: string): Pro
   const find = (type: string) => own.find((credential) => credential.type === type)
   const [totp, codes, oidc] = [find('totp'), find('lookup_secret'), find('oidc')]
   return {
-    // An account of a provider has a credential for passwords too, without one in it.
+    // A provider account also has a password credential, but without a password.
     password: typeof find('password')?.config.hashed_password === 'string',
     passkeys: keysOf(find('passkey')).map(describeKey),
     ...(totp && { totp: { created_at: totp.created_at } }),
@@ -51,7 +51,7 @@ export async function describeCredentials(ctx: Context, identityId: string): Pro
   }
 }
 
-/** Gives a passkey another name; false where the account has no such passkey. */
+/** Renames a passkey; returns false if the account has no such passkey. */
 export async function renamePasskey(
   ctx: Context,
   identityId: string,
@@ -69,7 +69,7 @@ export async function renamePasskey(
   })
 }
 
-/** What the protocol calls every new passkey. */
+/** The protocol's name for every new passkey. */
 const UNNAMED = 'unnamed'
 
 function describeKey(key: Key): OwnPasskey {
@@ -82,7 +82,7 @@ function describeKey(key: Key): OwnPasskey {
   }
 }
 
-/** As a UUID, whatever way it is stored. */
+/** As a UUID, in either stored form. */
 function aaguidOf({ authenticator: { aaguid } }: Key): string {
   const hex = /^[0-9a-f-]{32,36}$/i.test(aaguid)
     ? aaguid.replaceAll('-', '')

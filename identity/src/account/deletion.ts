@@ -10,17 +10,17 @@ import type { StoredIdentity } from '../storage/identities.ts'
 import { deleteIdentity, findIdentity, lockIdentity } from '../storage/identities.ts'
 import { findSession } from '../storage/sessions.ts'
 
-/** How long an owner may change their mind. */
+/** The owner can cancel the deletion within this time. */
 const DAYS = 14
 const DAY_MS = 86_400_000
 
 export type DeletionAnswer =
   | { readonly kind: 'scheduled'; readonly due_at: string }
-  /** The session must prove again who its owner is. */
+  /** The session must re-authenticate. */
   | { readonly kind: 'confirm' }
   | { readonly kind: 'signed_out' }
 
-/** Schedules the deletion of the session's account and ends all of its sessions; signing in again takes it back. */
+/** Schedules the deletion of the session's account and revokes all its sessions; signing in again cancels it. */
 export async function requestDeletion(ctx: Context, sessionId: string): Promise<DeletionAnswer> {
   return await transact(ctx, async (ctx) => {
     const found = await findSession(ctx.db, sessionId)
@@ -45,7 +45,7 @@ export async function requestDeletion(ctx: Context, sessionId: string): Promise<
   })
 }
 
-/** Deletes up to `limit` accounts whose day has come, each with its last email; returns how many there were. */
+/** Deletes up to `limit` accounts that are due and sends each a last email; returns how many there were. */
 export async function deleteDueAccounts(ctx: Context, limit: number): Promise<number> {
   const due = await listDueDeletions(ctx.db, ctx.now().toISOString(), limit)
   for (const identityId of due) await deleteDue(ctx, identityId)
@@ -55,18 +55,20 @@ export async function deleteDueAccounts(ctx: Context, limit: number): Promise<nu
 async function deleteDue(ctx: Context, identityId: string): Promise<void> {
   await transact(ctx, async (ctx) => {
     await lockIdentity(ctx.db, identityId)
-    // Its owner may have signed in since the list was read.
+    // The owner may have signed in since the list was read.
     if (!(await cancelDeletion(ctx.db, identityId))) return
     const identity = await findIdentity(ctx.db, identityId)
     if (!identity) return
     for (const recipient of addressesOf(identity))
       await queueMail(ctx, { template_type: 'account_deleted', recipient, data: {} })
     await deleteIdentity(ctx.db, identityId)
-    ctx.afterCommit(() => ctx.log.info({ identity_id: identityId }, 'an account was deleted for its owner'))
+    ctx.afterCommit(() =>
+      ctx.log.info({ identity_id: identityId }, 'an account was deleted at the request of its owner'),
+    )
   })
 }
 
-/** Where the owner is reached: what was proven, else what there is. */
+/** The verified addresses, or all of them if none is verified. */
 function addressesOf({ addresses }: StoredIdentity): string[] {
   const emails = addresses.filter(({ via }) => via === 'email')
   const proven = emails.filter(({ status }) => status === 'completed')

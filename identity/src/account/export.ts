@@ -7,7 +7,7 @@ import { describeCredentials } from './credentials.ts'
 
 const MOST_ROWS = 1000
 
-/** Everything that is kept about an account, for its owner: without what only the service may know, such as hashes. */
+/** All stored data of an account for its owner, without internal values such as hashes. */
 export async function exportAccount(ctx: Context, identityId: string): Promise<object | undefined> {
   const identity = await findIdentity(ctx.db, identityId)
   if (!identity) return undefined

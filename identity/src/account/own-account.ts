@@ -7,21 +7,21 @@ import { exportAccount } from './export.ts'
 import { isRecovering } from './recovering.ts'
 import { sessionActivity } from './session-activity.ts'
 
-/** What an owner may do with their account beyond the protocol. The caller has made sure that it is the owner. */
+/** What users can do with their account beyond the protocol. The caller has authenticated the owner. */
 export interface OwnAccount {
   credentials(identity_id: string): Promise<OwnCredentials>
-  /** False where the account has no such passkey. */
+  /** Returns false if the account has no such passkey. */
   renamePasskey(identity_id: string, id: string, name: string): Promise<boolean>
-  /** Undefined where there is no such account. */
+  /** Returns undefined if there is no such account. */
   exportAll(identity_id: string): Promise<object | undefined>
   requestDeletion(session_id: string): Promise<DeletionAnswer>
-  /** Whether a session came from a recovery and its user has to set a credential first. */
+  /** Whether the session comes from a recovery and its user must set a credential first. */
   isRecovering(session_id: string): Promise<boolean>
-  /** When each live session was last used, by its id. */
+  /** The last use of each active session, by its id. */
   sessionActivity(identity_id: string): Promise<Readonly<Record<string, string>>>
 }
 
-/** `ctx` gives the context of the present configuration. */
+/** `ctx` returns the context of the current configuration. */
 export function ownAccount(ctx: () => Context): OwnAccount {
   return {
     credentials: (identity_id) => describeCredentials(ctx(), identity_id),

@@ -5,8 +5,8 @@ import type { StoredSession } from '../storage/sessions.ts'
 import { findSession } from '../storage/sessions.ts'
 
 /**
- * Whether a recovery is all that a session proves and its user has not set a credential since. Kratos lets such a
- * session do everything; a product that asks for a new password first refuses it until this is false.
+ * Whether a recovery is all that a session proves and its user has not set a credential since. In Kratos such a session
+ * may do everything; a product that requires a new password first blocks it until this is false.
  */
 export async function isRecovering(ctx: Context, sessionId: string): Promise<boolean> {
   const found = await findSession(ctx.db, sessionId)
@@ -17,7 +17,7 @@ export async function isRecovering(ctx: Context, sessionId: string): Promise<boo
   return countFirstFactors(ctx, setSince) === 0
 }
 
-/** A second factor that followed says nothing about the first. */
+/** A later second factor does not replace the first. */
 function isOnlyRecovered({ methods }: StoredSession): boolean {
   const first = methods.filter(({ aal }) => aal === 'aal1')
   return first.length > 0 && first.every(({ method }) => RECOVERIES.includes(method))

@@ -2,7 +2,7 @@ import type { Context } from '../contract.ts'
 import { sessionState } from '../sessions/find.ts'
 import { listSessions } from '../storage/sessions.ts'
 
-/** When each live session of an account was last used, to the minute, by its id. The protocol does not tell. */
+/** The last use of each active session of an account, to the minute, by its id. The protocol does not report it. */
 export async function sessionActivity(
   ctx: Context,
   identity_id: string,
@@ -18,5 +18,5 @@ export async function sessionActivity(
   )
 }
 
-/** More than an account can have: the oldest end before. */
+/** More than an account can have: the oldest are revoked before. */
 const MOST = 250

@@ -18,17 +18,17 @@ const assertion = z.object({
     authenticatorData: base64url,
     clientDataJSON: base64url,
     signature: base64url,
-    // Security keys give none.
+    // Security keys return none.
     userHandle: z.string().nullish(),
   }),
 })
 
-/** What `navigator.credentials.create` gave, out of a form's field. Throws `FormError`. */
+/** Parses the result of `navigator.credentials.create` from a form field. Throws `FormError`. */
 export function readAttestation(text: string): Attestation {
   return { ...parsed(attestation, text), clientExtensionResults: {} }
 }
 
-/** What `navigator.credentials.get` gave, out of a form's field. Throws `FormError`. */
+/** Parses the result of `navigator.credentials.get` from a form field. Throws `FormError`. */
 export function readAssertion(text: string): Assertion {
   const { id, rawId, type, response } = parsed(assertion, text)
   const { userHandle, ...rest } = response
@@ -47,7 +47,7 @@ function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.outpu
   return result.data
 }
 
-const UNREADABLE = 'The answer of this device could not be read. Please try again.'
+const UNREADABLE = 'The response of this device is invalid. Please try again.'
 
 function json(text: string): unknown {
   try {

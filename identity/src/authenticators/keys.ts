@@ -2,7 +2,7 @@ import type { AttestedKey } from '../crypto/webauthn.ts'
 import type { Credential } from '../storage/credentials.ts'
 import type { JsonObject } from '../wire/identity.ts'
 
-/** A key of somebody's authenticator, as it stands in a credential. Ids and keys are base64url. */
+/** A passkey or security key as stored in a credential. Ids and keys are base64url. */
 export interface Key {
   readonly id: string
   /** COSE. */
@@ -10,11 +10,11 @@ export interface Key {
   readonly attestation_type: string
   readonly display_name: string
   readonly added_at: string
-  /** It signs somebody in by itself; else it is a second factor. */
+  /** Signs in on its own; otherwise it is a second factor. */
   readonly is_passwordless: boolean
-  /** What the authenticator gives back at every login, where it keeps who it belongs to. */
+  /** The user handle that a discoverable credential returns at each sign-in. */
   readonly user_handle?: string
-  /** When it last signed its owner in. */
+  /** Its last use at a sign-in. */
   readonly last_used_at?: string
   readonly authenticator: { readonly aaguid: string; readonly sign_count: number }
 }
@@ -25,7 +25,7 @@ export function keysOf(credential: Pick<Credential, 'config'> | undefined): read
   return Array.isArray(keys) ? (keys as unknown as Key[]) : []
 }
 
-/** What a credential with these keys holds. */
+/** The `config` of a credential with these keys. */
 export function configOf(keys: readonly Key[]): JsonObject {
   return { credentials: keys as unknown as JsonObject[] }
 }
@@ -37,7 +37,7 @@ export function newKey(
   return { ...attested, ...rest, authenticator: { aaguid, sign_count } }
 }
 
-/** The same keys, one of them used just now. */
+/** The same keys, with one marked as used now. */
 export function withUse(
   keys: readonly Key[],
   id: string,
@@ -48,7 +48,7 @@ export function withUse(
   )
 }
 
-/** How a button names the key that it removes. */
+/** The value of the button that removes a key. */
 export function removalId({ id }: Pick<Key, 'id'>): string {
   return Buffer.from(id, 'base64url').toString('hex')
 }

@@ -8,7 +8,7 @@ import type { Key } from './keys.ts'
 import { removalId } from './keys.ts'
 import { integrity, SCRIPT_PATH } from './script.ts'
 
-/** The script for browsers; a native app runs none. */
+/** The script for browsers; native apps get none. */
 export function scriptNodes(ctx: Context, { type }: Pick<Flow, 'type'>): readonly UiNode[] {
   if (type === 'api') return []
   const src = ctx.config.serve.public.base_url.replace(/\/$/, '') + SCRIPT_PATH
@@ -16,16 +16,16 @@ export function scriptNodes(ctx: Context, { type }: Pick<Flow, 'type'>): readonl
 }
 
 interface Trigger {
-  /** The script's function that a click calls. */
+  /** The function of the script that a click calls. */
   readonly calls: string
   readonly label: UiText
-  /** Absent where the node has no value at all. */
+  /** Absent if the node has no value. */
   readonly value?: string
-  /** JSON that the legacy attribute hands to the function. */
+  /** JSON that the legacy attribute passes to the function. */
   readonly options?: string
 }
 
-/** The button that begins what an authenticator is asked for. */
+/** The button that starts the WebAuthn ceremony. */
 export function triggerNode(
   { type }: Pick<Flow, 'type'>,
   group: NodeGroup,
@@ -40,7 +40,7 @@ export function triggerNode(
   })
 }
 
-/** One button for each key; `isLast` tells those that nobody could sign in without. */
+/** One button per key; `isLast` tells whether removing a key would remove the last sign-in method. */
 export function removalNodes(
   group: NodeGroup,
   keys: readonly Key[],

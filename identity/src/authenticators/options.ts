@@ -1,8 +1,8 @@
 import { ALGORITHMS } from '../crypto/cose.ts'
 
-// What a page hands to navigator.credentials, as JSON with base64url in the place of bytes.
+// The arguments of navigator.credentials, as JSON with base64url in place of bytes.
 
-/** Who asks, as authenticators show and check it. */
+/** The relying party, which authenticators show and check. */
 export interface RelyingParty {
   readonly id: string
   readonly display_name: string
@@ -13,7 +13,7 @@ export type UserVerification = 'required' | 'preferred' | 'discouraged'
 
 interface Creation {
   readonly rp: RelyingParty
-  /** `handle` is what the authenticator gives back at every login, in base64url. */
+  /** `handle` is returned by the authenticator at each sign-in; base64url. */
   readonly user: { readonly handle: string; readonly name: string }
   readonly challenge: string
   /** Milliseconds. */
@@ -41,7 +41,7 @@ interface Request {
   readonly challenge: string
   /** Milliseconds. */
   readonly timeout: number
-  /** Ids of the keys that may answer; whatever the authenticator knows of this site when absent. */
+  /** The allowed key ids; any credential of this site if absent. */
   readonly allowed?: readonly string[] | undefined
   readonly user_verification: UserVerification
 }

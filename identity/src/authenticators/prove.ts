@@ -9,8 +9,8 @@ import type { Key } from './keys.ts'
 import { configOf, keysOf, withUse } from './keys.ts'
 
 /**
- * Checks that an answer was made with this key for what was asked, and keeps the authenticator's counter. Throws
- * `FormError` 4000008 whatever is wrong: which of it would only help somebody who tries (SEC-61).
+ * Verifies that a response was signed by this key for this challenge, and stores the authenticator's counter. Throws
+ * `FormError` 4000008 for every failure: the reason would only help an attacker (SEC-61).
  */
 export async function prove(
   ctx: Context,
@@ -26,7 +26,7 @@ export async function prove(
     const known = { identity_id: credential.identity_id, credential_id: credential.id, sign_count }
     ctx.log.warn(
       { ...known, answered: proof.sign_count },
-      'an authenticator counts backwards: it may be a copy',
+      'a signature counter went backwards: the authenticator may be cloned',
     )
     throw wrong()
   }
@@ -34,7 +34,7 @@ export async function prove(
   const used = { sign_count: proof.sign_count, last_used_at: now }
   const config = { ...credential.config, ...configOf(withUse(keysOf(credential), key.id, used)) }
   const stored = await updateCredentialOnce(ctx.db, credential, config, now)
-  // Of two answers at a time, one by the authenticator and one by its copy, one counts. Without a counter, as synced
-  // passkeys have none, only the time of use would be missed.
+  // Of two concurrent responses, by the authenticator and by its clone, only one is accepted. Without a counter, as
+  // with synced passkeys, only the time of use would be lost.
   if (!stored && proof.sign_count !== sign_count) throw wrong()
 }

@@ -12,17 +12,19 @@ import { deleteOldMessages } from '../storage/messages.ts'
 import { deleteOldExchanges } from '../storage/session-exchanges.ts'
 import { deleteExpiredSigningKeys } from '../storage/signing-keys.ts'
 
-/** Larger batches would hold the event loop: a hundred rows take about 2 ms, a million in one go 21 s. */
+/** Larger batches would block the event loop: a hundred rows take about 2 ms, a million 21 s. */
 const BATCH = 100
 const PAUSE_MS = 20
 const EVERY_MS = 60_000
 const DAY_MS = 86_400_000
-/** Opening a flow costs its sender nothing, so they may not pile up. Until then an answer can tell that it is over. */
+/**
+ * Anyone can open flows at no cost, so they must not accumulate. Until then a response can say that one has expired.
+ */
 const FLOW_GRACE_MS = 5 * 60_000
 
 type Delete = (db: Db, before: string, limit: number) => Promise<number>
 
-/** What goes, and how long after its end: an answer may still tell people that a form is over. */
+/** What is deleted, and how long after its end: until then a response can say that a form has expired. */
 const TASKS: readonly { readonly remove: Delete; readonly after_ms: number }[] = [
   { remove: deleteExpiredFlows, after_ms: FLOW_GRACE_MS },
   { remove: deleteExpiredChanges, after_ms: 0 },
@@ -35,7 +37,7 @@ const TASKS: readonly { readonly remove: Delete; readonly after_ms: number }[] =
   { remove: deleteOldEvents, after_ms: 90 * DAY_MS },
 ]
 
-/** Removes what is over, in small batches with pauses (FLT-22). Nothing depends on it but the size of the database. */
+/** Deletes expired rows in small batches with pauses (FLT-22). Affects only the size of the database. */
 export function startCleanUp(ctx: Context): { stop(): Promise<void> } {
   const ended = new AbortController()
   const running = keepClean(ctx, ended.signal)
@@ -54,7 +56,7 @@ async function keepClean(ctx: Context, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** One round. Returns how many rows went. */
+/** One round. Returns the number of deleted rows. */
 export async function cleanUp(ctx: Context, signal?: AbortSignal): Promise<number> {
   let removed = await deleteDueAccounts(ctx, BATCH)
   for (const { remove, after_ms } of TASKS) {
@@ -69,6 +71,6 @@ export async function cleanUp(ctx: Context, signal?: AbortSignal): Promise<numbe
 }
 
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  // An end during the pause is no failure.
+  // Aborting the pause is not a failure.
   await sleep(ms, undefined, { ref: false, ...(signal ? { signal } : {}) }).catch(() => undefined)
 }

@@ -1,4 +1,4 @@
-/** Whether a client went away while it sent its body: no fault of the service. Node gives this error no class. */
+/** Whether the client disconnected while sending the body. Node has no class for this error. */
 export function isAbortedUpload(error: unknown): boolean {
   return (
     error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'

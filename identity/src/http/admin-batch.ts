@@ -7,7 +7,7 @@ import { createFrom } from './admin-identities.ts'
 import { errorBody } from './errors.ts'
 import type { Http } from './request.ts'
 
-/** Hashing is dear, and a batch is answered in one go. */
+/** Hashing is expensive, and a batch gets a single response. */
 const MOST_PASSWORDS = 200
 
 type Outcome =
@@ -15,16 +15,16 @@ type Outcome =
   | { readonly action: 'error'; readonly patch_id?: string; readonly error: object }
 
 /**
- * Creates many accounts, each for itself: 200 although some may have failed. Kratos compatibility: where only one could be
- * created at all and is in conflict, the answer is that conflict.
+ * Creates many accounts independently: 200 even if some failed. Kratos compatibility: if a single item was creatable
+ * and conflicts, the response is that conflict.
  */
 export async function createIdentities(ctx: Context, c: Http): Promise<Response> {
   const items = (await readBody(c, batchBody))?.identities ?? []
   const passwords = items.filter(({ create }) => create?.credentials?.password?.config.password)
   if (passwords.length > MOST_PASSWORDS) {
-    throw badRequest(`A batch holds at most ${MOST_PASSWORDS} passwords that are not hashed.`)
+    throw badRequest(`A batch can contain at most ${MOST_PASSWORDS} passwords that are not hashed.`)
   }
-  // Kratos compatibility: an item that creates nothing is answered in its place by null.
+  // Kratos compatibility: an item that creates nothing gives null in its place.
   const outcomes: (Outcome | null)[] = []
   const failures: ProtocolError[] = []
   for (const { create, patch_id } of items) {
@@ -53,7 +53,7 @@ async function attempt(ctx: Context, draft: DraftBody): Promise<StoredIdentity |
   try {
     return await createFrom(ctx, draft)
   } catch (error) {
-    // What is wrong with one is its own matter; what is wrong with the service ends the batch.
+    // An invalid item fails alone; a failure of the service ends the batch.
     if (error instanceof ProtocolError && error.parts.status < 500) return error
     throw error
   }

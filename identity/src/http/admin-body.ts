@@ -5,7 +5,7 @@ import type { Http } from './request.ts'
 const json = z.json()
 const jsonObject = z.record(z.string(), json)
 
-/** As clients in Go write what is not given: null for anything, and an empty text. */
+/** Go clients send null or an empty text for absent values. */
 function unless<T>(shape: z.ZodType<T>) {
   return shape.nullish().transform((value) => value ?? undefined)
 }
@@ -28,7 +28,7 @@ const provider = z.strictObject({
   use_auto_link: z.boolean().optional(),
 })
 
-/** What can be brought along from elsewhere. */
+/** The credentials that can be imported. */
 const credentials = {
   password: unless(
     z.strictObject({
@@ -51,7 +51,7 @@ const account = {
   external_id: unless(z.string()),
 }
 
-/** Unknown members are refused, so that a typing error is not a lost setting. */
+/** Unknown members are rejected, so that a typo is not silently ignored. */
 export const draftBody = z.strictObject({
   ...account,
   credentials: unless(z.strictObject(credentials)),
@@ -60,7 +60,7 @@ export const draftBody = z.strictObject({
   organization_id: z.null().optional(),
 })
 
-/** Here unknown members are ignored: clients send back what they have read, changed. */
+/** Unknown members are ignored here: clients send back what they have read, with changes. */
 export const updateBody = z.object({ ...account, credentials: unless(z.object(credentials)) })
 
 /** Kratos compatibility: `test`, `copy` and `move` are not supported for identities. */
@@ -85,8 +85,8 @@ export type UpdateBody = z.infer<typeof updateBody>
 export type CredentialsBody = NonNullable<UpdateBody['credentials']>
 
 /**
- * The body as JSON. Throws 400 that names what is wrong, and where. Kratos compatibility: any declared type will do,
- * except those that only forms have.
+ * Parses the JSON body. Throws 400 with the path and the problem. Kratos compatibility: accepts any Content-Type except
+ * those of HTML forms.
  */
 export async function readBody<T>(c: Http, shape: z.ZodType<T>): Promise<T> {
   if (FORM_TYPES.includes(typeOf(c))) throw notJson()
@@ -96,10 +96,10 @@ export async function readBody<T>(c: Http, shape: z.ZodType<T>): Promise<T> {
   return checkBody(shape, raw)
 }
 
-/** A page can have a browser send these to any address. */
+/** A page can make a browser send these to any origin. */
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
-/** Throws 400 for a body of another declared type. */
+/** Throws 400 if the Content-Type is not JSON. */
 export function assertJson(c: Http): void {
   if (typeOf(c) !== 'application/json') throw notJson()
 }
@@ -109,7 +109,7 @@ function typeOf(c: Http): string {
 }
 
 function notJson(): ProtocolError {
-  return badRequest('The body must be JSON, and its Content-Type must say so.')
+  return badRequest('The body must be JSON with a matching Content-Type.')
 }
 
 export function checkBody<T>(shape: z.ZodType<T>, raw: unknown): T {

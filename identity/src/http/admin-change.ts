@@ -30,7 +30,7 @@ import {
 import { hashPassword, importCredentials } from './admin-import.ts'
 import type { Http } from './request.ts'
 
-/** Replaces what an account is: a member that is missing is cleared, but for the schema and the state. */
+/** Replaces an account: an absent member is cleared, except for the schema and the state. */
 export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> {
   await readIdentity(ctx, c)
   assertJson(c)
@@ -42,12 +42,12 @@ export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> 
   return c.json(await writtenIdentity(ctx, after))
 }
 
-/** Changes parts of an account (RFC 6902). All of it or nothing. */
+/** Patches an account (RFC 6902), all operations or none. */
 export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
   await readIdentity(ctx, c)
   const sent = (await readBody(c, patchBody)) ?? []
   const operations = sent.map(({ op, path, value = null }) => ({ op, path, value }))
-  // Read and written as one: of two who change different members at a time neither undoes the other's change.
+  // Read and written in one transaction: concurrent changes of different members are both kept.
   const after = await transact(ctx, async (ctx) => {
     await lockIdentity(ctx.db, pathId(c))
     const before = await readIdentity(ctx, c)
@@ -93,7 +93,7 @@ async function readIdentity(ctx: Context, c: Http): Promise<StoredIdentity> {
   return found
 }
 
-/** Inside `transact`. */
+/** Call inside `transact`. */
 async function change(
   ctx: Context,
   before: StoredIdentity,
@@ -135,7 +135,7 @@ function documentOf(identity: StoredIdentity, credentials: readonly Credential[]
   }
 }
 
-/** Of credentials only the password's hash may be replaced so; everything else has a route of its own. */
+/** Of credentials only the password hash can be patched; others have their own routes. */
 function assertOpen(path: string): void {
   const [first = '', ...below] = pointerOf(path.toLowerCase())
   const hash = below.join('/') === 'password/config/hashed_password'

@@ -9,7 +9,7 @@ const STATUSES = ['queued', 'processing', 'sent', 'abandoned'] as const
 const DEFAULT_SIZE = 10
 const LARGEST_SIZE = 500
 
-/** The mails that went out or wait, newest first. */
+/** The sent and queued messages, newest first. */
 export async function listMessages(ctx: Context, c: Http): Promise<Response> {
   const status = c.req.query('status')
   const known = STATUSES.find((one) => one === status)
@@ -25,11 +25,11 @@ export async function listMessages(ctx: Context, c: Http): Promise<Response> {
   return c.json(page)
 }
 
-/** One mail with its attempts. */
+/** A message with its attempts. */
 export async function showMessage(ctx: Context, c: Http): Promise<Response> {
   const id = c.req.param('id') ?? ''
-  if (!/^[0-9a-f-]{36}$/i.test(id)) throw badRequest('The id of a message is a UUID.')
+  if (!/^[0-9a-f-]{36}$/i.test(id)) throw badRequest('The id must be a UUID.')
   const message = await findCourierMessage(ctx, id)
-  if (!message) throw new ProtocolError({ status: 404, reason: 'There is no such message.' })
+  if (!message) throw new ProtocolError({ status: 404, reason: 'This message does not exist.' })
   return c.json(message)
 }

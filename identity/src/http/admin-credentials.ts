@@ -31,7 +31,7 @@ const TYPES = [
   'link_recovery',
 ] as const
 
-/** The kinds of credentials whose contents somebody asks for. Throws 400 for one that does not exist. */
+/** The credential types whose contents the request includes. Throws 400 for an unknown type. */
 export function wantedContents(c: Http): readonly string[] {
   const wanted = c.req.queries('include_credential') ?? []
   const unknown = wanted.find((type) => !(TYPES as readonly string[]).includes(type))
@@ -39,7 +39,7 @@ export function wantedContents(c: Http): readonly string[] {
   throw badRequest(`include_credential must be one of ${TYPES.join(', ')}.`)
 }
 
-/** The account with its credentials; what they hold stays here unless it is asked for. */
+/** The account with its credentials, whose contents are omitted unless included. */
 export async function withCredentials(
   ctx: Context,
   identity: StoredIdentity,
@@ -72,7 +72,7 @@ function emptyCredentials(
   })
 }
 
-/** What second factors hold is sealed or hashed: nobody can use it, and whoever could should not. */
+/** The contents of second factors are encrypted or hashed and never shown. */
 const SEALED: ReadonlySet<string> = new Set(['totp', 'lookup_secret'])
 
 function adminCredential(ctx: Context, credential: Credential, contents: readonly string[]): AdminCredential {
@@ -98,17 +98,17 @@ function contentsOf(ctx: Context, credential: Credential): JsonObject {
   }
 }
 
-/** Removes one way to sign in. 204; 400 for one that cannot be removed, or is the last. */
+/** Removes a credential. 204; 400 if it cannot be removed or is the last. */
 export async function deleteCredential(ctx: Context, c: Http): Promise<Response> {
   const id = canonicalUuid(c.req.param('id') ?? '') ?? ''
   const type = c.req.param('type') ?? ''
   const identifier = c.req.query('identifier')
   await transact(ctx, async (ctx) => {
     const identity = await findIdentity(ctx.db, id)
-    if (!identity) throw new ProtocolError({ status: 404, message: 'There is no such identity.' })
+    if (!identity) throw new ProtocolError({ status: 404, message: 'This identity does not exist.' })
     const own = await listCredentials(ctx.db, id)
     const credential = own.find((one) => one.type === type)
-    if (type === 'code') throw badRequest('A credential of this kind follows from the traits.')
+    if (type === 'code') throw badRequest('Credentials of this type are derived from the traits.')
     if (!credential) {
       if (type === 'password') throw badRequest(LAST)
       if (emptyCredentials(ctx, identity, own).some((one) => one.type === type)) return
@@ -121,7 +121,7 @@ export async function deleteCredential(ctx: Context, c: Http): Promise<Response>
   return c.body(null, 204)
 }
 
-const LAST = 'This is the last way to sign in to the account. Please delete the account instead.'
+const LAST = 'This is the last credential of the account. Delete the account instead.'
 
 function removal(credential: Credential, identifier: string | undefined): OperatorChange {
   const lastCredentialError = { message: messages.generic(LAST), field: 'credentials' }
@@ -134,17 +134,17 @@ function removal(credential: Credential, identifier: string | undefined): Operat
     case 'webauthn':
       return keep('webauthn', credential, 'credentials', (key) => key.is_passwordless === true)
     case 'oidc': {
-      if (!identifier) throw badRequest('Which one? Please name it by identifier=<provider>:<subject>.')
+      if (!identifier) throw badRequest('Set identifier=<provider>:<subject>.')
       if (!credential.identifiers.includes(identifier)) throw notThere()
       const change = keep('oidc', credential, 'providers', (one) => providerIdentifier(one) !== identifier)
       return { ...change, lastCredentialError }
     }
     default:
-      throw badRequest('A credential of this kind cannot be removed here.')
+      throw badRequest('Credentials of this type cannot be removed here.')
   }
 }
 
-/** Keeps some entries of a list; without any the credential goes. */
+/** Keeps the matching entries of a list; deletes the credential if none remain. */
 function keep(
   type: 'webauthn' | 'oidc',
   { config, identifiers }: Credential,

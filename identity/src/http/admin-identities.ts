@@ -20,7 +20,7 @@ import { byNumber, numberedPage, writePageHeaders } from './pages.ts'
 import type { Http } from './request.ts'
 import { canonicalUuid } from './uuid.ts'
 
-/** Creates an account for somebody. 201; 400 for what is not right, 409 for an address that is taken. */
+/** Creates an account. 201; 400 for invalid input, 409 if an identifier or address is taken. */
 export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
   const created = await createFrom(ctx, await readBody(c, draftBody))
   c.header('Location', `${ctx.config.serve.admin.base_url.replace(/\/$/, '')}/identities/${created.id}`)
@@ -47,28 +47,28 @@ export async function createFrom(ctx: Context, body: DraftBody): Promise<StoredI
   return await transact(ctx, (ctx) => create(ctx, draft)).catch(throwConflict)
 }
 
-/** Throws 400 for a schema that the service has not. */
+/** Throws 400 for an unknown schema. */
 export function schemaOf(ctx: Context, id: string): IdentitySchema {
   const schema = ctx.schemas.find(id)
-  if (!schema) throw badRequest(`There is no identity schema ${id}.`)
+  if (!schema) throw badRequest(`Unknown identity schema ${id}.`)
   return schema
 }
 
-/** Throws 400 that says which traits are not right. */
+/** Throws 400 with the invalid traits. */
 export function checkTraits(schema: IdentitySchema, traits: JsonObject): JsonObject {
   const wrong = schema.validate(traits)
   if (wrong.length === 0) return traits
   throw badRequest(wrong.map(({ field, message }) => `${field ?? 'traits'}: ${message.text}`).join(' '))
 }
 
-/** What is taken by somebody else is a conflict here, not a message on a form. */
+/** Converts the form error for a duplicate to 409. */
 export function throwConflict(error: unknown): never {
   if (!(error instanceof FormError)) throw error
-  const message = error.entries[0]?.message.text ?? 'An identifier or an address is taken.'
+  const message = error.entries[0]?.message.text ?? 'An identifier or an address is already in use.'
   throw new ProtocolError({ status: 409, message })
 }
 
-/** One account with its credentials; what they hold stays here unless it is asked for. */
+/** An account with its credentials, whose contents are omitted unless included. */
 export async function showIdentity(ctx: Context, c: Http): Promise<Response> {
   const contents = wantedContents(c)
   const found = await findIdentity(ctx.db, pathId(c))
@@ -76,12 +76,12 @@ export async function showIdentity(ctx: Context, c: Http): Promise<Response> {
   return c.json(await withCredentials(ctx, found, contents))
 }
 
-/** The account's id in the path; what is no UUID belongs to nobody. */
+/** The identity id of the path. Throws 404 if it is not a UUID, because no identity has it. */
 export function pathId(c: Http): string {
   return canonicalUuid(c.req.param('id') ?? '') ?? ''
 }
 
-/** The same by the name that the operator's own system gave. */
+/** The same by the operator's own id. */
 export async function showByExternalId(ctx: Context, c: Http): Promise<Response> {
   const contents = wantedContents(c)
   const found = await findByExternalId(ctx.db, c.req.param('external_id') ?? '')
@@ -89,7 +89,7 @@ export async function showByExternalId(ctx: Context, c: Http): Promise<Response>
   return c.json(await withCredentials(ctx, found, contents))
 }
 
-/** Kratos compatibility: the answer to who wrote an account leaves out private metadata that they did not send. */
+/** Kratos compatibility: the response to a write omits private metadata that the request did not contain. */
 export async function writtenIdentity(
   ctx: Context,
   identity: StoredIdentity,
@@ -100,7 +100,7 @@ export async function writtenIdentity(
 
 const DEFAULT_SIZE = 250
 const LARGEST_SIZE = 500
-/** Before every id: the token of the first page. */
+/** Sorts before every id: the token of the first page. */
 const BEGINNING = '00000000-0000-0000-0000-000000000000'
 
 /** A page of accounts by ascending id. */
@@ -127,15 +127,14 @@ async function keyset(
 ): Promise<readonly StoredIdentity[]> {
   const limit = pageSize(size, DEFAULT_SIZE, LARGEST_SIZE)
   const after = c.req.query('page_token') || BEGINNING
-  if (canonicalUuid(after) === undefined)
-    throw badRequest('page_token is not one that this service gave out.')
+  if (canonicalUuid(after) === undefined) throw badRequest('page_token is invalid.')
   const found = await listStored(ctx.db, filter, { limit: limit + 1, after })
   const { page, last } = onePage(found, limit)
   writeKeysetLinks(c, limit, BEGINNING, last?.id)
   return page
 }
 
-/** The older way of Ory Kratos' clients. */
+/** Page numbers, for older clients of Ory Kratos. */
 async function numbered(
   ctx: Context,
   c: Http,
@@ -143,7 +142,7 @@ async function numbered(
   query: URLSearchParams,
 ): Promise<StoredIdentity[]> {
   const page = numberedPage(query, 0, LARGEST_SIZE)
-  if (page.offset > 1000) throw badRequest('Please read so far by page_token.')
+  if (page.offset > 1000) throw badRequest('Use page_token for later pages.')
   const found = await listStored(ctx.db, filter, { limit: page.size, offset: page.offset })
   writePageHeaders(c, page, await countIdentities(ctx.db, filter), byNumber)
   return found
@@ -160,7 +159,7 @@ function readFilter(c: Http): IdentityFilter {
   const identifier = c.req.query('credentials_identifier')
   const similar = c.req.query('preview_credentials_identifier_similar')
   if ([wanted, identifier, similar].filter(Boolean).length > 1) {
-    throw badRequest('Please filter by one of ids and an identifier only.')
+    throw badRequest('Filter by either ids or an identifier.')
   }
   if (identifier) return { credentials_identifier: normaliseIdentifier('password', identifier) }
   if (similar) return { similar_identifier: normaliseIdentifier('password', similar) }
@@ -171,12 +170,12 @@ function readFilter(c: Http): IdentityFilter {
   return ids ? { ids } : {}
 }
 
-/** Removes somebody with everything of theirs. */
+/** Deletes an identity and everything that belongs to it. */
 export async function deleteIdentity(ctx: Context, c: Http): Promise<Response> {
   if (!(await deleteStored(ctx.db, pathId(c)))) throw noSuchIdentity()
   return c.body(null, 204)
 }
 
 export function noSuchIdentity(): ProtocolError {
-  return new ProtocolError({ status: 404, message: 'There is no such identity.' })
+  return new ProtocolError({ status: 404, message: 'This identity does not exist.' })
 }

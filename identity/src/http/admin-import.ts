@@ -8,7 +8,7 @@ import type { JsonObject } from '../wire/identity.ts'
 import type { CredentialsBody } from './admin-body.ts'
 import { badRequest } from './admin-body.ts'
 
-/** What an operator brings along, as it is stored. `before` is what the account has already. */
+/** The credentials to import in stored form. `before` are those that the account has. */
 export async function importCredentials(
   ctx: Context,
   schema: IdentitySchema,
@@ -36,7 +36,7 @@ export async function importCredentials(
   return credentials
 }
 
-/** The same with the hash of its password, which takes too long for a transaction. */
+/** Hashes the password in the body: too slow for inside a transaction. */
 export async function hashPassword(
   ctx: Context,
   credentials: CredentialsBody | undefined,
@@ -54,9 +54,9 @@ async function hashOf(
 ): Promise<string> {
   if (hashed_password) {
     if (isImportableHash(hashed_password)) return hashed_password
-    throw badRequest('credentials.password.config.hashed_password is of no format that is known here.')
+    throw badRequest('credentials.password.config.hashed_password has an unknown format.')
   }
-  if (!password) throw badRequest('credentials.password.config needs a password.')
+  if (!password) throw badRequest('credentials.password.config requires a password.')
   return await ctx.hasher.hash(password).catch((error: unknown) => {
     throw error instanceof RangeError ? badRequest(error.message) : error
   })

@@ -3,7 +3,7 @@ import type { Context } from '../contract.ts'
 import { badRequest } from './admin-body.ts'
 import type { Http } from './request.ts'
 
-/** `page_size` within its bounds; nothing, and what is smaller than one, means the usual. Throws 400. */
+/** `page_size` within its bounds. Absent or less than one gives `usual`. Throws 400. */
 export function pageSize(value: string | undefined, usual: number, largest: number): number {
   if (value === undefined || value === '') return usual
   const size = Number(value)
@@ -13,7 +13,7 @@ export function pageSize(value: string | undefined, usual: number, largest: numb
 
 const position = z.tuple([z.string(), z.string()])
 
-/** What fits of a list that was read with one more than that; the last of it where others follow. */
+/** The first `size` entries of a list that was read with one more, and the last of them if others follow. */
 export function onePage<T>(
   found: readonly T[],
   size: number,
@@ -23,22 +23,25 @@ export function onePage<T>(
   return found.length > size && last !== undefined ? { page, last } : { page }
 }
 
-/** Where a page ended: a time and an id. Sealed and checked on its way back: it is data from outside (SEC-55). */
+/**
+ * The end of a page: a time and an id. Encrypted, and validated when it comes back, because clients can change it
+ * (SEC-55).
+ */
 export function sealPosition(ctx: Context, time: string, id: string): string {
   return ctx.secrets.encrypt('pagination', JSON.stringify([time, id]))
 }
 
-/** Throws 400 for a token that is not ours. */
+/** Throws 400 for an invalid token. */
 export function openPosition(ctx: Context, token: string | undefined): readonly [string, string] | undefined {
   if (!token) return undefined
   try {
     return position.parse(JSON.parse(ctx.secrets.decrypt('pagination', token)))
   } catch {
-    throw badRequest('page_token is not one that this service gave out.')
+    throw badRequest('page_token is invalid.')
   }
 }
 
-/** The `Link` header (RFC 8288) to the first page and the next, with the filters of this one. */
+/** The `Link` header (RFC 8288) for the first and the next page, with this request's filters. */
 export function writeKeysetLinks(c: Http, size: number, first: string, next: string | undefined): void {
   const link = (token: string, rel: string) => {
     const { pathname, searchParams } = new URL(c.req.url)

@@ -16,7 +16,7 @@ const linkBody = z.object({
     .nullish()
     .transform((text) => (text ? canonicalUuid(text) : null))
     .refine((id) => id !== undefined, { error: 'must be a UUID' }),
-  /** Go's spelling; longer than nothing. */
+  /** A Go duration greater than zero. */
   expires_in: z
     .string()
     .nullish()
@@ -24,7 +24,7 @@ const linkBody = z.object({
 })
 const codeBody = linkBody.extend({ flow_type: z.enum(['browser', 'api']).nullish() })
 
-/** A recovery code. 201; 404 where codes are disabled or the identity is unknown. */
+/** A recovery code. 201; 404 if the method is disabled or the identity unknown. */
 export async function createRecoveryCode(ctx: Context, c: Http): Promise<Response> {
   const { code } = ctx.config.selfservice.methods
   if (!code.enabled) throw methodOff()
@@ -36,7 +36,7 @@ export async function createRecoveryCode(ctx: Context, c: Http): Promise<Respons
   return c.json(await handOverCode(ctx, { ...wanted, type: flow_type ?? 'browser' }, c.get('caller')), 201)
 }
 
-/** A recovery link, for a browser. 200; 404 where links are disabled; 400 for an unknown identity (404 for a code). */
+/** A recovery link for a browser. 200; 404 if the method is disabled; 400 for an unknown identity (404 for a code). */
 export async function createRecoveryLink(ctx: Context, c: Http): Promise<Response> {
   const { link } = ctx.config.selfservice.methods
   if (!link.enabled) throw methodOff()
@@ -47,7 +47,7 @@ export async function createRecoveryLink(ctx: Context, c: Http): Promise<Respons
   return c.json(await handOverLink(ctx, { ...wanted, type: 'browser' }, c.get('caller')))
 }
 
-const NOBODY = 'There is no such identity.'
+const NOBODY = 'This identity does not exist.'
 
 type Wanted = Omit<z.infer<typeof linkBody>, 'flow_type'>
 
@@ -71,5 +71,5 @@ function readLifespan(text: string): number {
 }
 
 function methodOff(): ProtocolError {
-  return new ProtocolError({ status: 404, reason: 'This way of recovery is switched off on this site.' })
+  return new ProtocolError({ status: 404, reason: 'This recovery method is disabled on this site.' })
 }

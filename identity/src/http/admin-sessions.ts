@@ -21,7 +21,7 @@ import { readPage, writePageHeaders } from './pages.ts'
 import type { Http } from './request.ts'
 import { canonicalUuid } from './uuid.ts'
 
-/** Where somebody is or was signed in; an unknown account has none. */
+/** The sessions of an identity; empty for an unknown one. */
 export async function listIdentitySessions(ctx: Context, c: Http): Promise<Response> {
   const id = readUuid(c)
   const identity = await findIdentity(ctx.db, id)
@@ -32,17 +32,17 @@ export async function listIdentitySessions(ctx: Context, c: Http): Promise<Respo
   return c.json(identity ? sessions.map((session) => publicSession(ctx, { session, identity })) : [])
 }
 
-/** Signs somebody out everywhere and forgets where they were signed in. */
+/** Deletes all sessions of an identity. */
 export async function deleteIdentitySessions(ctx: Context, c: Http): Promise<Response> {
   const count = await removeSessions(ctx, readUuid(c))
-  if (count === 0) throw new ProtocolError({ status: 404, message: 'There are no sessions.' })
+  if (count === 0) throw new ProtocolError({ status: 404, message: 'This identity has no sessions.' })
   return c.body(null, 204)
 }
 
 const DEFAULT_SIZE = 250
 const LARGEST_SIZE = 1000
 
-/** Everybody's sessions, newest first. */
+/** The sessions of all identities, newest first. */
 export async function listEverySession(ctx: Context, c: Http): Promise<Response> {
   const wanted = readExpansions(c)
   const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE)
@@ -61,24 +61,24 @@ export async function listEverySession(ctx: Context, c: Http): Promise<Response>
   return c.json(found.map((one) => shown(ctx, one, wanted)))
 }
 
-/** One session. */
+/** A session by its id. */
 export async function showSession(ctx: Context, c: Http): Promise<Response> {
   const wanted = readExpansions(c)
   return c.json(shown(ctx, await readSession(ctx, c), wanted))
 }
 
-/** Signs somebody out there; again is no error. */
+/** Revokes a session; idempotent. */
 export async function endAnySession(ctx: Context, c: Http): Promise<Response> {
   const { session } = await readSession(ctx, c)
   await revokeSession(ctx, session.identity_id, session.id, 'by_operator')
-  // Kratos compatibility: this answer says what kind of body it has not.
+  // Kratos compatibility: the empty response has a Content-Type.
   c.header('Content-Type', 'application/json')
   return c.body(null, 204)
 }
 
 /**
- * Lets a session live for a whole lifespan from now, once its end is as near as `session.earliest_possible_extend`
- * says; before that nothing changes. What is over stays over.
+ * Extends a session to a whole lifespan from now, if its expiry is within `session.earliest_possible_extend`; otherwise
+ * changes nothing. An expired session stays expired.
  */
 export async function extendSession(ctx: Context, c: Http): Promise<Response> {
   const found = await readSession(ctx, c)
@@ -92,7 +92,7 @@ export async function extendSession(ctx: Context, c: Http): Promise<Response> {
 
 async function readSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
   const found = await findSession(ctx.db, readUuid(c))
-  if (!found) throw new ProtocolError({ status: 404, message: 'There is no such session.' })
+  if (!found) throw new ProtocolError({ status: 404, message: 'This session does not exist.' })
   return found
 }
 

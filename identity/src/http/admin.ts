@@ -37,7 +37,7 @@ import { allowed, notFound, withRequest } from './route.ts'
 import { tooLarge } from './too-large.ts'
 import { canonicalUuid } from './uuid.ts'
 
-/** Operators send batches; people's forms are smaller. */
+/** Operators send batches; users' forms are smaller. */
 const LONGEST_BODY = 5 * 1024 * 1024
 
 const VERSION = '0.1.0'
@@ -74,8 +74,8 @@ const ROUTES: readonly Call[] = [
 ]
 
 /**
- * The routes of the admin port, with and without `/admin` in front. On this machine the port itself is the
- * permission, elsewhere a token is (`serve.admin.token`). A browser that was led to it is refused.
+ * The routes of the admin port, with and without the prefix `/admin`. On the loopback interface access to the port
+ * suffices, elsewhere a token is required (`serve.admin.token`). Requests that a web page caused are rejected.
  */
 export function adminApp(ctx: Context): PublicApp {
   const app: PublicApp = new Hono()
@@ -118,7 +118,7 @@ export function adminApp(ctx: Context): PublicApp {
   return app
 }
 
-/** Health checks come every second, from a balancer. */
+/** Load balancers check health every second, so those requests are not logged. */
 function recorded([method, path, handler]: Call): Call {
   if (path.startsWith('/health/')) return [method, path, handler]
   const recording: Handler = async (ctx, c) => {
@@ -129,7 +129,7 @@ function recorded([method, path, handler]: Call): Call {
   return [method, path, recording]
 }
 
-/** Who watches the service sees every call; the owner of an account sees those that changed it. */
+/** The log shows every call to operators; the owner of an account sees those that changed it. */
 async function recordCall(ctx: Context, c: Http, method: string, { ok }: Response): Promise<void> {
   const [verb, path = ''] = method.split(' ')
   const identity_id = path.startsWith('/identities/:id') ? canonicalUuid(c.req.param('id') ?? '') : undefined
@@ -144,29 +144,29 @@ async function recordCall(ctx: Context, c: Http, method: string, { ok }: Respons
 }
 
 /**
- * A page can make a browser send a form or a script's text here. Each such request says so by its Origin or, in
- * browsers since 2023, by Sec-Fetch-Site; no other client sends either.
+ * A page can make a browser send a form or text here. Such a request has an Origin or, in browsers since 2023,
+ * Sec-Fetch-Site; other clients send neither.
  */
 function fromPage(ctx: Context, c: Http): boolean {
   const site = c.req.header('sec-fetch-site') ?? 'none'
   return site !== 'none' || c.req.header('origin') !== undefined || !ownHost(ctx, c)
 }
 
-/** Probes ask whether the service is alive without it. */
+/** Liveness probes need no token. */
 function missingToken(ctx: Context, c: Http): ProtocolError | undefined {
   const { token } = ctx.config.serve.admin
   if (token === undefined || /^(\/admin)?\/health\//.test(c.req.path)) return undefined
   const [, shown = ''] = /^bearer (\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
-  // Hashes: how long the comparison takes says nothing about the token.
+  // Compares hashes, so that timing reveals nothing about the token.
   if (hashToken(shown) === hashToken(token)) return undefined
   c.header('WWW-Authenticate', 'Bearer')
   return new ProtocolError({
     status: 401,
-    reason: 'Send the token of the admin API as Authorization: Bearer.',
+    reason: 'Send the admin API token as Authorization: Bearer.',
   })
 }
 
-/** A page that rebinds its name to this machine still sends its own name. */
+/** Against DNS rebinding: such a page sends its own host name. */
 function ownHost(ctx: Context, c: Http): boolean {
   const { hostname } = new URL(c.req.url)
   const own = new URL(ctx.config.serve.admin.base_url).hostname
@@ -174,7 +174,7 @@ function ownHost(ctx: Context, c: Http): boolean {
 }
 
 function foreignCaller(): ProtocolError {
-  return new ProtocolError({ status: 403, reason: 'The admin API is not for web pages.' })
+  return new ProtocolError({ status: 403, reason: 'The admin API cannot be called from web pages.' })
 }
 
 async function toPublicPort(ctx: Context, c: Http): Promise<Response> {

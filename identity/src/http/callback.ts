@@ -13,7 +13,7 @@ import type { Http } from './request.ts'
 import { ownPath } from './request.ts'
 import { respond } from './respond.ts'
 
-/** A provider sends somebody back. No CSRF token: the state and the browser's cookie decide. */
+/** The redirect back from a provider. Instead of a CSRF token the state and the browser's cookie authenticate it. */
 export async function comeBackFromProvider(ctx: Context, c: Http): Promise<Response> {
   c.header('Referrer-Policy', 'no-referrer')
   const answer = new URL(c.req.url).searchParams
@@ -33,8 +33,8 @@ export async function comeBackFromProvider(ctx: Context, c: Http): Promise<Respo
 }
 
 /**
- * `response_mode=form_post`: another site's form carries no cookies, so that the browser is sent to the same address
- * by GET, which does.
+ * `response_mode=form_post`: a cross-site form is sent without cookies, so the browser is redirected to the same
+ * address by GET, which has them.
  */
 export async function formToQuery(ctx: Context, c: Http): Promise<Response> {
   const isForm = c.req.header('content-type')?.startsWith('application/x-www-form-urlencoded')

@@ -3,18 +3,17 @@ import ipaddr from 'ipaddr.js'
 import type { TrustedProxies } from '../config/trusted-proxies.ts'
 import { MOST_PROXIES } from '../config/trusted-proxies.ts'
 
-/** What a request tells about where it comes from. */
+/** The request data that tells the client's address. */
 export interface Peer {
-  /** The address of the socket. */
+  /** The socket's remote address. */
   readonly address: string | undefined
   header(name: string): string | undefined
 }
 
 /**
- * The client's IP address in its canonical spelling; undefined without a socket. Each proxy appends the address that
- * it was called from to X-Forwarded-For, so the header is read from the right and only as far as the proxies are
- * trusted: everything left of that is the client's own word (SEC-43). An entry that is not an address ends the
- * reading at the proxy that sent it.
+ * The client's IP address in canonical form; undefined without a socket. Each proxy appends the address of its peer to
+ * X-Forwarded-For, so the header is read from the right, as far as the proxies are trusted: the rest may be forged by
+ * the client (SEC-43). An entry that is not an address ends the search at the proxy that sent it.
  */
 export function clientAddress(peer: Peer, trusted: TrustedProxies): string | undefined {
   let address = canonicalAddress(peer.address ?? '')
@@ -39,7 +38,7 @@ function isTrusted(address: string, hop: number, trusted: TrustedProxies): boole
   })
 }
 
-/** One spelling for each address: an IPv4 address that is mapped into IPv6 is an IPv4 address. Some proxies add ports. */
+/** Canonical form: an IPv4-mapped IPv6 address becomes IPv4. Some proxies add ports. */
 export function canonicalAddress(text: string): string | undefined {
   if (text.length > LONGEST) return undefined
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
@@ -47,10 +46,10 @@ export function canonicalAddress(text: string): string | undefined {
   return isIP(address) === 0 ? undefined : ipaddr.process(address).toString()
 }
 
-/** An IPv6 address in full with a zone and a port. */
+/** A full IPv6 address with zone and port. */
 const LONGEST = 80
 
-/** As Go writes the address of a peer, and so as Kratos shows it. */
+/** Go's notation of a peer address, which Kratos shows. */
 export function addressAndPort(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
 }

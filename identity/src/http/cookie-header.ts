@@ -1,4 +1,4 @@
-/** The values of a cookie in the order of a Cookie header: more than one where a name stands twice. */
+/** The values of a cookie in the order of the Cookie header; several if the name is duplicated. */
 export function cookieValues(header: string | undefined, name: string): string[] {
   const start = `${name}=`
   return cookiePairs(header ?? '')
@@ -6,14 +6,14 @@ export function cookieValues(header: string | undefined, name: string): string[]
     .map((pair) => pair.slice(start.length))
 }
 
-/** The `name=value` pairs of a Cookie header, without the blanks around them. */
+/** The `name=value` pairs of a Cookie header, trimmed. */
 export function cookiePairs(header: string): string[] {
   return header.split(';').map(trimBlanks)
 }
 
 /**
- * Trims spaces and tabs only: trimming all of Unicode would let "\u2000name" pass for "name" (SEC-36). By hand, because
- * a regular expression for the end of a text tries every blank in it.
+ * Trims spaces and tabs only: trimming all Unicode white space would turn "\u2000name" into "name" (SEC-36). Without a
+ * regular expression, because matching the end of a text is quadratic in its blanks.
  */
 function trimBlanks(text: string): string {
   let start = 0

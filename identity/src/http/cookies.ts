@@ -7,19 +7,19 @@ import { cookieValues } from './cookie-header.ts'
 const CSRF_LIFETIME_S = 31_536_000
 const JOURNEY_LIFETIME_S = 600
 
-/** The value of a cookie. Two of one name count as none: a sibling host may have planted one (SEC-35, SEC-36). */
+/** The value of a cookie. Undefined for a duplicated name: a sibling host may have planted one (SEC-35, SEC-36). */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   const values = cookieValues(header, name)
   return values.length === 1 ? values[0] : undefined
 }
 
-/** Its name tells the cookies of two services on one host apart. */
+/** Includes a hash, so that two services on one host do not share the cookie. */
 export function csrfCookieName(config: Config): string {
   const hash = createHash('sha256').update(config.serve.public.base_url).digest('hex')
   return `${hostPrefix(config)}csrf_token_${hash}`
 }
 
-/** A Set-Cookie header with the browser's CSRF secret. */
+/** The Set-Cookie header for the CSRF secret. */
 export function csrfCookie(config: Config, secret: string): string {
   const { path, domain, secure } = config.cookies
   const same_site = secure ? config.cookies.same_site : 'Lax'
@@ -36,7 +36,7 @@ function sessionCookieName(config: Config): string {
   return `${hostPrefix(config)}${config.session.cookie.name}`
 }
 
-/** A Set-Cookie header that signs a browser in: the token, and when its session ends. */
+/** The Set-Cookie header for a session: its token and expiry. */
 export function sessionCookie(config: Config, token: string, session: StoredSession, now: Date): string {
   const ends = Date.parse(session.expires_at)
   const max_age = Math.max(0, Math.floor((ends - now.getTime()) / 1000))
@@ -48,25 +48,25 @@ export function sessionCookie(config: Config, token: string, session: StoredSess
   })
 }
 
-/** A Set-Cookie header that signs a browser out. */
+/** The Set-Cookie header that removes the session cookie. */
 export function endedSessionCookie(config: Config): string {
   return serialize(sessionCookieName(config), '', { ...config.session.cookie, max_age: 0 })
 }
 
-/** A session's token and end, as its cookie states them. */
+/** A session's token and expiry in its cookie. */
 export interface SessionCookie {
   readonly token: string
   readonly expires: number
 }
 
-/** The sessions that a Cookie header names, each once. None where there are more than any honest browser sends. */
+/** The distinct sessions of a Cookie header; none if there are more than an honest browser sends. */
 export function readSessionCookies(config: Config, header: string | undefined): SessionCookie[] {
   const values = new Set(cookieValues(header, sessionCookieName(config)))
   if (values.size > MOST_SESSION_COOKIES) return []
   return [...values].flatMap((value) => parseSessionCookie(value) ?? [])
 }
 
-// Each costs a look-up. Stale ones are left behind by a change of domain or path: a few at most.
+// Each costs a look-up. Only a change of domain or path leaves stale cookies: a few at most.
 const MOST_SESSION_COOKIES = 4
 
 function parseSessionCookie(value: string): SessionCookie | undefined {
@@ -74,7 +74,7 @@ function parseSessionCookie(value: string): SessionCookie | undefined {
   return match?.[1] && match[2] ? { token: match[1], expires: Number(match[2]) } : undefined
 }
 
-/** A `__Host-` name makes the browser refuse the cookie from a neighbour host, and needs these three. */
+/** The `__Host-` prefix makes browsers reject the cookie from sibling hosts. It requires these three. */
 function hostPrefix({ cookies }: Config): string {
   return cookies.host_prefix && cookies.secure && cookies.domain === undefined && cookies.path === '/'
     ? '__Host-'
@@ -86,8 +86,7 @@ export function authorizationCookieName(config: Config): string {
 }
 
 /**
- * A Set-Cookie header for a browser that leaves for a provider. Lax, whatever is configured: the way back begins at
- * another site.
+ * The Set-Cookie header that binds a provider's response. Always Lax, because the callback is a cross-site navigation.
  */
 export function authorizationCookie(config: Config, authorization_cookie: string): string {
   const { path, domain, secure } = config.cookies
@@ -99,7 +98,7 @@ export function deviceCookieName(config: Config): string {
   return `${hostPrefix(config)}device`
 }
 
-/** A Set-Cookie header by which a browser is known at later sign-ins. Strict: no other site has a use for it. */
+/** The Set-Cookie header of the device cookie. Strict: it is never needed cross-site. */
 export function deviceCookie(config: Config, value: string): string {
   const { path, domain, secure } = config.cookies
   const attributes = { path, domain, secure, same_site: 'Strict', max_age: DEVICE_LIFETIME_S }
@@ -111,7 +110,7 @@ interface CookieAttributes {
   readonly domain?: string | undefined
   readonly secure: boolean
   readonly same_site: string
-  /** Seconds. */
+  /** In seconds. */
   readonly max_age?: number
 }
 

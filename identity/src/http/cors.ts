@@ -4,12 +4,12 @@ import type { Config } from '../config.ts'
 
 type Across = Config['serve']['public']['cors']
 
-/** A browser believes a preflight for so many seconds at most (SEC-38). */
+/** The maximum age of a cached preflight in seconds (SEC-38). */
 const LONGEST_MAX_AGE = 600
 
 /**
- * Lets scripts of other origins read the answers: of those that the list names, never `*` beside credentials, and never
- * `null` (SEC-38). A preflight is answered here, whatever its path; one that is refused gets no permission.
+ * Lets scripts of the listed origins read responses: never `*` with credentials, and never `null` (SEC-38). Answers
+ * preflights for every path; a rejected one gets no permission.
  */
 export function cors(across: Across): MiddlewareHandler {
   const isAllowed = originMatcher(across.allowed_origins)
@@ -49,7 +49,9 @@ function permit(c: Context, { allow_credentials }: Across, origin: string): void
   if (allow_credentials) c.header('Access-Control-Allow-Credentials', 'true')
 }
 
-/** Browsers send the names in lower case and sorted (Fetch, CORS-preflight); what is spelled otherwise is no browser's. */
+/**
+ * Browsers send the names in lower case and sorted (Fetch, CORS-preflight); anything else was not sent by a browser.
+ */
 function areListed(headers: string, known: ReadonlySet<string>): boolean {
   const names = headers.split(',').map((name) => name.trim())
   const isSorted = names.every((name, index) => index === 0 || (names[index - 1] ?? '') < name)

@@ -12,18 +12,22 @@ import { csrfCookie } from './cookies.ts'
 import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
 
-/** `pages` sends a navigating browser to the error page; `data` answers everybody with the error's body. */
+/** `pages` redirects a navigating browser to the error page; `data` always sends the error as JSON. */
 export type ErrorStyle = 'pages' | 'data'
 
-/** Failure → response. A `ProtocolError` says what it is; anything else is a bug: logged here, no word of it goes out. */
+/**
+ * Converts an error to a response. Errors other than `ProtocolError` are bugs: logged here, without details in the
+ * response.
+ */
 export async function failed(ctx: Context, c: Http, error: unknown, style: ErrorStyle): Promise<Response> {
   const caller = c.get('caller') as Caller | undefined
   const parts = partsOf(ctx, c.req, error)
-  if (parts.id === 'upstream_error') ctx.log.warn({ cause: causesOf(parts.cause) }, 'another service failed')
+  if (parts.id === 'upstream_error')
+    ctx.log.warn({ cause: causesOf(parts.cause) }, 'an upstream service failed')
   const body = errorBody(parts, c.req.header('x-request-id'))
   if (parts.csrf !== undefined) c.header('set-cookie', csrfCookie(ctx.config, parts.csrf), { append: true })
   if (style === 'pages' && caller && !caller.json && !caller.accepts_json) {
-    // Not on the error page: each would be a row of its own, for requests that are too many already.
+    // Not on the error page: each would store a row, for requests that are already too many.
     if (error instanceof LimitReached) return tooManyInText(c, error)
     const page = parts.redirect ?? (await errorPage(ctx, body))
     if (page !== undefined) return redirect(c, page, 303)
@@ -33,7 +37,7 @@ export async function failed(ctx: Context, c: Http, error: unknown, style: Error
   return c.json({ error: body, ...parts.extra }, parts.status as 400)
 }
 
-/** The same as data, for a server that answers by Node's own objects. */
+/** The same as data, for servers that use Node's own objects. */
 export function plainFailure(ctx: Context, request: FailedRequest, error: unknown) {
   const parts = partsOf(ctx, request, error)
   const headers: Record<string, string> = { 'Ory-Error-Id': parts.id ?? '' }
@@ -46,7 +50,7 @@ function partsOf(ctx: Context, request: FailedRequest, error: unknown): Protocol
   return error instanceof LimitReached ? limitParts(error) : unexpected(ctx, request, error)
 }
 
-/** How a limit is told outside of a form. */
+/** A reached limit as an error outside of a form. */
 export function limitParts({ entries, retryAfter }: LimitReached) {
   return { id: 'too_many_attempts', status: 429, reason: entries[0]?.message.text ?? '', retryAfter } as const
 }
@@ -57,7 +61,7 @@ function tooManyInText(c: Http, limit: LimitReached): Response {
   return c.text(`${reason}\n`, 429)
 }
 
-/** Undefined while nothing can be stored: then the answer itself has to say what is wrong. */
+/** Undefined if the error cannot be stored: then the response itself must contain it. */
 async function errorPage(ctx: Context, error: GenericError): Promise<string | undefined> {
   const id = newId()
   const { request: _, ...stored } = error
@@ -80,26 +84,26 @@ export function errorBody(parts: ProtocolErrorParts, request?: string): GenericE
     ...(request === undefined ? {} : { request: request.slice(0, 200) }),
     ...(parts.reason === undefined ? {} : { reason: parts.reason }),
     ...(parts.details === undefined ? {} : { details: parts.details }),
-    message: parts.message ?? MESSAGES[parts.status] ?? 'The request could not be answered.',
+    message: parts.message ?? MESSAGES[parts.status] ?? 'The request failed.',
   }
 }
 
 const MESSAGES: Readonly<Record<number, string>> = {
-  400: 'The request is not right.',
-  401: 'The request needs somebody who is signed in.',
+  400: 'Invalid request.',
+  401: 'Not signed in.',
   403: 'The request is not allowed.',
-  404: 'What was asked for is not there.',
-  409: 'The request is in conflict with what is there.',
-  410: 'What was asked for is over.',
+  404: 'Not found.',
+  409: 'The request conflicts with existing data.',
+  410: 'Expired.',
   413: 'The request is too large.',
-  422: 'The browser has to go elsewhere first.',
+  422: 'The browser must be redirected first.',
   429: 'Too many attempts.',
-  500: 'The service made a mistake.',
-  502: 'Another service did not answer as it should.',
+  500: 'Internal error.',
+  502: 'An upstream service sent an invalid response.',
   503: 'The service is busy.',
 }
 
-/** Only sentences: what hangs on an error may hold a token. */
+/** Messages only: other properties of an error may contain a token. */
 function causesOf(cause: unknown): string {
   const own = cause instanceof Error ? cause.message : ''
   const deeper = cause instanceof Error && cause.cause !== undefined ? causesOf(cause.cause) : ''

@@ -12,7 +12,7 @@ import type { Http } from './request.ts'
 import { readSubmission } from './request.ts'
 import { respond } from './respond.ts'
 
-/** What the browser's own dialog needs. */
+/** The parameters for the browser's account chooser. */
 export async function fedcmParameters(ctx: Context, c: Http): Promise<Response> {
   const { csrf } = c.get('caller')
   const [, federation] = federated(ctx)
@@ -20,14 +20,14 @@ export async function fedcmParameters(ctx: Context, c: Http): Promise<Response> 
   return c.json({ csrf_token: maskCsrf(csrf.secret), providers })
 }
 
-/** The token that the dialog gave signs somebody in, or up. */
+/** Signs a user in, or registers them, with the token of the browser's account chooser. */
 export async function fedcmToken(ctx: Context, c: Http): Promise<Response> {
   const caller = c.get('caller')
   const { values } = await readSubmission(c, caller)
   assertOwnPage(caller, values.csrf_token)
   const { token } = values
   if (typeof token !== 'string' || token === '') {
-    throw new ProtocolError({ status: 400, reason: 'The token of the sign-in is missing.' })
+    throw new ProtocolError({ status: 400, reason: 'The token is missing.' })
   }
   const [method, federation] = federated(ctx)
   const proof = await federation.verify(ctx, token, caller.csrf.secret)

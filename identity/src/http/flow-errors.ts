@@ -6,7 +6,7 @@ import type { Http } from './request.ts'
 
 const ZERO_TIME = '0001-01-01T00:00:00Z'
 
-/** The error that a page was sent to show. `stub:500` shows what one looks like. */
+/** The error that a browser was redirected to show. `stub:500` is a sample. */
 export async function showFlowError(ctx: Context, c: Http): Promise<Response> {
   const id = c.req.query('id') ?? c.req.query('error') ?? ''
   if (id === 'stub:500') {
@@ -19,6 +19,6 @@ export async function showFlowError(ctx: Context, c: Http): Promise<Response> {
     return c.json({ id: newId(), error, created_at: ZERO_TIME, updated_at: ZERO_TIME })
   }
   const found = await findError(ctx.db, id)
-  if (!found) throw new ProtocolError({ status: 404, message: 'There is no such error.' })
+  if (!found) throw new ProtocolError({ status: 404, message: 'This error does not exist.' })
   return c.json(found)
 }

@@ -12,7 +12,7 @@ import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
 import { setCookies } from './respond.ts'
 
-/** Gives the token without which nobody can be signed out by a link (SEC-33). */
+/** Creates the logout token, which prevents signing users out by a forged link (SEC-33). */
 export async function createLogout(ctx: Context, c: Http): Promise<Response> {
   const wanted = c.req.query('return_to')
   const { session } = await requireOwnSession(ctx, c)
@@ -22,19 +22,19 @@ export async function createLogout(ctx: Context, c: Http): Promise<Response> {
   return c.json({ logout_url: publicUrl(ctx, `/self-service/logout?${query}`), logout_token })
 }
 
-/** Signs out whoever shows the token of their own session. */
+/** Ends the session that the token belongs to. */
 export async function submitLogout(ctx: Context, c: Http): Promise<Response> {
   const token = c.req.query('token')
   if (!token) throw new ProtocolError({ status: 400, reason: 'The parameter token is missing.' })
   const { session, identity } = await requireOwnSession(ctx, c)
   if (!ownsLogoutToken(ctx, session.id, token)) {
-    throw new ProtocolError({ status: 403, reason: 'This sign-out belongs to another session.' })
+    throw new ProtocolError({ status: 403, reason: 'This token belongs to another session.' })
   }
   await revokeSession(ctx, identity.id, session.id, 'logout')
   const caller = c.get('caller')
   if (caller.credential?.from !== 'bearer') {
     setCookies(ctx, c, { session: 'removed', csrf: newCsrfSecret() })
-    // So that the back button shows no page of the user from the browser's memory. Storage stays: it holds the theme.
+    // Keeps the back button from showing cached pages of the user. Storage is kept: it contains the theme.
     c.header('Clear-Site-Data', '"cache"')
   }
   const { default_browser_return_url } = ctx.config.selfservice.flows.logout.after
@@ -45,10 +45,10 @@ export async function submitLogout(ctx: Context, c: Http): Promise<Response> {
 async function requireOwnSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
   const found = await findLiveSession(ctx, c.get('caller'))
   if (found) return found
-  throw new ProtocolError({ id: 'session_inactive', status: 401, reason: 'Nobody is signed in.' })
+  throw new ProtocolError({ id: 'session_inactive', status: 401, reason: 'Not signed in.' })
 }
 
-/** Ends the session of a token in the body. */
+/** Ends the session of the token in the body. */
 export async function nativeLogout(ctx: Context, c: Http): Promise<Response> {
   const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') throw badBody()
@@ -59,7 +59,7 @@ export async function nativeLogout(ctx: Context, c: Http): Promise<Response> {
   const token = 'session_token' in body ? (body.session_token ?? '') : ''
   if (typeof token !== 'string') throw badBody()
   const known = token !== '' && (await revokeSessionByToken(ctx, hashToken(token)))
-  if (!known) throw new ProtocolError({ status: 403, reason: 'There is no session with this token.' })
+  if (!known) throw new ProtocolError({ status: 403, reason: 'This session token is invalid.' })
   return c.body(null, 204)
 }
 

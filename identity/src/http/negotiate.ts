@@ -1,6 +1,6 @@
 /**
- * Which of `offers` an Accept header prefers: higher quality first, then the more specific media range, then the
- * earlier offer; without the header the first offer. RFC 9110, 12.5.1.
+ * The offer that an Accept header prefers: by quality, then by specificity of the media range, then by order. Without
+ * the header the first offer. RFC 9110, 12.5.1.
  */
 export function negotiate(accept: string | undefined, offers: readonly [string, ...string[]]): string {
   const ranges = (accept ?? '').split(',').flatMap(parseRange)
@@ -27,7 +27,7 @@ function parseRange(text: string): { type: string; quality: number }[] {
   return Number.isFinite(number) ? [{ type, quality: number }] : []
 }
 
-/** How wide a range is that covers an offer: 0 exact, 1 a whole type, 2 anything. */
+/** The width of a range that matches an offer: 0 exact, 1 a whole type, 2 anything. */
 function widthOf(range: string, offer: string): number | undefined {
   if (range === '*/*') return 2
   if (range.endsWith('/*')) return offer.startsWith(range.slice(0, -1)) ? 1 : undefined

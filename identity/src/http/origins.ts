@@ -8,9 +8,9 @@ interface Marks {
 }
 
 /**
- * Whether a browser says that another site made it send this request (SEC-34, SEC-35). Where it says nothing the
- * CSRF token alone decides, and so it does for `Origin: null`, which pages send that keep their address to themselves
- * (`Referrer-Policy: no-referrer`), unless the browser says beside it that they are another site's.
+ * Whether the browser reports a cross-site request (SEC-34, SEC-35). Without these headers the CSRF token alone
+ * decides. The same holds for `Origin: null`, which pages with `Referrer-Policy: no-referrer` send, unless
+ * Sec-Fetch-Site reports another site.
  */
 export function isForeignOrigin(config: Config, { origin, site }: Marks): boolean {
   if (origin === undefined) return site === 'cross-site' || site === 'same-site'

@@ -11,7 +11,7 @@ import type { Http } from './request.ts'
 import { canonicalUuid } from './uuid.ts'
 import { assertAal, requireSession } from './whoami.ts'
 
-/** Where else somebody is signed in, newest first. */
+/** The user's other active sessions, newest first. */
 export async function listOwnSessions(ctx: Context, c: Http): Promise<Response> {
   const own = await requireSession(ctx, c)
   assertAal(ctx, own)
@@ -28,27 +28,31 @@ export async function listOwnSessions(ctx: Context, c: Http): Promise<Response> 
   return c.json(sessions.map((session) => publicSession(ctx, { session, identity: own.identity })))
 }
 
-/** Signs somebody out everywhere else. */
+/** Revokes the user's other sessions. */
 export async function endOtherSessions(ctx: Context, c: Http): Promise<Response> {
   const own = await requireOwnSite(ctx, c)
   return c.json({ count: await revokeOtherSessions(ctx, own.identity.id, own.session.id) })
 }
 
-/** Signs somebody out in one other place. Somebody else's session is the same as none (SEC-21). */
+/**
+ * Revokes another session of the user. A session of another user gives the same response as an unknown one (SEC-21).
+ */
 export async function endSession(ctx: Context, c: Http): Promise<Response> {
   const own = await requireOwnSite(ctx, c)
   const id = canonicalUuid(c.req.param('id') ?? '')
-  if (id === undefined) throw new ProtocolError({ status: 400, message: 'The id of a session is a UUID.' })
+  if (id === undefined) throw new ProtocolError({ status: 400, message: 'The id must be a UUID.' })
   if (id === own.session.id) {
-    throw new ProtocolError({ status: 400, message: 'This is your own session. Please sign out instead.' })
+    throw new ProtocolError({ status: 400, message: 'This is the current session. Please sign out instead.' })
   }
   await revokeSession(ctx, own.identity.id, id, 'revoked')
-  // Kratos compatibility: this answer says what kind of body it has not.
+  // Kratos compatibility: the empty response has a Content-Type.
   c.header('Content-Type', 'application/json')
   return c.body(null, 204)
 }
 
-/** The session of the caller, whose cookie no other site may use: siblings of ours send it along (SEC-34). */
+/**
+ * The caller's session, unless another site sent the request: sites of the same domain send the cookie along (SEC-34).
+ */
 async function requireOwnSite(ctx: Context, c: Http): Promise<SessionAndIdentity> {
   const own = await requireSession(ctx, c)
   const caller = c.get('caller')

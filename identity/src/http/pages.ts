@@ -1,7 +1,7 @@
 import type { Http } from './request.ts'
 import { ownPath } from './request.ts'
 
-/** A part of a list, counted from its beginning. */
+/** A part of a list, counted from its start. */
 export interface Page {
   readonly size: number
   readonly offset: number
@@ -11,8 +11,8 @@ const DEFAULT_SIZE = 250
 const LARGEST_SIZE = 1000
 
 /**
- * `page_size` and `page_token`, or the older `per_page` and `page`, counted from `first`: with 1 the pages 0 and 1
- * both are the first, because clients of either counting exist.
+ * `page_size` and `page_token`, or the older `per_page` and `page`. `first` is the number of the first page; with 1,
+ * both 0 and 1 mean the first, because clients of both conventions exist.
  */
 export function readPage(query: URLSearchParams, first: 0 | 1 = 1): Page {
   if (query.has('page_size') || query.has('page_token')) {
@@ -34,7 +34,7 @@ function clamp(value: string | null): number {
   return Number.isInteger(size) ? Math.min(Math.max(size, 1), LARGEST_SIZE) : DEFAULT_SIZE
 }
 
-/** A token that cannot be read means the first page. */
+/** An unreadable token means the first page. */
 function offsetOf(token: string | null): number {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(token ?? '', 'base64url').toString())
@@ -62,7 +62,7 @@ export function writePageHeaders(c: Http, page: Page, total: number, address = b
   c.header('Link', links.join(','))
 }
 
-/** For lists that know a page by its number only. */
+/** For lists that only support page numbers. */
 export function byNumber({ size, offset }: Page): Record<string, string> {
   return { page: String(Math.floor(offset / size)), per_page: String(size) }
 }
@@ -71,7 +71,7 @@ function byToken(page: Page): Record<string, string> {
   return { ...byNumber(page), page_size: String(page.size), page_token: tokenOf(page.offset) }
 }
 
-/** A list of one page has only its first, as long as it is; the others leave out the page that is shown. */
+/** A list with one page links only to its first; others do not link to the current page. */
 function linksOf(page: Page, total: number): [rel: string, Page][] {
   const { size } = page
   if (total <= size) return [['first', { size: Math.max(total, 1), offset: 0 }]]

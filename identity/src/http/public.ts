@@ -38,12 +38,12 @@ import { whoami } from './whoami.ts'
 
 export type PublicApp = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
 
-/** Forms are small; Ory Kratos takes 5 MB (named difference). */
+/** Forms are small; Ory Kratos accepts 5 MB (documented difference). */
 const LONGEST_BODY = 64 * 1024
 
 const CALLBACK = '/self-service/methods/oidc/callback'
 
-// Only these: to ask whether there is a body costs as much as the rest of a look-up.
+// Only these: checking for a body costs as much as the rest of a look-up.
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE']
 
 /** The routes of the public port. */
@@ -59,7 +59,7 @@ export function publicApp(ctx: Context): PublicApp {
   return routed(ctx, app, [...routes(ctx), ...(ctx.config.dev ? operatorRoutes(ctx) : [])])
 }
 
-/** Where the admin port sends those who mean this one. */
+/** Used by the admin port to redirect requests that belong here. */
 export function publicPaths(ctx: Context): readonly Pick<Route, 'method' | 'path'>[] {
   return routes(ctx).filter(
     ({ method, path }) =>
@@ -98,7 +98,7 @@ function routes(ctx: Context): Route[] {
     data('DELETE', '/sessions/:id', 'ignored', endSession),
     data('GET', '/schemas', 'guarded', listSchemas),
     data('GET', '/schemas/:id', 'ignored', showSchema),
-    // Kratos compatibility: only the admin port serves these, but their CSRF guard answers here too.
+    // Kratos compatibility: only the admin port serves these, but their CSRF guard answers here as well.
     ...METHODS.flatMap((method) => [
       data(method, '/version', 'off', async (_ctx, c) => notFound(c)),
       data(method, '/sessions/:id/extend', 'ignored', async (_ctx, c) => notFound(c)),
@@ -111,7 +111,7 @@ function routes(ctx: Context): Route[] {
   ]
 }
 
-/** A developer who asks the wrong port is sent to the right one; in production it does not say where that is. */
+/** In dev mode requests to the wrong port are redirected to the admin port; production does not reveal its address. */
 function operatorRoutes(ctx: Context): Route[] {
   const handler = async (c: Http) => {
     const base = ctx.config.serve.admin.base_url.replace(/\/$/, '')
@@ -125,7 +125,7 @@ function operatorRoutes(ctx: Context): Route[] {
 
 type OperatorPath = readonly [guard: Guard, path: string, ...methods: string[]]
 
-/** Kratos compatibility: not all with and without the prefix, nor with the same guard. */
+/** Kratos compatibility: not all exist with and without the prefix, or with the same guard. */
 const OPERATOR_PATHS: readonly OperatorPath[] = [
   ...['', '/admin'].flatMap((prefix): OperatorPath[] => [
     ['ignored', `${prefix}/identities`, 'GET', 'POST'],
@@ -140,7 +140,7 @@ const OPERATOR_PATHS: readonly OperatorPath[] = [
   ['guarded', '/admin/courier/messages/:id', 'GET'],
 ]
 
-/** Every kind of flow answers under the same five addresses. */
+/** Every kind of flow has the same five routes. */
 function flowRoutes<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>): Route[] {
   const base = `/self-service/${spec.kind}`
   const create =
@@ -151,7 +151,7 @@ function flowRoutes<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>): Route[
     }
   return [
     route(ctx, 'GET', `${base}/browser`, 'guarded', 'pages', create('browser')),
-    // An app has no error page, whatever its request accepts.
+    // Native apps have no error page, whatever they accept.
     route(ctx, 'GET', `${base}/api`, 'ignored', 'data', create('api')),
     route(ctx, 'GET', `${base}/flows`, 'guarded', 'data', async (ctx, c) => {
       const caller = c.get('caller')
@@ -174,7 +174,7 @@ function flowRoutes<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>): Route[
 
 type Run = (ctx: Context, c: Http) => Promise<Response>
 
-/** What begins something. Forms that are filled in, ways back from providers, sign-outs and health come first. */
+/** Routes that start something, limited under load. Submissions, callbacks, logouts and health have priority. */
 const BEGINS =
   /^\/(sessions(\/|$)|self-service\/(login|registration|recovery|verification|settings)\/(browser|api)$)/
 
@@ -184,7 +184,7 @@ function route(ctx: Context, method: string, path: string, guard: Guard, style: 
     try {
       if (begins) ctx.admission.assertRoom(/browser|api/.test(path) ? 'write' : 'read')
     } catch (error) {
-      // As data also for a page: an error page would be another request, and a row to store.
+      // As data also for pages: an error page would cause another request, and a row to store.
       return await failed(ctx, c, error, 'data')
     }
     try {

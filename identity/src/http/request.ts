@@ -26,8 +26,8 @@ export interface Bindings {
 export type Http = HonoContext<{ Bindings: Bindings; Variables: { caller: Caller } }>
 
 /**
- * Request → who asks, and how. Each part is read when it is first asked for: a session look-up, the service's most
- * frequent request, needs hardly any of them.
+ * Converts a request to a `Caller`. Each part is read lazily: a session look-up, the most frequent request, needs few
+ * of them.
  */
 export function readCaller(ctx: Context, c: Http): Caller {
   const cookies = c.req.header('cookie')
@@ -93,7 +93,7 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** The path below the place where the service is mounted: routes begin at one of these. */
+/** The path below the mount point: routes begin with one of these. */
 export function ownPath(c: Http): string {
   const { pathname } = new URL(c.req.url)
   const start = pathname.search(
@@ -102,7 +102,7 @@ export function ownPath(c: Http): string {
   return start < 0 ? pathname : pathname.slice(start)
 }
 
-/** The first one that is present decides. */
+/** The first credential that is present is used. */
 export function readCredential(
   config: Config,
   header: (name: string) => string | undefined,
@@ -135,7 +135,7 @@ function readCsrf(ctx: Context, c: Http, cookies: string | undefined): CallerCsr
   }
 }
 
-/** Cookies that a content network adds are not the caller's. */
+/** Cookies added by a CDN do not count. */
 function carriesCookies(header: string | undefined): boolean {
   return cookiePairs(header ?? '').some((pair) => pair !== '' && !/^(__cf|_cf|cf_)/.test(pair))
 }
@@ -153,7 +153,7 @@ function readSent(c: Http, cookies: string | undefined): SentRequest {
 
 const LONGEST_HEADER = 512
 
-/** A server around the service names the request in its answer. */
+/** An embedding server names the request in its response. */
 function readRequestId(c: Http): string {
   const given = c.env?.outgoing?.getHeader('x-request-id')
   return typeof given === 'string' ? given : newId()
@@ -167,7 +167,7 @@ function readClientAddress({ config }: Context, c: Http): string | undefined {
   return clientAddress(peer, config.serve.public.trusted_proxies ?? 0)
 }
 
-/** The port is known of the peer only. */
+/** The port is known only of the direct peer. */
 function readDevice(ctx: Context, c: Http): Caller['device'] {
   const { remoteAddress = '', remotePort = 0 } = c.env?.incoming?.socket ?? {}
   const address = readClientAddress(ctx, c) ?? ''
@@ -179,13 +179,13 @@ function readDevice(ctx: Context, c: Http): Caller['device'] {
   }
 }
 
-/** Request → submission. A body that cannot be read becomes a message on the form. */
+/** Converts a request to a `Submission`. An unreadable body becomes a message on the form. */
 export async function readSubmission(c: Http, caller: Caller): Promise<Submission> {
   const flow_id = c.req.query('flow') ?? null
   const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   const text = await c.req.text()
   const { values, problem } = readBody(type, text)
-  // Kratos compatibility: a mailed link may be the address that a form is posted to.
+  // Kratos compatibility: an emailed link may be the URL that a form is posted to.
   const token = c.req.query('token')
   const linked = token === undefined || problem !== undefined ? values : { token, ...values }
   return { flow_id, caller, values: linked, ...(problem === undefined ? {} : { problem }) }
@@ -211,16 +211,16 @@ function parseJson(text: string): Pick<Submission, 'values' | 'problem'> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { values: { ...value } }
     return { values: {}, problem: 'The form must be sent as a JSON object.' }
   } catch {
-    return { values: {}, problem: 'The form is no valid JSON.' }
+    return { values: {}, problem: 'The form is not valid JSON.' }
   }
 }
 
 const MOST_FIELDS = 200
 
 /**
- * The fields of an HTML form. One that is drawn node by node sends some of them twice, `method` as a hidden field and as
- * the button: equal values are one value, and an empty one gives way to a filled one. Different ones stay a list, which
- * only a list's trait takes (SEC-08).
+ * The fields of an HTML form. A form rendered node by node sends some twice, such as `method` as a hidden field and as
+ * the button: equal values are merged, and an empty one yields to another. Different values stay a list, which only a
+ * list trait accepts (SEC-08).
  */
 function parseForm(text: string): Pick<Submission, 'values' | 'problem'> {
   if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS)

@@ -20,7 +20,7 @@ import { errorBody, limitParts } from './errors.ts'
 import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
 
-/** Outcome → response, for pages, scripts and apps. */
+/** Converts an outcome to a response for pages, scripts and apps. */
 export function respond(ctx: Context, c: Http, outcome: Outcome, caller: Caller): Response {
   if ('cookies' in outcome) setCookies(ctx, c, outcome.cookies)
   switch (outcome.kind) {
@@ -50,15 +50,15 @@ function readsJson({ type }: Flow, { json }: Caller): boolean {
 }
 
 /**
- * A verification that goes on is a page's unless JSON is asked for, whatever was sent and whichever client opened it: the link
- * of a message that an app asked for is opened in a browser.
+ * A verification that continues is a page's unless JSON is requested, whichever client opened it: the link in an app's
+ * email opens in a browser.
  */
 function formInJson({ flow, refused }: Extract<Outcome, { kind: 'form' }>, caller: Caller): boolean {
   const byAccept = flow.kind === 'verification' && !refused
   return byAccept ? !caller.accepts_page : readsJson(flow, caller)
 }
 
-/** A client that knows nothing of the form finds the error where every other answer has it. */
+/** A client that does not know forms finds the error at its usual place. */
 function limited(c: Http, limit: LimitReached | undefined): { readonly error?: GenericError } {
   if (!limit) return {}
   const parts = limitParts(limit)
@@ -70,17 +70,17 @@ function locationChange(redirect_browser_to: string): ProtocolError {
   return new ProtocolError({
     id: 'browser_location_change_required',
     status: 422,
-    reason: 'Please send the browser to the address in redirect_browser_to.',
+    reason: 'Redirect the browser to redirect_browser_to.',
     extra: { redirect_browser_to },
   })
 }
 
-/** Kratos compatibility: a refused registration form is the one that answers 302. */
+/** Kratos compatibility: an invalid registration is answered with 302. */
 function formStatus({ flow, refused }: Extract<Outcome, { kind: 'form' }>): 302 | 303 {
   return flow.kind === 'registration' && refused ? 302 : 303
 }
 
-/** Changes of a browser's cookies, as headers. */
+/** Converts cookie changes to headers. */
 export function setCookies(ctx: Context, c: Http, changes: CookieChanges | undefined): void {
   if (!changes) return
   const add = (value: string) => c.header('set-cookie', value, { append: true })
@@ -91,7 +91,7 @@ export function setCookies(ctx: Context, c: Http, changes: CookieChanges | undef
   else if (changes.session) {
     const { token, session, identity } = changes.session
     add(sessionCookie(ctx.config, token, session, ctx.now()))
-    // Not before the second factor: a password alone must not buy a budget of guesses at it.
+    // Only after the second factor: a password alone must not grant the device's own limits.
     if (!provesLess(ctx, changes.session)) {
       add(deviceCookie(ctx.config, rememberDevice(ctx, c.get('caller').device_cookie, identity.id)))
     }

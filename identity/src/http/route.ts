@@ -10,8 +10,8 @@ import type { Bindings, Http } from './request.ts'
 import { readCaller } from './request.ts'
 
 /**
- * What the CSRF guard does with a path. `guarded`: gives the browser its cookie, and unsafe methods need the token.
- * `ignored`: neither; the handler checks by itself or needs no cookie. `off`: does not even vary by cookie.
+ * How the CSRF guard treats a path. `guarded`: sets the cookie, and unsafe methods require the token. `ignored`:
+ * neither; the handler checks on its own or needs no cookie. `off`: does not even vary by cookie.
  */
 export type Guard = 'guarded' | 'ignored' | 'off'
 
@@ -22,18 +22,18 @@ export interface Route {
   readonly handler: (c: Http) => Promise<Response>
 }
 
-/** What the handler of a request works with: what it records names the request. */
+/** The context of a request: what it records includes the request. */
 export function withRequest(ctx: Context, c: Http): Context {
   return { ...ctx, request: c.get('caller') }
 }
 
 type App = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
 
-/** What no answer to a GET may be without. */
+/** Required in every response to a GET. */
 export const NO_STORE = 'private, no-cache, no-store, must-revalidate'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
-/** Adds the routes, and what requests meet that none of them takes. */
+/** Adds the routes, and the handlers for unmatched requests. */
 export function routed(ctx: Context, app: App, routes: readonly Route[]): App {
   const guards = new Map(routes.map(({ path, guard }) => [path, guard]))
   for (const { method, path, guard, handler } of routes) {
@@ -50,13 +50,13 @@ export function routed(ctx: Context, app: App, routes: readonly Route[]): App {
   return app
 }
 
-/** The value of an `Allow` header: who may GET, may HEAD. */
+/** The value of an `Allow` header: GET implies HEAD. */
 export function allowed(methods: readonly string[]): string {
   const all = methods.includes('GET') ? [...methods, 'HEAD'] : methods
   return [...new Set(all)].sort().join(', ')
 }
 
-/** What lies at no known path: 404, or the address without its doubled slashes. */
+/** The response for an unknown path: 404, or a redirect that removes doubled slashes. */
 export function notFound(c: Http): Response {
   const { pathname, search } = new URL(c.req.url)
   const clean = pathname.replaceAll(/\/{2,}/g, '/')
@@ -69,14 +69,14 @@ function prepare(ctx: Context, c: Http, guard: Guard): Caller {
   if (c.req.method === 'GET') c.header('Cache-Control', NO_STORE)
   c.header('X-Content-Type-Options', 'nosniff')
   if (guard !== 'off') c.header('Vary', 'Cookie', { append: true })
-  // An embedded request of another site comes without cookies: setting one would replace the browser's.
+  // A cross-site embedded request comes without cookies: setting one would replace the browser's.
   if (guard === 'guarded' && !caller.csrf.sent && !isEmbedded(caller)) {
     c.header('Set-Cookie', csrfCookie(ctx.config, caller.csrf.secret))
   }
   return caller
 }
 
-/** A known path with another method, or no path of ours. */
+/** A known path with another method, or an unknown path. */
 async function strayMethod(
   ctx: Context,
   c: Http,

@@ -11,10 +11,10 @@ export async function listSchemas(ctx: Context, c: Http): Promise<Response> {
   return c.json(all.slice(page.offset, page.offset + page.size))
 }
 
-/** One of them, by its id or by the unpadded base64url of its id. */
+/** An identity schema by its id, or the unpadded base64url of its id. */
 export async function showSchema(ctx: Context, c: Http): Promise<Response> {
   const id = c.req.param('id') ?? ''
   const schema = ctx.schemas.findInUrl(id)
-  if (!schema) throw new ProtocolError({ status: 404, reason: 'There is no such identity schema.' })
+  if (!schema) throw new ProtocolError({ status: 404, reason: 'This identity schema does not exist.' })
   return c.json(schema.raw as object)
 }

@@ -3,12 +3,12 @@ import { ProtocolError } from '../errors.ts'
 import { failed } from './errors.ts'
 import type { Http } from './request.ts'
 
-/** What a client sends on before it reads an answer: a body up to here is taken in and thrown away. */
+/** Clients keep sending before they read a response: up to here the body is read and discarded. */
 const PATIENCE_BYTES = 5 * 1024 * 1024
 
 /**
- * 413. A client that is still sending when the connection ends sees no answer but a broken connection, so what is
- * left of a body of bearable size is read first; for anything larger the connection ends (FLT-15).
+ * 413. A client that is still sending when the connection closes sees a broken connection instead of the response, so
+ * the rest of a moderately sized body is read first; for a larger one the connection is closed (FLT-15).
  */
 export async function tooLarge(ctx: Context, c: Http, reason: string): Promise<Response> {
   const announced = Number(c.req.header('content-length') ?? 0)

@@ -1,4 +1,6 @@
-/** An id as it is stored; clients also write capitals, or no hyphens. Undefined for what is no UUID (RFC 9562). */
+/**
+ * The canonical form of an id; clients also send upper case, or no hyphens. Undefined if it is not a UUID (RFC 9562).
+ */
 export function canonicalUuid(text: string): string | undefined {
   const id = text.toLowerCase()
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id

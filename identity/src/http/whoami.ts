@@ -15,12 +15,12 @@ import type { Http } from './request.ts'
 import { readCredential } from './request.ts'
 import { NO_STORE } from './route.ts'
 
-/** Who is asking. */
+/** The caller's session. */
 export async function whoami(ctx: Context, c: Http): Promise<Response> {
   const template = c.req.query('tokenize_as')
   const found = await findLiveSession(ctx, c.get('caller'))
   if (!found) {
-    // Kratos compatibility: that a token is unknown may change; that there is none will not.
+    // Kratos compatibility: without a token the 401 may be cached; with an unknown token it may not.
     if (c.get('caller').credential === undefined) allowCaching(ctx, c)
     throw nobody()
   }
@@ -33,7 +33,7 @@ export async function whoami(ctx: Context, c: Http): Promise<Response> {
   return c.json({ ...session, ...tokenized })
 }
 
-/** The answer to a look-up, for a server that uses Node's own objects. */
+/** The response of a session look-up, for servers that use Node's own objects. */
 export interface PlainAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -41,8 +41,8 @@ export interface PlainAnswer {
 }
 
 /**
- * The same answer for the usual case, without the objects of a web framework, which cost more than the look-up:
- * somebody's session is in order and their cookie as well. Undefined for all others: the route has to answer them.
+ * The fast path of a look-up, for an active session with an up-to-date cookie: a web framework's objects cost more than
+ * the look-up itself. Undefined if the route must handle the request.
  */
 export async function plainWhoami(
   ctx: Context,
@@ -51,7 +51,7 @@ export async function plainWhoami(
   try {
     return await usualAnswer(ctx, headers)
   } catch (error) {
-    // Asked once: the route would only ask a database again that has just failed.
+    // Not passed to the route, which would query a failing database again.
     const { status, headers, body } = plainFailure(ctx, WHOAMI, error)
     return plain(status, headers, body)
   }
@@ -85,7 +85,7 @@ function plain(status: number, headers: PlainAnswer['headers'], body: string): P
   }
 }
 
-/** The live session of the caller. Throws 401; Kratos compatibility: without an error id. */
+/** The caller's active session. Throws 401. Kratos compatibility: without an error id. */
 export async function requireSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
   const found = await findLiveSession(ctx, c.get('caller'))
   if (found) return found
@@ -93,10 +93,10 @@ export async function requireSession(ctx: Context, c: Http): Promise<SessionAndI
 }
 
 function nobody(): ProtocolError {
-  return new ProtocolError({ status: 401, reason: 'Nobody is signed in with this request.' })
+  return new ProtocolError({ status: 401, reason: 'This request is not authenticated.' })
 }
 
-/** Tells a proxy for how many seconds it may believe this answer, at most for the `rest` of the session. */
+/** Lets a proxy cache the response, at most for the `rest` of the session in seconds. */
 function allowCaching(ctx: Context, c: Http, rest?: number): void {
   const { cacheable_sessions, cacheable_sessions_max_age = 0 } = ctx.config.feature_flags
   if (!cacheable_sessions) return
@@ -105,7 +105,7 @@ function allowCaching(ctx: Context, c: Http, rest?: number): void {
   c.header('Ory-Session-Cache-For', String(Math.round(milliseconds / 1000)))
 }
 
-/** Throws 403 `session_aal2_required` where the session proves less than its owner can. */
+/** Throws 403 `session_aal2_required` if the session's level is below the user's highest. */
 export function assertAal(ctx: Context, found: SessionAndIdentity): void {
   if (!wantsSecondFactor(ctx, found)) return
   throw secondFactorRequired(publicUrl(ctx, '/self-service/login/browser?aal=aal2'))
@@ -117,7 +117,7 @@ function renewCookie(ctx: Context, c: Http, found: LiveSession): void {
   c.header('Set-Cookie', sessionCookie(ctx.config, credential.token, session, ctx.now()), { append: true })
 }
 
-/** A session that lasts longer than its cookie says gives the browser a new one. Only the cookie's own session does. */
+/** A session that was extended beyond its cookie's expiry sets a new cookie, if the request used that cookie. */
 function outlivesCookie({ credential: { from, cookie_expires }, session }: LiveSession): boolean {
   if (from !== 'cookie' || cookie_expires === undefined) return false
   return Math.floor(Date.parse(session.expires_at) / 1000) > cookie_expires

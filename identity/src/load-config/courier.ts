@@ -4,7 +4,7 @@ import { importMapper, isNamed, readSource } from './sources.ts'
 
 type Fetch = typeof fetch
 
-/** The courier's templates and the bodies of its HTTP requests, loaded. Throws `ConfigError`. */
+/** The courier's templates and request bodies, loaded. Throws `ConfigError`. */
 export async function loadCourier(courier: unknown, fetch: Fetch): Promise<object> {
   if (!isNamed(courier)) return {}
   const { templates, http, channels } = courier
@@ -21,7 +21,7 @@ export async function loadCourier(courier: unknown, fetch: Fetch): Promise<objec
   }
 }
 
-/** Each text below is the source of a template. */
+/** Every text below is the source of a template. */
 async function withTexts(path: string, node: unknown, fetch: Fetch): Promise<unknown> {
   if (typeof node === 'string') return { text: await textOf(path, node, fetch) }
   if (!isNamed(node) || typeof node.text === 'string') return node
@@ -43,7 +43,7 @@ async function download(path: string, url: string, fetch: Fetch): Promise<string
   let text: string
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'error' })
-    if (!answer.ok) throw new Error(`the answer was ${answer.status}`)
+    if (!answer.ok) throw new Error(`the response was ${answer.status}`)
     text = await answer.text()
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)

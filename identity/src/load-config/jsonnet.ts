@@ -1,24 +1,24 @@
 import { ConfigError } from '../config/config-error.ts'
 
-/** A mapper of an Ory Kratos configuration, as the modules here are called: with named properties. */
+/** A mapper of an Ory Kratos configuration, called like a module: with named properties. */
 export type Mapper = (input: Readonly<Record<string, unknown>>) => Promise<unknown>
 
-/** An optional peer: a native addon that compiles where it is installed, which the service itself must not. */
+/** An optional peer dependency: a native addon with an install script, which the service itself must not have. */
 export const JSONNET_PACKAGE = '@hanazuki/node-jsonnet'
 
-/** What is used of that package. */
+/** The part of that package that is used. */
 interface Evaluator {
   extCode(name: string, code: string): Evaluator
   tlaCode(name: string, code: string): Evaluator
   evaluateSnippet(code: string, file: string): Promise<string>
 }
 
-/** `body`: a function of `ctx`, a web hook's body. `claims`: the input stands in external variables. */
+/** `body`: a function of `ctx`, for web hooks. `claims`: the input is in external variables. */
 export type JsonnetUse = 'body' | 'claims'
 
 /**
- * Makes a mapper of Jsonnet code. Throws `ConfigError` where the evaluator is not installed; `example` shows the module
- * that works without it.
+ * Compiles a Jsonnet mapper. Throws `ConfigError` if the evaluator is not installed; `example` shows an equivalent
+ * module.
  */
 export async function jsonnetMapper(
   path: string,
@@ -28,7 +28,7 @@ export async function jsonnetMapper(
   if (!create) throw notInstalled(path, file, example)
   return async (input) => {
     const evaluator = Object.entries(input).reduce(
-      // JSON is Jsonnet.
+      // JSON is valid Jsonnet.
       (vm, [name, value]) => vm[use === 'body' ? 'tlaCode' : 'extCode'](name, JSON.stringify(value)),
       create(),
     )
@@ -56,6 +56,6 @@ function notInstalled(path: string, file: string, example: string): ConfigError 
   const module = file.startsWith('base64://')
     ? 'file://mapper.mjs'
     : `file://${file.replace(/\.\w+$/, '.mjs')}`
-  const message = `Jsonnet needs the package ${JSONNET_PACKAGE} (npm install ${JSONNET_PACKAGE}); or write a module and name it here as ${module}, for example\n    ${example}`
+  const message = `Jsonnet requires the package ${JSONNET_PACKAGE} (npm install ${JSONNET_PACKAGE}); or write a module and name it here as ${module}, for example\n    ${example}`
   return new ConfigError([{ path, message }])
 }

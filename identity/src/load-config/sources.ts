@@ -11,10 +11,10 @@ export async function readJson(path: string, source: string): Promise<object> {
   const text = await readSource(path, source)
   const value = await understand(path, () => JSON.parse(text))
   if (isNamed(value)) return value
-  throw new ConfigError([{ path, message: 'names no JSON object' }])
+  throw new ConfigError([{ path, message: 'is not a JSON object' }])
 }
 
-/** What `file://` or `base64://` names, as text. Throws `ConfigError` at `path`. */
+/** The text of a `file://` or `base64://` source. Throws `ConfigError` at `path`. */
 export async function readSource(path: string, source: string): Promise<string> {
   if (source.startsWith('base64://')) {
     return Buffer.from(source.slice('base64://'.length), 'base64').toString('utf8')
@@ -22,7 +22,7 @@ export async function readSource(path: string, source: string): Promise<string> 
   return await read(path, fileOf(path, source))
 }
 
-/** What a mapper is for, and the module that is shown where one cannot be loaded. */
+/** What a mapper is for, and an example for error messages. */
 export interface Mapping {
   readonly use: JsonnetUse
   readonly example: string
@@ -37,7 +37,7 @@ export async function importMapper(path: string, source: string, mapping: Mappin
   const text = await read(path, file)
   if (/\.(jsonnet|libsonnet)$/.test(file)) return await jsonnetMapper(path, { ...mapping, file, code: text })
   const url = pathToFileURL(file)
-  // A module is run once for each address: another text needs another one. What it imports itself stays.
+  // Modules are cached by URL, so a changed text needs another one. The module's own imports stay cached.
   url.searchParams.set('text', hashOf(text))
   let module: { default?: unknown }
   try {
@@ -57,7 +57,7 @@ function fileOf(path: string, source: string): string {
 
 export const FILE = 'file://'
 
-/** Relative paths are those of the working directory. */
+/** Relative paths are resolved in the working directory. */
 export function pathOf(source: string): string {
   return resolve(source.slice(FILE.length))
 }
@@ -75,7 +75,7 @@ export async function read(path: string, file: string): Promise<string> {
   }
 }
 
-/** A parser's own words may quote the file, and with it a secret: only the place is passed on. */
+/** A parser's message may quote the file, and a secret in it: only the line is reported. */
 export async function understand(path: string, parse: () => unknown): Promise<unknown> {
   try {
     return parse()
@@ -88,9 +88,9 @@ export async function understand(path: string, parse: () => unknown): Promise<un
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOENT') return 'there is no such file'
-  if (code === 'EISDIR') return 'it is a folder'
-  if (code === 'EACCES' || code === 'EPERM') return 'this user may not read it'
+  if (code === 'ENOENT') return 'the file does not exist'
+  if (code === 'EISDIR') return 'it is a directory'
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
   return wordsOf(error)
 }
 
@@ -98,7 +98,7 @@ function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** JSON with members. */
+/** A JSON object. */
 export type Named = Record<string, unknown>
 
 export function isNamed(value: unknown): value is Named {

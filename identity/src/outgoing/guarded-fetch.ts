@@ -18,9 +18,8 @@ type Resolve = (
 ) => void
 
 /**
- * `fetch` that reaches no private address where the configuration forbids that. What is checked is the address that
- * the socket connects to, so a name that changes its meaning between two look-ups gains nothing. Such a request takes
- * a text as its body and follows no redirect.
+ * A `fetch` that does not connect to private addresses if the configuration forbids them. The check applies to the
+ * socket's address, so DNS rebinding does not help. Requests take a text body and do not follow redirects.
  */
 export function guardedFetch(guard: Guard, resolve: Resolve = lookupName): typeof fetch {
   if (!guard.disallow_private_ip_ranges) return fetch
@@ -33,15 +32,15 @@ export function guardedFetch(guard: Guard, resolve: Resolve = lookupName): typeo
   }
 }
 
-/** Why a request was not sent. */
+/** The request was blocked. */
 export class PrivateAddressError extends Error {
   constructor() {
-    super('the address is a private one, which clients.http.disallow_private_ip_ranges forbids')
+    super('the address is private, which clients.http.disallow_private_ip_ranges forbids')
     this.name = 'PrivateAddressError'
   }
 }
 
-/** A look-up happens for names only. */
+/** Look-ups happen for names only. */
 function assertPublic({ hostname }: URL): void {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddressError()
@@ -57,7 +56,7 @@ async function send(url: URL, request: Request, how: Pick<RequestOptions, 'looku
     },
     signal: request.signal,
     ...how,
-    // A socket of its own: one that an exception had opened to the same host must not be used again.
+    // Not pooled: a socket opened under an exception for the same host must not be reused.
     agent: false,
   }
   const begin = url.protocol === 'https:' ? requestHttps : requestHttp
@@ -68,7 +67,7 @@ async function send(url: URL, request: Request, how: Pick<RequestOptions, 'looku
   })
 }
 
-/** Gives those addresses of a name only that are public; the socket tries no others. */
+/** Returns only the public addresses of a name; the socket tries no others. */
 function onlyPublic(resolve: Resolve): LookupFunction {
   return (name, options, done) => {
     resolve(name, { ...options, all: true }, (error, found) => {

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Whether an IP address belongs to the public internet: not to this machine, its network, or a range that the IANA
- * keeps for special purposes. What is no plain address is none.
+ * Whether an IP address belongs to the public internet: not this host, its network, or an IANA special-purpose range.
+ * False if it is not a plain address.
  */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
@@ -10,11 +10,11 @@ export function isPublicAddress(address: string): boolean {
   return version === 6 && global.check(address, 'ipv6') && !special.check(address, 'ipv6')
 }
 
-/** IPv6 hands out addresses from here only; also those that carry an IPv4 address lie outside, or below. */
+/** IPv6 addresses are only assigned from here; ranges that embed IPv4 are outside or below. */
 const global = new BlockList()
 global.addSubnet('2000::', 3, 'ipv6')
 
-/** RFC 6890 and the IANA's registries of special-purpose addresses. */
+/** RFC 6890 and the IANA special-purpose address registries. */
 const special = new BlockList()
 for (const [net, prefix] of [
   ['0.0.0.0', 8],

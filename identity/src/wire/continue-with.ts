@@ -1,4 +1,4 @@
-/** What a client should do after success. */
+/** What a client should do next after success. */
 export type ContinueWith =
   | { readonly action: 'redirect_browser_to'; readonly redirect_browser_to: string }
   | {

@@ -1,4 +1,4 @@
-/** Stable names that clients act on. */
+/** Stable error ids that clients rely on. */
 export type ErrorId =
   | 'session_already_available'
   | 'session_aal1_required'

@@ -5,12 +5,12 @@ import type { Aal } from './session.ts'
 
 export type FlowKind = 'login' | 'registration' | 'settings' | 'recovery' | 'verification'
 
-/** Decided by the address that created the flow, never by headers. */
+/** Determined by the route that created the flow, never by headers. */
 export type FlowType = 'browser' | 'api'
 
 /**
- * `settings` flows begin with `show_form`; a recovery that offers a choice of addresses goes through the
- * `recovery_…` states; the others begin with `choose_method`.
+ * `settings` flows start with `show_form`; a recovery with a choice of addresses uses the `recovery_…` states; other
+ * flows start with `choose_method`.
  */
 export type FlowState =
   | 'choose_method'
@@ -69,7 +69,7 @@ export type VerificationFlow = AnyFlow
 
 export interface SettingsFlow extends AnyFlow {
   readonly identity: Identity
-  /** Only in the answer to a change. */
+  /** Only in the response to a change. */
   readonly continue_with?: readonly ContinueWith[]
 }
 

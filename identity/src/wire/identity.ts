@@ -1,4 +1,4 @@
-/** JSON as a person's traits, metadata and payloads hold it. */
+/** JSON, for traits, metadata and payloads. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 export type JsonObject = { readonly [name: string]: Json }
 
@@ -23,7 +23,7 @@ export interface RecoveryAddress {
   readonly updated_at: string
 }
 
-/** A person's account as public endpoints show it. */
+/** An identity as public endpoints show it. */
 export interface Identity {
   readonly id: string
   readonly schema_id: string
@@ -40,7 +40,7 @@ export interface Identity {
   readonly organization_id: null
 }
 
-/** What operators see beside it. */
+/** An identity as operators see it. */
 export interface AdminIdentity extends Identity {
   readonly metadata_admin: Json
   readonly credentials?: Readonly<Record<string, AdminCredential>>
@@ -50,7 +50,7 @@ export interface AdminCredential {
   readonly type: string
   readonly identifiers: readonly string[]
   readonly config?: JsonObject
-  /** Of the format in which `config` is written, whatever it holds. */
+  /** The version of the format of `config`. */
   readonly version: number
   readonly created_at: string
   readonly updated_at: string

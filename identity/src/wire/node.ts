@@ -105,7 +105,7 @@ interface NodeOf<Type extends string, Attributes> {
 export type InputNode = NodeOf<'input', InputAttributes>
 export type AnchorNode = NodeOf<'a', AnchorAttributes>
 
-/** One element of a form. */
+/** An element of a form. */
 export type UiNode =
   | InputNode
   | AnchorNode
@@ -114,7 +114,7 @@ export type UiNode =
   | NodeOf<'script', ScriptAttributes>
   | NodeOf<'div', DivisionAttributes>
 
-/** What a client draws. `messages` is absent when there is none. */
+/** A form. `messages` is absent if there are none. */
 export interface Ui {
   readonly action: string
   readonly method: 'POST' | 'GET'

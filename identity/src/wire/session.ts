@@ -1,9 +1,9 @@
 import type { Identity } from './identity.ts'
 
-/** How strongly somebody proved who they are. */
+/** The authenticator assurance level. */
 export type Aal = 'aal1' | 'aal2'
 
-/** A way of proving that a session remembers (`amr`). */
+/** An authentication method of a session (`amr`). */
 export type ProofMethod =
   | 'password'
   | 'code'

@@ -1,4 +1,4 @@
-// The one re-export file: what a client of the service may import, types only.
+// The only re-export file: the types that clients of the service may import.
 export type { ContinueWith } from './continue-with.ts'
 export type { ErrorId, GenericError } from './error.ts'
 export type {

@@ -160,7 +160,7 @@ test('SEC-61 a signature counter that goes back is refused and logged for the op
     [await attempt(10), await attempt(10), await attempt(3), await attempt(0)],
     [200, 400, 400, 400],
   )
-  assert.equal(identity.logged.filter((line) => line.includes('may be a copy')).length, 3)
+  assert.equal(identity.logged.filter((line) => line.includes('may be cloned')).length, 3)
   assert.equal(await attempt(11), 200)
 })
 
