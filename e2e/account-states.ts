@@ -1,25 +1,58 @@
 import { expect } from '@playwright/test'
 import { addAuthenticator } from './authenticator.ts'
+import { oneTimePassword } from './one-time-password.ts'
+import { createAccount, newPerson, signIn } from './people.ts'
 import { signInSomebody } from './people-on-stage.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
 
 /** Every page of the account, and what opens in place on it. */
 export const accountStates: readonly State[] = [
-  { name: 'account, profile', show: async (stage) => page(stage, '/settings', 'Profile') },
+  { name: 'account, profile', show: profile },
+  { name: 'account, profile, no name typed', show: namedEmpty },
+  { name: 'account, pending email', show: pendingEmail },
   { name: 'account, security', show: security },
   { name: 'account, new password', show: newPassword },
   { name: 'account, passkeys', show: passkeys },
+  { name: 'account, renaming a passkey', show: renamingPasskey },
   { name: 'account, removing a passkey', show: removingPasskey },
   { name: 'account, authenticator app', show: authenticatorApp },
+  { name: 'account, authenticator app, wrong code', show: authenticatorWrong },
   { name: 'account, backup codes', show: backupCodes },
   { name: 'account, connections', show: connections },
   { name: 'account, devices', show: devices },
+  { name: 'account, signing a device out', show: signingOut },
+  { name: 'account, activity', show: activity },
+  { name: 'account, data', show: data },
+  { name: 'account, deletion', show: deletion },
+  { name: 'dashboard, passkey offer', show: passkeyOffer },
+  { name: 'login, second factor', show: secondFactor },
+  { name: 'login, backup code', show: backupCode },
 ]
 
 async function page(stage: Stage, path: string, heading: string): Promise<void> {
   await signInSomebody(stage)
   await open(stage.page, path, heading)
+}
+
+async function profile(stage: Stage): Promise<void> {
+  await page(stage, '/settings', 'Profile')
+}
+
+async function namedEmpty(stage: Stage): Promise<void> {
+  await profile(stage)
+  await stage.page.getByRole('button', { name: 'Add your name' }).click()
+  await expect(stage.page.getByLabel('Your name')).toBeFocused()
+}
+
+async function pendingEmail(stage: Stage): Promise<void> {
+  await profile(stage)
+  await stage.page.getByRole('button', { name: 'Change email' }).click()
+  await stage.page.getByLabel('New email').fill(newPerson().email)
+  await stage.page.getByRole('button', { name: 'Send me a code' }).click()
+  await expect(stage.page.getByRole('heading', { level: 1 })).toHaveText('Verify your email')
+  await open(stage.page, '/settings', 'Profile')
+  await expect(stage.page.getByText('Change pending')).toBeVisible()
 }
 
 async function security(stage: Stage): Promise<void> {
@@ -42,6 +75,12 @@ async function passkeys(stage: Stage): Promise<void> {
   await expect(stage.page.getByText('Your passkey is added.')).toBeVisible()
 }
 
+async function renamingPasskey(stage: Stage): Promise<void> {
+  await passkeys(stage)
+  await stage.page.getByRole('button', { name: /^Rename/ }).click()
+  await expect(stage.page.getByLabel('Name of this passkey')).toBeVisible()
+}
+
 async function removingPasskey(stage: Stage): Promise<void> {
   await passkeys(stage)
   await stage.page.getByRole('button', { name: /^Remove Passkey/ }).click()
@@ -52,6 +91,13 @@ async function authenticatorApp(stage: Stage): Promise<void> {
   await security(stage)
   await stage.page.getByRole('button', { name: 'Set up' }).click()
   await expect(stage.page.getByRole('img', { name: 'QR code' })).toBeVisible()
+}
+
+async function authenticatorWrong(stage: Stage): Promise<void> {
+  await authenticatorApp(stage)
+  await stage.page.getByRole('textbox', { name: 'Code' }).fill('12')
+  await stage.page.getByRole('button', { name: 'Turn on' }).click()
+  await expect(stage.page.getByText('Enter the six digits')).toHaveCount(2)
 }
 
 async function backupCodes(stage: Stage): Promise<void> {
@@ -68,4 +114,68 @@ async function connections(stage: Stage): Promise<void> {
 async function devices(stage: Stage): Promise<void> {
   await page(stage, '/settings/devices', 'Devices')
   await expect(stage.page.getByText('This device')).toBeVisible()
+}
+
+async function signingOut(stage: Stage): Promise<void> {
+  const person = newPerson()
+  await createAccount(stage.product, person)
+  const elsewhere = await stage.page.context().browser()?.newContext()
+  if (!elsewhere) throw new Error('The page has no browser.')
+  await signIn(elsewhere.request, stage.product, person)
+  await elsewhere.close()
+  await signIn(stage.page.context().request, stage.product, person)
+  await open(stage.page, '/settings/devices', 'Devices')
+  await stage.page
+    .getByRole('button', { name: /^Sign out / })
+    .first()
+    .click()
+  await expect(stage.page.getByText('That device has to sign in again.')).toBeVisible()
+}
+
+async function activity(stage: Stage): Promise<void> {
+  await page(stage, '/settings/activity', 'Activity')
+  await expect(stage.page.getByText('Signed in with password')).toBeVisible()
+}
+
+async function data(stage: Stage): Promise<void> {
+  await page(stage, '/settings/data', 'Your data')
+}
+
+async function deletion(stage: Stage): Promise<void> {
+  await data(stage)
+  await stage.page.getByRole('button', { name: 'Delete account' }).click()
+  await expect(stage.page.getByRole('button', { name: 'Delete my account' })).toBeVisible()
+}
+
+async function passkeyOffer(stage: Stage): Promise<void> {
+  await page(stage, '/dashboard', 'Dashboard Page')
+  await expect(stage.page.getByText('Sign in faster next time')).toBeVisible()
+}
+
+/** The first step of signing in is done, and the account has an authenticator app and backup codes. */
+async function secondFactor(stage: Stage): Promise<void> {
+  const person = newPerson()
+  await createAccount(stage.product, person)
+  const { request } = stage.page.context()
+  await signIn(request, stage.product, person)
+  await open(stage.page, '/settings/security', 'Security')
+  await stage.page.getByRole('button', { name: 'Set up' }).click()
+  const key = (await stage.page.locator('code').textContent()) ?? ''
+  await stage.page.getByRole('textbox', { name: 'Code' }).fill(oneTimePassword(key, -1))
+  await stage.page.getByRole('button', { name: 'Turn on' }).click()
+  await stage.page.getByRole('button', { name: 'I’ve saved these codes' }).click()
+  await expect(stage.page.getByText('Your backup codes are ready.')).toBeVisible()
+  await stage.page.getByRole('button', { name: 'Logout' }).click()
+  await expect(stage.page).toHaveURL('/')
+  await open(stage.page, '/login', 'Sign in')
+  await stage.page.getByLabel('Email').fill(person.email)
+  await stage.page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await stage.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(stage.page.getByRole('button', { name: /Use a backup code/ })).toBeVisible()
+}
+
+async function backupCode(stage: Stage): Promise<void> {
+  await secondFactor(stage)
+  await stage.page.getByRole('button', { name: /Use a backup code/ }).click()
+  await expect(stage.page.getByLabel('Backup code')).toBeVisible()
 }

@@ -18,6 +18,18 @@ export function endPrivilege(product: ProductAddresses, sessionId: string): void
   endNow(product, statement, sessionId, 60 * 60_000)
 }
 
+/** Lets the days of every deletion run out that was asked for. */
+export function endDeletions({ data_dir }: ProductAddresses): void {
+  const database = new DatabaseSync(join(data_dir, 'my-app.sqlite'), { timeout: 5_000 })
+  try {
+    database
+      .prepare('UPDATE account_deletions SET due_at = ?')
+      .run(new Date(Date.now() - 60_000).toISOString())
+  } finally {
+    database.close()
+  }
+}
+
 /** The product itself has no way to move its clock, so the moment of the end is moved instead. */
 function endNow({ data_dir }: ProductAddresses, statement: string, id: string, ago = 60_000): void {
   const database = new DatabaseSync(join(data_dir, 'my-app.sqlite'), { timeout: 5_000 })

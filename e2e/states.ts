@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { accountStates } from './account-states.ts'
+import { dashboardStates } from './dashboard-states.ts'
+import { endPrivilege } from './database.ts'
 import type { Inbox } from './inbox.ts'
 import { inboxOf } from './inbox.ts'
 import type { Person } from './people.ts'
@@ -19,8 +21,11 @@ export const states: readonly State[] = [
   { name: 'about', show: async ({ page }) => open(page, '/about', 'About Us') },
   { name: 'not found', show: async ({ page }) => open(page, '/nowhere', '404 Not Found') },
   { name: 'error', show: errorScreen },
+  { name: 'a screen that did not load', show: failure },
+  { name: 'offline', show: offline },
   { name: 'login', show: async ({ page }) => open(page, '/login', 'Sign in') },
   { name: 'login, field errors', show: async ({ page }) => submitEmpty(page, '/login', 'Sign in') },
+  { name: 'login, code by email', show: loginCode },
   { name: 'login, refused', show: loginRefused },
   { name: 'login, signing in', show: loginBusy },
   { name: 'login, provider not set up', show: loginProvider },
@@ -42,14 +47,8 @@ export const states: readonly State[] = [
   { name: 'recovery, code', show: async (stage) => void (await recoveryCode(stage)) },
   { name: 'recovery, new password', show: recoveryPassword },
   { name: 'settings, confirm', show: settingsConfirm },
-  { name: 'dashboard, loading authentication', show: dashboardUnknown },
-  { name: 'dashboard, loading', show: dashboardLoading },
-  { name: 'dashboard', show: dashboard },
-  { name: 'dashboard, nothing found', show: dashboardNothingFound },
-  { name: 'dashboard, empty', show: dashboardEmpty },
-  { name: 'dashboard, error', show: dashboardError },
-  { name: 'dashboard, sample', show: async (stage) => dashboardFrom(stage, 'sample', '0', 'Demo:') },
-  { name: 'dashboard, stale', show: async (stage) => dashboardFrom(stage, 'stale', '900', '15 minutes old') },
+  { name: 'account, confirm in place', show: confirmInPlace },
+  ...dashboardStates,
   ...accountStates,
   ...socialStates,
   { name: 'inbox, empty', show: inboxEmpty },
@@ -205,59 +204,6 @@ async function settingsConfirm(stage: Stage): Promise<void> {
   await expect(stage.page.getByRole('heading', { level: 1 })).toHaveText("Confirm it's you")
 }
 
-const repositories = '**/api/v1/code-host/**'
-
-async function dashboardUnknown({ page }: Stage): Promise<void> {
-  await page.route('**/sessions/whoami*', () => {})
-  await page.goto('/dashboard')
-  await expect(page.getByText('Loading authentication...')).toBeVisible()
-}
-
-async function dashboardLoading(stage: Stage): Promise<void> {
-  await signInSomebody(stage)
-  await stage.page.route(repositories, () => {})
-  await stage.page.goto('/dashboard')
-  await expect(stage.page.getByText('Loading GitHub repositories')).toBeVisible()
-}
-
-async function dashboard(stage: Stage): Promise<void> {
-  await signInSomebody(stage)
-  await open(stage.page, '/dashboard', 'Dashboard Page')
-  await expect(stage.page.getByRole('main').getByRole('listitem')).toHaveCount(3)
-}
-
-async function dashboardNothingFound(stage: Stage): Promise<void> {
-  await dashboard(stage)
-  await stage.page.getByRole('searchbox', { name: 'Filter by name' }).fill('nothing like it')
-  await expect(stage.page.getByRole('button', { name: 'Clear the filter' })).toBeVisible()
-}
-
-async function dashboardEmpty(stage: Stage): Promise<void> {
-  await signInSomebody(stage)
-  await stage.page.route(repositories, (route) => route.fulfill({ json: [] }))
-  await stage.page.goto('/dashboard')
-  await expect(stage.page.getByText('No repositories found')).toBeVisible()
-}
-
-async function dashboardError(stage: Stage): Promise<void> {
-  await signInSomebody(stage)
-  const reason = 'GitHub did not give a usable answer.'
-  const error = { code: 'forbidden', status: 403, reason, message: 'GitHub does not give this list out' }
-  await stage.page.route(repositories, (route) => route.fulfill({ status: 403, json: { error } }))
-  await stage.page.goto('/dashboard')
-  await expect(alert(stage.page)).toContainText('Error loading repositories')
-}
-
-async function dashboardFrom(stage: Stage, source: string, age: string, words: string): Promise<void> {
-  await signInSomebody(stage)
-  await stage.page.route(repositories, async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, headers: { ...response.headers(), 'x-data-source': source, age } })
-  })
-  await stage.page.goto('/dashboard')
-  await expect(stage.page.getByText(words)).toBeVisible()
-}
-
 async function inboxEmpty({ page }: Stage): Promise<void> {
   await page.route('**/demo/api/mails', (route) => route.fulfill({ json: { mails: [] } }))
   await page.goto('/demo/inbox')
@@ -277,4 +223,44 @@ async function inboxWithMail({ page, product }: Stage): Promise<void> {
   })
   await page.goto('/demo/inbox')
   await expect(page.frameLocator('iframe').locator('body')).toContainText(/\d{6}/)
+}
+
+/** The screen's file does not come, while the line is well. */
+async function failure({ page }: Stage): Promise<void> {
+  await page.route('**/assets/register-*.js', (route) => route.abort())
+  await open(page, '/', 'Welcome to the Home Page!')
+  await page.getByRole('link', { name: 'Create account' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page could not be shown')
+}
+
+async function offline(stage: Stage): Promise<void> {
+  await stage.page.route('**/assets/register-*.js', (route) => route.abort())
+  await open(stage.page, '/', 'Welcome to the Home Page!')
+  await stage.page.context().setOffline(true)
+  await stage.page.getByRole('link', { name: 'Create account' }).click()
+  await expect(stage.page.getByRole('heading', { level: 1 })).toHaveText('You are offline')
+}
+
+/** As with `SIGN_IN_CODES`, after "Email me a code". */
+async function loginCode({ page }: Stage): Promise<void> {
+  await page.route('**/self-service/login/browser*', async (route) => {
+    const response = await route.fetch()
+    const flow = (await response.json()) as { ui: { nodes: object[] } }
+    const field = { name: 'identifier', type: 'hidden', value: 'ada@example.com', node_type: 'input' }
+    const identifier = { type: 'input', group: 'default', attributes: field, messages: [], meta: {} }
+    const ui = { ...flow.ui, nodes: [identifier, ...flow.ui.nodes] }
+    await route.fulfill({ response, json: { ...flow, ui, state: 'sent_email', active: 'code' } })
+  })
+  await open(page, '/login', 'Check your email')
+}
+
+async function confirmInPlace(stage: Stage): Promise<void> {
+  await signInSomebody(stage)
+  const whoami = await stage.page.request.get('/.ory/sessions/whoami')
+  endPrivilege(stage.product, ((await whoami.json()) as { id: string }).id)
+  await open(stage.page, '/settings/security', 'Security')
+  await stage.page.getByRole('button', { name: 'Change password' }).click()
+  await stage.page.getByRole('textbox', { name: 'New password' }).fill('four rather quiet words')
+  await stage.page.getByRole('button', { name: 'Save password' }).click()
+  await expect(stage.page.getByRole('dialog').getByRole('button', { name: 'Continue' })).toBeVisible()
 }

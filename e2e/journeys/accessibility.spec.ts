@@ -6,7 +6,7 @@ import { newPerson, register } from '../people.ts'
 import { states } from '../states.ts'
 
 test.use({
-  provoked: /^(Failed to load resource: |Error fetching session )/,
+  provoked: /^(Failed to load resource: |Error fetching session |TypeError: Failed to fetch dynamically)/,
   contextOptions: { reducedMotion: 'reduce' },
 })
 

@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures.ts'
 
 /** Moves with Tab alone, and sees at every stop where the focus is. */
 async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
-  for (let stops = 0; stops < 15; stops += 1) {
+  for (let stops = 0; stops < 25; stops += 1) {
     await page.keyboard.press(key)
     expect(await hasVisibleFocus(page), 'a ring shows where the focus is').toBe(true)
     if (await target.evaluate((element) => element === document.activeElement)) return
@@ -58,6 +58,62 @@ test('a person registers, verifies, signs in and signs out with the keyboard onl
   await tabTo(page, page.getByRole('button', { name: 'Logout' }), 'Shift+Tab')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/')
+})
+
+test('a user finds every page of the account and deletes it with the keyboard only', async ({
+  page,
+  signedIn: _,
+}) => {
+  const go = async (target: Locator, heading: string) => {
+    await tabTo(page, target)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused()
+  }
+  const press = async (name: string) => {
+    await tabTo(page, page.getByRole('button', { name, exact: true }))
+    await page.keyboard.press('Enter')
+  }
+  const pageOf = (name: string) =>
+    page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name })
+
+  await page.goto('/dashboard')
+  await expect(page.getByRole('button', { name: /^Account menu/ })).toBeVisible()
+  await tabTo(page, page.getByRole('button', { name: /^Account menu/ }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('link', { name: 'Account', exact: true })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeFocused()
+
+  await press('Add your name')
+  await expect(page.getByLabel('Your name')).toBeFocused()
+  await page.keyboard.type('Ada')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Your name is saved.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Name' })).toBeFocused()
+  await tabTo(page, page.getByRole('radio', { name: 'System' }))
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('radio', { name: 'Light' })).toBeChecked()
+
+  await page.reload()
+  await go(pageOf('Security'), 'Security')
+  await press('Change password')
+  await tabTo(page, page.getByRole('textbox', { name: 'New password' }))
+  await page.keyboard.type('four rather quiet words')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Your new password is set.')).toBeVisible()
+  for (const name of ['Connected accounts', 'Devices', 'Activity']) {
+    await page.reload()
+    await go(pageOf(name), name)
+  }
+
+  await page.reload()
+  await go(pageOf('Your data'), 'Your data')
+  await press('Delete account')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { name: 'Delete your account' })).toBeFocused()
+  await press('Delete account')
+  await press('Delete my account')
+  await expect(page.getByText(/Your account will be deleted on/)).toBeVisible()
 })
 
 test('the skip link leads past the bar', async ({ page }) => {

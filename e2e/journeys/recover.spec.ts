@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { addAuthenticator } from '../authenticator.ts'
 import { expireFlow } from '../database.ts'
 import { expect, test } from '../fixtures.ts'
 import { signIn } from '../people.ts'
@@ -32,6 +33,27 @@ test('"Forgot password?" leads over a code to a new password and the dashboard, 
   await expect(page.getByText('Your new password is set')).toBeVisible()
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+})
+
+test('a passkey can be added instead of a new password, and leads on to where the user was', async ({
+  page,
+  account,
+  inbox,
+}) => {
+  const device = await addAuthenticator(page)
+  await page.goto('/settings/devices')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await code(page).fill(await inbox.code(account.email))
+  await device.setVerified(false)
+  await page.getByRole('button', { name: 'Add a passkey instead' }).click()
+  await expect(page.getByText('No passkey was added.')).toBeVisible()
+  await device.setVerified(true)
+  await page.getByRole('button', { name: 'Add a passkey instead' }).click()
+  await expect(page.getByText('Welcome back. Your passkey is added')).toBeVisible()
+  await expect(page).toHaveURL('/settings/devices')
+  expect(await device.count()).toBe(1)
 })
 
 test('a reload loses neither the code nor the new password', async ({ page, account, inbox }) => {

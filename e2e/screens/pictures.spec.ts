@@ -4,7 +4,7 @@ import { states } from '../states.ts'
 import { folder, heights, pictureName, schemes, widths } from './folder.ts'
 
 test.use({
-  provoked: /^(Failed to load resource: |Error fetching session )/,
+  provoked: /^(Failed to load resource: |Error fetching session |TypeError: Failed to fetch dynamically)/,
   contextOptions: { reducedMotion: 'reduce' },
 })
 

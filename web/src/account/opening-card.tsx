@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { useFocusOn } from '../ui/use-focus-on.ts'
+import { useDraft } from './drafts.ts'
 
 /** Closes the card; with words it says at its end what was changed. */
 type Close = (words?: string) => void
@@ -12,14 +13,17 @@ interface OpeningCardProps {
   /** What the button that opens it says. */
   button: ReactNode
   danger?: boolean
+  /** The field of its form, whose draft opens it. */
+  field?: string
   /** What the card shows while it is closed. */
   children?: ReactNode | ((close: Close) => ReactNode)
   opened(close: Close): ReactNode
 }
 
 /** A card with one thing to do, which opens in place. The focus comes back to its heading. */
-export function OpeningCard({ button, danger = false, children, opened, ...card }: OpeningCardProps) {
-  const [isOpen, setOpen] = useState(false)
+export function OpeningCard({ button, danger = false, field, children, opened, ...card }: OpeningCardProps) {
+  const { draft, drop } = useDraft(field)
+  const [isOpen, setOpen] = useState(draft !== undefined)
   const [status, setStatus] = useState<string>()
   const { ref, focus } = useFocusOn<HTMLHeadingElement>()
 
@@ -29,6 +33,7 @@ export function OpeningCard({ button, danger = false, children, opened, ...card 
   }
 
   function close(words?: string) {
+    drop()
     setOpen(false)
     setStatus(words)
     focus()

@@ -7,6 +7,7 @@ import { accountTexts } from '../texts/account.ts'
 import { Button } from '../ui/button.tsx'
 import { FormError, type Retry } from '../ui/form-error.tsx'
 import { type FormUse, useForm } from '../ui/use-form.ts'
+import { useDraft } from './drafts.ts'
 import { type SaveFailure, type SettingsUse, useSave } from './use-save.ts'
 
 type OneValue = { value: string }
@@ -19,6 +20,8 @@ interface SaveFormProps {
   /** The flow's name of the field. */
   field: string
   button: readonly [string, string]
+  /** What was typed comes back after a sign-in that the session's end asked for; never for secrets. */
+  keeps?: boolean
   /** As wide as the form: it is the one thing to do on its page. */
   full?: boolean
   build(value: string, csrf_token: string): UpdateSettingsFlowBody
@@ -32,9 +35,18 @@ interface SaveFormProps {
 const anyText = z.string()
 
 /** One change of the settings: a field, its errors, and the button. */
-export function SaveForm({ settings, field, button, full = false, children, ...on }: SaveFormProps) {
+export function SaveForm({
+  settings,
+  field,
+  button,
+  full = false,
+  keeps = false,
+  children,
+  ...on
+}: SaveFormProps) {
   const { rule = anyText, initial = '' } = on
-  const form = useForm<OneValue>(z.object({ value: rule }), { value: initial })
+  const { draft, keep, drop } = useDraft(keeps ? field : undefined)
+  const form = useForm<OneValue>(z.object({ value: rule }), { value: draft ?? initial })
   const save = useSave(settings)
   const flow = settings.opened?.kind === 'flow' ? settings.opened.flow : undefined
 
@@ -48,7 +60,9 @@ export function SaveForm({ settings, field, button, full = false, children, ...o
     const { onConfirm } = on
     const result = await save({ field, build: (csrf_token) => on.build(value, csrf_token), onConfirm })
     if (result.kind === 'failed') show(result)
+    if (result.kind === 'failed' && result.isSignedOut) keep(value)
     if (result.kind !== 'saved') return
+    drop()
     form.write('value', initial === '' ? '' : value)
     on.onSaved(result.flow)
   }

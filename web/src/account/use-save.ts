@@ -25,6 +25,8 @@ export interface SaveFailure {
   readonly message: string
   readonly of: 'field' | 'form'
   readonly canRetry: boolean
+  /** The session has ended: the page leads to the sign-in and back. */
+  readonly isSignedOut?: true
 }
 
 interface Saving {
@@ -57,7 +59,7 @@ export function useSave(settings: SettingsUse) {
       case 'second-factor':
         // Without a session the page leads to the sign-in and back.
         await refetch()
-        return failed(texts.sessionEnded)
+        return { ...failed(texts.sessionEnded), isSignedOut: true }
       case 'unreachable':
         return { ...failed(UNREACHABLE_KEPT), canRetry: true }
       case 'refused':

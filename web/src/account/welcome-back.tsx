@@ -5,16 +5,16 @@ import { Notice } from '../ui/notice.tsx'
 
 /** For who comes from a recovery. */
 export function WelcomeBack() {
-  const { state } = useLocation() as { state: { recovered?: boolean } | null }
-  const isBack = state?.recovered === true
+  const { state } = useLocation() as { state: { recovered?: 'password' | 'passkey' } | null }
+  const recovered = state?.recovered
   useEffect(() => {
     // The router reads `usr` when the page loads: a reload does not greet again.
-    if (isBack) history.replaceState({ ...history.state, usr: null }, '')
-  }, [isBack])
-  if (!isBack) return null
+    if (recovered) history.replaceState({ ...history.state, usr: null }, '')
+  }, [recovered])
+  if (!recovered) return null
   return (
     <div className="mb-4">
-      <Notice tone="done">{accountTexts.welcomeBack}</Notice>
+      <Notice tone="done">{accountTexts.welcomeBack[recovered]}</Notice>
     </div>
   )
 }

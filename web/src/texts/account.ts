@@ -10,7 +10,10 @@ export const accountTexts = {
     data: 'Your data',
   },
   cancel: 'Cancel',
-  welcomeBack: 'Welcome back. Your new password is set, and you are signed in.',
+  welcomeBack: {
+    password: 'Welcome back. Your new password is set, and you are signed in.',
+    passkey: 'Welcome back. Your passkey is added, and you are signed in.',
+  },
   savingFailed: 'Your changes could not be saved.',
   renamingFailed: 'The name could not be saved.',
   sessionEnded: 'Your session has ended. Please sign in again.',
@@ -28,4 +31,11 @@ export const confirmTexts = {
   passkey: ['Use a passkey', 'Waiting for your passkey…'],
   provider: (name: string) => `Continue with ${name}`,
   failed: 'That didn’t work. Please try again.',
+} as const
+
+/** What becomes of adding a passkey. */
+export const addPasskeyTexts = {
+  cancelled: 'No passkey was added. You can try again at any time.',
+  isKnownHere: 'This device has a passkey for your account already.',
+  failed: 'Your device couldn’t make a passkey. Please try again.',
 } as const

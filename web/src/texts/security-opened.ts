@@ -16,9 +16,6 @@ export const openedTexts = {
       `You can no longer sign in with it. Your device may keep offering it: delete it there too${keptBy ? `, in ${keptBy}` : ''}.`,
     confirmRemove: ['Remove passkey', 'Removing…'],
     removed: (name: string) => `“${name}” is removed.`,
-    cancelled: 'No passkey was added. You can try again at any time.',
-    isKnownHere: 'This device has a passkey for your account already.',
-    failed: 'Your device couldn’t make a passkey. Please try again.',
   },
   password: {
     before: 'Your other devices will be signed out. This one stays signed in.',

@@ -27,6 +27,7 @@ export function EmailCard({ settings, email }: EmailCardProps) {
   return (
     <OpeningCard
       title={texts.title}
+      field="traits.email"
       state={pending && <Badge tone="amber">{texts.isPending}</Badge>}
       button={texts.change}
       opened={(close) => (

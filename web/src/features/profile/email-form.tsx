@@ -22,6 +22,7 @@ export function EmailForm({ settings, ...on }: EmailFormProps) {
       {...on}
       settings={settings}
       field="traits.email"
+      keeps
       button={texts.send}
       rule={credentialsSchema.shape.email}
       build={(email, csrf_token) => ({ method: 'profile', traits: { ...traits, email }, csrf_token })}

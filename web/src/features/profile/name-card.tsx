@@ -17,6 +17,7 @@ export function NameCard({ settings, name }: NameCardProps) {
   return (
     <OpeningCard
       title={texts.title}
+      field="traits.name"
       button={name ? texts.change : texts.add}
       opened={(close) => (
         <NameForm settings={settings} onSaved={() => close(texts.saved)} onCancel={() => close()} />

@@ -22,6 +22,7 @@ export function NameForm({ settings, onSaved, onCancel }: NameFormProps) {
       settings={settings}
       initial={traits?.name ?? ''}
       field="traits.name"
+      keeps
       button={texts.save}
       build={(name, csrf_token) => {
         // Traits are replaced as a whole.

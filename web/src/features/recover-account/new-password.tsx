@@ -2,13 +2,22 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import { PasswordForm } from '../../account/password-form.tsx'
+import { ceremony, useAddPasskey } from '../../account/use-add-passkey.ts'
+import type { SettingsUse } from '../../account/use-save.ts'
 import { useAuth } from '../../auth/use-auth.ts'
 import { recoveryFlow, settingsFlow } from '../../flow/kinds.ts'
 import { useAfterSignIn, useOnward } from '../../flow/onward.ts'
+import { newPasskeyQuestion } from '../../flow/passkey-question.ts'
 import { useFlow } from '../../flow/use-flow.ts'
+import { newPasswordTexts as texts } from '../../texts/new-password.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { PasskeyIcon } from '../../ui/icons.tsx'
+import { usePreload } from '../../ui/lazy-part.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 
-/** The last step of a recovery: the person is signed in and chooses the password to come back with. */
+/** The last step of a recovery: the user is signed in and chooses what to come back with. */
 export function NewPassword() {
   const settings = useFlow(settingsFlow)
   const navigate = useNavigate()
@@ -16,7 +25,7 @@ export function NewPassword() {
   const after = useAfterSignIn()
   const { refetch } = useAuth()
   const view = useRef<HTMLDivElement>(null)
-  usePageTitle('Choose a new password')
+  usePageTitle(texts.title)
   useSessionOfRecovery()
   // The address stays, so the focus does not come here by itself.
   useEffect(() => view.current?.querySelector('h1')?.focus(), [])
@@ -24,31 +33,60 @@ export function NewPassword() {
     return <Navigate to="/login?aal=aal2" replace state={{ after: '/recovery?step=password' }} />
   if (settings.opened?.kind === 'sign-in') return <Navigate to="/recovery" replace state={onward} />
 
-  async function onSaved() {
+  async function onSaved(recovered: 'password' | 'passkey') {
     // Until the session is known to be recovered, every protected page leads back here.
     await refetch()
-    await navigate(after, { replace: true, state: { recovered: true } })
+    await navigate(after, { replace: true, state: { recovered } })
     settings.forget()
   }
 
   return (
     <div ref={view} className="grid gap-6">
       <div className="grid gap-2">
-        <PageHeading small>Choose a new password</PageHeading>
-        <p className="text-muted">You're signed in. Your other devices have been signed out.</p>
+        <PageHeading small>{texts.title}</PageHeading>
+        <p className="text-muted">{texts.lead}</p>
       </div>
       <PasswordForm
         settings={settings}
-        button={['Set new password', 'Saving…']}
+        button={texts.save}
         full
-        onSaved={() => void onSaved()}
-        onConfirm={() => 'That took a while. For your safety, please log out and ask for a new code.'}
+        onSaved={() => void onSaved('password')}
+        onConfirm={tooLate}
       />
+      <PasskeyInstead settings={settings} onAdded={() => void onSaved('passkey')} />
     </div>
   )
 }
 
-/** Fetched only here: the steps before are for visitors, and would send who is signed in away. */
+/** Nothing to forget the next time. */
+function PasskeyInstead({ settings, onAdded }: { settings: SettingsUse; onAdded(): void }) {
+  usePreload(ceremony)
+  const adding = useAddPasskey(settings, { own: [], onConfirm: tooLate })
+  const question = newPasskeyQuestion(settings.opened?.kind === 'flow' ? settings.opened.flow : undefined)
+  if (!question) return null
+  return (
+    <div className="grid gap-3">
+      <div className="flex items-center gap-3 text-14 text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+        {texts.or}
+      </div>
+      <Button
+        look="neutral"
+        full
+        busy={adding.isBusy ? texts.passkey[1] : undefined}
+        onClick={() => void adding.add(question).then((isAdded) => isAdded && onAdded())}
+      >
+        <PasskeyIcon />
+        {texts.passkey[0]}
+      </Button>
+      <FormError>{adding.error}</FormError>
+      <Notice>{adding.notice}</Notice>
+    </div>
+  )
+}
+
+const tooLate = () => texts.tooLate
+
+/** Fetched only here: the steps before are for visitors, and would send a signed-in user away. */
 function useSessionOfRecovery(): void {
   const { isAuthenticated, isLoading, refetch } = useAuth()
   const cache = useQueryClient()

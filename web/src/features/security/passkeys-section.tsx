@@ -1,5 +1,6 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { useState } from 'react'
+import { ceremony, useAddPasskey } from '../../account/use-add-passkey.ts'
 import type { KnownCredentials } from '../../account/use-credentials.ts'
 import type { SettingsUse } from '../../account/use-save.ts'
 import { newPasskeyQuestion } from '../../flow/passkey-question.ts'
@@ -11,7 +12,6 @@ import { PasskeyIcon } from '../../ui/icons.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
 import { passkeysOf } from './list-passkeys.ts'
-import { ceremony, useAddPasskey } from './use-add-passkey.ts'
 
 const PasskeyCard = lazyPart(async () => (await import('./passkey-card.tsx')).PasskeyCard)
 const texts = securityTexts.passkeys
@@ -30,7 +30,7 @@ export function PasskeysSection({ settings, flow, known, onChanged }: PasskeysSe
   const question = newPasskeyQuestion(flow)
   const [status, setStatus] = useState<string>()
   const { ref, focus } = useFocusOn<HTMLHeadingElement>()
-  const adding = useAddPasskey(settings, passkeys)
+  const adding = useAddPasskey(settings, { own: passkeys.map(({ id }) => id) })
 
   function say(words: string) {
     setStatus(words)

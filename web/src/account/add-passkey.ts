@@ -1,23 +1,29 @@
-import type { SaveResult, useSave } from '../../account/use-save.ts'
-import { forgetPasskey, makePasskey, whyNoPasskey } from '../../flow/passkeys.ts'
-import { openedTexts } from '../../texts/security-opened.ts'
-
-const texts = openedTexts.passkey
+import { forgetPasskey, makePasskey, whyNoPasskey } from '../flow/passkeys.ts'
+import { addPasskeyTexts as texts } from '../texts/account.ts'
+import type { SaveResult, useSave } from './use-save.ts'
 
 /** Nothing, where one was added; else what is to be said. */
 export type PasskeyProblem = { readonly error?: string; readonly notice?: string } | undefined
 
-/** Makes a passkey on this device, or on one beside it, and stores it; `own` are the ids of those that the account has. */
+export interface PasskeyTerms {
+  /** The passkeys that the account has already, as forms name them. */
+  readonly own: readonly string[]
+  /** Says what to do instead of asking for the password. */
+  readonly onConfirm?: (() => string) | undefined
+}
+
+/** Makes a passkey on this device, or on one beside it, and stores it. */
 export async function addPasskey(
   save: ReturnType<typeof useSave>,
   question: string,
-  own: readonly string[],
+  { own, onConfirm }: PasskeyTerms,
 ): Promise<PasskeyProblem> {
   try {
     const answer = await makePasskey(question, own)
     const result: SaveResult = await save({
       field: 'passkey_settings_register',
       build: (csrf_token) => ({ method: 'passkey', passkey_settings_register: answer, csrf_token }),
+      onConfirm,
     })
     if (result.kind === 'saved') return undefined
     // The device holds a passkey that the account does not know.
