@@ -26,6 +26,8 @@ interface DsnOptions {
   readonly shared?: boolean
   /** Without tables. Also for a test that changes them: other tests reuse databases. */
   readonly empty?: boolean
+  /** Requests wait for a connection for as long as it takes: a busy machine refuses none. */
+  readonly patient?: boolean
 }
 
 const server = await provideServer()
@@ -114,8 +116,8 @@ async function provideServer(): Promise<string> {
   return own?.url ?? ''
 }
 
-async function newPostgresDatabase(atEnd: AtEnd, { empty }: DsnOptions): Promise<string> {
+async function newPostgresDatabase(atEnd: AtEnd, { empty, patient }: DsnOptions): Promise<string> {
   const { dsn, release } = await (empty ? postgres.create() : postgres.lease())
   atEnd(release)
-  return dsn
+  return patient ? `${dsn}?connect_timeout=120` : dsn
 }

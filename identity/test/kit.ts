@@ -107,7 +107,7 @@ export async function createTestIdentity(
   const logged: string[] = []
   const write = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`)
   const log = { debug: write, info: write, warn: write, error: write }
-  const config = { ...standard(overrides), dsn: overrides.dsn ?? (await newDsn()) } as IdentityConfigInput
+  const config = { ...standard(overrides), dsn: overrides.dsn ?? (await newDsn({ patient: true })) } as IdentityConfigInput
   const identity = await createIdentity(config, { now: clock, sleep: async () => {}, log, ...parts })
   atEnd(() => identity.stop())
   const test: TestIdentity = {

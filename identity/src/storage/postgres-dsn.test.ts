@@ -5,10 +5,11 @@ import { connectionOf, describePostgres } from './postgres-dsn.ts'
 const queryOf = (dsn: string) =>
   Object.fromEntries(new URL(connectionOf(dsn).connectionString ?? '').searchParams)
 
-test('settings of Kratos’ own driver are left out, only the number of connections counts', () => {
-  const dsn = 'postgres://ada:x@db:5432/id?sslmode=disable&max_conns=20&max_idle_conns=4&max_conn_lifetime=1h'
+test('settings of Kratos’ own driver are left out, only those of the connections count', () => {
+  const dsn = 'postgres://ada:x@db:5432/id?sslmode=disable&max_conns=20&max_idle_conns=4&max_conn_lifetime=1h&connect_timeout=3'
   assert.deepEqual(queryOf(dsn), { sslmode: 'disable', uselibpqcompat: 'true' })
   assert.equal(connectionOf(dsn).max, 20)
+  assert.equal(connectionOf(dsn).connectionTimeoutMillis, 3000)
   assert.equal(connectionOf('postgresql://db/id').max, undefined)
 })
 

@@ -17,12 +17,18 @@ export function connectionOf(dsn: string): PoolConfig {
   const url = parsed(dsn)
   const { searchParams: query } = url
   const max = Number(query.get('max_conns') ?? 0)
+  // libpq's, in seconds: how long a request waits until one of the connections is open and free.
+  const wait = Number(query.get('connect_timeout') ?? 0)
   for (const name of [...query.keys()]) if (!UNDERSTOOD.has(name)) query.delete(name)
   // The `sslmode` semantics of libpq and Kratos. `allow` prefers an unencrypted connection, and the driver has no
   // fallback.
   if (query.get('sslmode') === 'allow') query.set('sslmode', 'disable')
   if (query.has('sslmode')) query.set('uselibpqcompat', 'true')
-  return { connectionString: url.href, ...(max >= 1 ? { max } : {}) }
+  return {
+    connectionString: url.href,
+    ...(max >= 1 ? { max } : {}),
+    ...(wait > 0 ? { connectionTimeoutMillis: wait * 1000 } : {}),
+  }
 }
 
 /** The `dsn` for display: without the password and other parameters. */

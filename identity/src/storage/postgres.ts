@@ -31,8 +31,8 @@ const PREPARED_STATEMENTS = 200
 /** For requests: short timeouts, so that an outage is reported within seconds. */
 export function postgresDialect(dsn: string, patience = PATIENCE): Dialect {
   return dialect({
-    ...connectionOf(dsn),
     connectionTimeoutMillis: patience.connect,
+    ...connectionOf(dsn),
     statement_timeout: patience.statement,
     query_timeout: patience.statement + SILENCE,
     idle_in_transaction_session_timeout: patience.idle,

@@ -133,7 +133,9 @@ test('SEC-58 the code that set up the app signs in once more, and no earlier cod
 testOnEach('SEC-58 SEC-04 when twenty browsers send the same code at once, one signs in', async () => {
   const { identity, browser } = await withAda()
   const secret = await addTotp(identity, browser)
-  const callers = await Promise.all(Array.from({ length: 20 }, () => atSecondFactor(identity)))
+  const callers = []
+  // One after another: twenty passwords at once are more than a busy machine accepts.
+  for (let index = 0; index < 20; index++) callers.push(await atSecondFactor(identity))
   const code = codeOf(identity, secret)
   const answers = await Promise.all(
     callers.map(({ browser, flow }) => browser.submit(flow, { method: 'totp', totp_code: code })),
