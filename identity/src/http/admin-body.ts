@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ProtocolError } from '../errors.ts'
+import { brokenBound } from './json-shape.ts'
 import type { Http } from './request.ts'
 
 const json = z.json()
@@ -93,8 +94,13 @@ export async function readBody<T>(c: Http, shape: z.ZodType<T>): Promise<T> {
   const raw: unknown = await c.req.json().catch(() => {
     throw new ProtocolError({ status: 400, reason: 'The body must be JSON.' })
   })
+  if (brokenBound(raw, { depth: DEEPEST, values: Number.POSITIVE_INFINITY }))
+    throw badRequest(`The body is nested more than ${DEEPEST} levels deep.`)
   return checkBody(shape, raw)
 }
+
+/** No batch, metadata or import comes close. */
+const DEEPEST = 64
 
 /** A page can make a browser send these to any origin. */
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']

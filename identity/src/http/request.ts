@@ -14,6 +14,7 @@ import {
   readCookie,
   readSessionCookies,
 } from './cookies.ts'
+import { brokenBound } from './json-shape.ts'
 import { negotiate } from './negotiate.ts'
 import { isForeignOrigin } from './origins.ts'
 
@@ -208,14 +209,29 @@ function readBody(type: string | undefined, text: string): Pick<Submission, 'val
 function parseJson(text: string): Pick<Submission, 'values' | 'problem'> {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { values: { ...value } }
-    return { values: {}, problem: 'The form must be sent as a JSON object.' }
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return { values: {}, problem: 'The form must be sent as a JSON object.' }
+    const problem = problemOf(value)
+    return problem === undefined ? { values: { ...value } } : { values: {}, problem }
   } catch {
     return { values: {}, problem: 'The form is not valid JSON.' }
   }
 }
 
 const MOST_FIELDS = 200
+const JSON_BOUNDS = { depth: 16, values: 1_000 }
+
+function problemOf(value: object): string | undefined {
+  if (Object.keys(value).length > MOST_FIELDS) return `The form has more than ${MOST_FIELDS} fields.`
+  switch (brokenBound(value, JSON_BOUNDS)) {
+    case 'depth':
+      return `The form is nested more than ${JSON_BOUNDS.depth} levels deep.`
+    case 'values':
+      return `The form has more than ${JSON_BOUNDS.values} values.`
+    default:
+      return undefined
+  }
+}
 
 /**
  * The fields of an HTML form. A form rendered node by node sends some twice, such as `method` as a hidden field and as
