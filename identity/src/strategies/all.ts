@@ -10,7 +10,7 @@ import { profile } from './profile/profile.ts'
 import { totp } from './totp/totp.ts'
 import { webauthn } from './webauthn/webauthn.ts'
 
-/** Every way to prove something, in the order in which they are asked and drawn. */
+/** All strategies, in the order in which they are asked and shown. */
 export const allStrategies: readonly Strategy[] = [
   password,
   oidc,

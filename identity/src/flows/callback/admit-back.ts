@@ -5,7 +5,7 @@ import type { Flow } from '../../storage/flows.ts'
 import { returnUrl } from '../engine/return-to.ts'
 import type { Outcome } from '../engine/spec.ts'
 
-/** Whoever signed in meanwhile in another tab stays who they are, and what the provider says is not even read. */
+/** If another tab has signed in meanwhile, that session stays, and the provider's response is not even read. */
 export async function admitCallback(
   ctx: Context,
   flow: Flow<'login' | 'registration'>,

@@ -12,12 +12,15 @@ import { load, withoutPending } from '../engine/stored.ts'
 interface Arrival {
   readonly method: Method
   readonly flow_id: string
-  /** The provider's answer, as the query of the address that it sent somebody to. */
+  /** The provider's response: the query of the callback URL. */
   readonly answer: URLSearchParams
   readonly caller: Caller
 }
 
-/** A provider sends somebody back: their flow goes on. Nothing happens before it is certain that they left from it. */
+/**
+ * Continues the flow of a user whom a provider redirects back. Has no effect before it is certain that this browser
+ * started the authorization.
+ */
 export async function handleCallback<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
@@ -25,7 +28,7 @@ export async function handleCallback<K extends FlowKind>(
 ): Promise<Ending> {
   const flow = withoutPending(await withForm(ctx, spec, await load(ctx, spec.kind, flow_id)))
   const way = stepsOf(ctx, spec.kind).find(({ strategy }) => strategy.id === method)?.step.callback
-  if (!way) throw new ProtocolError({ status: 404, reason: 'This way of signing in is switched off.' })
+  if (!way) throw new ProtocolError({ status: 404, reason: 'This sign-in method is disabled.' })
   way.assertOwn(ctx, flow, answer, caller)
   const submission = { flow_id, values: {}, caller }
   try {

@@ -4,14 +4,14 @@ import type { Flow } from '../../storage/flows.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import { find } from '../engine/stored.ts'
 
-// A provider's site leads the browser back, which withholds its `SameSite=Strict` device cookie then.
+// A provider's redirect is cross-site, so the browser does not send its `SameSite=Strict` device cookie.
 
-/** The flow with the device cookie of the browser that leaves for a provider. */
+/** The flow with the device cookie of the browser that is redirected to a provider. */
 export function keepDevice(flow: Flow, { device_cookie }: Caller): Flow {
   return device_cookie === undefined ? flow : { ...flow, memo: { ...flow.memo, device_cookie } }
 }
 
-/** The caller that comes back, with the device cookie that it left with. */
+/** The returning caller, with the device cookie that was kept. */
 export async function withKeptDevice(
   ctx: Context,
   caller: Caller,

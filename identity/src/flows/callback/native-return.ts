@@ -8,20 +8,20 @@ import type { Outcome } from '../engine/spec.ts'
 
 export const EXCHANGE_PARAMETER = 'return_session_token_exchange_code'
 
-/** What a flow remembers when an app asks for codes that it can exchange for the session. */
+/** Remembers that an app requests codes to exchange for the session. */
 export function wantsExchange(type: FlowType, asked: boolean): Memo {
   return type === 'api' && asked ? { exchange_id: newId() } : {}
 }
 
-/** The app's own code, shown when the flow is opened and never again. */
+/** The app's own code, shown once when the flow is opened. */
 export async function openExchangeOf(ctx: Context, { id, memo }: Flow): Promise<object> {
   if (memo.exchange_id === undefined) return {}
   return { session_token_exchange_code: await openExchange(ctx, memo.exchange_id, id) }
 }
 
 /**
- * A native app's authorization ends in a browser, which leads back to the app: with a code for the session, or without where
- * there is none. Other outcomes stay as they are.
+ * A native app's authorization ends in a browser, which is redirected to the app: with a code for the session, or
+ * without one if there is none. Other outcomes are unchanged.
  */
 export async function leadToApp(ctx: Context, outcome: Outcome): Promise<Outcome> {
   if (outcome.kind !== 'finished' && outcome.kind !== 'form') return outcome
@@ -41,7 +41,7 @@ async function codeFor(ctx: Context, exchange_id: string, body: object): Promise
   return code === undefined ? {} : { code }
 }
 
-/** The app goes on with the form in which its owner signs in to link. */
+/** The app continues with the form in which the user signs in to link. */
 function linkingOf({ id, memo }: Flow): Record<string, string> {
   return memo.link ? { flow: id, no_org_ui: 'true' } : {}
 }

@@ -2,7 +2,7 @@ import type { WebHook } from '../../config/web-hook.ts'
 import type { Context } from '../../contract.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 
-/** The hooks this service knows. */
+/** The supported hooks. */
 export type HookName =
   | 'session'
   | 'show_verification_ui'
@@ -12,7 +12,7 @@ export type HookName =
   | 'verify_new_address'
   | 'web_hook'
 
-/** A hook of the configuration; a web hook has settings. */
+/** A configured hook; only web hooks have settings. */
 export interface Hook {
   readonly hook: HookName
   readonly config?: WebHook | undefined
@@ -21,49 +21,47 @@ export interface Hook {
 type Configured = Pick<Context, 'config'>
 type MethodKind = 'login' | 'registration' | 'settings'
 
-/**
- * The hooks after a flow, in the order of the configuration. A list for the method replaces the list for the flow.
- */
+/** The hooks after a flow in configured order. A list for the method replaces that of the flow. */
 export function hooksAfter(ctx: Configured, kind: MethodKind, method: string): readonly Hook[] {
   const own = ownHooksAfter(ctx, kind, method)
   return own.length > 0 ? own : ctx.config.selfservice.flows[kind].after.hooks
 }
 
-/** Whether a hook runs after a flow by this method. */
+/** Whether a hook runs after a flow with this method. */
 export function hasHook(ctx: Configured, kind: MethodKind, method: string, name: HookName): boolean {
   return hooksAfter(ctx, kind, method).some(({ hook }) => hook === name)
 }
 
 /**
- * Whether a registration signs in at once. A provider may vouch for an address or not: who has an `unproven` one may
- * have to prove it first, as at a sign-in.
+ * Whether a registration signs in immediately. Not if the address is `unproven` and must be verified first, as at a
+ * sign-in.
  */
 export function signsIn(ctx: Configured, method: string, unproven: object | undefined): boolean {
   const waits = unproven !== undefined && hasHook(ctx, 'registration', method, 'require_verified_address')
   return hasHook(ctx, 'registration', method, 'session') && !waits
 }
 
-/** The web hooks before a flow of a kind. */
+/** The web hooks before a kind of flow. */
 export function webHooksBefore({ config }: Configured, kind: FlowKind): readonly WebHook[] {
   return webHooksOf(config.selfservice.flows[kind].before.hooks)
 }
 
-/** Kratos compatibility: hooks that may stop something are those of the method only. */
+/** Kratos compatibility: only hooks of the method may stop a flow. */
 export function stoppingWebHooks(ctx: Configured, kind: MethodKind, method: string): readonly WebHook[] {
   return webHooksOf(ownHooksAfter(ctx, kind, method)).filter(mayStop)
 }
 
-/** Web hooks that are told of what has happened. */
+/** Web hooks that run after the fact. */
 export function followingWebHooks(ctx: Configured, kind: MethodKind, method: string): readonly WebHook[] {
   return webHooksOf(hooksAfter(ctx, kind, method)).filter((hook) => !mayStop(hook))
 }
 
-/** Web hooks among others. */
+/** The web hooks of a list. */
 export function webHooksOf(hooks: readonly Hook[]): readonly WebHook[] {
   return hooks.flatMap(({ hook, config }) => (hook === 'web_hook' && config ? [config] : []))
 }
 
-/** It reads the answer, so what it stops or changes must not be stored yet. */
+/** The service waits for its response, so nothing may be stored before. */
 export function mayStop({ can_interrupt, response }: WebHook): boolean {
   return can_interrupt || response.parse
 }

@@ -10,24 +10,21 @@ import { pretendVerification } from './verify-address.ts'
 
 interface Invented {
   readonly identity: StoredIdentity
-  /** The one that a new account would have to prove. */
+  /** The address that a new account would have to verify. */
   readonly address: Address | undefined
   readonly caller: Caller
   readonly csrf: string
 }
 
-/**
- * Only where a new account is not signed in at once, for want of the hook or of a proven address: else its answer
- * could not be made up.
- */
+/** Only if a new account is not signed in immediately: a response with a session could not be faked. */
 export function hidesDuplicates(ctx: Context, method: string, unproven: object | undefined): boolean {
   return ctx.config.security.account_enumeration.mitigate && !signsIn(ctx, method, unproven)
 }
 
 /**
- * The answer to somebody who registers with an address that has an account: the same as for a new one, with an
- * invented identity and a form whose code never comes. The owner of the address learns of it by mail. A named
- * difference; where `security.account_enumeration.mitigate` is off, the protocol's 4000007 stands.
+ * The response to a registration with an address that has an account: the same as for a new one, with a made-up
+ * identity and a form whose code never comes. The owner of the address is notified by email. A documented difference;
+ * without `security.account_enumeration.mitigate` the error is the protocol's 4000007.
  */
 export async function pretendRegistration(
   ctx: Context,

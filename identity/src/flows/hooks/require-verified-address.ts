@@ -11,8 +11,8 @@ import type { VerificationCause } from './verify-address.ts'
 import { showVerification, startVerification, unverifiedAddress } from './verify-address.ts'
 
 /**
- * Refuses a sign-in without a verified address and sends a new code instead. A navigating browser is
- * led to the form for the code, scripts and apps by 403 `session_verified_address_required`.
+ * Rejects a sign-in without a verified address and sends a new code. A navigating browser is redirected to the form for
+ * the code; scripts and apps get 403 `session_verified_address_required`.
  */
 export async function requireVerifiedAddress(
   ctx: Context,
@@ -45,7 +45,7 @@ export async function requireVerifiedAddress(
   })
 }
 
-/** The code goes out after the answer, whose time shall not tell either (SEC-14). */
+/** Sent after the response, so that its time reveals nothing (SEC-14). */
 function sendAside(ctx: Context, cause: VerificationCause, address: Address): void {
   ctx.background.run(async () => {
     try {

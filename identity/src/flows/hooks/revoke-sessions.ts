@@ -3,7 +3,7 @@ import { revokeOtherSessions } from '../../sessions/revoke.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
 import { hasHook } from './hooks.ts'
 
-/** Ends every other session of somebody where the configuration says so; to be called inside `transact`. */
+/** Revokes all other sessions of the user, if configured. Call inside `transact`. */
 export async function revokeSessionsAfter(
   ctx: Context,
   kind: 'login' | 'settings',

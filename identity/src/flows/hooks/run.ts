@@ -8,14 +8,14 @@ import { hooksAfter } from './hooks.ts'
 import { requireVerifiedAddress } from './require-verified-address.ts'
 import { callWebHook } from './web-hook.ts'
 
-/** Who is about to be signed in, how, and with which form. */
+/** The session to be issued, with its credential and form. */
 export interface LoggedIn extends SessionAndIdentity {
   readonly flow: Flow<'login'>
   readonly done: Done['login']
   readonly caller: Caller
 }
 
-/** The hooks that may turn somebody away although the credential was right; an outcome ends the request. */
+/** Hooks that may reject a sign-in despite a correct credential; an outcome ends the request. */
 export async function runAfterLogin(ctx: Context, loggedIn: LoggedIn): Promise<Outcome | undefined> {
   const { flow, identity, session, done, caller } = loggedIn
   const event = {

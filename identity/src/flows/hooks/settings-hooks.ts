@@ -13,7 +13,7 @@ interface Changing {
   readonly caller: Caller
 }
 
-/** The change as it was submitted, and as web hooks change it before it is kept. */
+/** The submitted change after web hooks have modified it. */
 export async function changeAfterHooks(
   ctx: Context,
   flow: Flow<'settings'>,
@@ -35,7 +35,7 @@ export async function changeAfterHooks(
   return { ...change, traits, account, proofs }
 }
 
-/** What was stored: the form, the new one that it goes on in, and whose it is. */
+/** What was stored: the form, the new flow that continues it, and the session. */
 interface SavedSettings {
   readonly flow: Flow<'settings'>
   readonly next: Flow<'settings'>
@@ -43,7 +43,7 @@ interface SavedSettings {
   readonly session: SessionAndIdentity
 }
 
-/** Web hooks that are told of a change: first those of the new form. */
+/** Calls web hooks after a change, those of the new form first. */
 export async function tellOfSettings(
   ctx: Context,
   { flow, next, identity, session }: SavedSettings,

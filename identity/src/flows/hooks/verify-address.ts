@@ -14,40 +14,37 @@ import { render } from '../engine/render.ts'
 import { screenUrl } from '../engine/urls.ts'
 import { verification } from '../verification/verification.ts'
 
-/** What a verification that the service itself opens takes from the flow before it. */
+/** What a verification that the service opens takes from the preceding flow. */
 export interface VerificationCause {
   readonly flow: Flow
   readonly identity: StoredIdentity
   readonly caller: Caller
-  /** The secret of the browser that will see the form. */
+  /** The CSRF secret of the browser that will see the form. */
   readonly csrf_secret: string
   readonly authentication_methods: readonly AuthenticationMethod[]
-  /** What the verification remembers beside that. */
+  /** Further state of the verification. */
   readonly memo?: Pick<Memo, 'address_change'>
 }
 
 type Opening = Pick<VerificationCause, 'flow' | 'caller' | 'csrf_secret' | 'memo'>
 
-/** Where the code goes: an address of the identity, or one that is not its own yet. */
+/** The recipient: an address of the identity, or a new one that is not part of it yet. */
 type Unproven = Pick<Address, 'value'> & Partial<Pick<Address, 'id'>>
 
-/** The form for the code, and the address that the code went to. */
+/** The form for the code, and the recipient. */
 export interface StartedVerification {
   readonly flow: Flow<'verification'>
   readonly address: Pick<Address, 'value'>
 }
 
-/** The first address of somebody that is not proven yet. */
+/** The first unverified address of an identity. */
 export function unverifiedAddress(identity: StoredIdentity): Address | undefined {
   return identity.addresses.find(
     (address) => address.purpose === 'verification' && address.verified_at === undefined,
   )
 }
 
-/**
- * Opens a verification flow with the code already on its way; Flow, code, mail and the address'
- * status are stored together.
- */
+/** Opens a verification flow and sends its code. Flow, code, email and the address's status are stored together. */
 export async function startVerification(
   ctx: Context,
   cause: VerificationCause,
@@ -69,8 +66,8 @@ export async function startVerification(
 }
 
 /**
- * Stores the form of a verification whose code never comes: it looks the same. The owner of the address gets what
- * `tellOwner` sends in place of a code, within what may go to an address.
+ * Stores a verification form that looks the same, but whose code never comes. Instead `tellOwner` notifies the owner of
+ * the address, within the limits for emails.
  */
 export async function pretendVerification(
   ctx: Context,
@@ -98,7 +95,7 @@ function open(
   return begin(ctx, verification, request, { fields }, caller)
 }
 
-/** Where too much went to the address already the form is the same, and nothing is sent. */
+/** If too many emails went to the address, the form is the same and nothing is sent. */
 async function challenge(
   ctx: Context,
   opened: Flow<'verification'>,
@@ -112,7 +109,7 @@ async function challenge(
   return { sent: await render(ctx, verification, waiting ?? opened), granted }
 }
 
-/** A registration may say where its verification shall lead. */
+/** A registration may name the redirect after its verification. */
 function followUpUrl(requestUrl: string): string {
   const url = new URL(requestUrl)
   const wanted = url.searchParams.get('after_verification_return_to')
@@ -122,7 +119,7 @@ function followUpUrl(requestUrl: string): string {
   return url.toString()
 }
 
-/** What a client is told: show the form for the code. The address of the screen is for browsers only, unless it is an error's. */
+/** Tells a client to show the form for the code. Only browsers get the page's URL, except in errors. */
 export function showVerification(
   ctx: Context,
   { flow, address }: StartedVerification,

@@ -4,8 +4,8 @@ import type { StartedVerification, VerificationCause } from './verify-address.ts
 import { startVerification, unverifiedAddress } from './verify-address.ts'
 
 /**
- * The hook `verification`: a sign-in sends a code to the first address that is not proven, where the configuration
- * says so; a second factor sends none. To be called inside `transact`.
+ * The hook `verification`: a sign-in sends a code to the first unverified address, if configured; a second factor sends
+ * none. Call inside `transact`.
  */
 export async function verifyAfterLogin(
   ctx: Context,

@@ -21,7 +21,7 @@ const refusalSchema = z.object({
   ),
 })
 
-/** What a web hook may change; what is absent stays. */
+/** What a web hook may change; absent members stay. */
 const patchSchema = z.object({
   traits: z
     .record(z.string(), json)
@@ -40,8 +40,8 @@ const patchSchema = z.object({
 export type IdentityPatch = z.output<typeof patchSchema>
 
 /**
- * What the answer changes. Throws `HookRefusal` with the messages of one that may interrupt, and 502 for an answer
- * that is neither a success nor that: a redirect too.
+ * The changes in a response. Throws `HookRefusal` with the messages of an interrupting hook, and 502 for any other
+ * response that is not a success, including redirects.
  */
 export async function readAnswer(hook: WebHook, response: Response): Promise<IdentityPatch | undefined> {
   const { status } = response
@@ -50,7 +50,7 @@ export async function readAnswer(hook: WebHook, response: Response): Promise<Ide
   if (refuses) throw refusalOf(status, await readJson(response))
   if (changes) return patchOf(await readJson(response))
   await response.body?.cancel()
-  if (!response.ok) throw improper(`it answered ${status}`)
+  if (!response.ok) throw improper(`it responded with ${status}`)
   return undefined
 }
 
@@ -66,10 +66,12 @@ function refusalOf(status: number, answer: unknown): Error {
       }
     })
   })
-  return entries.length > 0 ? new HookRefusal(entries) : improper(`it answered ${status} without messages`)
+  return entries.length > 0
+    ? new HookRefusal(entries)
+    : improper(`it responded with ${status} without messages`)
 }
 
-/** `#/traits/email` is the field `traits.email`. */
+/** Converts `#/traits/email` to the field `traits.email`. */
 function fieldOf(pointer: string): string {
   const steps = pointer.replace(/^#/, '').split('/').slice(1)
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
@@ -77,7 +79,7 @@ function fieldOf(pointer: string): string {
 
 function patchOf(answer: unknown): IdentityPatch | undefined {
   const { success, data } = z.object({ identity: patchSchema.nullish() }).safeParse(answer)
-  if (!success) throw improper('what it says of the identity cannot be read')
+  if (!success) throw improper('the identity in its response is invalid')
   return data.identity ?? undefined
 }
 
@@ -89,17 +91,17 @@ async function readJson(response: Response): Promise<unknown> {
   for await (const part of response.body ?? []) {
     parts.push(part)
     size += part.length
-    if (size > LARGEST) throw improper('its answer is larger than 1 MB')
+    if (size > LARGEST) throw improper('its response is larger than 1 MB')
   }
   try {
     return JSON.parse(Buffer.concat(parts).toString('utf8'))
   } catch {
-    throw improper('its answer is no JSON')
+    throw improper('its response is not valid JSON')
   }
 }
 
-/** The person learns that it was not them; the cause is for the log. */
+/** The user learns that it was not their fault; the cause is logged. */
 function improper(cause: string): ProtocolError {
-  const reason = 'Another service did not answer as it should. Please try again later.'
+  const reason = 'Another service sent an invalid response. Please try again later.'
   return new ProtocolError({ status: 502, reason, cause })
 }

@@ -12,7 +12,7 @@ import type { JsonObject } from '../../wire/identity.ts'
 import { publicFlow } from '../engine/public-flow.ts'
 import { publicUrl } from '../engine/urls.ts'
 
-/** What a web hook is told of. */
+/** The event that a web hook is called for. */
 export interface HookEvent {
   readonly flow: Flow
   readonly caller: Caller
@@ -28,7 +28,7 @@ export interface WebHookRequest {
   readonly body?: string
 }
 
-/** What is sent, or `cancelled` where the body's function says so. Throws what that function throws. */
+/** Builds the request, or returns `cancelled` if the body's function says so. Rethrows that function's errors. */
 export async function writeRequest(
   ctx: Context,
   hook: WebHook,
@@ -38,7 +38,7 @@ export async function writeRequest(
   if (body === 'cancelled') return 'cancelled'
   const { url, method } = hook
   const headers = headersOf(hook)
-  // A receiver that is called more than once recognises a call by this.
+  // Lets receivers detect repeated calls.
   headers.set('Ory-Webhook-Trigger-ID', newId())
   return { url, method, headers, ...writeBody(hook, body.made) }
 }
@@ -49,14 +49,14 @@ async function bodyOf(
 ): Promise<{ readonly made: object } | 'cancelled'> {
   let made: unknown
   try {
-    // A copy: what the function changes in it stays with it.
+    // A copy, so that the function cannot change the original.
     made = await body({ ctx: structuredClone(ctx) })
   } catch (error) {
     if (error instanceof Error && error.message === 'cancel') return 'cancelled'
     throw new Error(`its body failed: ${error instanceof Error ? error.message : String(error)}`)
   }
   if (typeof made === 'object' && made !== null) return { made }
-  throw new Error('its body is no object')
+  throw new Error('its body is not an object')
 }
 
 function contextOf(

@@ -7,8 +7,8 @@ import type { HookEvent, WebHookRequest } from './web-hook-request.ts'
 import { writeRequest } from './web-hook-request.ts'
 
 /**
- * Calls a web hook and gives back what it changes of the identity. Throws `HookRefusal` where it turns somebody away,
- * and `ProtocolError` 502, 504 or 500 where it fails. One whose answer is ignored is not waited for.
+ * Calls a web hook and returns its changes to the identity. Throws `HookRefusal` if the hook rejects, and
+ * `ProtocolError` 502, 504 or 500 if it fails. Does not wait if the response is ignored.
  */
 export async function callWebHook(
   ctx: Context,
@@ -20,7 +20,7 @@ export async function callWebHook(
   return undefined
 }
 
-/** The same, without what is asked of others after the signal. */
+/** The same, with outgoing requests aborted by the signal. */
 export function until(ctx: Context, end: AbortSignal): Context {
   return {
     ...ctx,
@@ -30,7 +30,7 @@ export function until(ctx: Context, end: AbortSignal): Context {
 }
 
 async function call(ctx: Context, hook: WebHook, event: HookEvent): Promise<IdentityPatch | undefined> {
-  // An address may hold a secret: its host says enough.
+  // The URL may contain a secret, so only its host is logged.
   const about = { event: 'web_hook', hook: hook.id, host: new URL(hook.url).host, flow: event.flow.kind }
   try {
     const request = await writeRequest(ctx, hook, event)
@@ -43,12 +43,12 @@ async function call(ctx: Context, hook: WebHook, event: HookEvent): Promise<Iden
   }
 }
 
-/** Milliseconds; long enough for a function that has to start first. */
+/** In milliseconds; allows for the cold start of a function. */
 const TIMEOUT = 10_000
-/** How long it is left alone before it is asked again. */
+/** The pauses before retries, in milliseconds. */
 const PAUSES = [100, 400]
 
-/** Kratos compatibility: who is busy is asked three times in all. */
+/** Kratos compatibility: a busy receiver is called three times in total. */
 async function sendPatiently(ctx: Context, request: WebHookRequest): Promise<Response> {
   for (const wait of PAUSES) {
     const response = await send(ctx, request).catch((error: unknown) => {
@@ -61,15 +61,15 @@ async function sendPatiently(ctx: Context, request: WebHookRequest): Promise<Res
   const last = await send(ctx, request)
   if (!isBusy(last)) return last
   await last.body?.cancel()
-  throw new Error(`it answered ${last.status} three times`)
+  throw new Error(`it responded with ${last.status} three times`)
 }
 
 async function send(ctx: Context, { url, ...init }: WebHookRequest): Promise<Response> {
-  // Another host might be a private one, and is not whom the secrets are for.
+  // A redirect could lead to a private host, and the secrets are for the configured one.
   return await ctx.fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) })
 }
 
-/** As Kratos has it: not to know a method will not change. */
+/** Kratos compatibility: 501 is not retried. */
 function isBusy({ status }: Response): boolean {
   return status === 429 || (status >= 500 && status !== 501)
 }
@@ -88,7 +88,7 @@ function failure(cause: unknown): ProtocolError {
   return new ProtocolError({ status: 504, reason, cause })
 }
 
-/** What the system calls a failure of the network, such as ECONNREFUSED. */
+/** The system's error code, such as ECONNREFUSED. */
 function codeOf(error: unknown): string | undefined {
   const { code } = (error instanceof Error && error.cause instanceof Error ? error.cause : error) as {
     readonly code?: unknown
@@ -96,7 +96,7 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-/** `fetch` quotes headers and addresses in its own words, and with them secrets: its errors are named only. */
+/** Messages of `fetch` quote headers and URLs, which may contain secrets, so only the error's name is logged. */
 function reasonOf(error: unknown): string {
   const code = codeOf(error)
   if (code !== undefined) return code

@@ -10,7 +10,7 @@ import { callWebHook, until } from './web-hook.ts'
 import type { IdentityPatch } from './web-hook-answer.ts'
 import type { HookEvent } from './web-hook-request.ts'
 
-/** Tells of a flow that somebody opens; the settings are opened with a session. */
+/** Calls the hooks before a flow; settings are opened with a session. */
 export async function runBefore(ctx: Context, event: HookEvent): Promise<void> {
   const hooks = webHooksBefore(ctx, event.flow.kind)
   if (hooks.length === 0) return
@@ -18,19 +18,19 @@ export async function runBefore(ctx: Context, event: HookEvent): Promise<void> {
   await callAll(ctx, hooks, { session: opener, ...event })
 }
 
-/** One after the other, until one of them fails or refuses. */
+/** Sequentially, until one fails or rejects. */
 export async function callAll(ctx: Context, hooks: readonly WebHook[], event: HookEvent): Promise<void> {
   for (const hook of hooks) await callWebHook(ctx, hook, event)
 }
 
-/** The same, while nobody waits for it. */
+/** The same in the background. */
 export function callAllAside(ctx: Context, hooks: readonly WebHook[], event: HookEvent): void {
   if (hooks.length > 0) ctx.background.run((signal) => callAll(until(ctx, signal), hooks, event))
 }
 
 /**
- * The identity as hooks that may stop something leave it; each sees what those before it changed. Undefined where
- * none changed anything. Throws `FormError` where the changed traits do not fit their schema.
+ * The identity after hooks that may stop the flow; each sees the changes of the previous ones. Undefined if none
+ * changed anything. Throws `FormError` if the changed traits are invalid.
  */
 export async function changedByHooks(
   ctx: Context,
@@ -48,11 +48,11 @@ export async function changedByHooks(
   return identity
 }
 
-/** The schema that a hook may have chosen. Throws `FormError` where there is none of the name. */
+/** The schema, which a hook may have changed. Throws `FormError` if it does not exist. */
 export function schemaNamed(ctx: Context, { schema_id }: Pick<StoredIdentity, 'schema_id'>): IdentitySchema {
   const schema = ctx.schemas.find(schema_id)
   if (schema) return schema
-  throw new FormError(messages.generic('This account cannot be made in this way. Please try again later.'))
+  throw new FormError(messages.generic('This account cannot be created this way. Please try again later.'))
 }
 
 function patched(identity: StoredIdentity, patch: IdentityPatch, now: string): StoredIdentity {

@@ -8,7 +8,7 @@ import { sortLogin } from '../../ui/sort.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { Cell } from '../engine/cells.ts'
 
-/** `identifier_first` asks who signs in, then how; who is known already is asked on one screen. */
+/** `identifier_first` asks for the identifier, then for the credential; a known user sees one screen. */
 export function drawsLogin(ctx: Context, flow: Flow<'login'>, { strategy, step }: Cell<'login'>): boolean {
   const { link } = flow.memo
   if (link?.methods) return step.first_screen === true || link.methods.includes(strategy.id)
@@ -19,8 +19,8 @@ export function drawsLogin(ctx: Context, flow: Flow<'login'>, { strategy, step }
 }
 
 /**
- * Kratos compatibility: a form that just went on stands in the order in which it was put together, and an error sorts it. After
- * a code was sent the token is last (an app has none); after the first screen what stood there stays in front.
+ * Kratos compatibility: a form that just continued keeps the order in which it was built, and an error sorts it. After
+ * a code was sent the CSRF token is last (an app has none); after the first screen its nodes stay in front.
  */
 export function arrangeLogin(
   flow: Flow<'login'>,
@@ -28,7 +28,7 @@ export function arrangeLogin(
   csrf: InputNode,
 ): readonly UiNode[] {
   const nodes = flow.memo.link ? linking(drawn, flow.memo.link.identifier) : drawn
-  // The code's own refusal brings the token back to an app.
+  // A rejected code brings the token back for an app.
   const { code } = flow.memo
   const isBare = flow.type === 'api' && code !== undefined && !code.plain
   if (hasErrors(flow.memo)) return sortLogin(isBare ? nodes : [csrf, ...nodes])
@@ -37,7 +37,7 @@ export function arrangeLogin(
   return sortLogin([csrf, ...nodes])
 }
 
-/** The address is known already, and the button says that signing in connects two accounts. */
+/** The identifier is known, and the button says that signing in links two accounts. */
 function linking(nodes: readonly UiNode[], identifier: string): UiNode[] {
   return nodes.map((node) => {
     if (nodeName(node) === 'identifier') return asHidden(withValue(node, identifier))
@@ -51,7 +51,7 @@ export function hasErrors({ messages = [] }: Memo): boolean {
   return messages.some(({ message }) => message.type === 'error')
 }
 
-/** Fields that stood on the form keep their order; what is new, and buttons, follow. */
+/** Fields of the previous form keep their order; new ones and buttons follow. */
 function asBefore(before: readonly UiNode[], nodes: readonly UiNode[]): UiNode[] {
   const place = (node: UiNode) => (isButton(node) ? -1 : before.findIndex((one) => isSame(one, node)))
   const kept = nodes.filter((node) => place(node) >= 0).toSorted((a, b) => place(a) - place(b))
@@ -67,8 +67,8 @@ function isSame(one: UiNode, other: UiNode): boolean {
 }
 
 /**
- * Kratos compatibility: a refused code leaves a bare field for the address; the refusal of a web hook, and of the wrong account,
- * the way that was chosen.
+ * Kratos compatibility: a rejected code leaves an address field without attributes; the rejection by a web hook, or of
+ * the wrong account, keeps the chosen method.
  */
 export function refusedLogin(
   _ctx: Context,

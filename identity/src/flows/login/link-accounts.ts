@@ -22,19 +22,19 @@ import { notify } from '../ownership/notices.ts'
 
 const PURPOSE = 'link offer'
 
-/** A sign-up that could not be stored. */
+/** A registration that conflicts with an account. */
 interface Refused {
   readonly flow: Flow<'registration'>
   readonly done: Done['registration']
   readonly error: FormError
-  /** Nobody but its owner may see that an address is taken. */
+  /** Only the owner may learn that the address is taken. */
   readonly hides: boolean
 }
 
 /**
- * The address that a provider gave belongs to an account: its owner signs in to it first, and the form in which they
- * do carries what is then added. Bound to that account, that browser and that form (SEC-24,
- * SEC-25). Undefined where nothing is offered, nobody has the address, or this may not be seen (SEC-13).
+ * The provider's email address belongs to an account: the user signs in to it first, and that form carries the offer to
+ * link. Bound to the account, the browser and the form (SEC-24, SEC-25). Undefined if there is no offer, no account has
+ * the address, or this must not be revealed (SEC-13).
  */
 export async function leadToLinking(
   ctx: Context,
@@ -60,7 +60,7 @@ export async function leadToLinking(
   return { kind: 'form', flow: next, status: 400, shown: { transient_payload: done.transient_payload } }
 }
 
-/** Where the configuration says so (`login_hints`) a refusal tells how the account that is there is signed in to. */
+/** With `login_hints` the error names the sign-in methods of the existing account. */
 export async function withHints(ctx: Context, refused: Refused): Promise<FormError> {
   const { login_hints } = ctx.config.selfservice.flows.registration
   const owner = login_hints ? await findOwner(ctx, refused) : undefined
@@ -75,12 +75,15 @@ export async function withHints(ctx: Context, refused: Refused): Promise<FormErr
   )
 }
 
-/** Throws `FormError` where somebody signed in to another account than the one that has the address. */
+/** Throws `FormError` if the user signed in to another account than the one with the address. */
 export function assertLinked({ memo }: Flow<'login'>, identity: StoredIdentity): void {
   if (memo.link && memo.link.identity_id !== identity.id) throw new FormError(messages.linkMismatch)
 }
 
-/** Adds what was offered to the account of a session, which remembers it; to be called inside `transact`. */
+/**
+ * Links the offered provider account to the session's account, and records the method in the session. Call inside
+ * `transact`.
+ */
 export async function addLinked(ctx: Context, link: Link, issued: IssuedSession): Promise<IssuedSession> {
   const entry = JSON.parse(ctx.secrets.decrypt(PURPOSE, link.offer)) as LinkOffer['entry']
   const own = await listCredentials(ctx.db, issued.identity.id)
@@ -93,7 +96,7 @@ export async function addLinked(ctx: Context, link: Link, issued: IssuedSession)
   return await continueSession(ctx, { ...issued, identity }, proof, issued.token)
 }
 
-/** An account that asks for a second factor gets the offer once that is shown: the form for it carries it on. */
+/** If the account requires a second factor, that form carries the offer on, and it is linked afterwards. */
 export async function openLinkingStep(
   ctx: Context,
   login: FlowSpec<'login'>,
@@ -119,7 +122,7 @@ interface Owner {
   readonly identifier: string
 }
 
-/** Undefined where the refusal has another reason than a taken identifier. */
+/** Undefined if the registration failed for another reason than a taken identifier. */
 async function findOwner(ctx: Context, { flow, done, error }: Refused): Promise<Owner | undefined> {
   if (!error.entries.some(({ message }) => message.id === messages.duplicateIdentifier.id)) return undefined
   const schema = schemaOf(ctx, flow.identity_schema)
@@ -152,7 +155,7 @@ async function hintsOf(ctx: Context, { identity_id }: Owner) {
   }
 }
 
-/** The form in which the owner signs in; the same for one screen and for two. */
+/** The form in which the owner signs in, on one screen or two. */
 async function openLinking(
   ctx: Context,
   login: FlowSpec<'login'>,

@@ -46,7 +46,7 @@ import { addLinked, assertLinked, openLinkingStep } from './link-accounts.ts'
 import { secondFactorUrl, wantsSecondFactor } from './second-factor.ts'
 import { lifespanOf, noteStay, stayNodes } from './stay-signed-in.ts'
 
-/** Proving who one is. */
+/** Login: authenticates a user. */
 export const login: FlowSpec<'login'> = {
   kind: 'login',
   stayStatus: 400,
@@ -132,7 +132,7 @@ export function sessionAlreadyAvailable(): ProtocolError {
   return new ProtocolError({
     id: 'session_already_available',
     status: 400,
-    reason: 'You are signed in already.',
+    reason: 'You are already signed in.',
   })
 }
 
@@ -143,10 +143,10 @@ async function admit(ctx: Context, flow: Flow<'login'>, caller: Caller): Promise
     return undefined
   }
   const upgrade = flow.requested_aal === 'aal2' && session.session.aal === 'aal1'
-  // An expired refresh would be replaced by a plain login, which somebody signed in may not use.
+  // An expired refresh flow would be replaced by a plain login, which signed-in users cannot use.
   const over = flow.expires_at <= ctx.now().toISOString()
   if ((flow.refresh || upgrade) && !over) return undefined
-  if (flow.type === 'api' || caller.json) throw new FormError(messages.generic('You are signed in already.'))
+  if (flow.type === 'api' || caller.json) throw new FormError(messages.generic('You are already signed in.'))
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 303 }
 }
 
@@ -175,14 +175,14 @@ async function complete(
     recordRefusal(ctx, { event: 'sign_in', identity_id: identity.id, method, detail: 'not_verified' })
     return hooked
   }
-  // Another user in this browser: forms that were open before are not theirs.
+  // Another user signs in: forms that are open in this browser are not theirs.
   const csrf = goesOn ? undefined : newCsrfSecret()
   const signing = { found, ready, goesOn, done, caller, csrf }
   const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, signing))
   return await answer(ctx, flow, signedIn, { url, csrf, method: done.method, caller })
 }
 
-/** Confirming who one is must not make one somebody else (SEC-19, SEC-25). */
+/** Re-authentication must not switch to another user (SEC-19, SEC-25). */
 function assertSamePerson(
   flow: Flow<'login'>,
   current: SessionAndIdentity | undefined,
@@ -196,11 +196,11 @@ interface SignIn {
   readonly found: StoredIdentity
   /** The session, not stored yet. */
   readonly ready: IssuedSession
-  /** It is one that was there before. */
+  /** Whether it continues an existing session. */
   readonly goesOn: boolean
   readonly done: Done['login']
   readonly caller: Caller
-  /** The new secret of this browser. */
+  /** The browser's new CSRF secret. */
   readonly csrf: string | undefined
 }
 
@@ -236,7 +236,7 @@ async function signIn(
   return { issued: links ? await addLinked(ctx, link, signedIn) : signedIn, verification }
 }
 
-/** Of many who use the same at once one signs in (SEC-04). */
+/** Of concurrent uses of the same credential only one signs in (SEC-04). */
 async function spend(ctx: Context, { credential, config, refusal }: CredentialUse): Promise<void> {
   const spent = await updateCredentialOnce(ctx.db, credential, config, ctx.now().toISOString())
   if (!spent) throw new FormError(refusal)
@@ -280,7 +280,7 @@ async function answer(
   }
 }
 
-/** Kratos compatibility: a script gets the form for the second factor as it is. */
+/** Kratos compatibility: a script gets the form for the second factor directly. */
 async function goOnLinking(
   ctx: Context,
   flow: Flow<'login'>,

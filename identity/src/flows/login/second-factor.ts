@@ -4,12 +4,12 @@ import type { Flow } from '../../storage/flows.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
 import { publicUrl } from '../engine/urls.ts'
 
-/** Whether this session proves less than its owner can and the configuration asks for. */
+/** Whether the session's level is below what its user can reach and the configuration requires. */
 export function wantsSecondFactor(ctx: Context, found: SessionAndIdentity): boolean {
   return ctx.config.session.whoami.required_aal !== 'aal1' && provesLess(ctx, found)
 }
 
-/** Opens a sign-in that asks for the second factor, with the address to return to. */
+/** Opens a sign-in with the second factor and keeps `return_to`. */
 export function secondFactorUrl(ctx: Context, flow: Flow<'login'>): string {
   const query = new URLSearchParams({ aal: 'aal2' })
   if (flow.return_to !== undefined) query.set('return_to', flow.return_to)

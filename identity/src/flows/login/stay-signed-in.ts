@@ -8,7 +8,7 @@ import type { UiNode } from '../../wire/node.ts'
 const FIELD = 'stay_signed_in'
 const DAY = 24 * 60 * 60_000
 
-/** The choice of a longer session. It is made with the first factor; the second one and a confirmation keep it. */
+/** The choice of a longer session. Made with the first factor; the second factor and re-authentication keep it. */
 export function stayNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
   const { extended_lifespan } = ctx.config.session
   if (extended_lifespan === undefined || !opensSession(flow) || flow.state !== 'choose_method') return []
@@ -16,13 +16,13 @@ export function stayNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
   return [input('default', FIELD, 'checkbox', { value: flow.memo.stay_signed_in === true, label })]
 }
 
-/** A later submission of the same flow may leave the field out: a code, or the way back from a provider. */
+/** Later submissions of the flow may omit the field: a code, or the callback of a provider. */
 export function noteStay(ctx: Context, flow: Flow<'login'>, values: Submission['values']): Flow<'login'> {
   if (ctx.config.session.extended_lifespan === undefined || !Object.hasOwn(values, FIELD)) return flow
   return { ...flow, memo: { ...flow.memo, stay_signed_in: readFlag(values, FIELD) } }
 }
 
-/** Milliseconds for which the session of this flow lasts. */
+/** The lifespan of this flow's session, in milliseconds. */
 export function lifespanOf({ config: { session } }: Context, flow: Flow<'login'>): number {
   const chosen = opensSession(flow) && flow.memo.stay_signed_in === true
   return (chosen ? session.extended_lifespan : undefined) ?? session.lifespan

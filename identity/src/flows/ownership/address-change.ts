@@ -33,7 +33,7 @@ import { publicUrl } from '../engine/urls.ts'
 
 type Change = NonNullable<Memo['address_change']>
 
-/** A verification whose code changes the address of an account, or whose link restores the one before. */
+/** A verification whose code changes an account's address, or whose link restores the previous one. */
 export interface ChangingAddress {
   readonly spec: FlowSpec<'verification'>
   readonly flow: Flow<'verification'>
@@ -42,7 +42,7 @@ export interface ChangingAddress {
   readonly caller: Caller
 }
 
-/** Carries the change out. Undefined when the code was used before, or the change was cancelled. */
+/** Carries the change out. Undefined if the code was already used or the change was cancelled. */
 export async function completeAddressChange(
   ctx: Context,
   changing: ChangingAddress,
@@ -67,7 +67,7 @@ export async function completeAddressChange(
 }
 
 /**
- * The code alone does not change an account: a victim who confirms what an attacker asked for would give the
+ * The code alone does not change an account: a victim who confirms an attacker's request would otherwise give the
  * attacker's account their address (SEC-24).
  */
 async function ownSession(ctx: Context, identityId: string, caller: Caller): Promise<SessionAndIdentity> {
@@ -114,7 +114,7 @@ async function apply(
   if (stored.old_address !== undefined) await mailUndo(ctx, spec, { ...stored, expires_at }, caller)
 }
 
-/** The link works as long as the change can be undone, so its flow lives as long. */
+/** The flow lives as long as the change can be undone, because the link needs it. */
 async function mailUndo(
   ctx: Context,
   spec: FlowSpec<'verification'>,
@@ -146,7 +146,7 @@ async function mailUndo(
 }
 
 /**
- * Restores the old address and ends what may have been the attacker's: sessions, the password, and what was set up
+ * Restores the old address and removes what the attacker may have: sessions, the password, and credentials set up
  * since. The owner chooses a new password by recovery.
  */
 async function undo(ctx: Context, stored: AddressChange, identity: StoredIdentity): Promise<void> {

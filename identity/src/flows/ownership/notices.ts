@@ -10,8 +10,8 @@ import type { Address, StoredIdentity } from '../../storage/identities.ts'
 import { registeredHere } from './take-over.ts'
 
 /**
- * Tells a user at every proven email address what changed about signing in to their account, as it was before the
- * change: an attacker who changes it cannot keep the owner from learning of it. To be called inside `transact`.
+ * Notifies a user about changed credentials at every email address verified before the change, so that an attacker
+ * cannot hide it by changing the address. Call inside `transact`.
  */
 export async function notify(ctx: Context, { addresses }: StoredIdentity, notice: Notice): Promise<void> {
   if (!ctx.config.security.notices.enabled) return
@@ -23,13 +23,13 @@ export async function notify(ctx: Context, { addresses }: StoredIdentity, notice
   }
   for (const { purpose, via, value, verified_at } of addresses) {
     if (purpose !== 'verification' || via !== 'email' || verified_at === undefined) continue
-    // Apart from codes: a user who changes something again and again must not use those up.
+    // Limited separately from codes: repeated changes by a user must not exhaust those.
     if (!(await within(ctx, { kind: 'notice', account: value, follows: true }))) continue
     await queueMail(ctx, { template_type: 'security_notice', recipient: value, data })
   }
 }
 
-/** Tells of every credential that differs from those of before, and of an address that is gone. Inside `transact`. */
+/** Notifies about every changed credential and every removed address. Call inside `transact`. */
 export async function notifyOfChange(
   ctx: Context,
   identity: StoredIdentity,
@@ -59,7 +59,7 @@ const TYPES: readonly NoticedCredential[] = [
   'oidc',
 ]
 
-/** How many keys or connected accounts a credential holds. */
+/** The number of keys or connected accounts in a credential. */
 function sizeOf(credential: Credential | undefined): number {
   if (!credential) return 0
   const { credentials, providers } = credential.config
@@ -67,7 +67,7 @@ function sizeOf(credential: Credential | undefined): number {
   return Array.isArray(held) ? held.length : 1
 }
 
-/** Tells of a sign-in from a browser or app that the account does not know; not of a session that `goesOn`. */
+/** Notifies about a sign-in from an unknown browser or app, except for a session that is continued. */
 export async function notifyOfDevice(
   ctx: Context,
   identity: StoredIdentity,

@@ -11,18 +11,20 @@ import { deleteAddresses } from '../../storage/identities.ts'
 import { addSignUpBrowser, findSignUp, insertSignUp } from '../../storage/sign-ups.ts'
 import type { Method } from '../../wire/flow.ts'
 
-// An attacker may register with a victim's address and wait: as soon as the victim proves it, the attacker would share
-// their account (SEC-24). So the first proof of an address, by verification, recovery or a code, ends what was set up
-// before, unless it comes from the browser that registered or from a native app's own form. Accounts that an operator
-// made are spared: no attacker planted those.
+// An attacker can register with a victim's address and wait: once the victim verifies it, the attacker would share the
+// account (SEC-24). So the first verification of an address, by whatever flow, removes what was set up before, unless
+// it comes from the browser that registered or from a native app's own form. Accounts created by operators are exempt:
+// an attacker cannot have planted those.
 
-/** Who proves an address, and in which flow. */
+/** The caller who verifies an address, and the flow. */
 export interface Proving {
   readonly flow: Flow
   readonly caller: Caller
 }
 
-/** Remembers in which browser an account is registered; `csrf` is the secret it has from now on. Inside `transact`. */
+/**
+ * Records the browser in which an account is registered; `csrf` is its CSRF secret from now on. Call inside `transact`.
+ */
 export async function rememberSignUp(
   ctx: Context,
   identityId: string,
@@ -36,18 +38,18 @@ export async function rememberSignUp(
   )
 }
 
-/** A browser that knew the password before an address was proven counts like the one that registered. */
+/** A browser that knew the password before an address was verified counts like the one that registered. */
 export async function rememberBrowser(ctx: Context, identityId: string, { csrf }: Caller): Promise<void> {
   if (csrf.sent) await addSignUpBrowser(ctx.db, identityId, markOf(ctx, csrf.secret))
 }
 
-/** Whether this browser registered the account, or knew its password before an address was proven. */
+/** Whether this browser registered the account, or knew its password before an address was verified. */
 export async function registeredHere(ctx: Context, identityId: string, { csrf }: Caller): Promise<boolean> {
   const browsers = await findSignUp(ctx.db, identityId)
   return csrf.sent && (browsers ?? []).includes(markOf(ctx, csrf.secret))
 }
 
-/** Whether a proof by this caller would be the first and end what was set up. */
+/** Whether a verification by this caller would be the first and remove what was set up. */
 export async function endsSetUp(
   ctx: Context,
   identity: StoredIdentity,
@@ -62,8 +64,8 @@ export async function endsSetUp(
 }
 
 /**
- * Ends what was set up before the first proof, sessions included, where it comes from elsewhere. `before` and `proven`
- * are the identity without and with the proof. To be called inside `transact`, before a new session is stored.
+ * Removes credentials and sessions set up before the first verification, if it comes from elsewhere. `before` and
+ * `proven` are the identity without and with the verification. Call inside `transact`, before a new session is stored.
  */
 export async function takeOver(
   ctx: Context,
@@ -76,7 +78,7 @@ export async function takeOver(
   const remove = own.map(({ type }) => type as Method).filter((type) => type !== 'code')
   const addresses = proven.addresses.filter(({ verified_at }) => verified_at !== undefined)
   const isOwners = (value: string) => addresses.some((address) => address.value === value)
-  // An address beside the proven one may be the attacker's: it no longer leads into the account.
+  // Other addresses may be the attacker's: they can no longer be used for recovery.
   const others = proven.addresses.filter(({ purpose, value }) => purpose === 'recovery' && !isOwners(value))
   await deleteAddresses(
     ctx.db,
@@ -95,8 +97,8 @@ function isProven({ addresses }: StoredIdentity): boolean {
 }
 
 /**
- * A native app has nothing by which it could be recognized, and verifies as Kratos lets it: with a code that its user
- * types. A mailed link is a browser's, whose first request may carry neither a cookie nor an Origin.
+ * A native app cannot be recognised, and verifies as in Kratos: with a code that its user types. An emailed link opens
+ * in a browser, whose first request may have neither a cookie nor an Origin.
  */
 function isTypedInApp({ kind, type, active }: Flow, { origin, has_cookies }: Caller): boolean {
   return (
@@ -104,7 +106,7 @@ function isTypedInApp({ kind, type, active }: Flow, { origin, has_cookies }: Cal
   )
 }
 
-/** A browser by the secret in its CSRF cookie, which no other browser has. */
+/** Identifies a browser by its CSRF secret, which no other browser has. */
 function markOf(ctx: Context, secret: string): string {
   return ctx.secrets.mac('sign-up', secret)
 }

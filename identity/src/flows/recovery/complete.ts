@@ -24,7 +24,7 @@ import { notify } from '../ownership/notices.ts'
 import { takeOver } from '../ownership/take-over.ts'
 import { openSettingsAfterRecovery } from '../settings/settings.ts'
 
-/** Somebody who is back in: what was stored together. */
+/** What a recovery has stored. */
 interface Recovered {
   readonly flow: Flow<'recovery'>
   readonly session: IssuedSession
@@ -32,8 +32,8 @@ interface Recovered {
 }
 
 /**
- * Signs in whoever proved a way to be reached, and opens the settings, where they choose a new password. Undefined
- * when what they sent was used before.
+ * Signs in the user who proved access to an address, and opens the settings to choose a new password. Undefined if the
+ * code or link was already used.
  */
 export async function recover(
   ctx: Context,
@@ -45,7 +45,7 @@ export async function recover(
   const identity = await findIdentity(ctx.db, done.identity_id)
   if (!identity) return undefined
   assertActive(ctx, identity, done.method)
-  // A link is opened in a browser, also where an app asked for it.
+  // A link opens in a browser, also if an app requested it.
   const type = done.method === 'link_recovery' ? 'browser' : flow.type
   const csrf = newCsrfSecret()
   const passed = await render(ctx, spec, {
@@ -79,7 +79,8 @@ async function store(
   { flow, identity, done, request, caller }: Recovering,
 ): Promise<Recovered | undefined> {
   const now = ctx.now().toISOString()
-  // Spent in the transaction that uses it: of many at once one wins, and a crash spends nothing (SEC-04).
+  // Consumed in the transaction that uses it: only one of several concurrent requests succeeds, and a crash consumes
+  // nothing (SEC-04).
   if (!(await spendCode(ctx.db, done.spend.code_id, now))) return undefined
   await updateFlow(ctx.db, flow)
   const seen = await proveAddress(ctx, identity, done.address_id)
@@ -94,7 +95,7 @@ async function store(
   return { flow, session, settings }
 }
 
-/** Who reads the mails of an address has proven it. An operator who hands a code over proves nothing. */
+/** Reading an address's email verifies it. A code passed on by an operator verifies nothing. */
 async function proveAddress(
   ctx: Context,
   identity: StoredIdentity,
@@ -109,7 +110,7 @@ async function proveAddress(
   return (await findIdentity(ctx.db, identity.id)) ?? identity
 }
 
-/** The address of the request, with where the person wanted to go from the start. */
+/** The URL of the request, with the original `return_to`. */
 function settingsUrl(ctx: Context, flow: Flow<'recovery'>, caller: Caller): string {
   const url = new URL(publicUrl(ctx, caller.url))
   const { default_browser_return_url } = ctx.config.selfservice.flows.recovery.after
@@ -140,7 +141,7 @@ function answer(
   const token: ContinueWith = { action: 'set_ory_session_token', ory_session_token: session.token }
   const show: ContinueWith = { action: 'show_settings_ui', flow: { id: settings.id, url } }
   const continue_with = type === 'api' ? [token, show] : [show]
-  // Kratos compatibility: where the address was chosen, the payload is left out.
+  // Kratos compatibility: omits the payload if the user chose the address.
   const { transient_payload } = done
   const shown = { continue_with, ...(flow.memo.choice ? {} : { transient_payload }) }
   return { kind: 'form', flow, status: 200, shown, cookies }

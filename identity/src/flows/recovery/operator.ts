@@ -12,7 +12,7 @@ import { render } from '../engine/render.ts'
 import { publicUrl, screenUrl } from '../engine/urls.ts'
 import { recovery } from './recovery.ts'
 
-/** For whom, of what kind, and for how many milliseconds. `request_url` is what the operator called. */
+/** For whom, of what kind, and its lifespan in milliseconds. `request_url` is the operator's request. */
 export interface OperatorRecovery {
   readonly identity: StoredIdentity
   readonly type: FlowType
@@ -20,7 +20,7 @@ export interface OperatorRecovery {
   readonly request_url: string
 }
 
-/** What the operator hands over. */
+/** What the operator passes on. */
 export interface HandedOver {
   /** Absolute. */
   readonly recovery_link: string
@@ -28,8 +28,8 @@ export interface HandedOver {
 }
 
 /**
- * A recovery with its code, which an operator gives to somebody who cannot be reached by mail. Nothing is mailed, and
- * no address counts as proven.
+ * Creates a recovery with a code that an operator passes on to a user without access to their email. Sends no email,
+ * and verifies no address.
  */
 export async function handOverCode(
   ctx: Context,
@@ -37,7 +37,7 @@ export async function handOverCode(
   caller: Caller,
 ): Promise<HandedOver & { readonly recovery_code: string }> {
   const opened = await openFor(ctx, 'code', wanted, caller)
-  // It belongs to no browser: the code is all that its owner needs.
+  // Not bound to a browser: the code is all that the user needs.
   const unbound = { ...opened, csrf_token: '', memo: { ...opened.memo, by_operator: true as const } }
   const flow = await render(ctx, recovery, { ...unbound, state: 'sent_email' })
   const { code, expires_at } = await transact(ctx, async (ctx) => {
@@ -48,7 +48,7 @@ export async function handOverCode(
   return { recovery_link: screenUrl(ctx, 'recovery', flow.id), recovery_code: code, expires_at }
 }
 
-/** The same as a link that signs in whoever opens it. */
+/** The same with a link that signs in whoever opens it. */
 export async function handOverLink(
   ctx: Context,
   { identity, ...wanted }: OperatorRecovery,
@@ -75,12 +75,12 @@ async function openFor(
   return { ...flow, expires_at: new Date(ctx.now().getTime() + lifespan).toISOString() }
 }
 
-/** The owner sees who else can get into the account. */
+/** The owner must see that someone else can access the account. */
 async function record(ctx: Context, { id }: StoredIdentity, method: 'code' | 'link'): Promise<void> {
   await recordEvent(ctx, { event: 'recovery_by_operator', outcome: 'ok', identity_id: id, method })
 }
 
-/** Without the id of an address, because none is proven. */
+/** Without an address id, because nothing is verified. */
 function targetOf(flow: Flow<'recovery'>, { id }: StoredIdentity) {
   return { flow_id: flow.id, address: '', identity_id: id }
 }

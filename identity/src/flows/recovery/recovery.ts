@@ -19,7 +19,7 @@ import { publicUrl, screenUrl } from '../engine/urls.ts'
 import { sessionAlreadyAvailable } from '../login/login.ts'
 import { recover } from './complete.ts'
 
-/** Getting back into one's account. */
+/** Recovery: signs in a user who lost their credentials. */
 export const recovery: FlowSpec<'recovery'> = {
   kind: 'recovery',
   stayStatus: 200,
@@ -49,7 +49,7 @@ function firstFields(ctx: Context): NonNullable<FlowStart<'recovery'>['fields']>
 
 function assertEnabled(ctx: Context): void {
   if (ctx.config.selfservice.flows.recovery.enabled) return
-  throw new ProtocolError({ status: 400, reason: 'Getting back into an account is not open at the moment.' })
+  throw new ProtocolError({ status: 400, reason: 'Account recovery is disabled.' })
 }
 
 async function start(
@@ -75,11 +75,11 @@ async function admit(
 ): Promise<Outcome | undefined> {
   const isOwnApp = flow.type !== 'api' || flow.memo.by_operator || token !== undefined
   const message = isOwnApp ? undefined : misuseOf(ctx.config, caller)
-  // The page may be a stranger's: what its browser holds stays as it is.
+  // The page may be an attacker's: the browser's cookies stay unchanged.
   return message ? await replaced(ctx, flow, { message }, withoutCookies(caller)) : undefined
 }
 
-/** Somebody who is signed in asks for no code, but may use one that is on its way. */
+/** A signed-in user cannot request a code, but may use one that was already sent. */
 async function admitOwner(
   ctx: Context,
   flow: Flow<'recovery'>,
@@ -116,7 +116,10 @@ async function complete(
   return await replaced(ctx, flow, { message, ...(byLink ? { by_link: true } : {}) }, caller)
 }
 
-/** Kratos compatibility: scripts and apps are redirected to the data of the new flow; where transitions are on, apps are told. */
+/**
+ * Kratos compatibility: scripts and apps are redirected to the new flow's data; with `use_continue_with_transitions`
+ * apps get an error instead.
+ */
 async function expired(ctx: Context, flow: Flow<'recovery'>, caller: Caller): Promise<Outcome> {
   const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
   const message = messages.recoveryFlowExpired(flow.expires_at)
@@ -142,7 +145,7 @@ async function replaced(
   throw refusal(next, why.message, caller)
 }
 
-/** What scripts and apps get where `use_continue_with_transitions` is on. */
+/** The error for scripts and apps with `use_continue_with_transitions`. */
 function refusal(next: Flow<'recovery'>, { text }: UiText, caller: Caller): ProtocolError {
   return new ProtocolError({ status: 400, reason: text, details: showRecovery(next), ...ownSecret(caller) })
 }
@@ -162,12 +165,12 @@ function leadToScreen(ctx: Context, { id }: Flow<'recovery'>, caller: Caller): O
   return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
 }
 
-/** Another site can send a form without the browser's cookies; its answer must not replace them either. */
+/** A cross-site form comes without the browser's cookies; the response must not replace them. */
 function withoutCookies(caller: Caller): Caller {
   return { ...caller, csrf: { ...caller.csrf, sent: true } }
 }
 
-/** A mailed link. Whoever asked for it, a browser opens it. */
+/** An emailed link. It opens in a browser, whichever client requested it. */
 async function visit(
   ctx: Context,
   flow: Flow<'recovery'>,

@@ -6,8 +6,9 @@ import type { Flow } from '../../storage/flows.ts'
 import { schemaOf } from '../engine/schema-of.ts'
 
 /**
- * Counts a sign-up by every address and name that it takes, free or taken: the refusal must not tell them apart
- * (SEC-13). Throws `LimitReached`. To be called after the web hooks: what they refuse stores nothing and sends no email.
+ * Counts a registration against every identifier and address in it, free or taken: the limit must not reveal which
+ * (SEC-13). Throws `LimitReached`. Called after the web hooks, because what they reject stores nothing and sends no
+ * email.
  */
 export async function countRegistration(
   ctx: Context,

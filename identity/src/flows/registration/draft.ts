@@ -11,7 +11,7 @@ import { schemaOf } from '../engine/schema-of.ts'
 import { stoppingWebHooks } from '../hooks/hooks.ts'
 import { changedByHooks, schemaNamed } from '../hooks/web-hooks.ts'
 
-/** The account to create: as it was submitted, and as web hooks change it. */
+/** The account to create, after web hooks have modified it. */
 export async function draftAfterHooks(
   ctx: Context,
   flow: Flow<'registration'>,
@@ -33,7 +33,7 @@ export async function draftAfterHooks(
   return changed ? draftOf(ctx, changed, credentials) : draft
 }
 
-/** Kratos compatibility: web hooks see this id while the identity is not stored. */
+/** Kratos compatibility: web hooks see this id before the identity is stored. */
 const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
 function draftOf(
@@ -47,7 +47,7 @@ function draftOf(
   return {
     schema,
     traits,
-    // Identifiers follow the traits.
+    // Identifiers are derived from the traits.
     credentials: credentials.map((one) => ({
       ...one,
       identifiers: identifiers[one.type as IdentifierType] ?? one.identifiers,

@@ -7,7 +7,7 @@ import type { Cell } from '../engine/cells.ts'
 import { schemaOf } from '../engine/schema-of.ts'
 import { hasErrors } from '../login/form.ts'
 
-/** `profile_first` asks for the traits, then for how to sign in. */
+/** `profile_first` asks for the traits, then for a credential. */
 export function drawsRegistration(
   ctx: Context,
   flow: Flow<'registration'>,
@@ -17,7 +17,10 @@ export function drawsRegistration(
   return step.first_screen === true || flow.memo.profile !== undefined
 }
 
-/** Kratos compatibility: right after a code was sent nodes stand as they were put together; in every other form they are sorted. */
+/**
+ * Kratos compatibility: right after a code was sent nodes keep the order in which they were built; every other form is
+ * sorted.
+ */
 export function arrangeRegistration(
   ctx: Context,
   flow: Flow<'registration'>,
@@ -30,7 +33,7 @@ export function arrangeRegistration(
   return sortRegistration([csrf, ...settled], keys)
 }
 
-/** Traits that stand are sent along unseen. */
+/** Completed traits become hidden fields. */
 function settledTrait(node: UiNode): UiNode {
   return nodeName(node).startsWith('traits.') ? asHidden(node) : node
 }

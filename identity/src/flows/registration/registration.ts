@@ -43,7 +43,7 @@ import { countRegistration } from './count.ts'
 import { draftAfterHooks } from './draft.ts'
 import { arrangeRegistration, drawsRegistration } from './form.ts'
 
-/** Making an account. */
+/** Registration: creates an account. */
 export const registration: FlowSpec<'registration'> = {
   kind: 'registration',
   stayStatus: 400,
@@ -60,7 +60,7 @@ export const registration: FlowSpec<'registration'> = {
     checkReturnTo(ctx, query.get('return_to'))
     schemaOf(ctx, query.get('identity_schema') ?? undefined)
     if (session) return alreadySignedIn(ctx, query, caller, type)
-    // Kratos compatibility: a sign-up takes no other spelling of yes.
+    // Kratos compatibility: registration accepts no other spelling of true.
     return { fields: { memo: wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true') } }
   },
   admitCallback,
@@ -84,7 +84,7 @@ function assertEnabled(ctx: Context): void {
   throw new ProtocolError({
     id: 'self_service_flow_disabled',
     status: 400,
-    reason: 'New accounts are not open at the moment.',
+    reason: 'Registration is disabled.',
   })
 }
 
@@ -94,7 +94,7 @@ function assertFit(ctx: Context, flow: Flow<'registration'>, values: Submission[
   if (wrong.length > 0) throw new FormError(wrong)
 }
 
-/** A new account and what was stored together with it. */
+/** A new account and what was stored with it. */
 interface Registered {
   readonly identity: StoredIdentity
   readonly verification: StartedVerification | undefined
@@ -118,8 +118,8 @@ async function complete(
     if (!(error instanceof FormError)) throw error
     const { identity } = newIdentity(ctx, draft, newId())
     const address = addressToProve(ctx, identity)
-    // A wall of equal answers, so that this form is no way to list accounts (SEC-13). Whoever typed a mailed code owns
-    // the address and may know.
+    // The response is the same for existing accounts, so that this form does not reveal them (SEC-13). Entering an
+    // emailed code proves ownership of the address, so its owner may know.
     const hides = !done.spend && hidesDuplicates(ctx, done.method, address)
     const refused = { flow, done: { ...done, traits: draft.traits }, error, hides }
     const linking = await leadToLinking(ctx, login, refused, caller)
@@ -157,7 +157,7 @@ async function store(
     method: done.method,
   })
   await rememberSignUp(ctx, created.id, { csrf, caller })
-  // A sign-in that became this one may have begun while no accounts are made.
+  // A sign-in that turned into a registration may have been opened while registration is disabled.
   assertEnabled(ctx)
   if (done.spend) await updateFlow(ctx.db, flow)
   const proof = { method: done.method, aal: 'aal1' as const, ...providerOf(done) }
@@ -174,7 +174,7 @@ function addressToProve(ctx: Context, identity: StoredIdentity): Address | undef
   return verifies ? unverifiedAddress(identity) : undefined
 }
 
-/** Hooks that are told of the new account, then its session. Kratos compatibility: where one fails there is none. */
+/** Runs the hooks after a registration, then issues the session. Kratos compatibility: no session if a hook fails. */
 async function signIn(
   ctx: Context,
   flow: Flow<'registration'>,
@@ -186,12 +186,12 @@ async function signIn(
   try {
     const hooks = followingWebHooks(ctx, 'registration', method)
     const event = { flow, caller, identity, transient_payload }
-    // Nobody is told of an invented account: how long that takes, and whether it fails, would tell it from a real one.
+    // No hook runs for a pretended account: waiting for hooks, or their failure, would distinguish it from a real one.
     if (hidesDuplicates(ctx, method, verification)) callAllAside(ctx, hooks, event)
     else await callAll(ctx, hooks, event)
   } catch (error) {
     if (!(error instanceof ProtocolError) || !verification || csrf === '') throw error
-    // The account is there, and with it the form that this browser confirms its address with.
+    // The account exists, and this browser needs its CSRF secret to verify the address.
     throw new ProtocolError({ ...error.parts, csrf })
   }
   if (!signsIn(ctx, method, verification)) return undefined

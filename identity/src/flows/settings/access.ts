@@ -12,9 +12,12 @@ import type { FlowType } from '../../wire/flow.ts'
 import type { Outcome, Sent } from '../engine/spec.ts'
 import { actionUrl, publicUrl, screenUrl } from '../engine/urls.ts'
 
-// Who may see and change settings:
+// Access to settings flows:
 
-/** Whose settings are opened. Throws 401 `session_inactive`, which leads a page to the login, and 403 `session_aal2_required`. */
+/**
+ * The identity whose settings are opened. Throws 401 `session_inactive`, which redirects a page to the login, and 403
+ * `session_aal2_required`.
+ */
 export async function assertMayOpen(
   ctx: Context,
   query: URLSearchParams,
@@ -36,7 +39,7 @@ export async function assertMayOpen(
   return found.identity
 }
 
-/** Who opens the settings anew has abandoned what other forms of this session keep: a later sign-in must not do it. */
+/** Opening new settings discards submissions kept for re-authentication: a later sign-in must not carry them out. */
 async function dropKept(ctx: Context, { session, identity }: SessionAndIdentity): Promise<void> {
   for (const flow of await listKeepingFlows(ctx.db, identity.id)) {
     if (keptIn(ctx, flow)?.session_id !== session.id) continue
@@ -45,7 +48,7 @@ async function dropKept(ctx: Context, { session, identity }: SessionAndIdentity)
   }
 }
 
-/** Nobody is signed in: a script is told so, a page goes to the login. */
+/** Without a session a script gets an error and a page is redirected to the login. */
 export async function gate(ctx: Context, caller: Caller): Promise<Outcome | undefined> {
   if (await findLiveSession(ctx, caller)) return undefined
   if (caller.json) throw notSignedIn()
@@ -54,21 +57,21 @@ export async function gate(ctx: Context, caller: Caller): Promise<Outcome | unde
   return { kind: 'elsewhere', url, status: 302 }
 }
 
-/** The session of this request, where `gate` let it pass. */
+/** The session of this request; `gate` has ensured that there is one. */
 export async function currentSession(ctx: Context, caller: Caller): Promise<LiveSession> {
   const found = await findLiveSession(ctx, caller)
   if (!found) throw notSignedIn()
   return found
 }
 
-/** May this caller read the flow? Throws 403. */
+/** Throws 403 unless this caller may read the flow. */
 export async function admitReader(ctx: Context, flow: Flow<'settings'>, caller: Caller): Promise<void> {
   const found = await currentSession(ctx, caller)
   assertOwner(flow, found)
   assertAal(ctx, found, screenUrl(ctx, 'settings', flow.id))
 }
 
-/** May this caller change something with the flow? Throws 403. */
+/** Throws 403 unless this caller may submit the flow. */
 export async function admitOwner(ctx: Context, flow: Flow<'settings'>, caller: Caller): Promise<undefined> {
   const found = await currentSession(ctx, caller)
   assertOwner(flow, found)
@@ -76,8 +79,8 @@ export async function admitOwner(ctx: Context, flow: Flow<'settings'>, caller: C
 }
 
 /**
- * Throws 403 `session_refresh_required` where nobody proved lately who they are. What a browser sent is kept in the
- * flow, sealed, and is carried out when the same session comes back from the login. A native app sends it again.
+ * Throws 403 `session_refresh_required` unless the session authenticated recently. A browser's submission is stored
+ * encrypted in the flow, and carried out when the same session returns from the login. A native app sends it again.
  */
 export async function confirm(
   ctx: Context,
@@ -96,13 +99,13 @@ export async function confirm(
   throw new ProtocolError({
     id: 'session_refresh_required',
     status: 403,
-    reason: 'Please confirm who you are before you change this.',
+    reason: 'Please confirm it is you before you change this.',
     extra: { redirect_browser_to: url },
     redirect: url,
   })
 }
 
-/** What this session had sent before it had to confirm who it is; undefined for a script, which sends it again. */
+/** The submission that this session sent before re-authentication; undefined for a script, which sends it again. */
 export async function resume(
   ctx: Context,
   flow: Flow<'settings'>,
@@ -120,7 +123,7 @@ function keptIn(ctx: Context, { memo: { pending } }: Flow<'settings'>): Kept | u
   try {
     return JSON.parse(ctx.secrets.decrypt(PURPOSE, pending)) as Kept
   } catch {
-    // Sealed with a secret that is not listed any more: as good as not kept.
+    // Encrypted with a secret that is no longer configured: treated as absent.
     return undefined
   }
 }
@@ -140,7 +143,7 @@ function assertOwner(flow: Flow<'settings'>, { identity }: SessionAndIdentity): 
   throw new ProtocolError({
     id: 'security_identity_mismatch',
     status: 403,
-    reason: 'This form belongs to somebody else. Please open one of your own.',
+    reason: 'This form belongs to another user. Please open your own.',
   })
 }
 
@@ -155,5 +158,5 @@ function loginUrl(ctx: Context, parameters: Record<string, string>): string {
 }
 
 function notSignedIn(): ProtocolError {
-  return new ProtocolError({ status: 401, reason: 'Nobody is signed in with this request.' })
+  return new ProtocolError({ status: 401, reason: 'This request is not authenticated.' })
 }

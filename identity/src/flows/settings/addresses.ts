@@ -25,13 +25,13 @@ import { ownMessages } from '../../ui/own-messages.ts'
 import type { StartedVerification } from '../hooks/verify-address.ts'
 import { pretendVerification, startVerification } from '../hooks/verify-address.ts'
 
-/** A change of settings: what counts at once, and the address that waits for its code. */
+/** A settings change: what takes effect now, and the address that waits for its code. */
 export interface ParkedChange {
   readonly change: OperatorChange
   readonly waiting?: AddressChange
 }
 
-/** Takes a new address out of a change and stores it as pending. To be called inside `transact`. */
+/** Removes a new address from a change and stores it as pending. Call inside `transact`. */
 export async function parkNewAddress(
   ctx: Context,
   identityId: string,
@@ -52,7 +52,7 @@ export async function parkNewAddress(
   return { change: { ...change, traits }, waiting }
 }
 
-/** Only a proven address can be restored: an unproven one may be a stranger's, by a slip of the keyboard. */
+/** Only a verified address can be restored: an unverified one may belong to another person because of a typo. */
 function withUndo<A extends { readonly old_address?: string }>(identity: StoredIdentity, address: A): A {
   const isProven = identity.addresses.some(
     ({ value, verified_at }) => value === address.old_address && verified_at !== undefined,
@@ -75,13 +75,13 @@ async function settlePending(
   return { change }
 }
 
-/** What a verification after a change of settings is opened with. */
+/** The input of a verification after a settings change. */
 interface Changed extends SessionAndIdentity {
   readonly flow: Flow<'settings'>
   readonly caller: Caller
 }
 
-/** Sends a code to the address that waits, else to the first one that none was sent to yet. Inside `transact`. */
+/** Sends a code to the pending address, or to the first address that none was sent to. Call inside `transact`. */
 export async function verifyChanged(
   ctx: Context,
   { flow, caller, session, identity }: Changed,
@@ -97,7 +97,7 @@ export async function verifyChanged(
   return address && (await startVerification(ctx, cause, address))
 }
 
-/** A taken address is answered like a free one, so that settings are no way to list accounts (SEC-13). */
+/** The response is the same for a taken address, so that settings do not reveal accounts (SEC-13). */
 async function verifyWaiting(
   ctx: Context,
   cause: Parameters<typeof startVerification>[1],

@@ -7,8 +7,8 @@ import type { JsonObject } from '../../wire/identity.ts'
 import { typedValues } from '../engine/values.ts'
 
 /**
- * A refusal of traits leaves what the form says of the rest, one by a web hook what it says of the whole; any other
- * stands alone.
+ * Invalid traits keep the form's other messages, a web hook's rejection keeps those about the whole form; other errors
+ * replace all messages.
  */
 export function refused(
   ctx: Context,
@@ -23,14 +23,14 @@ export function refused(
     return { ...flow, memo: { ...flow.memo, messages: [...kept, ...error.entries], values } }
   }
   const rest = before.filter(({ field }) => field === undefined || !isTrait(field))
-  // Traits are replaced as a whole, so a field that was left out is shown empty.
+  // Traits are replaced as a whole, so an omitted field is shown empty.
   const fields = (flow.ui.nodes ?? []).map(nodeName).filter(isTrait)
   const emptied = Object.fromEntries(fields.map((field) => [field, null]))
   const shown = { ...flow.memo.values, ...emptied, ...typedValues(ctx, flow, values) }
   return { ...flow, memo: { ...flow.memo, messages: [...rest, ...error.entries], values: shown } }
 }
 
-/** The form keeps the traits that it was opened with: what was changed elsewhere meanwhile is another form's. */
+/** The form keeps the traits that it was opened with; changes made elsewhere since belong to other forms. */
 function traitsShown({ ui }: Flow<'settings'>): JsonObject {
   const shown = (ui.nodes ?? []).flatMap((node) =>
     node.type === 'input' && isTrait(nodeName(node)) ? [[nodeName(node), node.attributes.value ?? null]] : [],

@@ -39,7 +39,7 @@ import { admitOwner, admitReader, assertMayOpen, confirm, currentSession, gate, 
 import { parkNewAddress, verifyChanged } from './addresses.ts'
 import { refused } from './refused.ts'
 
-/** Changing one's own account. */
+/** Settings: changes the user's own account. */
 export const settings: FlowSpec<'settings'> = {
   kind: 'settings',
   stayStatus: 200,
@@ -86,8 +86,8 @@ export const settings: FlowSpec<'settings'> = {
 }
 
 /**
- * The settings to which a recovery leads, stored: whatever `required_aal` says, because opening them shows nothing
- * yet; reading and changing do ask. To be called with the session that the recovery issued.
+ * Opens the settings after a recovery, with its new session. Stored whatever `required_aal` says, because opening
+ * reveals nothing; reading and changing check it.
  */
 export async function openSettingsAfterRecovery(
   ctx: Context,
@@ -159,10 +159,10 @@ interface Saving {
   readonly caller: Caller
 }
 
-/** The change and all that follows from it, stored together. */
+/** A change and its consequences, stored together. */
 interface Saved {
   readonly flow: Flow<'settings'>
-  /** To which the form is posted from now on. */
+  /** The flow that the form is posted to from now on. */
   readonly next: Flow<'settings'>
   readonly identity: StoredIdentity
   readonly verification: StartedVerification | undefined
@@ -176,7 +176,7 @@ async function store(
   flow: Flow<'settings'>,
   { current, change, done, caller }: Saving & { readonly change: OperatorChange },
 ): Promise<Saved> {
-  // Whoever ended this session meanwhile, or took the account over, has stopped what it had begun (SEC-16, SEC-24).
+  // If this session was revoked or the account recovered meanwhile, the change must not take effect (SEC-16, SEC-24).
   await lockIdentity(ctx.db, current.identity.id)
   await currentSession(ctx, caller)
   const parked = await parkNewAddress(ctx, current.identity.id, change, done)
@@ -198,8 +198,8 @@ async function store(
 }
 
 /**
- * The form after a success is that of a new flow, to which it is posted: with fresh secrets and
- * challenges of every strategy, and without the way back that was asked for once.
+ * After a success the form belongs to a new flow, with new secrets and challenges of every strategy, and without
+ * `return_to`.
  */
 async function showSaved(
   ctx: Context,
@@ -249,7 +249,7 @@ function answer(ctx: Context, saved: Saved, { url, caller, method }: Answer): Ou
   return { kind: 'finished', flow, body, url: next, ...cookieOf(flow, session, caller) }
 }
 
-/** The cookie of a browser is set anew, and no other session's than its own (SEC-19). */
+/** Sets the browser's cookie again, but only for its own session (SEC-19). */
 function cookieOf(
   flow: Flow,
   found: LiveSession | IssuedSession,

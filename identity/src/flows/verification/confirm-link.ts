@@ -9,7 +9,9 @@ import { render } from '../engine/render.ts'
 import type { FlowSpec, Outcome } from '../engine/spec.ts'
 import { screenUrl } from '../engine/urls.ts'
 
-/** Shows what a mailed link will do, with a button that does it. Nothing is spent: mail scanners open links too. */
+/**
+ * Shows what an emailed link will do, with a button to do it. Consumes nothing, because mail scanners open links too.
+ */
 export async function confirmLink(
   ctx: Context,
   spec: FlowSpec<'verification'>,

@@ -37,13 +37,13 @@ import type { Proving } from '../ownership/take-over.ts'
 import { endsSetUp, takeOver } from '../ownership/take-over.ts'
 import { confirmLink } from './confirm-link.ts'
 
-/** Proving that an address is one's own. */
+/** Verification: proves ownership of an address. */
 export const verification: FlowSpec<'verification'> = {
   kind: 'verification',
   stayStatus: 200,
   keepsMessages: true,
   noMethod: messages.noVerificationMethod,
-  // Kratos compatibility: where links are mailed, another method is just none.
+  // Kratos compatibility: with links, any other method counts as no method.
   methods: ({ active }) => (active === 'link' ? undefined : ['code', 'link']),
   lifespan: (ctx) => ctx.config.selfservice.flows.verification.lifespan,
   firstFields,
@@ -72,10 +72,10 @@ function firstFields(ctx: Context) {
 
 function assertEnabled(ctx: Context): void {
   if (ctx.config.selfservice.flows.verification.enabled) return
-  throw new ProtocolError({ status: 400, reason: 'Confirming an address is not open at the moment.' })
+  throw new ProtocolError({ status: 400, reason: 'Address verification is disabled.' })
 }
 
-/** A submission that could be read, and was refused then, brings the field for the address back. */
+/** An invalid submission shows the address field again. */
 function refused(
   _ctx: Context,
   flow: Flow<'verification'>,
@@ -89,7 +89,7 @@ function refused(
   return { ...flow, memo: { ...flow.memo, asks_address: true, values: { ...flow.memo.values, email } } }
 }
 
-/** The address, or the button to send a new code to it, stands behind the token. */
+/** The address, or the button that sends a new code, comes after the CSRF token. */
 function arrange(
   _ctx: Context,
   flow: Flow<'verification'>,
@@ -98,7 +98,7 @@ function arrange(
 ): readonly UiNode[] {
   if (flow.state === 'passed_challenge' || flow.active === 'link') return [csrf, ...nodes]
   if (flow.type === 'api') {
-    // An app's flow whose link was opened in a browser has that browser's token.
+    // If an app's link was opened in a browser, the flow has that browser's token.
     return flow.memo.asks_address || flow.csrf_token !== '' ? [...nodes, csrf] : nodes
   }
   const behind = flow.state === 'sent_email' ? ['email', 'sms'] : (flow.memo.orphanFields ?? [])
@@ -125,7 +125,8 @@ async function complete(
   if (event) await callAll(ctx, hooks.filter(mayStop), event)
   const now = ctx.now().toISOString()
   const won = await transact(ctx, async (ctx) => {
-    // The code is spent in the transaction that uses it: of many at once one wins, and a crash spends nothing (SEC-04).
+    // Consumed in the transaction that uses it: only one of several concurrent requests succeeds, and a crash consumes
+    // nothing (SEC-04).
     if (!(await spendCode(ctx.db, done.spend.code_id, now))) return false
     await proveAddress(ctx, done, { flow, caller })
     const { identity_id } = done
@@ -148,7 +149,7 @@ function passedFlow(
 ): Flow<'verification'> {
   const { verification, recovery } = ctx.config.selfservice.flows
   const next = returnUrlAfter(ctx, flow, verification.after.default_browser_return_url)
-  // Nothing is left to sign in with, so a new password comes next.
+  // No credential is left, so the user sets a new password next.
   const toRecovery = ends && recovery.enabled
   const base = ctx.config.serve.public.base_url
   const verified = isPhone(flow.memo.code?.address ?? '') ? messages.verifiedPhone : messages.verified
@@ -156,7 +157,7 @@ function passedFlow(
   return {
     ...flow,
     state: 'passed_challenge',
-    // The code may have been typed in another browser than that which opened the form: it goes on here.
+    // The code may have been entered in another browser than the one that opened the form: that browser continues.
     csrf_token: flow.type === 'browser' ? maskCsrf(caller.csrf.secret) : '',
     memo: {
       continue_url: toRecovery ? new URL(recovery.ui_url, base).href : next,
@@ -178,7 +179,7 @@ async function proveAddress(
   await takeOver(ctx, before, withProof(before, address_id, now), proving)
 }
 
-/** What web hooks are told: the account with the address proven. */
+/** For web hooks: the identity with the address verified. */
 function eventOf(
   ctx: Context,
   flow: Flow<'verification'>,
@@ -189,9 +190,9 @@ function eventOf(
   return { flow, caller, identity, transient_payload: done.transient_payload }
 }
 
-/** Kratos compatibility: the caller is sent to the new flow, scripts and apps to its data. */
+/** Kratos compatibility: pages are redirected to the new flow, scripts and apps to its data. */
 async function expired(ctx: Context, flow: Flow<'verification'>, caller: Caller): Promise<Outcome> {
-  // The new flow is of the old one's kind: an app could not fetch a browser's (named difference).
+  // The new flow keeps the type: an app could not fetch a browser's flow (documented difference).
   const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
   const message = messages.verificationFlowExpired(flow.expires_at)
   const next = await openReplacement(ctx, verification, request, message, caller)
@@ -212,7 +213,7 @@ async function replaced(
   const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
   const { csrf } = ownSecret(caller)
   const next = await openReplacement(ctx, verification, request, why.message, caller)
-  // Kratos compatibility: where links are mailed, scripts and apps are sent to the new flow like a page.
+  // Kratos compatibility: with links, scripts and apps are redirected to the new flow like a page.
   if (flow.active === 'link' || !caller.json) {
     const isData = type === 'api' && caller.json
     const data = publicUrl(ctx, `/self-service/verification/flows?id=${next.id}`)
@@ -225,8 +226,8 @@ async function replaced(
 }
 
 /**
- * The link of a mail: fills the code in and lets this browser take the flow over. Nothing is spent, because mail
- * scanners open links too; the person presses the button.
+ * An emailed link: fills the code in and binds the flow to this browser. Consumes nothing, because mail scanners open
+ * links too; the user presses the button.
  */
 async function visit(
   ctx: Context,
@@ -263,8 +264,8 @@ async function visit(
 }
 
 /**
- * The code stands in its field, and another browser than the one that asked is told what the proof may end. It says so
- * whether or not there is an account to end something of: else the warning would tell (SEC-13).
+ * Fills the code in. In another browser than the requesting one, also warns of what the verification may remove. The
+ * warning appears whether or not there is an account to remove it from: otherwise it would reveal accounts (SEC-13).
  */
 function memoOfLink(flow: Flow<'verification'>, code: string, caller: Caller): Memo {
   const { memo } = flow
@@ -273,7 +274,7 @@ function memoOfLink(flow: Flow<'verification'>, code: string, caller: Caller): M
   return { ...filled, messages: [...(memo.messages ?? []), { message: ownMessages.provesElsewhere }] }
 }
 
-/** An app's flow may end in a browser, which is shown the screen and not the app's data. */
+/** An app's flow may end in a browser, which gets the page and not the app's data. */
 async function openLink(
   ctx: Context,
   flow: Flow<'verification'>,
@@ -288,7 +289,7 @@ async function openLink(
   return { kind: 'elsewhere', url: screenUrl(ctx, 'verification', flow.id), status: 303, cookies }
 }
 
-/** What a right link will end, if anything: it asks before it does so. */
+/** What opening a correct link would remove, for which it asks first. */
 async function warningOf(
   ctx: Context,
   flow: Flow<'verification'>,

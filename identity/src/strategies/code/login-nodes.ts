@@ -17,7 +17,7 @@ export function loginNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
   }
   if (flow.refresh && own?.length === 0) return []
   const field = input('default', 'identifier', 'text', {
-    // Only the own address is accepted here, so nobody has to type it.
+    // Only the account's own address is accepted here, so it is filled in.
     value: flow.refresh ? (own?.[0] ?? '') : '',
     required: true,
     label: identifierLabel(ctx.schemas.default),
@@ -28,7 +28,7 @@ export function loginNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
 function codeForm(flow: Flow<'login'>): UiNode[] {
   return [
     addressField(flow),
-    // Lets the resend button work, which brings no method of its own.
+    // For the resend button, which has no method of its own.
     hidden('code', 'method', 'code'),
     input('code', 'code', 'text', { required: true, label: messages.loginCodeLabel }),
     submit('code', 'code', messages.continueLabel),
@@ -36,7 +36,7 @@ function codeForm(flow: Flow<'login'>): UiNode[] {
   ]
 }
 
-/** Kratos compatibility: the field or button of the form before goes on unseen, until a code was refused. */
+/** Kratos compatibility: the previous form's field or button becomes hidden, until a code is rejected. */
 function addressField(flow: Flow<'login'>): UiNode {
   const address = flow.memo.code?.address
   const before = (flow.ui.nodes ?? []).find(

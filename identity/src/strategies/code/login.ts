@@ -16,14 +16,14 @@ import { loginNodes } from './login-nodes.ts'
 import type { Recipient } from './send.ts'
 import { codeAddressesOf, findRecipient, refusedCode, sendLoginCode } from './send.ts'
 
-/** An address is absent only of a second factor, which knows whom it asks. */
+/** Only a second factor has no address, because its user is known. */
 interface Input {
   readonly address?: string
   readonly code?: string
   readonly transient_payload: JsonObject
 }
 
-/** Signing in with a mailed code, or adding it to another factor. */
+/** Signs in with an emailed code, or adds it as a second factor. */
 export const login = step<'login', Input>('login', {
   prepare(ctx, flow, { subject }) {
     if (!isOn(ctx, flow) || flow.identity_id === undefined) return flow
@@ -76,13 +76,13 @@ export const login = step<'login', Input>('login', {
   },
 })
 
-/** Codes are a first factor or a second one, never both: one mailbox is one factor. */
+/** Codes are either a first or a second factor, never both: one mailbox is one factor. */
 function isOn({ config }: Context, flow: Flow<'login'>): boolean {
   const { passwordless_enabled, mfa_enabled } = config.selfservice.methods.code
   return flow.requested_aal === 'aal2' ? mfa_enabled : passwordless_enabled
 }
 
-/** The address that the deprecated parameter `via` names by its trait; empty where the trait is none. */
+/** The address named by the deprecated parameter `via`, which holds a trait; empty if the trait has no address. */
 function wantedAddress(flow: Flow<'login'>, traits: JsonObject): string | undefined {
   const via = new URL(flow.request_url).searchParams.get('via')
   return via ? normaliseIdentifier('code', readText(traits, via) ?? '') : undefined
@@ -91,11 +91,11 @@ function wantedAddress(flow: Flow<'login'>, traits: JsonObject): string | undefi
 function notAnAddress(): ProtocolError {
   return new ProtocolError({
     status: 400,
-    reason: 'The parameter via names no address that codes can go to.',
+    reason: 'The parameter via does not name an address that can receive codes.',
   })
 }
 
-/** The answer is the same where no account has the address (SEC-13). */
+/** The response is the same if no account has the address (SEC-13). */
 async function send(
   ctx: Context,
   flow: Flow<'login'>,
@@ -115,7 +115,7 @@ async function sent(
   const address = typed ?? target?.address ?? ''
   const account = normaliseIdentifier('code', address)
   await count(ctx, { kind: 'mail', account, identity_id: target?.identity_id })
-  // A code that went elsewhere is dead from now on: the form speaks of another address (SEC-02).
+  // The form now names another address, so codes sent elsewhere are revoked (SEC-02).
   if (sentTo(flow) !== account) await deleteCodes(ctx.db, flow.id)
   if (target) await sendLoginCode(ctx, flow, target, transient_payload)
   const memo = {
@@ -127,7 +127,7 @@ async function sent(
   return { ...flow, state: 'sent_email', active: 'code', memo }
 }
 
-/** Undefined is nobody, and the answer shall not tell (SEC-13). */
+/** Undefined if no account has the address, which the response must not reveal (SEC-13). */
 async function targetOf(
   ctx: Context,
   flow: Flow<'login'>,
@@ -153,7 +153,7 @@ async function useCode(
   const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typed })
   if (check.kind === 'expired' && flow.identity_id !== undefined) throw new FormError(codeExpired)
   if (check.kind !== 'right') return refusedCode(check, REFUSALS)
-  // A code signs in whom it was sent to and nobody else, whatever address comes with it (SEC-02).
+  // A code signs in only the identity that it was sent to, whatever address is submitted (SEC-02).
   if (identity_id === undefined || check.code.identity_id !== identity_id) return refusedCode(WRONG, REFUSALS)
   const { id, address_id } = check.code
   const done = {
@@ -168,5 +168,5 @@ async function useCode(
 
 const WRONG = { kind: 'wrong' } as const
 const REFUSALS = { wrong: messages.loginCodeWrong, expired: messages.loginFlowExpired }
-// Kratos compatibility: a signed-in user keeps this flow; a new one would begin at the first factor.
-const codeExpired = messages.generic('This code is too old. Please ask for a new one.')
+// Kratos compatibility: a signed-in user keeps this flow; a new one would start with the first factor.
+const codeExpired = messages.generic('This code has expired. Please request a new one.')

@@ -10,12 +10,12 @@ import { messages } from '../../ui/messages.ts'
 import type { FlowState } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 
-// A recovery that lets the user choose where the code goes. That an account has several addresses
-// shows that there is an account; who runs a site accepts that by switching this on.
+// A recovery in which the user chooses the recipient of the code. That an account has several addresses reveals that it
+// exists; operators accept that by enabling this.
 
 const MOST_OFFERS = 10
 
-/** Remembers the address that was typed, and offers its owner's addresses where there are several. */
+/** Remembers the typed address, and offers the account's addresses if there are several. */
 export async function offerAddresses(
   ctx: Context,
   flow: Flow<'recovery'>,
@@ -34,7 +34,7 @@ export async function offerAddresses(
   return moved(flow, 'recovery_awaiting_address_choice', { choice }, messages.recoveryChooseAddress)
 }
 
-/** The address to send to, where that is the one typed first; else the form that asks for all of the other. */
+/** The recipient, if it is the address typed first; otherwise the form that asks for the full address. */
 export function select(flow: Flow<'recovery'>, hash: string): string | Flow<'recovery'> {
   const { choice = {} } = flow.memo
   const { typed = '', offers = [] } = choice
@@ -45,9 +45,9 @@ export function select(flow: Flow<'recovery'>, hash: string): string | Flow<'rec
   return moved(flow, 'recovery_confirming_address', changes, messages.recoveryAskFullAddress)
 }
 
-const UNKNOWN_CHOICE = 'This address cannot be chosen. Please choose one of those in the list.'
+const UNKNOWN_CHOICE = 'This address cannot be chosen. Please choose one from the list.'
 
-/** Back to the choice, or to the start where there was nothing to choose. */
+/** Back to the choice, or to the start if there was none. */
 export function goBack(flow: Flow<'recovery'>, to_choice: boolean): Flow<'recovery'> {
   const atChoice = flow.state === 'recovery_awaiting_address_choice'
   if (to_choice && flow.memo.choice?.offers && !atChoice) {

@@ -6,13 +6,13 @@ import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 
-/** What somebody wants of a recovery by code. */
+/** The requested step of a recovery by code. */
 export type Intent = { readonly transient_payload: JsonObject } & Act
 
 type Act =
   | { readonly kind: 'try'; readonly code: string }
   | { readonly kind: 'send'; readonly address: string }
-  /** Where the person chooses the address: see which ones there are, take one, go back. */
+  /** With a choice of addresses: list them, select one, go back. */
   | { readonly kind: 'find'; readonly address: string }
   | { readonly kind: 'select'; readonly hash: string }
   /** Back to the choice if the form still names the account's address, else to the start. */
@@ -20,15 +20,16 @@ type Act =
 
 type Values = Submission['values']
 
-/** Throws `FormError` where something is missing. */
+/** Throws `FormError` if something is missing. */
 export function readIntent(flow: Flow<'recovery'>, values: Values): Intent {
   const transient_payload = readObject(values, 'transient_payload')
   return { ...(flow.memo.choice ? readChoice(flow, values) : read(flow, values)), transient_payload }
 }
 
-/** An address beside a code asks for a new code. A code that is missing counts as one that is wrong. */
+/** An address beside a code requests a new code. A missing code counts as a wrong one. */
 function read(flow: Flow<'recovery'>, values: Values): Act {
-  // An operator's form mails nothing; a browser is refused that asks for it, an app's address counts as no code.
+  // An operator's flow sends no email: a browser that requests one is rejected, an app's address is ignored as a wrong
+  // code.
   const isMailless = flow.memo.by_operator && flow.type === 'api'
   const address = isMailless ? undefined : readText(values, 'email')
   if (address === undefined && flow.state !== 'choose_method') {
@@ -39,7 +40,7 @@ function read(flow: Flow<'recovery'>, values: Values): Act {
   return { kind: 'send', address }
 }
 
-/** An empty code asks for a new one. */
+/** An empty code requests a new one. */
 function readChoice({ state }: Flow<'recovery'>, values: Values): Act {
   if (readText(values, 'screen') === 'previous') {
     return { kind: 'back', to_choice: readText(values, 'recovery_address') !== undefined }

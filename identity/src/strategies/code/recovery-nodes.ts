@@ -10,11 +10,11 @@ export function recoveryNodes(flow: Flow<'recovery'>): UiNode[] {
     return [input('code', 'email', 'email', { required: true, label: messages.verifyEmailLabel }), go()]
   }
   if (flow.memo.by_operator) return [codeField(), go()]
-  // The hidden method lets the resend button work, which brings none of its own.
+  // The hidden method is for the resend button, which has none of its own.
   return [codeField(), hidden('code', 'method', 'code'), go(), resend(flow, 'email')]
 }
 
-/** The recovery in which the user chooses where the code goes (`choose_recovery_address`). */
+/** A recovery in which the user chooses the recipient (`choose_recovery_address`). */
 function choiceNodes(flow: Flow<'recovery'>): UiNode[] {
   const { typed = '', offers = [] } = flow.memo.choice ?? {}
   const method = hidden('code', 'method', 'code')

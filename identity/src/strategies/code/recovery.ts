@@ -14,7 +14,7 @@ import type { Intent } from './recovery-intent.ts'
 import { readIntent } from './recovery-intent.ts'
 import { recoveryNodes } from './recovery-nodes.ts'
 
-/** Getting back in with a mailed code. */
+/** Recovers an account with an emailed code. */
 export const recovery = step<'recovery', Intent>('recovery', {
   nodes: (_ctx, flow) => recoveryNodes(flow),
 
@@ -25,7 +25,7 @@ export const recovery = step<'recovery', Intent>('recovery', {
 
   parse: (_ctx, flow, values) => readIntent(flow, values),
 
-  // An operator gave the code to a person, who may type it in any browser, and ask for no other one there.
+  // An operator passed the code on: the user may enter it in any browser, but not request another one there.
   skipsCsrf: (flow, { kind }) => kind === 'try' && flow.memo.by_operator === true,
 
   async submit(ctx, flow, intent) {
@@ -67,7 +67,7 @@ async function tryCode(
       break
   }
   const memo = { ...flow.memo, messages: [{ message: messages.recoveryCodeWrong }] }
-  // Kratos compatibility: where the address was chosen, this one answer leaves the payload out.
+  // Kratos compatibility: if the user chose the address, this response omits the payload.
   return { kind: 'stay', flow: { ...flow, memo }, shown: flow.memo.choice ? {} : { transient_payload } }
 }
 

@@ -16,14 +16,14 @@ import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { codeAddresses, refusedCode, sendRegistrationCodes } from './send.ts'
 
-/** Without a code it asks for one. */
+/** Without a code, requests one. */
 interface Input {
   readonly traits: JsonObject
   readonly code?: string
   readonly transient_payload: JsonObject
 }
 
-/** Making an account that is signed in to with mailed codes. */
+/** Registers an account that signs in with emailed codes. */
 export const registration = step<'registration', Input>('registration', {
   nodes(ctx, flow): readonly UiNode[] {
     const traits = traitNodes(flowSchema(ctx.schemas, flow))
@@ -67,7 +67,7 @@ export const registration = step<'registration', Input>('registration', {
 
 function codeForm(): UiNode[] {
   return [
-    // Lets the resend button work, which brings no method of its own.
+    // For the resend button, which has no method of its own.
     hidden('code', 'method', 'code'),
     input('code', 'code', 'text', { required: true, label: messages.registrationCodeLabel }),
     submit('code', 'code', messages.continueLabel),
@@ -75,7 +75,7 @@ function codeForm(): UiNode[] {
   ]
 }
 
-/** To the choice of another way, where there was one. */
+/** Back to the choice of a method, if there was one. */
 function backButton({ config }: Context): UiNode[] {
   if (config.selfservice.flows.registration.style === 'unified') return []
   return [submit('profile', 'credential-selection', messages.registrationBack, 'screen')]
@@ -91,13 +91,13 @@ async function useCode(
   const account = flow.memo.code_addresses
   const check = await checkCode(ctx, { flow_id: flow.id, account, typed: code })
   if (check.kind !== 'right') return refusedCode(check, REFUSALS)
-  // A code proves the address that it went to and no other (SEC-02).
+  // A code verifies only the address that it was sent to (SEC-02).
   const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)
   if (!addresses.includes(check.code.address)) return refusedCode({ kind: 'wrong' }, REFUSALS)
   const done = {
     traits,
     method: 'code' as const,
-    // Whom codes reach follows from the traits.
+    // The code credential is derived from the traits.
     credentials: [],
     transient_payload,
     spend: { code_id: check.code.id },
@@ -106,7 +106,7 @@ async function useCode(
   return { kind: 'done', flow: { ...flow, state: 'passed_challenge' }, done }
 }
 
-/** The traits must be those that stand on the form, which nobody sees any more. */
+/** The traits must equal those of the form, where they are hidden. */
 function isAsShown(schema: IdentitySchema, { memo }: Flow<'registration'>, traits: JsonObject): boolean {
   const values = traitValues(schema, traits)
   return schema.leaves.every(({ path }) => isDeepStrictEqual(values[path], memo.values?.[path]))

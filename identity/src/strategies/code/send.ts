@@ -15,7 +15,7 @@ import { findAddress } from '../../storage/identities.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiText } from '../../wire/text.ts'
 
-/** Where codes can go: to email addresses and phone numbers. */
+/** The identifiers that can receive codes: email addresses and phone numbers. */
 export function codeAddresses(identifiers: readonly string[]): string[] {
   return identifiers.filter(canGetCodes).toSorted()
 }
@@ -24,21 +24,21 @@ function canGetCodes(address: string): boolean {
   return channelOf(address) === 'email' || isPhone(address)
 }
 
-/** Where codes can reach somebody, by their traits. */
+/** The addresses of an identity's traits that can receive codes. */
 export function codeAddressesOf(ctx: Context, identity: StoredIdentity): string[] {
   const schema = ctx.schemas.find(identity.schema_id)
   return schema ? codeAddresses(deriveFromTraits(schema, identity.traits).identifiers.code) : []
 }
 
-/** Whom a code goes to. */
+/** The recipient of a code. */
 export interface Recipient {
   readonly identity_id: string
   readonly address: string
-  /** What a right answer proves; absent where the address is for signing in only. */
+  /** The address that entering the code verifies; absent if it is for signing in only. */
   readonly address_id?: string
 }
 
-/** Whom a code for what was typed goes to: an address as it is stored, never as it was typed (SEC-07). */
+/** The recipient for a typed address: the stored address, never the typed one (SEC-07). */
 export async function findRecipient(ctx: Context, typed: string): Promise<Recipient | undefined> {
   const address = normaliseIdentifier('code', typed)
   if (!canGetCodes(address)) return undefined
@@ -73,7 +73,7 @@ export async function sendLoginCode(
   })
 }
 
-/** Sends a code to each address of somebody who has no account yet, as far as its budget goes (SEC-03). */
+/** Sends a code to each address of a new user, within the limits for emails (SEC-03). */
 export async function sendRegistrationCodes(
   ctx: Context,
   { id: flow_id, request_url }: Flow<'registration'>,
@@ -99,7 +99,7 @@ function lifespanInMinutes({ config }: Context): number {
   return Math.ceil(config.selfservice.methods.code.config.lifespan / 60_000)
 }
 
-/** What the form says about a code that does not count; of an expired one, what replaces the form. */
+/** The error for a rejected code; an expired one replaces the form. */
 export function refusedCode(
   check: CodeRefusal,
   { wrong, expired }: { readonly wrong: UiText; readonly expired: (expired_at: string) => UiText },

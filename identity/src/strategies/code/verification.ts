@@ -17,13 +17,13 @@ import type { UiNode } from '../../wire/node.ts'
 
 type Input = { readonly transient_payload: JsonObject } & (
   | { readonly kind: 'try'; readonly code: string }
-  /** An email address or a phone number: the field has one name for both. */
+  /** An email address or a phone number: the field has the same name for both. */
   | { readonly kind: 'send'; readonly email: string }
-  /** The address is proven already. */
+  /** The address is already verified. */
   | { readonly kind: 'over' }
 )
 
-/** Proving an address with a mailed code. */
+/** Verifies an address with an emailed code. */
 export const verification = step<'verification', Input>('verification', {
   nodes(_ctx, flow): readonly UiNode[] {
     switch (flow.state) {
@@ -83,7 +83,7 @@ function codeForm(flow: Flow<'verification'>): UiNode[] {
     ...(prefilled === undefined ? {} : { value: prefilled }),
   })
   return [
-    // Lets the resend button work, which brings no method of its own.
+    // For the resend button, which has no method of its own.
     hidden('code', 'method', 'code'),
     field,
     submit('code', 'code', messages.continueLabel),
@@ -92,7 +92,7 @@ function codeForm(flow: Flow<'verification'>): UiNode[] {
 
 function resendButton(flow: Flow<'verification'>): UiNode {
   const address = flow.memo.code?.address ?? ''
-  // Kratos compatibility: the button is called by its channel.
+  // Kratos compatibility: the button's name is the channel.
   return submit('code', address, messages.resendCode, channelOf(address))
 }
 

@@ -1,7 +1,7 @@
 import type { Strategy } from '../../contract.ts'
 import { login } from './login.ts'
 
-/** Asks who signs in, then how. */
+/** Asks for the identifier first. */
 export const identifierFirst: Strategy = {
   id: 'identifier_first',
   group: 'identifier_first',

@@ -17,7 +17,7 @@ interface Input {
   readonly transient_payload: JsonObject
 }
 
-/** The first screen of a login of two. Who is known already, or adds a second factor, is not asked. */
+/** The first screen of a two-screen login. Skipped for known users and second factors. */
 export const login = step<'login', Input>('login', {
   first_screen: true,
 
@@ -55,7 +55,7 @@ function isAsked({ refresh, requested_aal, memo }: Flow<'login'>): boolean {
   return !refresh && requested_aal === 'aal1' && !memo.link
 }
 
-/** How this person can sign in; where that is nobody's business, all that is switched on (SEC-13). */
+/** The user's sign-in methods; if those must not be revealed, all enabled ones (SEC-13). */
 async function choose(ctx: Context, identifier: string): Promise<Memo['identifier_first']> {
   if (ctx.config.security.account_enumeration.mitigate) {
     const on = ctx.strategies.filter((strategy) => strategy.enabled(ctx.config, 'login'))

@@ -13,7 +13,7 @@ export type LinkInput = { readonly transient_payload: JsonObject } & (
   | { readonly kind: 'send'; readonly email: string }
 )
 
-/** The form that asks for an address; what was typed stays in it. */
+/** The form for an address, which keeps the typed one. */
 export function addressForm(): UiNode[] {
   return [
     input('link', 'email', 'email', { required: true, label: messages.verifyEmailLabel }),
@@ -21,7 +21,7 @@ export function addressForm(): UiNode[] {
   ]
 }
 
-/** Throws `FormError` where neither is there. */
+/** Throws `FormError` if both are missing. */
 export function readLinkInput(values: Submission['values']): LinkInput {
   const transient_payload = readObject(values, 'transient_payload')
   const token = readText(values, 'token')
@@ -32,7 +32,7 @@ export function readLinkInput(values: Submission['values']): LinkInput {
   return { kind: 'send', email, transient_payload }
 }
 
-/** The token of a link comes without a method. */
+/** A link's token comes without a method. */
 export function holdsToken(values: Submission['values']): boolean {
   return readText(values, 'token') !== undefined
 }

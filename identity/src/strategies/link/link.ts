@@ -3,11 +3,11 @@ import { waitsForProof } from '../../identities/address-change.ts'
 import { recovery } from './recovery.ts'
 import { verification } from './verification.ts'
 
-/** A link with a token, sent to an address: a code that nobody types. */
+/** A link with a token, sent to an address. */
 export const link: Strategy = {
   id: 'link',
   group: 'link',
-  /** A change of address is undone by a link, also where codes are mailed. */
+  /** An address change is undone by a link, even if the configured method is codes. */
   enabled: (config, flow) =>
     config.selfservice.methods.link.enabled || (flow === 'verification' && waitsForProof({ config })),
   steps: { recovery, verification },

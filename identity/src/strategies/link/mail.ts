@@ -6,7 +6,7 @@ import type { Flow } from '../../storage/flows.ts'
 
 type Kind = 'recovery' | 'verification'
 
-/** Mails a link to the owner of an address; the answer does not tell whether there is one. */
+/** Emails a link to the owner of an address; the response does not reveal whether there is one. */
 export async function sendLink(ctx: Context, flow: Flow<Kind>, typed: string): Promise<void> {
   await mailOwner(ctx, flow, typed, {
     owner: (ctx, target) => mailLink(ctx, flow, target),
@@ -15,8 +15,8 @@ export async function sendLink(ctx: Context, flow: Flow<Kind>, typed: string): P
 }
 
 /**
- * The mail goes to the address as it is stored, never as it was typed (SEC-07). A link dies with its flow at the
- * latest, and the mail says so.
+ * Sent to the stored address, never to the typed one (SEC-07). The link expires with its flow at the latest, as the
+ * email says.
  */
 export async function mailLink(ctx: Context, flow: Flow<Kind>, target: ChallengeTarget): Promise<void> {
   const left = Date.parse(flow.expires_at) - ctx.now().getTime()

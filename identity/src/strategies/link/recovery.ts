@@ -7,7 +7,7 @@ import type { LinkInput } from './form.ts'
 import { addressForm, holdsToken, readLinkInput } from './form.ts'
 import { sendLink } from './mail.ts'
 
-/** Getting back in with a mailed link. */
+/** Recovers an account with an emailed link. */
 export const recovery = step<'recovery', LinkInput>('recovery', {
   nodes: () => addressForm(),
   claims: (_flow, values) => holdsToken(values),
@@ -33,7 +33,7 @@ async function open(
     const message = messages.recoveryFlowExpired(check.expires_at)
     return { kind: 'replace', message, expired_at: check.expires_at, by_link: true }
   }
-  // Of several links one lets its owner in; the others are as good as used.
+  // Of several links only one can be used; the others count as used.
   if (check.kind !== 'right' || flow.state === 'passed_challenge' || check.code.identity_id === undefined) {
     return { kind: 'replace', message: messages.recoveryLinkWrong, by_link: true }
   }

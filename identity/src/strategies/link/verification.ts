@@ -11,7 +11,7 @@ import type { LinkInput } from './form.ts'
 import { addressForm, holdsToken, readLinkInput } from './form.ts'
 import { mailLink, sendLink } from './mail.ts'
 
-/** Proving an address with a mailed link. */
+/** Verifies an address with an emailed link. */
 export const verification = step<'verification', LinkInput>('verification', {
   nodes(_ctx, flow) {
     const { link_to_confirm, address_change } = flow.memo
@@ -45,7 +45,7 @@ export const verification = step<'verification', LinkInput>('verification', {
   },
 })
 
-/** A link that asks before it does something: the button sends its token. */
+/** A link that asks before it acts: the button submits its token. */
 function confirmForm({ memo }: Flow<'verification'>): UiNode[] {
   const label = memo.address_change?.undo ? ownMessages.undoLabel : messages.continueLabel
   return [hidden('link', 'token'), submit('link', 'link', label)]

@@ -11,10 +11,10 @@ interface Input {
   readonly code: string
 }
 
-/** No backup code is longer; more is not worth a hash (SEC-15). */
+/** No backup code is longer; longer input is not worth a hash (SEC-15). */
 const LONGEST = 64
 
-/** Raising a session with a backup code, which is then spent. */
+/** Adds a second factor with a backup code, which is then consumed. */
 export const login = step<'login', Input>('login', {
   nodes(_ctx, { requested_aal }, subject) {
     if (requested_aal !== 'aal2' || !backupCodesOf(subject)) return []

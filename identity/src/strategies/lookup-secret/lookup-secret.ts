@@ -2,7 +2,7 @@ import type { Strategy } from '../../contract.ts'
 import { login } from './login.ts'
 import { settings } from './settings.ts'
 
-/** Backup codes on paper: a second factor, each for one time. */
+/** Backup codes: a second factor, each usable once. */
 export const lookupSecret: Strategy = {
   id: 'lookup_secret',
   group: 'lookup_secret',

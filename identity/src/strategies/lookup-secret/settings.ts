@@ -13,7 +13,7 @@ import type { UiText } from '../../wire/text.ts'
 import type { StoredCodes } from './stored.ts'
 import { backupCodesOf, hashBackupCodes } from './stored.ts'
 
-/** In the order in which they are looked at, where several are sent. */
+/** In order of precedence, if several are sent. */
 const INTENTS = ['confirm', 'reveal', 'disable', 'regenerate'] as const
 type Intent = (typeof INTENTS)[number]
 
@@ -23,7 +23,7 @@ interface Input {
 }
 
 /**
- * Making backup codes, which are shown until they are confirmed and never again: only their hashes are stored
+ * Creates backup codes, which are shown until they are confirmed and never again: only their hashes are stored
  * (SEC-59).
  */
 export const settings = step<'settings', Input>('settings', {
@@ -82,9 +82,9 @@ const CODES = 'lookup_secret_codes'
 const PURPOSE = 'backup codes'
 const hiddenLabel: UiText = {
   ...messages.backupCodesLabel,
-  text: 'These are stored in a way that cannot be shown again. If you have lost them, please make new ones.',
+  text: 'Backup codes cannot be shown again. If you have lost them, please create new ones.',
 }
-/** In place of a code that nobody can read any longer. */
+/** Stands for a code that cannot be shown. */
 const UNREADABLE = '••••••••••'
 
 function button(intent: Intent, label: UiText): UiNode {
@@ -95,7 +95,7 @@ function list(codes: readonly UiText[], label: UiText): UiNode {
   return text('lookup_secret', CODES, messages.backupCodesList(codes), label)
 }
 
-/** Which are spent; what the others are is known to their owner alone. */
+/** Shows which codes were used; the codes themselves are unknown. */
 function stateOf({ recovery_codes }: StoredCodes): UiText[] {
   return recovery_codes.map(({ used_at }) =>
     used_at === null ? messages.backupCode(UNREADABLE) : messages.backupCodeUsed(used_at),
@@ -110,11 +110,11 @@ function openCodes(ctx: Context, sealed: string): string[] {
   return JSON.parse(ctx.secrets.decrypt(PURPOSE, sealed)) as string[]
 }
 
-/** The new codes count from now on, and none of the old ones. */
+/** The new codes replace all old ones. */
 async function confirm(ctx: Context, flow: Flow<'settings'>): Promise<StepResult<'settings'>> {
   const fresh = flow.memo.lookup_secret?.fresh
   if (fresh === undefined || flow.identity_id === undefined) {
-    throw new FormError(messages.generic('Please make new backup codes first.'))
+    throw new FormError(messages.generic('Please create new backup codes first.'))
   }
   const config = await hashBackupCodes(ctx, openCodes(ctx, fresh), await turnOf(ctx, flow.identity_id))
   const put = [{ type: 'lookup_secret' as const, identifiers: [flow.identity_id], config }]

@@ -11,11 +11,11 @@ import type { JsonObject } from '../../wire/identity.ts'
 export interface StoredCode extends JsonObject {
   /** argon2id. */
   readonly hash: string
-  /** RFC 3339; `null` while it is good. */
+  /** RFC 3339; `null` if unused. */
   readonly used_at: string | null
 }
 
-/** What is stored of somebody's backup codes. */
+/** The stored backup codes of a user. */
 export interface StoredCodes extends JsonObject {
   readonly recovery_codes: readonly StoredCode[]
 }
@@ -29,8 +29,8 @@ export function backupCodesOf(
 }
 
 /**
- * The codes of a set share one salt, so that a typed code costs one hash and not twelve. Two sets never share one,
- * and with 50 bits a code whoever stole the table gains next to nothing by it.
+ * The codes of a set share one salt, so that checking a typed code costs one hash instead of twelve. Sets never share a
+ * salt, and with 50 bits per code a stolen table gains next to nothing by it.
  */
 export async function hashBackupCodes(
   ctx: Context,
@@ -39,12 +39,12 @@ export async function hashBackupCodes(
 ): Promise<StoredCodes> {
   const [first = '', ...rest] = codes
   const hashes = [await ctx.hasher.hash(first, turn)]
-  // One after the other: a client has a few places only.
+  // Sequential: a client has few places in the queue.
   for (const code of rest) hashes.push(await ctx.hasher.hashLike(code, hashes[0] ?? '', turn))
   return { recovery_codes: hashes.map((hash) => ({ hash, used_at: null })) }
 }
 
-/** Where a typed code stands in the set; undefined when it is none of it. */
+/** The index of a typed code in the set; undefined if it is not in it. */
 export async function indexOfBackupCode(
   ctx: Context,
   set: StoredCodes,

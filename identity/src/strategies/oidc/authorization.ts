@@ -19,7 +19,7 @@ import { reach } from './remote.ts'
 
 type Kind = 'login' | 'registration' | 'settings'
 
-/** What stands in the state parameter, sealed. */
+/** The content of the state parameter, encrypted. */
 interface State {
   readonly kind: Kind
   readonly flow_id: string
@@ -27,26 +27,26 @@ interface State {
   readonly random: string
 }
 
-/** What the flow keeps of an authorization request, sealed. */
+/** What the flow keeps of an authorization request, encrypted. */
 interface Authorization extends Pick<Intent, 'provider' | 'traits' | 'transient_payload'> {
   readonly state: string
   readonly redirect_uri: string
   readonly verifier?: string
   readonly nonce?: string
-  /** Whose settings: only this session comes back (SEC-25). */
+  /** The session whose settings started it: only this session may return (SEC-25). */
   readonly session_id?: string
   /** Milliseconds since 1970. */
   readonly until: number
 }
 
-/** Who came back from which provider, and what they had sent when they left. */
+/** A returning user: the provider's response, and the submission that started the authorization. */
 export interface Arrival {
   readonly provider: ProviderConfig
   readonly claims: Claims
   readonly tokens: ProviderTokens
   readonly traits: JsonObject
   readonly transient_payload: JsonObject
-  /** The session that left, where one did. */
+  /** The session that started it, if there was one. */
   readonly session_id?: string
 }
 
@@ -54,7 +54,7 @@ const STATE = 'oidc state'
 const PURPOSE = 'oidc authorization'
 const LIFETIME = 10 * 60_000
 
-/** Sends somebody to a provider: with PKCE and a nonce, and bound to this flow and this browser (SEC-28, SEC-29). */
+/** Redirects to a provider, with PKCE and a nonce, bound to this flow and this browser (SEC-28, SEC-29). */
 export async function redirectToProvider<K extends Kind>(
   ctx: Context,
   flow: Flow<K>,
@@ -99,7 +99,7 @@ function newAuthorization<K extends Kind>(
   }
 }
 
-/** An address of its own for each provider (RFC 9700, 4.4); `pkce: force` takes the common one, as Ory Kratos does. */
+/** Each provider has its own redirect URI (RFC 9700, 4.4); `pkce: force` uses the common one, as Ory Kratos does. */
 function redirectUri(ctx: Context, { id, pkce }: ProviderConfig): string {
   const { base_redirect_uri } = ctx.config.selfservice.methods.oidc.config
   const base = (base_redirect_uri ?? ctx.config.serve.public.base_url).replace(/\/$/, '')
@@ -115,7 +115,7 @@ async function parametersOf(
   const scope = kind.scope(config)
   return {
     ...kind.parameters?.(config),
-    // Who confirms that it is them signs in anew at the provider too.
+    // Re-authentication must also sign in again at the provider.
     ...(flow.refresh && kind.issuer ? { prompt: 'login' } : {}),
     client_id: config.client_id,
     response_type: 'code',
@@ -139,7 +139,7 @@ export function findAuthorization(
   if (!ctx.config.selfservice.methods.oidc.enabled) {
     throw new ProtocolError({
       status: 404,
-      reason: 'Signing in with a provider is switched off on this site.',
+      reason: 'Signing in with a provider is disabled on this site.',
     })
   }
   const state = openState(ctx, answer.get('state') ?? '')
@@ -151,7 +151,7 @@ function openState(ctx: Context, sealed: string): State | undefined {
   try {
     return JSON.parse(ctx.secrets.decrypt(STATE, sealed)) as State
   } catch {
-    // Forged, or sealed with a secret that was removed: not our state either way.
+    // Forged, or encrypted with a removed secret: not a state of ours.
     return undefined
   }
 }
@@ -171,8 +171,8 @@ export function assertOwnAuthorization(flow: Flow, answer: URLSearchParams, call
 }
 
 /**
- * Consumes the authorization, exchanges the code and passes the claims to `then`. A refusal is shown on the form,
- * as `refused` changes it. Of many responses to one authorization only one continues (SEC-27).
+ * Consumes the authorization, exchanges the code and passes the claims to `then`. A rejection is shown on the form that
+ * `refused` returns. Of concurrent responses to one authorization only one continues (SEC-27).
  */
 export async function arrive<K extends Kind>(
   ctx: Context,
@@ -209,7 +209,7 @@ async function spend<K extends FlowKind>(
   return { authorization: JSON.parse(ctx.secrets.decrypt(PURPOSE, sealed)) as Authorization, flow: spent }
 }
 
-/** A step that is through, whose refusals belong on the flow as it is stored by now. */
+/** Marks a step as finished; later errors are shown on the flow as now stored. */
 export function through<K extends Kind>(flow: Flow<K>, done: Finished<K>['done']): Finished<K> {
   return { kind: 'done', flow, done, once: true }
 }

@@ -7,7 +7,7 @@ import { kindOf } from './providers/all.ts'
 import type { Remote } from './remote.ts'
 import { asking, verifySignature } from './signature.ts'
 
-/** What we kept when somebody left for the provider. */
+/** What was stored when the browser was redirected to the provider. */
 export interface Kept {
   readonly state: string
   readonly redirect_uri: string
@@ -15,15 +15,15 @@ export interface Kept {
   readonly nonce?: string
 }
 
-/** Who came, and what the provider gave with it. */
+/** The user's claims, and the tokens. */
 export interface Exchanged {
   readonly claims: Claims
   readonly tokens: ProviderTokens
 }
 
 /**
- * Turns the provider's answer into who somebody is: the code for tokens, those for claims, each of them verified.
- * Throws `FormError` where the answer cannot be believed or says no, `ProtocolError` 502 where there is none.
+ * Exchanges the provider's response for verified claims: the code for tokens, and those for claims. Throws `FormError`
+ * if the response is untrusted or a rejection, `ProtocolError` 502 if there is none.
  */
 export async function exchange(remote: Remote, answer: URLSearchParams, kept: Kept): Promise<Exchanged> {
   const parameters = readAnswer(remote, answer, kept.state)
@@ -44,7 +44,7 @@ export async function exchange(remote: Remote, answer: URLSearchParams, kept: Ke
     : await claimsOfIdToken(remote, response, kept.nonce)
   const { iss, sub } = exchanged.claims
   if (typeof iss !== 'string' || !isSubject(sub)) {
-    throw unusable(remote.config, 'it does not say who somebody is')
+    throw unusable(remote.config, 'it does not identify the user')
   }
   return exchanged
 }
@@ -67,13 +67,13 @@ function readAnswer(
     if (error instanceof oauth.AuthorizationResponseError) {
       throw refusal(config, `${DENIED[error.error] ?? NOT_COMPLETED} (${ownWords(error)})`)
     }
-    throw refusal(config, 'The answer did not come from where it should. Please try again.')
+    throw refusal(config, 'The response came from the wrong issuer. Please try again.')
   }
-  if (!parameters.get('code')) throw refusal(config, 'The answer was not complete. Please try again.')
+  if (!parameters.get('code')) throw refusal(config, 'The response was incomplete. Please try again.')
   return parameters
 }
 
-/** What the provider itself says: text of its own, so it is shown as one short line. */
+/** The provider's own error text, reduced to one short line. */
 function ownWords({ error, error_description }: oauth.AuthorizationResponseError): string {
   const words = error_description === undefined ? error : `${error}: ${error_description}`
   return words.replace(/[\p{C}\s]+/gu, ' ').slice(0, LONGEST_WORDS)
@@ -82,9 +82,9 @@ function ownWords({ error, error_description }: oauth.AuthorizationResponseError
 const LONGEST_WORDS = 200
 const NOT_COMPLETED = 'The sign-in was not completed. Please try again.'
 const DENIED: Readonly<Record<string, string>> = {
-  access_denied: 'You did not agree, so nothing was shared. Please try again, or choose another way.',
+  access_denied: 'You cancelled the sign-in. Please try again, or choose another method.',
   temporarily_unavailable: 'It is busy at the moment. Please try again in a minute.',
-  server_error: 'It made a mistake. Please try again in a minute.',
+  server_error: 'It had an internal error. Please try again in a minute.',
 }
 
 async function claimsOfApi(remote: Remote, response: Response): Promise<Exchanged> {
@@ -102,7 +102,7 @@ async function claimsOfIdToken(
 ): Promise<Exchanged> {
   const { config, server, client } = remote
   if (await hasNoIdToken(response))
-    throw refusal(config, 'The answer did not say who you are. Please try again.')
+    throw refusal(config, 'The response did not identify you. Please try again.')
   const tokens = await asking(remote, () =>
     oauth.processAuthorizationCodeResponse(
       server,
@@ -119,7 +119,7 @@ async function claimsOfIdToken(
   return { claims: normaliseClaims({ iss: claims.iss, ...info }, info), tokens }
 }
 
-/** Tokens, but none that says who somebody is: an OAuth provider that was taken for one of OpenID Connect. */
+/** Tokens without an ID token: an OAuth provider configured as OpenID Connect. */
 async function hasNoIdToken(response: Response): Promise<boolean> {
   const body: unknown = await response
     .clone()
@@ -128,7 +128,7 @@ async function hasNoIdToken(response: Response): Promise<boolean> {
   return typeof body === 'object' && body !== null && 'access_token' in body && !('id_token' in body)
 }
 
-/** OpenID Connect Core 5.3.2: it must speak of the same person. */
+/** OpenID Connect Core 5.3.2: `sub` must be the same. */
 async function userInfo(remote: Remote, access_token: string, subject: string): Promise<Claims> {
   const { server, client, options } = remote
   return await asking(remote, async () => {

@@ -5,7 +5,7 @@ import { peek, verifyIdToken } from './id-token.ts'
 import { allProviders, kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 
-/** Signing in by the browser's own dialog (FedCM). Kratos serves the providers only; the rest is ours. */
+/** Sign-in through the browser's account chooser (FedCM). Kratos only lists the providers; the rest is ours. */
 export const federation: Federation = {
   providers: (ctx, csrfSecret) =>
     dialogs(ctx).map(({ fedcm_config_url, client_id, id }) => ({
@@ -18,11 +18,11 @@ export const federation: Federation = {
     const { iss, aud } = peek(token)
     const provider = dialogs(ctx).find((one) => isFrom(one, iss, aud))
     if (!provider)
-      throw new ProtocolError({ status: 403, reason: 'No provider of this site made this token.' })
+      throw new ProtocolError({ status: 403, reason: 'This token is from no provider of this site.' })
     const nonce = nonceFor(ctx, provider.id, csrfSecret)
     const claims = await verifyIdToken(ctx, provider, token, nonce)
     if (claims.nonce !== nonce) {
-      throw new ProtocolError({ status: 403, reason: 'This token was made for another sign-in.' })
+      throw new ProtocolError({ status: 403, reason: 'This token was issued for another sign-in.' })
     }
     return { provider, claims, tokens: { id_token: token }, traits: {}, transient_payload: {} }
   },
@@ -34,7 +34,7 @@ function dialogs(ctx: Context): readonly ProviderConfig[] {
   return allProviders(ctx).filter((one) => one.fedcm_config_url !== undefined && kindOf(one).takesTokens)
 }
 
-/** Bound to the browser: a token that was made for another one signs nobody in here. */
+/** Bound to the browser: a token issued for another browser cannot be used here. */
 function nonceFor(ctx: Context, provider: string, csrfSecret: string): string {
   return ctx.secrets.mac('fedcm nonce', `${provider} ${csrfSecret}`)
 }

@@ -11,8 +11,8 @@ import { reach } from './remote.ts'
 import { asking, verifySignature } from './signature.ts'
 
 /**
- * The user that an ID token names, which an app or a browser got from the provider. Throws `ProtocolError`: 400 where
- * this provider gives none, or its nonce is not the expected one, 403 for a token that is not genuine.
+ * The claims of an ID token that an app or a browser got from the provider. Throws `ProtocolError`: 400 if this
+ * provider issues none or the nonce does not match, 403 if the token is not genuine.
  */
 export async function verifyIdToken(
   ctx: Context,
@@ -22,17 +22,17 @@ export async function verifyIdToken(
 ): Promise<Claims> {
   const kind = kindOf(config)
   if (!kind.takesTokens)
-    throw refusal('This provider gives no ID tokens to apps. Please sign in by its page.')
+    throw refusal('This provider gives no ID tokens to apps. Please sign in on its page.')
   const claims = kind.readToken ? kind.readToken(ctx, token) : await verify(await reach(ctx, config), token)
   if (typeof claims.nonce === 'string' && claims.nonce !== nonce) {
-    throw refusal('The nonce of the ID token is not the one that was sent along.')
+    throw refusal('The nonce of the ID token does not match.')
   }
   const named = normaliseClaims(claims, claims)
-  if (!isSubject(named.sub)) throw refusal('The ID token names no user.')
+  if (!isSubject(named.sub)) throw refusal('The ID token has no valid subject.')
   return named
 }
 
-/** The same checks as for a token of the token endpoint, in whose place it stands. */
+/** The same checks as for a token from the token endpoint. */
 async function verify(remote: Remote, token: string): Promise<Claims> {
   const audiences = [remote.config.client_id, ...remote.config.additional_id_token_audiences]
   const { aud, nonce } = peek(token)
@@ -52,7 +52,7 @@ async function verify(remote: Remote, token: string): Promise<Claims> {
   }
 }
 
-/** What a token says before anything is known of it: only to choose what it is verified against. */
+/** The unverified claims of a token: only to select the keys to verify it with. */
 export function peek(token: string): { aud: readonly unknown[]; iss?: unknown; nonce?: string } {
   try {
     const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as Claims
@@ -70,13 +70,13 @@ function answerWith(id_token: string): Response {
 }
 
 const NOT_GENUINE =
-  'The ID token is not from this provider, not for this site, or too old. Please sign in again.'
+  'The ID token is not from this provider, not for this site, or expired. Please sign in again.'
 
 function notGenuine(): ProtocolError {
   return new ProtocolError({ status: 403, reason: NOT_GENUINE })
 }
 
-/** The caller sent the token, so what is wrong with it is no failure of the provider. */
+/** The caller sent the token, so its errors are not the provider's. */
 function refusal(reason: string): ProtocolError {
   return new ProtocolError({ id: 'upstream_error', status: 400, reason })
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../wire/identity.ts'
 
 type Values = Submission['values']
 
-/** What a form says of a sign-in with a provider. */
+/** The fields of a sign-in with a provider. */
 export interface Intent {
   readonly provider: string
   /** An ID token that an app got by itself. */
@@ -15,7 +15,7 @@ export interface Intent {
   readonly traits: JsonObject
 }
 
-/** `provider` says it; `method` may be absent, and another method has the word. */
+/** By `provider`; `method` may be absent, but must not name another method. */
 export function namesProvider(values: Values, field = 'provider'): boolean {
   const method = readText(values, 'method')
   return readText(values, field) !== undefined && (method === undefined || method.toLowerCase() === 'oidc')
@@ -32,7 +32,7 @@ export function readIntent(values: Values, provider: string, traits: JsonObject)
   }
 }
 
-/** Only these reach the provider; anything else could steer it (SEC-30). */
+/** Only these parameters are passed on; others could manipulate the request (SEC-30). */
 const ALLOWED = ['hd', 'login_hint', 'prompt']
 
 function readUpstream(values: Values): Record<string, string> {

@@ -17,7 +17,7 @@ import { findPerson } from './person.ts'
 import { allProviders, getProvider, labelOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 
-/** Signing in, or confirming who one is, with an account at a provider. */
+/** Signs in or re-authenticates with a provider account. */
 export const login = step<'login', Intent>('login', {
   first_screen: true,
 
@@ -52,7 +52,7 @@ export const login = step<'login', Intent>('login', {
   resumeWith: (ctx, flow, proof) => enter(ctx, flow, proof as Arrival),
 })
 
-/** Who is unknown makes an account, but never where somebody known should confirm that it is them. */
+/** An unknown user is registered, except during a re-authentication. */
 async function enter(ctx: Context, flow: Flow<'login'>, arrival: Arrival): Promise<StepResult<'login'>> {
   const found = await findPerson(ctx, arrival)
   if (found) {
@@ -64,7 +64,7 @@ async function enter(ctx: Context, flow: Flow<'login'>, arrival: Arrival): Promi
   return { kind: 'handoff', flow, into: 'registration', method: 'oidc', proof: arrival }
 }
 
-/** All, or those of the person who is known, without the one that shall be linked. */
+/** All providers, or those of the known user without the one to link. */
 function offeredProviders(
   ctx: Context,
   flow: Flow<'login'>,

@@ -7,24 +7,24 @@ import { provenEmail } from './claims.ts'
 import { kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 
-/** What an account is made of when somebody comes from a provider. */
+/** The account data from a provider. */
 export interface Mapped {
   readonly traits: JsonObject
   readonly metadata_public?: Json
   readonly metadata_admin?: Json
-  /** Addresses that count as proven, as they are stored. */
+  /** The verified addresses, normalised. */
   readonly verified: readonly string[]
 }
 
 /**
- * Runs the operator's mapper. Throws `ProtocolError` 500 where it fails or gives something else than it must: the
- * log says what.
+ * Runs the operator's mapper. Throws `ProtocolError` 500 if it fails or returns an invalid result, and logs the reason.
  */
 export async function mapClaims(ctx: Context, config: ProviderConfig, claims: Claims): Promise<Mapped> {
   const output = await run(ctx, config, claims)
   const identity = isObject(output) ? output.identity : undefined
   const traits = isObject(identity) ? identity.traits : undefined
-  if (!isObject(identity) || !isObject(traits)) throw failed(ctx, config, 'it gave no object identity.traits')
+  if (!isObject(identity) || !isObject(traits))
+    throw failed(ctx, config, 'it returned no object identity.traits')
   const { metadata_public, metadata_admin, verified_addresses } = identity
   return {
     traits: structuredClone(traits) as JsonObject,
@@ -37,7 +37,7 @@ export async function mapClaims(ctx: Context, config: ProviderConfig, claims: Cl
 async function run(ctx: Context, config: ProviderConfig, claims: Claims): Promise<unknown> {
   const identity = { traits: {}, metadata_public: {}, metadata_admin: {} }
   try {
-    // Copies: what a mapper changes in them stays with it.
+    // Copies, so that the mapper cannot change the originals.
     return await config.mapper?.({ claims: structuredClone(claims), identity })
   } catch (cause) {
     throw failed(ctx, config, 'it failed', cause)
@@ -53,14 +53,13 @@ function failed(
 ): ProtocolError {
   const detail = cause instanceof Error ? { cause: cause.message } : {}
   ctx.log.warn({ provider: id, ...detail }, `the mapper of a sign-in provider cannot be used: ${why}`)
-  const reason =
-    'This sign-in is not set up rightly. Please sign in another way, and tell who runs this site.'
+  const reason = 'This sign-in method is misconfigured. Please sign in another way, and contact support.'
   return new ProtocolError({ status, reason, cause })
 }
 
 /**
- * The operator's mapper vouches for the addresses that it lists. Of the providers that are built in the word is known
- * (`email_verified`), and a careless mapper cannot make up more (SEC-26).
+ * The operator's mapper decides which addresses are verified. For built-in providers `email_verified` is reliable, so
+ * that a careless mapper cannot add more (SEC-26).
  */
 function provenAddresses(
   ctx: Context,
@@ -70,14 +69,14 @@ function provenAddresses(
 ): readonly string[] {
   if (listed === undefined) return []
   if (!Array.isArray(listed))
-    throw failed(ctx, config, 'it gave no list identity.verified_addresses', undefined, 400)
+    throw failed(ctx, config, 'it returned no list identity.verified_addresses', undefined, 400)
   const named = listed.flatMap((one) =>
     isObject(one) && typeof one.value === 'string' ? [normaliseIdentifier('code', one.value.trim())] : [],
   )
   return kindOf(config).ownWord ? named.filter((one) => one === provenEmail(claims)) : named
 }
 
-/** What the person typed stands over what the provider said, object by object. */
+/** Typed traits override the provider's, merged recursively. */
 export function mergeTraits(below: JsonObject, above: JsonObject): JsonObject {
   const merged: Record<string, Json> = { ...below }
   for (const [name, value] of Object.entries(above)) {

@@ -6,7 +6,7 @@ import { login } from './login.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
 
-/** An account at another service: GitHub, Google, any OpenID provider. */
+/** Provider accounts: GitHub, Google, any OpenID provider. */
 export const oidc: Strategy = {
   id: 'oidc',
   group: 'oidc',
@@ -14,7 +14,7 @@ export const oidc: Strategy = {
   steps: { login, registration, settings },
   findAuthorization,
   federation,
-  // Each connected account is a way in of its own, as long as its provider is configured.
+  // Each connected account is a first factor while its provider is configured.
   factors: (credential, config) => {
     const ids = config.selfservice.methods.oidc.config.providers.map(({ id }) => id)
     return providersOf(credential)

@@ -10,13 +10,16 @@ export interface Sending {
 
 export type Fetch = (url: string, sending?: Sending) => Promise<Response>
 
-/** The whole conversation with a provider, in milliseconds: its answer must be there within five seconds (FLT-08). */
+/**
+ * The timeout of all requests to a provider together, in milliseconds: our own response must be sent within five
+ * seconds (FLT-08).
+ */
 const TOTAL = 4500
 const LARGEST_ANSWER = 256 * 1024
 
 /**
- * Requests to one provider for one authorization: to its own hosts only, no redirect is followed (FLT-09), all of them
- * within one span of time, and answers of a size that a provider needs. Throws `ProtocolError` 502.
+ * Restricts the requests of one authorization: to the provider's own hosts, without redirects (FLT-09), within a common
+ * timeout, and with bounded responses. Throws `ProtocolError` 502.
  */
 export function outgoing(ctx: Context, config: ProviderConfig, hosts: ReadonlySet<string>): Fetch {
   const signal = AbortSignal.timeout(TOTAL)
@@ -31,8 +34,8 @@ export function outgoing(ctx: Context, config: ProviderConfig, hosts: ReadonlySe
         signal,
       })
       const { status, headers } = response
-      // Not every `fetch` that may stand here makes an error of it.
-      if (status >= 300 && status < 400) throw new TypeError(`it answered ${status}`)
+      // Some implementations of `fetch` do not throw here.
+      if (status >= 300 && status < 400) throw new TypeError(`it responded with ${status}`)
       const content = await readCapped(response)
       return new Response(NO_BODY.has(status) ? null : content, { status, headers: contentType(headers) })
     } catch (cause) {
@@ -42,16 +45,16 @@ export function outgoing(ctx: Context, config: ProviderConfig, hosts: ReadonlySe
 }
 
 function elsewhere(host: string): string {
-  const known = `${host} is the host neither of issuer_url nor of token_url, so it is not asked`
-  return `${known}; a token endpoint there is named by token_url, and claims_source: id_token needs no userinfo`
+  const known = `${host} is the host neither of issuer_url nor of token_url, so it is not requested`
+  return `${known}; set token_url to use a token endpoint there, and claims_source: id_token needs no userinfo`
 }
 
-/** Throws `ProtocolError` 502 for what is no JSON. */
+/** Throws `ProtocolError` 502 if the response is not JSON. */
 export async function readJson(config: ProviderConfig, response: Response): Promise<unknown> {
   try {
     return await response.json()
   } catch (cause) {
-    throw unusable(config, 'an answer is no JSON', cause)
+    throw unusable(config, 'a response is not valid JSON', cause)
   }
 }
 
@@ -65,7 +68,7 @@ function contentType(headers: Headers): Record<string, string> {
 async function readCapped({ body }: Response): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let length = 0
-  // Leaving the loop by an error cancels the rest.
+  // Throwing out of the loop cancels the rest.
   for await (const chunk of body ?? []) {
     length += chunk.byteLength
     if (length > LARGEST_ANSWER) throw new RangeError(`more than ${LARGEST_ANSWER} bytes`)

@@ -17,7 +17,7 @@ interface Known {
   readonly tokens: ProviderTokens
 }
 
-/** Whoever signed in with this account before: by provider and subject, never by an address (SEC-26). */
+/** The identity of a provider account: by provider and subject, never by an address (SEC-26). */
 export async function findPerson(
   ctx: Context,
   { provider, claims }: Pick<Known, 'provider' | 'claims'>,
@@ -25,7 +25,7 @@ export async function findPerson(
   return await findCredential(ctx.db, 'oidc', providerIdentifier(accountOf(provider, claims)))
 }
 
-/** What is stored of an account at a provider. */
+/** The stored form of a provider account. */
 export function entryOf(ctx: Context, { provider, claims, tokens }: Known): JsonObject {
   return {
     ...accountOf(provider, claims),

@@ -20,7 +20,7 @@ import { mapClaims, mergeTraits } from './mapper.ts'
 import { entryOf, findPerson, offerOf } from './person.ts'
 import { allProviders, getProvider, labelOf } from './providers/all.ts'
 
-/** Making an account with one at a provider. */
+/** Registers with a provider account. */
 export const registration = step<'registration', Intent>('registration', {
   first_screen: true,
 
@@ -42,7 +42,7 @@ export const registration = step<'registration', Intent>('registration', {
     const { traits } = decodeTraits(schema, values)
     const provider = readText(values, 'provider')
     if (provider !== undefined) return readIntent(values, provider, traits)
-    // Kratos compatibility: without a provider the form says what else is missing.
+    // Kratos compatibility: without a provider the form also shows the other errors.
     const wrong = schema.validate(traits)
     throw wrong.length > 0 ? new FormError(wrong) : new FormError(messages.noRegistrationMethod)
   },
@@ -90,7 +90,7 @@ async function enter(
   })
 }
 
-/** Kratos compatibility: after a refusal the form goes on with this provider alone. */
+/** Kratos compatibility: after an error the form continues with this provider only. */
 function stayWith(flow: Flow<'registration'>, provider: string): Flow<'registration'> {
   const known = flow.memo.goes_on_with?.known ?? false
   return { ...flow, memo: { ...alone(flow.memo), goes_on_with: { provider, known } } }

@@ -16,7 +16,7 @@ export interface Remote {
   readonly authentication: ClientAuth
   readonly fetch: Fetch
   readonly options: RequestOptions
-  /** The same with keys that are fetched anew; undefined where that was done a moment ago. */
+  /** The same with newly fetched keys; undefined if that was done recently. */
   readonly withFreshKeys: () => AuthorizationServer | undefined
 }
 
@@ -25,7 +25,7 @@ interface RequestOptions {
   readonly [oauth.allowInsecureRequests]: boolean
 }
 
-/** Reads once an hour what a provider says of itself. Throws `ProtocolError` 502. */
+/** Loads a provider's metadata, cached for an hour. Throws `ProtocolError` 502. */
 export async function reach(ctx: Context, config: ProviderConfig): Promise<Remote> {
   const fetch = outgoing(ctx, config, hostsOf(config))
   const options = { [oauth.customFetch]: fetch, [oauth.allowInsecureRequests]: isPlain(config) }
@@ -42,12 +42,12 @@ export async function reach(ctx: Context, config: ProviderConfig): Promise<Remot
   }
 }
 
-/** Only a developer's provider speaks http; the configuration takes it in `dev` only. */
+/** Only a developer's provider uses http; the configuration allows it in `dev` only. */
 function isPlain({ issuer_url, token_url }: ProviderConfig): boolean {
   return (issuer_url ?? token_url ?? '').startsWith('http:')
 }
 
-/** What a discovery document names elsewhere is not asked: it could name anything. */
+/** A discovery document could name any host, so others are not requested. */
 function hostsOf(config: ProviderConfig): ReadonlySet<string> {
   const kind = kindOf(config)
   const { token_url, issuer_url } = config
@@ -96,14 +96,14 @@ async function describe(config: ProviderConfig, options: RequestOptions): Promis
     const response = await oauth.discoveryRequest(identifier, options)
     return await oauth.processDiscoveryResponse(identifier, response)
   } catch (cause) {
-    throw unusable(config, 'what it says of itself cannot be read', cause)
+    throw unusable(config, 'its metadata is invalid', cause)
   }
 }
 
-/** Once in so many milliseconds: else whoever makes up key ids makes us ask (FLT-08). */
+/** Minimum interval in milliseconds: otherwise forged key ids would make the service send requests (FLT-08). */
 const KEYS_REST = 30_000
 
-/** Keys are remembered by the identity of this object. */
+/** The library caches keys per metadata object. */
 function freshKeys(ctx: Context, known: Known): AuthorizationServer | undefined {
   const now = ctx.now().getTime()
   if (now < known.keys_renewed + KEYS_REST) return undefined
@@ -115,7 +115,7 @@ function freshKeys(ctx: Context, known: Known): AuthorizationServer | undefined 
 function authenticationOf(server: AuthorizationServer, secret: string | undefined): ClientAuth {
   if (secret === undefined || secret === '') return oauth.None()
   const methods = server.token_endpoint_auth_methods_supported
-  // OpenID Connect Discovery 1.0, section 3: without a word it is `client_secret_basic`. GitHub reads the body only.
+  // OpenID Connect Discovery 1.0, section 3: `client_secret_basic` is the default. GitHub reads the body only.
   const basic = methods ? methods.includes('client_secret_basic') : server.jwks_uri !== undefined
   return basic ? oauth.ClientSecretBasic(secret) : oauth.ClientSecretPost(secret)
 }

@@ -22,7 +22,7 @@ import { allProviders, findProvider, labelOf } from './providers/all.ts'
 
 type Input = { readonly link: Intent } | { readonly unlink: string }
 
-/** Connecting accounts at providers, and taking them away. */
+/** Connects and disconnects provider accounts. */
 export const settings = step<'settings', Input>('settings', {
   nodes(ctx, _flow, subject): readonly UiNode[] {
     const own = subject?.credentials ?? []
@@ -66,7 +66,7 @@ export const settings = step<'settings', Input>('settings', {
     assertOwn: (_ctx, flow, answer, caller) => assertOwnAuthorization(flow, answer, caller),
     arrive: (ctx, flow, answer, caller) =>
       arrive(ctx, flow, answer, async (before, arrival) => {
-        // Only a form that a provider's answer has reached says so.
+        // Kratos compatibility: `active` is set only after a provider's response.
         const flow = { ...before, active: 'oidc' }
         const found = await findLiveSession(ctx, caller)
         if (found?.session.id !== arrival.session_id) throw notOwnAuthorization()
@@ -81,10 +81,10 @@ export const settings = step<'settings', Input>('settings', {
 })
 
 const ONE_AT_A_TIME = 'Please connect or disconnect one account at a time.'
-const UNKNOWN = 'There is no such sign-in provider. Please look at the list again.'
-const LINKED = 'Your account is connected to this provider already.'
-const NOT_LINKED = 'Your account is not connected to this provider. Please look at the list again.'
-const LAST = 'This is the only way to sign in to your account. Please set a password or add a passkey first.'
+const UNKNOWN = 'This sign-in provider does not exist. Please check the list.'
+const LINKED = 'Your account is already connected to this provider.'
+const NOT_LINKED = 'Your account is not connected to this provider. Please check the list.'
+const LAST = 'This is your only sign-in method. Please set a password or add a passkey first.'
 
 function isOidc({ type }: Credential): boolean {
   return type === 'oidc'

@@ -3,7 +3,7 @@ import { FormError, ProtocolError } from '../../errors.ts'
 import { refusal, unusable } from './problems.ts'
 import type { Remote } from './remote.ts'
 
-/** Verifies the ID token of a response that was processed before. Keys that were changed are fetched once more. */
+/** Verifies the ID token of a processed response. Fetches rotated keys once. */
 export async function verifySignature(remote: Remote, response: Response): Promise<void> {
   const verify = (server: oauth.AuthorizationServer) =>
     oauth.validateApplicationLevelSignature(server, response, remote.options)
@@ -18,16 +18,16 @@ export async function verifySignature(remote: Remote, response: Response): Promi
   })
 }
 
-/** What cannot be believed is told on the form; what is no answer at all is an error of the provider's. */
+/** Untrusted responses become a form error, other failures an error of the provider. */
 export async function asking<T>({ config }: Pick<Remote, 'config'>, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
     if (error instanceof ProtocolError || error instanceof FormError) throw error
     if (NOT_BELIEVED.has(codeOf(error)) || isWrongSignature(error)) {
-      throw refusal(config, 'Its answer could not be verified. Please try again.')
+      throw refusal(config, 'Its response could not be verified. Please try again.')
     }
-    throw unusable(config, 'a request was refused or its answer is not as it should be', error)
+    throw unusable(config, 'a request was rejected or its response is invalid', error)
   }
 }
 
@@ -38,7 +38,7 @@ const NOT_BELIEVED: ReadonlySet<string> = new Set([
   oauth.KEY_SELECTION,
 ])
 
-/** The library has one code for this and for keys that cannot be read: only this one shows the signature. */
+/** The library uses one code for this and for unreadable keys; only this case has a signature. */
 function isWrongSignature(error: unknown): boolean {
   const cause: unknown = error instanceof oauth.OperationProcessingError ? error.cause : undefined
   return typeof cause === 'object' && cause !== null && 'signature' in cause

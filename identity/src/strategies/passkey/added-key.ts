@@ -7,7 +7,7 @@ import { FormError } from '../../errors.ts'
 import type { Ceremony } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 
-/** The passkey that answers a question for a new one. Throws `FormError` where it does not. */
+/** The new passkey in a registration response. Throws `FormError` if the response is invalid. */
 export async function addedKey(
   ctx: Context,
   ceremony: Ceremony | undefined,

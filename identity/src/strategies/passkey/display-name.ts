@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../wire/identity.ts'
 
 type Named = Pick<IdentitySchema, 'leaves' | 'marked'>
 
-/** The name of the field under whose value an authenticator shows the passkey. */
+/** The field whose value authenticators show with the passkey. */
 export function displayNameField({ leaves, marked }: Named): string | undefined {
   const wanted = marked
     .filter(({ marks }) => marks.credentials.passkey?.display_name || marks.credentials.webauthn?.identifier)
@@ -12,7 +12,7 @@ export function displayNameField({ leaves, marked }: Named): string | undefined 
   return first ?? (leaves.find(({ identifies }) => identifies) ?? leaves[0])?.path
 }
 
-/** That value for somebody. */
+/** The value of that field. */
 export function displayNameOf(schema: Named, traits: JsonObject): string | undefined {
   const field = displayNameField(schema)
   const value = field?.split('.').reduce<Json | undefined>(member, { traits })

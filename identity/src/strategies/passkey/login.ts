@@ -19,11 +19,11 @@ import { displayNameOf } from './display-name.ts'
 import { loginNodes } from './nodes.ts'
 
 interface Input {
-  /** Absent where the form was sent by a button, without its script. */
+  /** Absent if the button was sent without the script. */
   readonly answer: Assertion | undefined
 }
 
-/** Signing in, or confirming who one is, with a passkey: a first factor only. */
+/** Signs in or re-authenticates with a passkey: a first factor only. */
 export const login = step<'login', Input>('login', {
   first_screen: true,
 
@@ -42,7 +42,7 @@ export const login = step<'login', Input>('login', {
       const has_button = link?.methods?.includes('passkey') ?? true
       return [...identifierNodes(ctx, ceremony), ...loginNodes(ctx, flow, ceremony, has_button)]
     }
-    // Passkeys are suggested while somebody types who they are; the button comes where they have one.
+    // Autofill suggests passkeys while the user types an identifier; the button appears if the account has one.
     const has_button = flow.memo.identifier_first?.methods.includes('passkey') === true
     return loginNodes(ctx, flow, ceremony, has_button)
   },
@@ -69,7 +69,7 @@ export const login = step<'login', Input>('login', {
   },
 })
 
-/** To whom a confirmation is open: only the passkeys of the person who is signed in. */
+/** Re-authentication accepts only the passkeys of the signed-in user. */
 function askOwn(subject: Subject | undefined): Ceremony | undefined {
   const keys = keysOf(credentialOf(subject, 'passkey'))
   if (!subject || keys.length === 0) return undefined
@@ -92,7 +92,7 @@ function identifierNodes(ctx: Context, { identity_id, identifier }: Ceremony): r
   return [input('default', 'identifier', 'text', { value: '', required: true, autocomplete, label })]
 }
 
-/** Whose passkey answered. The handle says whom to look for; only the key proves it. */
+/** The identity whose passkey responded. The user handle only selects the account; the key proves it. */
 async function proveWith(ctx: Context, ceremony: Ceremony, answer: Assertion): Promise<string> {
   const handle = answer.response.userHandle
   const credential = handle ? await findCredential(ctx.db, 'passkey', handle) : undefined

@@ -8,7 +8,7 @@ import { messages } from '../../ui/messages.ts'
 import { hidden, input } from '../../ui/nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
 
-/** A question for a new passkey; its authenticator will give the random handle back, and nothing else of the person. */
+/** A challenge for a new passkey; its user handle is random and reveals nothing about the user. */
 export function newPasskeyCeremony(): Ceremony {
   return {
     challenge: newChallenge(),
@@ -16,7 +16,7 @@ export function newPasskeyCeremony(): Ceremony {
   }
 }
 
-/** The button, the field for the answer, and the question. */
+/** The button, the field for the response, and the challenge. */
 export function loginNodes(
   ctx: Context,
   flow: Flow<'login'>,
@@ -32,7 +32,7 @@ export function loginNodes(
     timeout: timeouts.login,
     user_verification: authenticator_selection.user_verification,
   })
-  // Somebody who is known already needs no suggestions.
+  // A known user needs no autofill.
   const suggested = flow.refresh ? {} : { onloadTrigger: 'oryPasskeyLoginAutocompleteInit' }
   const onload =
     flow.refresh || flow.type === 'api' ? {} : { onload: 'window.oryPasskeyLoginAutocompleteInit()' }
@@ -49,7 +49,7 @@ export function loginNodes(
   ]
 }
 
-/** `field` holds the name under which the authenticator shows the passkey. */
+/** `field` contains the name that the authenticator shows with the passkey. */
 export function registrationNodes(
   ctx: Context,
   flow: Flow<'registration'>,

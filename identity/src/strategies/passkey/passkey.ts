@@ -4,7 +4,7 @@ import { login } from './login.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
 
-/** A key that a device keeps together with who it belongs to, and gives to nobody else. */
+/** Passkeys: discoverable credentials, which identify their user. */
 export const passkey: Strategy = {
   id: 'passkey',
   group: 'passkey',

@@ -20,7 +20,7 @@ interface Input {
   readonly transient_payload: JsonObject
 }
 
-/** Making an account with a passkey. */
+/** Registers with a passkey. */
 export const registration = step<'registration', Input>('registration', {
   prepare(_ctx, flow) {
     return { ...flow, memo: { ...flow.memo, passkey: newPasskeyCeremony() } }
@@ -61,7 +61,7 @@ export const registration = step<'registration', Input>('registration', {
   },
 })
 
-/** Ory's React library sends `true` for a button that nobody pressed. */
+/** Ory's React library sends `true` for a button that was not pressed. */
 function answerOf(values: Submission['values']): string | undefined {
   const text = readText(values, 'passkey_register')
   return text === 'true' ? undefined : text

@@ -20,7 +20,7 @@ import { newPasskeyCeremony, settingsNodes } from './nodes.ts'
 
 type Input = { readonly remove: string } | { readonly answer: Attestation }
 
-/** Adding and removing passkeys. */
+/** Adds and removes passkeys. */
 export const settings = step<'settings', Input>('settings', {
   prepare(_ctx, flow) {
     return { ...flow, memo: { ...flow.memo, passkey: newPasskeyCeremony() } }
@@ -77,7 +77,7 @@ async function withAdded(
 ): Promise<readonly Key[]> {
   const key = await addedKey(ctx, flow.memo.passkey, answer)
   if (keys.some(({ id }) => id === key.id)) {
-    throw new FormError(messages.generic('This passkey belongs to your account already.'))
+    throw new FormError(messages.generic('This passkey already belongs to your account.'))
   }
   return [...keys, key]
 }
@@ -86,20 +86,19 @@ function without(credential: Credential | undefined, removed: string): IdentityC
   const keys = keysOf(credential)
   const left = keys.filter((key) => removalId(key) !== removed)
   if (left.length === keys.length) {
-    throw new FormError(messages.generic('Your account has no such passkey. Please look at the list again.'))
+    throw new FormError(messages.generic('Your account has no such passkey. Please check the list.'))
   }
   const lastCredentialError = { message: messages.generic(LAST), field: 'passkey_remove' }
   return { ...changeTo(credential, left), lastCredentialError }
 }
 
-const LAST =
-  'This is the only way to sign in to your account. Please set a password or add another passkey first.'
+const LAST = 'This is your only sign-in method. Please set a password or add another passkey first.'
 
 function changeTo(credential: Credential | undefined, keys: readonly Key[]): IdentityChange {
   const expects = { type: 'passkey' as const, version: credential?.version }
   if (keys.length === 0) return { expects, remove: ['passkey'] }
   const handles = keys.flatMap(({ user_handle }) => (user_handle === undefined ? [] : [user_handle]))
-  // Kratos compatibility: while others are left, one that was removed is known, and told 4000008 at a login.
+  // Kratos compatibility: while others remain, a removed passkey is still known, and gets 4000008 at a sign-in.
   const identifiers = [...new Set([...(credential?.identifiers ?? []), ...handles])]
   return { expects, put: [{ type: 'passkey', identifiers, config: configOf(keys) }] }
 }

@@ -4,8 +4,8 @@ import type { Context } from '../../contract.ts'
 import { ProtocolError } from '../../errors.ts'
 
 /**
- * How often a password stands in known leaks; the host learns five digits of its SHA-1 only. Where the host does not
- * answer: 0, or a 502 if the configuration does not ignore that.
+ * How often a password appears in known breaches. The host learns only five digits of its SHA-1. If the host fails: 0,
+ * or a 502 if the configuration does not ignore failures.
  */
 export async function countBreaches(ctx: Context, password: string): Promise<number> {
   const digest = createHash('sha1').update(password).digest('hex').toUpperCase()
@@ -25,7 +25,7 @@ export async function countBreaches(ctx: Context, password: string): Promise<num
 
 const TIMEOUT = 2000
 const CACHED_FOR = 3_600_000
-/** A range is about 40 kB long. */
+/** A range has about 40 kB. */
 const CACHED_RANGES = 100
 
 interface Range {
@@ -33,7 +33,7 @@ interface Range {
   readonly until: number
 }
 
-/** One cache per service; the oldest range goes first. */
+/** A cache per configuration; the oldest range is evicted first. */
 const caches = new WeakMap<Config, Map<string, Range>>()
 
 async function findRange(ctx: Context, prefix: string): Promise<string> {
@@ -53,17 +53,17 @@ async function findRange(ctx: Context, prefix: string): Promise<string> {
 async function fetchRange(ctx: Context, prefix: string): Promise<string> {
   const { haveibeenpwned_host } = ctx.config.selfservice.methods.password.config
   const response = await ctx.fetch(`https://${haveibeenpwned_host}/range/${prefix}`, {
-    // Rows of padding keep who listens from telling ranges apart by their length.
+    // Padding prevents eavesdroppers from recognising ranges by their length.
     headers: { 'Add-Padding': 'true', 'User-Agent': 'my-app' },
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT),
   })
   if (response.ok) return await response.text()
   await response.body?.cancel()
-  throw new Error(`the host answered ${response.status}`)
+  throw new Error(`the host responded with ${response.status}`)
 }
 
-/** A row is `<35 digits>:<count>`; one without a count counts as 1, and one of padding as 0. */
+/** A row is `<35 digits>:<count>`; without a count it counts as 1, and padding as 0. */
 function countIn(range: string, suffix: string): number {
   const row = range.split('\n').find((line) => line.toUpperCase().startsWith(suffix))
   if (row === undefined) return 0

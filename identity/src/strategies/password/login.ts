@@ -21,7 +21,7 @@ interface Input {
   readonly password: string
 }
 
-/** Signing in, or confirming who one is, with a password. */
+/** Signs in or re-authenticates with a password. */
 export const login = step<'login', Input>('login', {
   prepare(_ctx, flow, { subject }) {
     if (!flow.refresh || !subject) return flow
@@ -77,7 +77,7 @@ export const login = step<'login', Input>('login', {
   },
 })
 
-/** An unknown account costs one hash too, so that time tells nobody which addresses have one (SEC-14). */
+/** An unknown account costs a hash too, so that timing does not reveal which addresses have one (SEC-14). */
 async function matches(
   ctx: Context,
   found: Credential | undefined,
@@ -89,7 +89,7 @@ async function matches(
   return await ctx.hasher.verify(password, hash, turn)
 }
 
-/** The one moment at which an older, weaker hash can be replaced: the password is known. */
+/** The only moment to replace an older, weaker hash: the password is known. */
 async function strengthen(ctx: Context, found: Credential, password: string, turn: Turn): Promise<void> {
   if (!ctx.hasher.needsRehash(String(found.config.hashed_password))) return
   const config = { ...found.config, hashed_password: await ctx.hasher.hash(password, turn) }

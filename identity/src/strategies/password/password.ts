@@ -3,7 +3,7 @@ import { login } from './login.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
 
-/** Something that only the person knows. */
+/** A password. */
 export const password: Strategy = {
   id: 'password',
   group: 'password',

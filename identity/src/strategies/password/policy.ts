@@ -8,8 +8,8 @@ import { countBreaches } from './breaches.ts'
 import { isCommon } from './common-passwords.ts'
 
 /**
- * Refuses a new password that is too short, too much like the person's own identifiers, common, or known from a breach:
- * the first reason only, as a `FormError` on the field `password`.
+ * Rejects a new password that is too short, too similar to the user's identifiers, common, or breached. Throws
+ * `FormError` on the field `password` with the first reason only.
  */
 export async function checkPassword(
   ctx: Context,
@@ -21,7 +21,7 @@ export async function checkPassword(
   if (bytes < policy.min_password_length) {
     throw refusal(messages.passwordTooShort(policy.min_password_length, bytes))
   }
-  // Cut before it is normalized: a hostile length costs nothing.
+  // Truncated before it is normalised, so that oversized input costs nothing.
   const characters = [...password.slice(0, 8 * MAX_CODE_POINTS).normalize('NFKC')].length
   if (characters > MAX_CODE_POINTS) throw refusal(messages.passwordTooLong(MAX_CODE_POINTS, characters))
   if (
@@ -44,7 +44,7 @@ function refusal(message: UiText): FormError {
   return new FormError(message, 'password')
 }
 
-/** Longer texts are not compared: it would cost more than it tells. */
+/** Longer texts are not compared: the cost would outweigh the benefit. */
 const COMPARED_BYTES = 256
 
 function isSimilar(password: string, identifier: string): boolean {
@@ -53,7 +53,7 @@ function isSimilar(password: string, identifier: string): boolean {
   return editDistance(one, other) < 5 || longestCommonPart(one, other) / one.length > 0.5
 }
 
-/** Length of the longest text that stands in both. */
+/** The length of the longest common substring. */
 function longestCommonPart(one: string, other: string): number {
   let row: readonly number[] = []
   let longest = 0

@@ -18,7 +18,7 @@ interface Input {
   readonly transient_payload: JsonObject
 }
 
-/** Making an account with a password. */
+/** Registers with a password. */
 export const registration = step<'registration', Input>('registration', {
   nodes(ctx, flow) {
     const field = input('password', 'password', 'password', {

@@ -14,7 +14,7 @@ interface Input {
   readonly password: string
 }
 
-/** Choosing a new password, or the first one. */
+/** Sets a new password, or the first one. */
 export const settings = step<'settings', Input>('settings', {
   nodes() {
     const field = input('password', 'password', 'password', {

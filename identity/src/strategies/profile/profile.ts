@@ -2,7 +2,7 @@ import type { Strategy } from '../../contract.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
 
-/** Somebody's traits; no credential. */
+/** A user's traits; not a credential. */
 export const profile: Strategy = {
   id: 'profile',
   group: 'profile',

@@ -14,7 +14,7 @@ interface Input {
   readonly transient_payload: JsonObject
 }
 
-/** A registration of two screens: who one is, then how one signs in from now on. */
+/** A registration on two screens: the traits, then the credential. */
 export const registration = step<'registration', Input>('registration', {
   first_screen: true,
 

@@ -15,10 +15,10 @@ import { traitNodes, traitValueNode } from '../../ui/trait-nodes.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 
-/** New traits, or what becomes of the address that waits for its code. */
+/** New traits, or an action on the pending address. */
 type Input = { readonly traits: JsonObject } | { readonly pending_address: 'cancel' | 'resend' }
 
-/** Changing one's traits; all of them are sent, as a whole. */
+/** Changes the user's traits, which are sent as a whole. */
 export const settings = step<'settings', Input>('settings', {
   nodes(ctx, flow, subject): readonly UiNode[] {
     const traits = subject?.identity.traits ?? {}
@@ -46,12 +46,12 @@ export const settings = step<'settings', Input>('settings', {
     readObject(values, 'transient_payload')
     const wrong = schema.validate(traits)
     if (wrong.length > 0) throw new FormError(wrong)
-    // Nothing sent at all would empty the account.
+    // An empty submission would empty the account.
     if (!Object.keys(values).some(isTrait)) throw new FormError(messages.required('traits'), 'traits')
     return { traits }
   },
 
-  /** Only for what somebody signs in with or is reached by. */
+  /** Only for identifiers and addresses. */
   privileged(ctx, flow, input, subject) {
     if ('pending_address' in input) return false
     const schema = flowSchema(ctx.schemas, flow)
@@ -69,7 +69,7 @@ export const settings = step<'settings', Input>('settings', {
   },
 })
 
-/** The buttons beside an address that waits for its code: `pending_address=resend` and `pending_address=cancel`. */
+/** The buttons beside a pending address: `pending_address=resend` and `pending_address=cancel`. */
 function pendingButtons(): UiNode[] {
   return [
     submit('profile', 'resend', messages.resendCode, ACTION),
@@ -84,18 +84,18 @@ function actionIn(values: Submission['values']): 'cancel' | 'resend' | undefined
   return action === 'cancel' || action === 'resend' ? action : undefined
 }
 
-/** The field keeps the present address and says which one waits. */
+/** The field keeps the current address and names the pending one. */
 function withPending(fields: readonly UiNode[], { trait, address, expires_at }: AddressChange): UiNode[] {
   const said = ownMessages.pendingAddress(address, expires_at)
   return fields.map((node) => (nodeName(node) === trait.join('.') ? withMessages(node, [said]) : node))
 }
 
-/** What stands in a list: a field each, since the one of the list is for all of it. */
+/** One field per list item, because the list's own field is for the whole list. */
 function itemNodes(list: UiNode, items: readonly Json[]): UiNode[] {
   return items.map((item, index) => traitValueNode(`${nodeName(list)}.${index}`, item, 'profile'))
 }
 
-/** Items of a refused form that the stored list has not. */
+/** Items of a rejected form that the stored list lacks. */
 function added({ memo }: Flow<'settings'>, path: string, stored: number): Json[] {
   const after: Json[] = []
   for (let index = stored; memo.values?.[`${path}.${index}`] !== undefined; index++) {
@@ -104,7 +104,7 @@ function added({ memo }: Flow<'settings'>, path: string, stored: number): Json[]
   return after
 }
 
-/** A browser sends no disabled fields: what stands in them stays, instead of being lost with every change. */
+/** Browsers do not send disabled fields: their values are kept instead of being lost. */
 function disabledFields(
   ctx: Context,
   flow: Flow<'settings'>,

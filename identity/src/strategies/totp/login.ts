@@ -14,13 +14,13 @@ interface Input {
 }
 
 const LENGTH = 6
-/** For clients the same as a wrong code; the person learns what to do. */
+/** Clients treat it as a wrong code; the text tells the user what to do. */
 const spent: UiText = {
   ...messages.credentialWrong,
-  text: 'This code was used before. Please wait for the next one.',
+  text: 'This code was already used. Please wait for the next one.',
 }
 
-/** Raising a session with the code of an authenticator app. */
+/** Adds a second factor with the code of an authenticator app. */
 export const login = step<'login', Input>('login', {
   nodes(_ctx, { requested_aal }, subject) {
     if (requested_aal !== 'aal2' || !totpOf(subject)) return []

@@ -19,7 +19,7 @@ interface Input {
   readonly unlink: boolean
 }
 
-/** Setting up an authenticator app, or removing it. Nothing is stored until a code has shown that it works (SEC-60). */
+/** Sets up or removes an authenticator app. Nothing is stored until a code has proven that it works (SEC-60). */
 export const settings = step<'settings', Input>('settings', {
   prepare(ctx, flow, { subject }) {
     const { totp: _, ...memo } = flow.memo
@@ -67,7 +67,7 @@ export const settings = step<'settings', Input>('settings', {
   async submit(ctx, flow, { code, unlink }, { subject }) {
     const { identity_id } = flow
     if (totpOf(subject)) {
-      // Kratos compatibility: a code for an app that is there already changes nothing.
+      // Kratos compatibility: a code for an app that is already set up changes nothing.
       const change: IdentityChange = unlink ? { remove: ['totp'] } : {}
       return { kind: 'done', flow, done: { method: 'totp', change } }
     }
@@ -84,8 +84,8 @@ const QR_CODE = 'totp_qr'
 const SECRET = 'totp_secret_key'
 
 /**
- * What is stored once a code of the shown secret was typed. That code may sign in once more: setting the app up was no
- * sign-in, and its owner may be asked for a code at once (SEC-58).
+ * The credential after a code of the shown secret was entered. That code may be used once more: setting the app up was
+ * no sign-in, and its owner may be asked for a code immediately (SEC-58).
  */
 function confirmed(ctx: Context, { memo }: Flow<'settings'>, code: string): StoredTotp | undefined {
   if (!memo.totp) return undefined
@@ -98,7 +98,7 @@ function issuerOf({ config }: Context): string {
   return config.selfservice.methods.totp.config.issuer ?? new URL(config.serve.public.base_url).hostname
 }
 
-/** How the app names the account. */
+/** The account name that the app shows. */
 function accountOf({ schema, identity }: Subject): string {
   return totpAccountName(schema, identity.traits) ?? identity.id
 }

@@ -4,11 +4,11 @@ import { credentialOf } from '../../identities/subject.ts'
 import type { Credential } from '../../storage/credentials.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 
-/** What is stored of somebody's authenticator app. */
+/** The stored authenticator app of a user. */
 export interface StoredTotp extends JsonObject {
-  /** The `otpauth:` address with the secret, sealed. */
+  /** The `otpauth:` URL with the secret, encrypted. */
   readonly totp_url: string
-  /** The newest step of which no code signs in any more (SEC-58). */
+  /** The newest step whose code was used; no code up to it is accepted (SEC-58). */
   readonly last_step: number
 }
 
@@ -20,7 +20,7 @@ export function totpOf(
   return own && { ...own, config: own.config as StoredTotp }
 }
 
-/** In a flow and in the credential: only this service reads it. */
+/** In a flow and in the credential: only this service can decrypt it. */
 export function sealTotpUrl(ctx: Context, url: string): string {
   return ctx.secrets.encrypt(PURPOSE, url)
 }

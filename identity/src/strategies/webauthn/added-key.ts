@@ -11,7 +11,7 @@ import { userVerification } from './user-verification.ts'
 
 const LONGEST_NAME = 100
 
-/** What the person calls the key; undefined when they left it open. Throws `FormError` when it is too long. */
+/** The key's name; undefined if left empty. Throws `FormError` if it is too long. */
 export function readKeyName(values: Readonly<Record<string, unknown>>): string | undefined {
   const name = readText(values, 'webauthn_register_displayname')?.trim()
   if (name === undefined || name === '') return undefined
@@ -19,7 +19,7 @@ export function readKeyName(values: Readonly<Record<string, unknown>>): string |
   throw new FormError(messages.tooLong(LONGEST_NAME, name.length), 'webauthn_register_displayname')
 }
 
-/** The key that answers a question for a new one. Throws `FormError` where it does not. */
+/** The new security key in a registration response. Throws `FormError` if the response is invalid. */
 export async function addedKey(
   ctx: Context,
   ceremony: Ceremony | undefined,

@@ -22,10 +22,7 @@ import { userVerification } from './user-verification.ts'
 
 type Input = { readonly identifier: string } | { readonly answer: Assertion }
 
-/**
- * Signing in with a security key: as the second factor of somebody who is known, or alone, where they first say who
- * they are.
- */
+/** Signs in with a security key: as a second factor, or on its own after entering an identifier. */
 export const login = step<'login', Input>('login', {
   prepare(ctx, flow, { subject }) {
     if (flow.type === 'api') return flow
@@ -74,9 +71,9 @@ export const login = step<'login', Input>('login', {
   },
 })
 
-const NO_ANSWER = 'Your security key did not answer. Please try again.'
+const NO_ANSWER = 'Your security key did not respond. Please try again.'
 
-/** Nobody is known yet, and a key is enough. */
+/** The user is unknown, and a key alone is enough. */
 function asksWho(ctx: Context, { type, refresh, requested_aal }: Flow): boolean {
   const { passwordless } = ctx.config.selfservice.methods.webauthn.config
   return passwordless && type === 'browser' && !refresh && requested_aal === 'aal1'
@@ -91,7 +88,7 @@ function whoNodes(ctx: Context): readonly UiNode[] {
   ]
 }
 
-/** The page loads the form again, with the question for the keys of the person that it named. */
+/** The page loads the form anew, with a challenge for the keys of the named account. */
 async function askKeys(ctx: Context, flow: Flow<'login'>, identifier: string): Promise<StepResult<'login'>> {
   const found = await findCredential(ctx.db, 'webauthn', normaliseIdentifier('webauthn', identifier))
   const asked = found && ceremonyFor(ctx, flow, found, identifier)
@@ -105,7 +102,7 @@ async function askKeys(ctx: Context, flow: Flow<'login'>, identifier: string): P
   }
 }
 
-/** Undefined where none of the keys is one for this kind of login. */
+/** Undefined if no key fits this kind of login. */
 function ceremonyFor(
   ctx: Context,
   flow: Flow<'login'>,

@@ -12,13 +12,13 @@ import { userVerification } from './user-verification.ts'
 /** Milliseconds. */
 const TIMEOUT = 120_000
 
-/** A question for a new key. `identity_id` is a UUID. */
+/** A challenge for a new key. `identity_id` is a UUID. */
 export function newKeyCeremony(identity_id: string): Ceremony {
   const user_handle = Buffer.from(identity_id.replaceAll('-', ''), 'hex').toString('base64url')
   return { challenge: newChallenge(), user_handle }
 }
 
-/** The field for the answer, and the button with the question. */
+/** The field for the response, and the button with the challenge. */
 export function loginNodes(
   ctx: Context,
   flow: Flow<'login'>,
@@ -37,7 +37,7 @@ export function loginNodes(
   ]
 }
 
-/** The key's name, the field for the answer, and the button with the question. */
+/** The key's name, the field for the response, and the button with the challenge. */
 export function newKeyNodes(
   ctx: Context,
   flow: Flow<'registration' | 'settings'>,

@@ -22,7 +22,7 @@ interface Input {
   readonly transient_payload: JsonObject
 }
 
-/** Making an account with a security key alone. */
+/** Registers with a security key alone. */
 export const registration = step<'registration', Input>('registration', {
   prepare(_ctx, flow) {
     if (flow.type === 'api') return flow

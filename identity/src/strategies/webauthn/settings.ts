@@ -19,7 +19,7 @@ import { newKeyCeremony, newKeyNodes } from './nodes.ts'
 
 type Input = { readonly remove: string } | { readonly answer: Attestation; readonly name: string }
 
-/** Adding and removing security keys, in browsers only. */
+/** Adds and removes security keys, in browsers only. */
 export const settings = step<'settings', Input>('settings', {
   prepare(_ctx, flow) {
     if (flow.type === 'api' || flow.identity_id === undefined) return flow
@@ -81,7 +81,7 @@ export const settings = step<'settings', Input>('settings', {
   },
 })
 
-const KNOWN = 'This security key belongs to your account already.'
+const KNOWN = 'This security key already belongs to your account.'
 
 function identifiersOf({ schema, identity }: Subject): readonly string[] {
   return deriveFromTraits(schema, identity.traits).identifiers.webauthn
@@ -95,7 +95,7 @@ function without(
   const keys = keysOf(credential)
   const key = keys.find((one) => removalId(one) === removed)
   if (!key) {
-    throw new FormError(messages.generic('Your account has no such key. Please look at the list again.'))
+    throw new FormError(messages.generic('Your account has no such key. Please check the list.'))
   }
   const left = keys.filter((one) => one !== key)
   const change = changeTo(credential, identifiers, left)
@@ -103,8 +103,7 @@ function without(
   return { ...change, lastCredentialError: { message: messages.generic(LAST), field: 'webauthn_remove' } }
 }
 
-const LAST =
-  'This is the only way to sign in to your account. Please set a password or add another key first.'
+const LAST = 'This is your only sign-in method. Please set a password or add another key first.'
 
 function changeTo(
   credential: Credential | undefined,

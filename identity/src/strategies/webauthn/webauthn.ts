@@ -4,7 +4,7 @@ import { login } from './login.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
 
-/** A security key: a second factor, or with `passwordless` a first one. */
+/** A security key: a second factor, or with `passwordless` a first factor. */
 export const webauthn: Strategy = {
   id: 'webauthn',
   group: 'webauthn',

@@ -17,7 +17,7 @@ export function kindOf(config: ProviderConfig): ProviderKind {
   return kinds[config.provider]
 }
 
-/** The configured providers by ascending id, in the order of the forms. */
+/** The configured providers by ascending id, the order of the forms. */
 export function allProviders({ config }: Pick<Context, 'config'>): readonly ProviderConfig[] {
   const { providers } = config.selfservice.methods.oidc.config
   return providers.toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -27,14 +27,14 @@ export function findProvider(ctx: Pick<Context, 'config'>, id: string): Provider
   return ctx.config.selfservice.methods.oidc.config.providers.find((one) => one.id === id)
 }
 
-/** Throws 404. */
+/** Throws 404 for an unknown provider. */
 export function getProvider(ctx: Pick<Context, 'config'>, id: string): ProviderConfig {
   const found = findProvider(ctx, id)
-  if (!found) throw new ProtocolError({ status: 404, reason: 'There is no sign-in provider of this name.' })
+  if (!found) throw new ProtocolError({ status: 404, reason: 'This sign-in provider does not exist.' })
   return found
 }
 
-/** As people call it. */
+/** The display name. */
 export function labelOf({ label, id }: ProviderConfig): string {
   return label || id
 }

@@ -3,7 +3,10 @@ import { ProtocolError } from '../../../errors.ts'
 import type { Claims } from '../claims.ts'
 import type { ProviderKind } from './provider.ts'
 
-/** Ory Kratos' own stand-in for tests: whoever knows this key is anybody. The configuration takes it in `dev` only. */
+/**
+ * Ory Kratos' provider for tests: anyone who knows this key can sign in as any user. The configuration allows it in
+ * `dev` only.
+ */
 const KEY = 'xxxxxxx'
 const ISSUER = 'https://example.com/fedcm'
 

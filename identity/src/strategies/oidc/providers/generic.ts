@@ -8,7 +8,7 @@ export const generic: ProviderKind = {
   parameters: requestedClaims,
 }
 
-/** Kratos compatibility: added last where it is missing. */
+/** Kratos compatibility: appended if missing. */
 export function withOpenId(scope: readonly string[]): readonly string[] {
   return scope.includes('openid') ? scope : [...scope, 'openid']
 }

@@ -7,7 +7,7 @@ import { readJson } from '../outgoing.ts'
 import { unusable } from '../problems.ts'
 import type { Granted, ProviderConfig, ProviderKind } from './provider.ts'
 
-/** GitHub speaks OAuth only: its API says who somebody is. `issuer_url` names an Enterprise Server. */
+/** GitHub supports OAuth only: its API identifies the user. `issuer_url` names an Enterprise Server. */
 export const github: ProviderKind = {
   endpoints({ issuer_url }) {
     const base = (issuer_url ?? 'https://github.com').replace(/\/$/, '')
@@ -30,17 +30,17 @@ export const github: ProviderKind = {
 }
 
 const MAIL_SCOPE = 'user:email'
-/** Nobody reads mail there. */
+/** No email arrives at these addresses. */
 const NO_REPLY = '@users.noreply.github.com'
 
-/** People may take rights away on GitHub's page: without what was asked for nothing else is read. */
+/** Users may deny scopes on GitHub's page: nothing is read unless all are granted. */
 function assertScope(config: ProviderConfig, granted: Granted): void {
   const given = grantedScopes(granted)
   const missing = config.scope.filter((name) => !given.includes(name))
   if (missing.length === 0) return
   throw new FormError(
     messages.generic(
-      `GitHub was not allowed to share what is needed (${missing.join(', ')}). Please try again.`,
+      `GitHub was not allowed to share the required data (${missing.join(', ')}). Please try again.`,
     ),
   )
 }
@@ -51,7 +51,7 @@ function grantedScopes({ scope }: Granted): readonly string[] {
 
 const text = z.string().nullish()
 const userReply = z.object({
-  // The login name can be given to somebody else; the number cannot (SEC-26).
+  // The login name can be reassigned to another user; the number cannot (SEC-26).
   id: z.int().positive(),
   login: z.string(),
   name: text,
@@ -63,9 +63,9 @@ const userReply = z.object({
 
 async function readUser(config: ProviderConfig, granted: Granted, fetch: Fetch): Promise<Claims> {
   const response = await ask(config, '/user', granted, fetch)
-  if (!response.ok) throw unusable(config, `/user answered ${response.status}`)
+  if (!response.ok) throw unusable(config, `/user responded with ${response.status}`)
   const user = userReply.safeParse(await readJson(config, response))
-  if (!user.success) throw unusable(config, '/user is not as it should be')
+  if (!user.success) throw unusable(config, '/user has an unexpected format')
   const { id, login, name, blog, avatar_url, html_url, updated_at } = user.data
   return {
     iss: github.endpoints?.(config).token_endpoint,
@@ -81,13 +81,13 @@ async function readUser(config: ProviderConfig, granted: Granted, fetch: Fetch):
 
 const mailReply = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
-/** The primary address only; where it cannot be read or there is none, the person is asked for one (SEC-32). */
+/** The primary address only; if there is none or it cannot be read, the user is asked for one (SEC-32). */
 async function readMail(config: ProviderConfig, granted: Granted, fetch: Fetch): Promise<Claims> {
   const response = await ask(config, '/user/emails?per_page=100', granted, fetch)
   if (response.status === 403 || response.status === 404) return {}
-  if (!response.ok) throw unusable(config, `/user/emails answered ${response.status}`)
+  if (!response.ok) throw unusable(config, `/user/emails responded with ${response.status}`)
   const mails = mailReply.safeParse(await readJson(config, response))
-  if (!mails.success) throw unusable(config, '/user/emails is not as it should be')
+  if (!mails.success) throw unusable(config, '/user/emails has an unexpected format')
   const primary = mails.data.find((one) => one.primary)
   if (!primary || primary.email.toLowerCase().endsWith(NO_REPLY)) return {}
   return { email: primary.email, email_verified: primary.verified }

@@ -8,7 +8,7 @@ export const google: ProviderKind = {
   ownWord: true,
   hosts: ['oauth2.googleapis.com', 'www.googleapis.com', 'openidconnect.googleapis.com'],
   scope: ({ scope }) => withOpenId(scope).filter((name) => name !== OFFLINE),
-  // Google has a parameter of its own for what others ask by a scope.
+  // Google uses its own parameter instead of the scope `offline_access`.
   parameters: (config) => ({
     ...requestedClaims(config),
     ...(config.scope.includes(OFFLINE) ? { access_type: 'offline' } : {}),

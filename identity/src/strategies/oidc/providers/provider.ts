@@ -3,27 +3,27 @@ import type { Context } from '../../../contract.ts'
 import type { Claims } from '../claims.ts'
 import type { Fetch } from '../outgoing.ts'
 
-/** One entry of `selfservice.methods.oidc.config.providers`. */
+/** An entry of `selfservice.methods.oidc.config.providers`. */
 export type ProviderConfig = Config['selfservice']['methods']['oidc']['config']['providers'][number]
 
-/** What is special about a kind of provider; `strategies/oidc` does the rest. */
+/** What is specific to a kind of provider; `strategies/oidc` does the rest. */
 export interface ProviderKind {
-  /** Where it speaks OpenID Connect. Exactly one of this and `endpoints`. */
+  /** For OpenID Connect. Exactly one of this and `endpoints` is defined. */
   issuer?(config: ProviderConfig): string
-  /** Where it speaks OAuth only. */
+  /** For OAuth only. */
   endpoints?(config: ProviderConfig): Endpoints
-  /** Hosts beside that of the issuer, to which its own documents point. */
+  /** Further hosts that the provider's documents refer to. */
   readonly hosts: readonly string[]
   scope(config: ProviderConfig): readonly string[]
-  /** Parameters of the authorization request beside those of every provider. */
+  /** Additional parameters of the authorization request. */
   parameters?(config: ProviderConfig): Readonly<Record<string, string>>
-  /** Who somebody is, where no ID token says so. Throws `FormError` and `ProtocolError`. */
+  /** The user's claims, if there is no ID token. Throws `FormError` and `ProtocolError`. */
   claims?(config: ProviderConfig, granted: Granted, fetch: Fetch): Promise<Claims>
-  /** An address is proven only where this provider itself says so, whatever a mapper lists. */
+  /** An address is verified only if the provider itself says so, whatever a mapper returns. */
   readonly ownWord?: true
-  /** Takes an ID token that an app or the browser's own dialog got. */
+  /** Accepts an ID token from an app or the browser's account chooser. */
   readonly takesTokens?: true
-  /** Reads such a token, where it is none of OpenID Connect. Throws `ProtocolError`. */
+  /** Parses such a token if it is not an OpenID Connect token. Throws `ProtocolError`. */
   readToken?(ctx: Context, token: string): Claims
 }
 
@@ -34,7 +34,7 @@ export interface Endpoints {
   readonly api: string
 }
 
-/** What the token endpoint gave. */
+/** The token endpoint's response. */
 export interface Granted {
   readonly access_token: string
   readonly scope: string
