@@ -122,7 +122,7 @@ test('an answer of the provider that is used again signs nobody in, and says so'
   await signOut(page)
   await page.goto(callback)
   await expect(page).toHaveURL(/\/error\?id=/)
-  await expect(alert(page)).toContainText('Please start it again')
+  await expect(alert(page)).toContainText('Please start again')
   await page.getByRole('link', { name: 'Go to sign in' }).click()
   await expect(page).toHaveURL('/login')
 })

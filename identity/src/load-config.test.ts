@@ -216,5 +216,5 @@ test('a schema that is no JSON names the place in the configuration', async () =
     named('https://schemas.test/person.json'),
     /identity\.schemas\[0\]\.url: expected file:\/\//,
   )
-  await assert.rejects(named(base64('[]')), /identity\.schemas\[0\]\.url: names no JSON object/)
+  await assert.rejects(named(base64('[]')), /identity\.schemas\[0\]\.url: is not a JSON object/)
 })

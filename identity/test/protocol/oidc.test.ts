@@ -76,7 +76,7 @@ test("declining at the provider leads back to the form with the provider's own w
   assert.deepEqual(messageIds(form), [4000001])
   assert.match(
     form.body.ui.messages?.[0]?.text ?? '',
-    /did not agree.*\(access_denied: the person said no\)$/,
+    /cancelled the sign-in.*\(access_denied: the person said no\)$/,
   )
   acme.person = GRACE
   const again = await browser.navigate(await acme.visit(await leave(browser, form, 'acme')))

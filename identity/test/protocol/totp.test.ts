@@ -86,7 +86,7 @@ test('SEC-58 a code signs in once: a second time it is refused as used', async (
   assert.equal((await one.browser.submit(one.flow, { method: 'totp', totp_code: code })).status, 200)
   const again = await two.browser.submit(two.flow, { method: 'totp', totp_code: code })
   assert.deepEqual([again.status, messageIds(again)], [400, [4000008]])
-  assert.match(again.body.ui.messages?.[0]?.text ?? '', /used before/)
+  assert.match(again.body.ui.messages?.[0]?.text ?? '', /already used/)
   assert.equal((await two.browser.whoami()).status, 403)
 })
 
