@@ -1,5 +1,6 @@
 import type { Context } from '../../contract.ts'
 import { channelOf } from '../../identities/formats.ts'
+import { flowSchema } from '../../identities/schema.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { asHidden, hidden, input, nodeName, submit } from '../../ui/nodes.ts'
@@ -20,7 +21,7 @@ export function loginNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
     // Only the account's own address is accepted here, so it is filled in.
     value: flow.refresh ? (own?.[0] ?? '') : '',
     required: true,
-    label: identifierLabel(ctx.schemas.default),
+    label: identifierLabel(flowSchema(ctx.schemas, flow)),
   })
   return [field, submit('code', 'code', messages.loginSendCode)]
 }

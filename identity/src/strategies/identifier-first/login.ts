@@ -5,6 +5,7 @@ import { readObject, readText } from '../../identities/decode.ts'
 import { firstFactors } from '../../identities/factors.ts'
 import { findIdentityId } from '../../identities/find.ts'
 import { linkedProviders } from '../../identities/providers.ts'
+import { flowSchema } from '../../identities/schema.ts'
 import { listCredentials } from '../../storage/credentials.ts'
 import type { Flow, Memo } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
@@ -28,7 +29,7 @@ export const login = step<'login', Input>('login', {
       value: '',
       required: true,
       autocomplete: 'username webauthn',
-      label: identifierLabel(ctx.schemas.default),
+      label: identifierLabel(flowSchema(ctx.schemas, flow)),
     })
     return known ? [field] : [field, submit('identifier_first', 'identifier_first', messages.continueLabel)]
   },

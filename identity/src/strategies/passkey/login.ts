@@ -7,6 +7,7 @@ import type { Assertion } from '../../crypto/webauthn.ts'
 import { newChallenge } from '../../crypto/webauthn.ts'
 import { FormError, WrongProof } from '../../errors.ts'
 import { readText } from '../../identities/decode.ts'
+import { flowSchema } from '../../identities/schema.ts'
 import type { Subject } from '../../identities/subject.ts'
 import { credentialOf } from '../../identities/subject.ts'
 import { findCredential } from '../../storage/credentials.ts'
@@ -40,7 +41,7 @@ export const login = step<'login', Input>('login', {
     const { link } = flow.memo
     if (style === 'unified' || flow.refresh || link) {
       const has_button = link?.methods?.includes('passkey') ?? true
-      return [...identifierNodes(ctx, ceremony), ...loginNodes(ctx, flow, ceremony, has_button)]
+      return [...identifierNodes(ctx, flow, ceremony), ...loginNodes(ctx, flow, ceremony, has_button)]
     }
     // Autofill suggests passkeys while the user types an identifier; the button appears if the account has one.
     const has_button = flow.memo.identifier_first?.methods.includes('passkey') === true
@@ -83,11 +84,15 @@ function askOwn(subject: Subject | undefined): Ceremony | undefined {
   }
 }
 
-function identifierNodes(ctx: Context, { identity_id, identifier }: Ceremony): readonly UiNode[] {
+function identifierNodes(
+  ctx: Context,
+  flow: Flow<'login'>,
+  { identity_id, identifier }: Ceremony,
+): readonly UiNode[] {
   if (identity_id !== undefined) {
     return identifier === undefined ? [] : [hidden('default', 'identifier', identifier)]
   }
-  const label = identifierLabel(ctx.schemas.default)
+  const label = identifierLabel(flowSchema(ctx.schemas, flow))
   const autocomplete = 'username webauthn'
   return [input('default', 'identifier', 'text', { value: '', required: true, autocomplete, label })]
 }

@@ -4,6 +4,7 @@ import type { Turn } from '../../crypto/hash-queue.ts'
 import type { FieldMessage } from '../../errors.ts'
 import { FormError, WrongProof } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
+import { flowSchema } from '../../identities/schema.ts'
 import { credentialOf } from '../../identities/subject.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
 import { wrongCredentials } from '../../identities/unproven-sign-in.ts'
@@ -45,7 +46,7 @@ export const login = step<'login', Input>('login', {
         submit('password', 'password', messages.login),
       ]
     }
-    const label = identifierLabel(ctx.schemas.default)
+    const label = identifierLabel(flowSchema(ctx.schemas, flow))
     const identifier = input('default', 'identifier', 'text', { value: '', required: true, label })
     return [identifier, field, submit('password', 'password', messages.loginPassword)]
   },

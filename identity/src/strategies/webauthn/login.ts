@@ -8,6 +8,7 @@ import type { Assertion } from '../../crypto/webauthn.ts'
 import { newChallenge } from '../../crypto/webauthn.ts'
 import { FormError, WrongProof } from '../../errors.ts'
 import { readText } from '../../identities/decode.ts'
+import { flowSchema } from '../../identities/schema.ts'
 import { credentialOf } from '../../identities/subject.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
 import type { Credential } from '../../storage/credentials.ts'
@@ -33,7 +34,7 @@ export const login = step<'login', Input>('login', {
 
   nodes(ctx, flow): readonly UiNode[] {
     const ceremony = flow.memo.webauthn
-    if (!ceremony) return asksWho(ctx, flow) ? whoNodes(ctx) : []
+    if (!ceremony) return asksWho(ctx, flow) ? whoNodes(ctx, flow) : []
     const { identifier } = ceremony
     const alone = flow.memo.only === 'webauthn'
     const known = input('default', 'identifier', 'hidden', { value: identifier, required: alone })
@@ -79,8 +80,8 @@ function asksWho(ctx: Context, { type, refresh, requested_aal }: Flow): boolean 
   return passwordless && type === 'browser' && !refresh && requested_aal === 'aal1'
 }
 
-function whoNodes(ctx: Context): readonly UiNode[] {
-  const label = identifierLabel(ctx.schemas.default)
+function whoNodes(ctx: Context, flow: Flow): readonly UiNode[] {
+  const label = identifierLabel(flowSchema(ctx.schemas, flow))
   const autocomplete = 'username webauthn'
   return [
     input('default', 'identifier', 'text', { value: '', required: true, autocomplete, label }),
