@@ -45,6 +45,7 @@ export function formPage(heading: string, { ui }: WireFlow, wiring: Wiring, byGr
   const own = { nonce: randomUUID() }
   const body = [
     ...(ui.messages ?? []).map(drawMessage),
+    ...ui.nodes.flatMap(({ attributes }) => drawText(attributes)),
     ...drawForms({ ui }, wiring, byGroup),
     ...scripts.map(({ node_type: _, ...script }) => element('script', script)),
     wiring === 'names' ? element('script', own, CALL_BY_NAME) : '',
@@ -110,6 +111,14 @@ function drawForms({ ui: { nodes, action, method } }: WireFlow, wiring: Wiring, 
 
 function drawMessage({ text }: Message): string {
   return element('p', { role: 'alert' }, escaped(text))
+}
+
+/** A secret to copy, or a list of them. */
+function drawText({ node_type, id, text }: Attributes): string[] {
+  if (node_type !== 'text') return []
+  const { text: all, context } = text as Message & { context?: { secrets?: readonly Message[] } }
+  const lines = context?.secrets?.map((secret) => secret.text) ?? [all]
+  return [element('ul', { id }, lines.map((line) => element('li', {}, escaped(line))).join(''))]
 }
 
 function drawInput({ attributes, messages, meta }: Node, wiring: Wiring): string {

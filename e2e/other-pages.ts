@@ -18,8 +18,11 @@ export interface OtherPages {
   stop(): Promise<void>
 }
 
-/** How users of these pages sign in: with keys beside a password, or with codes that are mailed to them. */
-export type Ways = 'keys' | 'codes'
+/**
+ * How users of these pages sign in: with keys beside a password; with emailed codes, authenticator apps and backup codes
+ * beside it; or the latter in two steps.
+ */
+export type Ways = 'keys' | 'codes' | 'steps'
 
 /** The cookie by which a browser chooses how its pages are wired. */
 export const WIRING = 'wiring'
@@ -96,7 +99,8 @@ interface Addresses {
 }
 
 function configFor(ways: Ways, { url, identity_url, adminPort }: Addresses) {
-  const codes = ways === 'codes'
+  const codes = ways !== 'keys'
+  const steps = ways === 'steps'
   const rp = { id: 'localhost', display_name: 'Other pages', origins: [url] }
   const session = { hooks: [{ hook: 'session' }] }
   return {
@@ -122,11 +126,17 @@ function configFor(ways: Ways, { url, identity_url, adminPort }: Addresses) {
       methods: {
         password: { config: { haveibeenpwned_enabled: false } },
         code: { enabled: codes, passwordless_enabled: codes },
+        totp: { enabled: codes, config: { issuer: 'Other pages' } },
+        lookup_secret: { enabled: codes },
         passkey: { enabled: !codes, config: { rp } },
         webauthn: { enabled: !codes, config: { passwordless: false, rp } },
       },
       flows: {
-        registration: { style: 'unified', after: { password: session, passkey: session, code: session } },
+        login: { style: steps ? 'identifier_first' : 'unified' },
+        registration: {
+          style: steps ? 'profile_first' : 'unified',
+          after: { password: session, passkey: session, code: session },
+        },
         verification: { enabled: codes },
         recovery: { enabled: codes },
         settings: { required_aal: 'highest_available' },
