@@ -45,7 +45,7 @@ export async function startBrokenProvider(origins: readonly string[] = []): Prom
     issuer,
     fetch: async (input, init) => {
       const { origin, pathname, search } = new URL(String(input))
-      if (origin !== home && !origins.includes(origin)) throw new TypeError(`nobody is at ${origin}`)
+      if (origin !== home && !origins.includes(origin)) throw new TypeError(`no server at ${origin}`)
       return await fetch(`${home}${pathname}${search}`, init)
     },
     asked,

@@ -107,7 +107,10 @@ export async function createTestIdentity(
   const logged: string[] = []
   const write = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`)
   const log = { debug: write, info: write, warn: write, error: write }
-  const config = { ...standard(overrides), dsn: overrides.dsn ?? (await newDsn({ patient: true })) } as IdentityConfigInput
+  const config = {
+    ...standard(overrides),
+    dsn: overrides.dsn ?? (await newDsn({ patient: true })),
+  } as IdentityConfigInput
   const identity = await createIdentity(config, { now: clock, sleep: async () => {}, log, ...parts })
   atEnd(() => identity.stop())
   const test: TestIdentity = {
@@ -150,7 +153,7 @@ export async function makePerson({ admin }: Pick<TestIdentity, 'admin'>, email: 
 /** The six digits of the newest of the emails to an address. */
 export function newestCode(email: string, [newest]: readonly { readonly body: string }[]): string {
   const code = newest?.body.match(/\b\d{6}\b/)?.[0]
-  assert.ok(code, `no code was mailed to ${email}`)
+  assert.ok(code, `no code was emailed to ${email}`)
   return code
 }
 

@@ -79,15 +79,15 @@ export function pickCredentials(headers: Headers): Headers | undefined {
 }
 
 /**
- * `Authorization: Bearer` or the cookie. Another scheme does not fall through to the cookie: who sends one
- * wants to be somebody else.
+ * `Authorization: Bearer` or the cookie. Another scheme does not fall through to the cookie: its sender
+ * means another identity.
  */
 function readUserJwt(headers: Headers): string | undefined {
   const authorization = headers.get('authorization')
-  // Two headers arrive joined by a comma, which is no part of a token.
+  // Two headers arrive joined by a comma, which cannot be part of a token.
   if (authorization !== null) return /^bearer ([\w.-]+)$/i.exec(authorization)?.[1]
   const tokens = cookieValues(headers.get('cookie') ?? undefined, 'user_jwt')
-  // Two cookies of that name: a sibling host may have planted one of them, and nobody can tell which.
+  // Two cookies of that name: a sibling host may have set one of them, and they are indistinguishable.
   return tokens.length === 1 ? tokens[0] : undefined
 }
 

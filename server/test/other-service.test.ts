@@ -134,7 +134,7 @@ test('SEC-35 a page of another site cannot sign a user in through our host', asy
 
 for (const [whose, status] of [
   ['its own', 200],
-  ["somebody else's", 401],
+  ['those of another service', 401],
 ] as const) {
   test(`keys are read where the settings say: with ${whose} a token of the other service is ${status === 200 ? 'taken' : 'refused'}`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'my-app-keys-'))

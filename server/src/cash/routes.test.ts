@@ -56,7 +56,7 @@ test('SEC-18 a user_jwt alone is not a live session', async () => {
 
 test('SEC-50 a token whose claims were changed is refused', async () => {
   const [header, , signature] = user_jwt.split('.')
-  const claims = { ...decodeJwt(user_jwt), sub: 'somebody-else' }
+  const claims = { ...decodeJwt(user_jwt), sub: 'another-user' }
   const forged = [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.')
   assert.equal((await protectedByJwt({ authorization: `Bearer ${forged}` })).status, 401)
 })
@@ -99,7 +99,7 @@ test('when GitHub is down the demo shows a sample and says so, production an err
   demo.github.reply = sendJson(503, {})
   const sample = await demo.fetch('/api/v1/code-host/users/octocat/repos')
   assert.equal(sample.headers.get('x-data-source'), 'sample')
-  assert.equal((await demo.fetch('/api/v1/code-host/users/somebody/repos')).status, 502)
+  assert.equal((await demo.fetch('/api/v1/code-host/users/octocat/repos')).status, 502)
   const PUBLIC_URL = 'http://localhost:5200'
   const SECRETS = randomSecret()
   await using live = await startTestProduct({ NODE_ENV: 'production', SECRETS, PUBLIC_URL, MAIL: 'off' })

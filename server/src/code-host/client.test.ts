@@ -151,7 +151,7 @@ test('FLT-10 the last calls of a window are reserved for the dashboard', async (
   const { codeHost, wait } = setUp(github)
   await list(codeHost)
   wait(61)
-  await assert.rejects(codeHost.getUser('somebody'), failsWith('rate_limited'))
+  await assert.rejects(codeHost.getUser('ada'), failsWith('rate_limited'))
   assert.equal((await list(codeHost)).source, 'live')
 })
 
@@ -246,7 +246,7 @@ test('FLT-10 a revoked token is dropped and the list still comes', async () => {
 test('an unknown name and a redirect are "not found"; no redirect is followed', async () => {
   await using github = await startFakeCodeHost(sendJson(404, {}))
   const { codeHost } = setUp(github)
-  await assert.rejects(codeHost.getUser('nobody'), failsWith('not_found'))
+  await assert.rejects(codeHost.getUser('unknown'), failsWith('not_found'))
   github.reply = sendJson(301, {}, { Location: `${github.base}/elsewhere` })
   await assert.rejects(codeHost.getRepository('a', 'b'), failsWith('not_found'))
   assert.ok(!github.requests.some(({ url }) => url === '/elsewhere'))

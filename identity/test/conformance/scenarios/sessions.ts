@@ -17,7 +17,7 @@ export const sessions = [
     )
     assert.ok(Number(session.expires_at) > Number(session.issued_at))
     assert.deepEqual([session.identity?.state, session.identity?.traits], ['active', { email }])
-    assert.equal(session.identity?.credentials, undefined, 'credentials are nobody’s to see')
+    assert.equal(session.identity?.credentials, undefined, 'credentials are not shown')
     assert.equal(session.devices?.length, 1)
   }),
 
