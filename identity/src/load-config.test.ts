@@ -148,7 +148,7 @@ test("where Jsonnet's evaluator is not installed, it is named with the module to
   const named = await namedMapper()
   await assert.rejects(
     named(`file://${file('claims.jsonnet', '{ claims: {} }')}`),
-    /templates\.app\.claims_mapper_url: Jsonnet needs .*npm install @hanazuki.*claims\.mjs.*\n.*export default/,
+    /templates\.app\.claims_mapper_url: Jsonnet requires .*npm install @hanazuki.*claims\.mjs.*\n.*export default/,
   )
   await assert.rejects(named(base64('{ claims: {} }')), /Jsonnet requires the package/)
 })
@@ -195,7 +195,7 @@ test('a file that cannot be used is named in one sentence that quotes nothing of
       return true
     })
   await refused(join(folder, 'nowhere.yaml'), /nowhere\.yaml.* cannot be read: the file does not exist/)
-  await refused(folder, /cannot be read: it is a folder/)
+  await refused(folder, /cannot be read: it is a directory/)
   await refused(
     file('broken.yaml', 'dsn: memory\nsecrets: [hush: {'),
     /broken\.yaml: is neither JSON nor YAML \(line \d\)/,

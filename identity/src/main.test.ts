@@ -204,7 +204,7 @@ test('a key that needs a restart is named, and everything else takes effect', PA
   const { get, revision } = await ports(service)
   const serve = { ...settings.serve, public: { ...settings.serve.public, port: 1 } }
   file('restart.json', { revision: 'two', serve, log: { level: 'error' } })
-  await service.shown(/(at the next start only: log\.level, serve\.public\.port)/)
+  await service.shown(/(take effect after a restart: log\.level, serve\.public\.port)/)
   await until(async () => (await revision()) === 'two')
   assert.equal((await get('/health/ready')).status, 200)
 })

@@ -29,7 +29,7 @@ test('FLT-07 while the server is away a mail is queued as ever, and all arrive o
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   assert.equal(app.logs.length, 1)
-  assert.match(app.logs[0]!, /^no mail can be sent at the moment.*ECONNREFUSED/)
+  assert.match(app.logs[0]!, /^messages cannot be sent at the moment.*ECONNREFUSED/)
 
   const back = await server(t, {}, first.port)
   app.advance(40 * SECOND)
@@ -134,7 +134,7 @@ test('FLT-07 a mail that is refused for good is given up at once, told once, wit
   await until(async () => (await statuses(app)).sort().join() === 'abandoned,sent')
   assert.equal(received.length, 1)
   assert.equal(app.logs.length, 1)
-  assert.match(app.logs[0]!, /^a mail was given up .*"template_type":"login_code_valid".*550/)
+  assert.match(app.logs[0]!, /^a message was abandoned .*"template_type":"login_code_valid".*550/)
   assert.doesNotMatch(app.logs[0]!, /004217|nobody/)
 })
 

@@ -60,8 +60,8 @@ test('a template that cannot be filled stops the start, by its place and line', 
   })
   for (const [text, why] of [
     ['{{ if .To }}', /recovery_code\.valid\.email\.body\.plaintext: line 1: \{\{if\}\} has no \{\{end\}\}/],
-    ['Hello\n{{ .RecoveryCod }}', /line 2: there is no \.RecoveryCod: To, RecoveryCode/],
-    ['{{ env "HOME" }}', /there is no function env/],
+    ['Hello\n{{ .RecoveryCod }}', /line 2: unknown field \.RecoveryCod, expected one of: To, RecoveryCode/],
+    ['{{ env "HOME" }}', /unknown function env/],
   ] as const) {
     await assert.rejects(createTestIdentity({ courier: { templates: templates(text) } }), (error) => {
       assert.ok(error instanceof ConfigError)

@@ -85,7 +85,7 @@ test('a link that has the code in it stands alone on its line', () => {
 })
 
 test('the lifetime is said in words', () => {
-  assert.match(render('login_code_valid').text, /within 10 minutes/)
+  assert.match(render('login_code_valid').text, /expires in 10 minutes/)
   assert.match(
     renderMail('login_code_valid', 'My App', { ...code, expires_in_minutes: 1 }).text,
     /1 minute\./,

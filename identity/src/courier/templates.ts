@@ -157,7 +157,7 @@ function codeLetter(
     code,
     ...(url === undefined ? {} : { link: { ...link, url } }),
     notes: [
-      `The code works once and expires in ${minutes(expires_in_minutes)}. Nobody at ${app_name} will ever ask you for it.`,
+      `The code works once and expires in ${minutes(expires_in_minutes)}. We will never ask you for it.`,
       'If you did not ask for a code, ignore this email: no one can proceed without the code.',
     ],
   }

@@ -98,9 +98,9 @@ const REFUSED: readonly (readonly [source: string, as: 'text' | 'html', why: Reg
   ['{{ (.Code }}', 'text', /a \( is not closed/],
   ['{{ "a }}', 'text', /not closed|unexpected/],
   ['{{ break }}', 'text', /not supported/],
-  ['<script>{{ .Code }}</script>', 'html', /no value can stand in <script>/],
-  ['<style>{{ .Code }}</style>', 'html', /no value can stand in <style>/],
-  ['<!-- {{ .Code }} -->', 'html', /no value can stand in <!-->/],
+  ['<script>{{ .Code }}</script>', 'html', /no value is allowed in <script>/],
+  ['<style>{{ .Code }}</style>', 'html', /no value is allowed in <style>/],
+  ['<!-- {{ .Code }} -->', 'html', /no value is allowed in <!-->/],
   ['<p {{ .Code }}>', 'html', /outside of quotes/],
   ['<p title={{ .Code }}>', 'html', /outside of quotes/],
   ['<p onclick="{{ .Code }}">', 'html', /the attribute onclick/],
@@ -115,16 +115,16 @@ for (const [source, as, why] of REFUSED) {
 }
 
 test('a misspelled member, function, variable or template is named when the template is filled', () => {
-  assert.throws(() => text('\n{{ .Cod }}'), /line 2: there is no \.Cod: To, Code, Url/)
-  assert.throws(() => text('{{ shout .Code }}'), /there is no function shout/)
+  assert.throws(() => text('\n{{ .Cod }}'), /line 2: unknown field \.Cod, expected one of: To, Code, Url/)
+  assert.throws(() => text('{{ shout .Code }}'), /unknown function shout/)
   assert.throws(() => text('{{ $x }}'), /\$x is not declared/)
-  assert.throws(() => text('{{ template "x" }}'), /there is no template "x"/)
+  assert.throws(() => text('{{ template "x" }}'), /unknown template "x"/)
   assert.throws(() => text('{{ .Code .To }}'), /only a function takes arguments/)
 })
 
 test('members of an object are its own, never those of its prototype', () => {
   assert.equal(text('{{ .Identity.constructor }}{{ index .Identity "__proto__" }}'), '<no value><no value>')
-  assert.throws(() => text('{{ constructor .Code }}'), /there is no function constructor/)
+  assert.throws(() => text('{{ constructor .Code }}'), /unknown function constructor/)
 })
 
 test('filling a template ends, whatever it says', () => {
