@@ -99,7 +99,7 @@ test('when GitHub is down the demo shows a sample and says so, production an err
   demo.github.reply = sendJson(503, {})
   const sample = await demo.fetch('/api/v1/code-host/users/octocat/repos')
   assert.equal(sample.headers.get('x-data-source'), 'sample')
-  assert.equal((await demo.fetch('/api/v1/code-host/users/octocat/repos')).status, 502)
+  assert.equal((await demo.fetch('/api/v1/code-host/users/ada/repos')).status, 502)
   const PUBLIC_URL = 'http://localhost:5200'
   const SECRETS = randomSecret()
   await using live = await startTestProduct({ NODE_ENV: 'production', SECRETS, PUBLIC_URL, MAIL: 'off' })
