@@ -4,7 +4,19 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-const basis = ['wire', 'errors', 'config', 'crypto', 'ui', 'storage', 'caller', 'done', 'contract', 'events']
+const basis = [
+  'wire',
+  'errors',
+  'config',
+  'crypto',
+  'ui',
+  'storage',
+  'caller',
+  'done',
+  'once',
+  'contract',
+  'events',
+]
 const domain = ['identities', 'sessions', 'codes', 'authenticators', 'courier', 'devices', 'limits']
 
 /** Folders (and files) of identity/src, from bottom to top: what each may import beside itself. */
@@ -17,7 +29,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   storage: ['wire', 'errors'],
   caller: [],
   done: ['wire', 'errors', 'storage'],
-  contract: ['wire', 'config', 'storage', 'caller', 'done'],
+  once: ['config'],
+  contract: ['wire', 'config', 'storage', 'caller', 'done', 'once'],
   events: ['wire', 'crypto', 'storage', 'caller', 'contract'],
   identities: basis,
   sessions: [...basis, 'identities'],

@@ -8,6 +8,7 @@ import type { Done } from './done.ts'
 import type { FormError } from './errors.ts'
 import type { IdentitySchemas } from './identities/schema.ts'
 import type { Subject } from './identities/subject.ts'
+import type { Once } from './once.ts'
 import type { Credential } from './storage/credentials.ts'
 import type { Db } from './storage/db.ts'
 import { withTransaction } from './storage/db.ts'
@@ -42,6 +43,8 @@ export interface Context {
   readonly background: Background
   readonly admission: Admission
   readonly heartbeat: Heartbeat
+  /** Caches of this configuration. */
+  readonly once: Once
   /** Runs `effect` after the open transaction commits, or immediately outside a transaction. */
   readonly afterCommit: (effect: () => void) => void
   /** The request that this work belongs to; undefined in background work. */

@@ -25,6 +25,7 @@ import { plainWhoami } from './http/whoami.ts'
 import { loadPhoneNumbers } from './identities/formats.ts'
 import { compileSchemas } from './identities/schema.ts'
 import { resolveSources } from './load-config.ts'
+import { createOnce } from './once.ts'
 import { guardedFetch } from './outgoing/guarded-fetch.ts'
 import { isLive } from './sessions/find.ts'
 import type { Db } from './storage/db.ts'
@@ -281,6 +282,7 @@ function createContext(config: Config, parts: Outside, before?: Context): Contex
     strategies: allStrategies,
     schemas: compileSchemas(config.identity.schemas, config.identity.default_schema_id),
     secrets: createSecrets(config.secrets),
+    once: createOnce(config),
     afterCommit: (effect) => effect(),
     background: before?.background ?? createBackground(parts.log),
     admission:

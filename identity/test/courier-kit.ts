@@ -7,6 +7,7 @@ import { memorySender } from '../src/courier/senders/memory.ts'
 import { createSmtpSender } from '../src/courier/senders/smtp.ts'
 import { startWorker } from '../src/courier/worker.ts'
 import { createSecrets } from '../src/crypto/secrets.ts'
+import { createOnce } from '../src/once.ts'
 import { openDatabase } from '../src/storage/db.ts'
 import { findMessage, listMessages } from '../src/storage/messages.ts'
 import { atEnd, newDsn } from './databases.ts'
@@ -58,6 +59,7 @@ export async function courier({
   const ctx = {
     db,
     config,
+    once: createOnce(config),
     secrets: createSecrets(config.secrets),
     now: () => new Date(now),
     log: { debug: log, info: log, warn: log, error: log },

@@ -1,3 +1,4 @@
+import { publicUrl } from '../config/base-url.ts'
 import type { Context } from '../contract.ts'
 import { newId } from '../crypto/random.ts'
 import type { Flow } from '../storage/flows.ts'
@@ -11,7 +12,7 @@ import { integrity, SCRIPT_PATH } from './script.ts'
 /** The script for browsers; native apps get none. */
 export function scriptNodes(ctx: Context, { type }: Pick<Flow, 'type'>): readonly UiNode[] {
   if (type === 'api') return []
-  const src = ctx.config.serve.public.base_url.replace(/\/$/, '') + SCRIPT_PATH
+  const src = publicUrl(ctx, SCRIPT_PATH)
   return [script('webauthn', 'webauthn_script', { src, integrity, nonce: newId() })]
 }
 

@@ -1,6 +1,7 @@
 import type { ConfigIssue } from '../config/config-error.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Config } from '../config.ts'
+import type { Context } from '../contract.ts'
 import type { GoTemplate } from './go-template/go-template.ts'
 import { compileGoTemplate } from './go-template/go-template.ts'
 import { goModel, messageModel } from './message-model.ts'
@@ -15,10 +16,12 @@ export interface OwnTemplates {
 
 type Compiled = ReadonlyMap<string, OwnTemplates>
 
-const compiled = new WeakMap<Config, Compiled>()
-
-export function ownTemplates(config: Config, template_type: TemplateType, channel: Channel): OwnTemplates {
-  return compileTemplates(config).get(keyOf(template_type, channel)) ?? {}
+export function ownTemplates(
+  { once }: Pick<Context, 'once'>,
+  template_type: TemplateType,
+  channel: Channel,
+): OwnTemplates {
+  return once(compileTemplates).get(keyOf(template_type, channel)) ?? {}
 }
 
 /**
@@ -26,8 +29,6 @@ export function ownTemplates(config: Config, template_type: TemplateType, channe
  * uses unknown data, so that mistakes show at the start and not at a sign-in.
  */
 export function compileTemplates(config: Config): Compiled {
-  const known = compiled.get(config)
-  if (known) return known
   const issues: ConfigIssue[] = []
   const found = new Map<string, OwnTemplates>()
   for (const [name, kinds] of Object.entries(config.courier.templates)) {
@@ -43,7 +44,6 @@ export function compileTemplates(config: Config): Compiled {
     }
   }
   if (issues.length > 0) throw new ConfigError(issues)
-  compiled.set(config, found)
   return found
 }
 

@@ -50,7 +50,7 @@ export async function queueMail<T extends TemplateType>(ctx: Context, order: Mai
     updated_at: created_at,
     expires_at: lastMoment(now, order.expires_at),
   })
-  wakersOf(ctx).get(channel)?.()
+  ctx.once(createWakers).get(channel)?.()
 }
 
 function lastMoment(now: Date, expires_at: string | undefined): string {
@@ -59,14 +59,7 @@ function lastMoment(now: Date, expires_at: string | undefined): string {
   return expires_at === undefined ? after(WORTH_SENDING_MS) : expires_at < least ? least : expires_at
 }
 
-// Keyed by the configuration, which a context shares with its copy inside a transaction.
-const wakers = new WeakMap<Context['config'], Map<Channel, () => void>>()
-
-function wakersOf({ config }: Context): Map<Channel, () => void> {
-  const known = wakers.get(config) ?? new Map<Channel, () => void>()
-  wakers.set(config, known)
-  return known
-}
+const createWakers = () => new Map<Channel, () => void>()
 
 /**
  * Calls `wake` after this process queued a message for a channel; returns a function that unsubscribes. This is only a
@@ -74,6 +67,6 @@ function wakersOf({ config }: Context): Map<Channel, () => void> {
  * for the open transaction.)
  */
 export function onMailQueued(ctx: Context, channel: Channel, wake: () => void): () => void {
-  wakersOf(ctx).set(channel, () => void setImmediate(wake))
-  return () => void wakersOf(ctx).delete(channel)
+  ctx.once(createWakers).set(channel, () => void setImmediate(wake))
+  return () => void ctx.once(createWakers).delete(channel)
 }

@@ -30,7 +30,7 @@ export async function renderMessage<T extends TemplateType>(
   order: Order<T>,
 ): Promise<Rendered> {
   const builtIn = renderBuiltIn(ctx, channel, order)
-  const own = ownTemplates(ctx.config, order.template_type, channel)
+  const own = ownTemplates(ctx, order.template_type, channel)
   const isRequest = requestOf(ctx.config, channel) !== undefined
   if (Object.keys(own).length === 0 && !isRequest) return builtIn
   const identity = await identityOf(ctx, order.cause)

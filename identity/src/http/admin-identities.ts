@@ -1,3 +1,4 @@
+import { adminUrl } from '../config/base-url.ts'
 import type { Context } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { FormError, ProtocolError } from '../errors.ts'
@@ -23,7 +24,7 @@ import { canonicalUuid } from './uuid.ts'
 /** Creates an account. 201; 400 for invalid input, 409 if an identifier or address is taken. */
 export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
   const created = await createFrom(ctx, await readBody(c, draftBody))
-  c.header('Location', `${ctx.config.serve.admin.base_url.replace(/\/$/, '')}/identities/${created.id}`)
+  c.header('Location', adminUrl(ctx, `/identities/${created.id}`))
   return c.json(await writtenIdentity(ctx, created), 201)
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { adminUrl } from '../config/base-url.ts'
 import { goDuration } from '../config/values.ts'
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
@@ -60,7 +61,7 @@ async function readWanted(
   const lifespan = expires_in === undefined ? usual : readLifespan(expires_in)
   const identity = identity_id ? await findIdentity(ctx.db, identity_id) : undefined
   const { url } = c.get('caller')
-  const request_url = ctx.config.serve.admin.base_url.replace(/\/$/, '') + url
+  const request_url = adminUrl(ctx, url)
   return identity && { identity, lifespan, request_url }
 }
 

@@ -1,5 +1,6 @@
 import { originMatcher } from '../config/origin-pattern.ts'
 import type { Config } from '../config.ts'
+import type { Context } from '../contract.ts'
 
 interface Marks {
   readonly origin: string | undefined
@@ -12,26 +13,20 @@ interface Marks {
  * decides. The same holds for `Origin: null`, which pages with `Referrer-Policy: no-referrer` send, unless
  * Sec-Fetch-Site reports another site.
  */
-export function isForeignOrigin(config: Config, { origin, site }: Marks): boolean {
+export function isForeignOrigin({ once }: Pick<Context, 'once'>, { origin, site }: Marks): boolean {
   if (origin === undefined) return site === 'cross-site' || site === 'same-site'
   if (origin === 'null') return site === 'cross-site'
-  return !ownOrigins(config)(origin)
+  return !once(ownOrigins)(origin)
 }
 
-const known = new WeakMap<Config, (origin: string) => boolean>()
-
 function ownOrigins(config: Config): (origin: string) => boolean {
-  const before = known.get(config)
-  if (before) return before
   const { flows } = config.selfservice
   const screens = [flows.login, flows.registration, flows.verification, flows.recovery, flows.settings]
   const base = config.serve.public.base_url
   const { cors } = config.serve.public
-  const isOwn = originMatcher([
+  return originMatcher([
     new URL(base).origin,
     ...screens.map(({ ui_url }) => new URL(ui_url, base).origin),
     ...(cors.enabled ? cors.allowed_origins : []),
   ])
-  known.set(config, isOwn)
-  return isOwn
 }

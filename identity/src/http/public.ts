@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { SCRIPT_PATH } from '../authenticators/script.ts'
 import type { Caller } from '../caller.ts'
+import { adminUrl } from '../config/base-url.ts'
 import type { Context } from '../contract.ts'
 import { open, submit, visit } from '../flows/engine/engine.ts'
 import { followHandoffs } from '../flows/engine/handoff.ts'
@@ -114,9 +115,8 @@ function routes(ctx: Context): Route[] {
 /** In dev mode requests to the wrong port are redirected to the admin port; production does not reveal its address. */
 function operatorRoutes(ctx: Context): Route[] {
   const handler = async (c: Http) => {
-    const base = ctx.config.serve.admin.base_url.replace(/\/$/, '')
     const path = `/admin${ownPath(c).replace(/^\/admin/, '')}`
-    return redirect(c, base + path + new URL(c.req.url).search, 307)
+    return redirect(c, adminUrl(ctx, path) + new URL(c.req.url).search, 307)
   }
   return OPERATOR_PATHS.flatMap(([guard, path, ...methods]) =>
     methods.map((method): Route => ({ method, path, guard, handler })),

@@ -129,7 +129,7 @@ function readCsrf(ctx: Context, c: Http, cookies: string | undefined): CallerCsr
     sent,
     cookie_header: cookies !== undefined,
     ajax: mode === 'cors' || mode === 'same-origin',
-    foreign_origin: isForeignOrigin(ctx.config, {
+    foreign_origin: isForeignOrigin(ctx, {
       origin: c.req.header('origin'),
       site: c.req.header('sec-fetch-site'),
     }),

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { publicUrl } from '../config/base-url.ts'
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
-import { publicUrl } from '../flows/engine/urls.ts'
 import { wantsSecondFactor } from '../flows/login/second-factor.ts'
 import { secondFactorRequired } from '../sessions/aal.ts'
 import type { LiveSession } from '../sessions/find.ts'

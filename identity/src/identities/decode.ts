@@ -4,6 +4,7 @@ import { messages } from '../ui/messages.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import type { IdentitySchema } from './schema.ts'
 import type { Leaf } from './schema-walk.ts'
+import { traitAt } from './trait-at.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -25,7 +26,8 @@ export function decodeTraits(
     const value = converted(leaf, raw)
     if (value !== undefined) place(identity, leaf.steps, value)
   }
-  for (const steps of schema.objects) place(identity, steps, valueAt(identity, steps) ?? {})
+  for (const steps of schema.objects)
+    place(identity, steps, traitAt(identity.traits as JsonObject, steps) ?? {})
   return { traits: identity.traits as JsonObject }
 }
 
@@ -124,13 +126,6 @@ function entriesOf(values: Values, path: string): unknown[] | undefined {
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-function valueAt(value: Json, [step, ...rest]: readonly string[]): Json | undefined {
-  if (step === undefined) return value
-  const branch = asBranch(value)
-  const next = branch && Object.hasOwn(branch, step) ? branch[step] : undefined
-  return next === undefined ? undefined : valueAt(next, rest)
 }
 
 /** Sets a value at its path, unless a value on the way is not an object. */

@@ -1,4 +1,5 @@
 import type { Json } from '../wire/identity.ts'
+import { pointerSteps } from './json-pointer.ts'
 
 /** The operations of RFC 6902 that need a single path. */
 export interface PatchOperation {
@@ -23,10 +24,7 @@ export function applyPatch(document: Json, operations: readonly PatchOperation[]
 /** The member names of a JSON Pointer. Throws `RangeError` if it is malformed or names the whole document. */
 export function pointerOf(path: string): string[] {
   if (!path.startsWith('/')) throw new RangeError(`${path} is no path in the document`)
-  const names = path
-    .slice(1)
-    .split('/')
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const names = pointerSteps(path)
   // Prevents prototype pollution.
   if (names.some((name) => name === '__proto__')) throw new RangeError(`${path} is no path in the document`)
   return names

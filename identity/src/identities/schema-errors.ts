@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv'
 import type { FieldMessage } from '../errors.ts'
 import { messages } from '../ui/messages.ts'
 import type { UiText } from '../wire/text.ts'
+import { pointerSteps } from './json-pointer.ts'
 
 /** An ajv error; `data` is the value it refers to. */
 type Finding = ErrorObject<string, Readonly<Record<string, unknown>>>
@@ -43,14 +44,9 @@ function isWrapper({ keyword, params }: Finding): boolean {
 
 function toFieldMessage(finding: Finding): FieldMessage {
   const missing = finding.keyword === 'required' ? [String(finding.params.missingProperty)] : []
-  const steps = [...stepsOf(finding.instancePath), ...missing]
+  const steps = [...pointerSteps(finding.instancePath), ...missing]
   const message = textOf(finding, steps.at(-1) ?? '')
   return steps.length === 0 ? { message } : { message, field: steps.join('.') }
-}
-
-function stepsOf(pointer: string): string[] {
-  const steps = pointer.split('/').slice(1)
-  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 function textOf(finding: Finding, name: string): UiText {

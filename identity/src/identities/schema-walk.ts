@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { TraitLeaf } from '../ui/trait-nodes.ts'
+import { pointerSteps } from './json-pointer.ts'
 import type { Marks } from './marks.ts'
 import { identifies, impliedFormat, marks } from './marks.ts'
 
@@ -151,11 +152,8 @@ function branches(document: Definition, definition: Definition, depth: number): 
 function resolve(document: Definition, reference: string): unknown {
   if (!reference.startsWith('#'))
     throw new Error(`${reference}: only references within the schema are supported`)
-  const steps = decodeURIComponent(reference.slice(1)).split('/').slice(1)
-  const target = steps.reduce<unknown>(
-    (value, step) => asDefinition(value)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')],
-    document,
-  )
+  const steps = pointerSteps(decodeURIComponent(reference.slice(1)))
+  const target = steps.reduce<unknown>((value, step) => asDefinition(value)?.[step], document)
   if (!asDefinition(target)) throw new Error(`${reference}: the reference has no target`)
   return target
 }

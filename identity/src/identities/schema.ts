@@ -1,6 +1,7 @@
 import type { SchemaObject } from 'ajv'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
+import { below } from '../config/base-url.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { FieldMessage } from '../errors.ts'
 import type { FormSchema } from '../ui/trait-nodes.ts'
@@ -82,7 +83,7 @@ export function compileSchema(id: string, raw: unknown): IdentitySchema {
 
 /** `base` is the service's public base URL. */
 export function schemaUrl(base: string, id: string): string {
-  return `${base.replace(/\/$/, '')}/schemas/${urlForm(id)}`
+  return below(base, `/schemas/${urlForm(id)}`)
 }
 
 function urlForm(id: string): string {

@@ -2,6 +2,7 @@ import type { Json, JsonObject, Via } from '../wire/identity.ts'
 import { phoneNumber } from './formats.ts'
 import type { Marks } from './marks.ts'
 import type { IdentitySchema } from './schema.ts'
+import { traitAt } from './trait-at.ts'
 
 /** Credential types whose identifiers come from traits. */
 export type IdentifierType = 'password' | 'code' | 'webauthn'
@@ -50,16 +51,10 @@ export function traitValues(
   traits: JsonObject,
 ): Readonly<Record<string, Json>> {
   const values = schema.leaves.flatMap(({ path, steps }) => {
-    const value = valueAt({ traits }, steps)
+    const value = traitAt(traits, steps)
     return value === undefined ? [] : [[path, value] as const]
   })
   return Object.fromEntries(values)
-}
-
-function valueAt(value: Json, [step, ...rest]: readonly string[]): Json | undefined {
-  if (step === undefined) return value
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
-  return valueAt((value as JsonObject)[step] ?? null, rest)
 }
 
 /** The account name shown in an authenticator app, if the schema marks a trait for it. */

@@ -3,7 +3,6 @@ import type { Context } from '../contract.ts'
 import { transact } from '../contract.ts'
 import type { Jwk } from '../crypto/jwt.ts'
 import { newSigningKey, publicJwk } from '../crypto/jwt.ts'
-import type { Secrets } from '../crypto/secrets.ts'
 import type { SigningKey } from '../storage/signing-keys.ts'
 import { findSigningKey, listPublicKeys, replaceSigningKey } from '../storage/signing-keys.ts'
 
@@ -71,12 +70,11 @@ function endOf(key: SigningKey, end: number): string {
 }
 
 /** jose caches imported keys per object, so each stored key keeps one object. */
-const unsealed = new WeakMap<Secrets, Map<string, Jwk>>()
+const createUnsealed = () => new Map<string, Jwk>()
 
 /** Returns undefined for a key whose secrets are no longer configured: a new one replaces it. */
 function unseal(ctx: Context, row: SigningKey): Jwk | undefined {
-  const known = unsealed.get(ctx.secrets) ?? new Map<string, Jwk>()
-  unsealed.set(ctx.secrets, known)
+  const known = ctx.once(createUnsealed)
   const found = known.get(row.private_jwk)
   if (found) return found
   try {

@@ -7,6 +7,7 @@ import type { Context } from '../contract.ts'
 import { newSigningKey } from '../crypto/jwt.ts'
 import { createSecrets } from '../crypto/secrets.ts'
 import { ProtocolError } from '../errors.ts'
+import { createOnce } from '../once.ts'
 import { deleteExpiredSigningKeys } from '../storage/signing-keys.ts'
 import type { Session } from '../wire/session.ts'
 import { publicKeys, tokenize } from './tokenize.ts'
@@ -33,6 +34,7 @@ async function service(
   const ctx = {
     db: db ?? (await openTestDatabase(dsn)),
     config,
+    once: createOnce(config),
     secrets: createSecrets(config.secrets),
     now: () => new Date(clock.now),
     log: { debug() {}, info() {}, error() {}, warn: (_: object, message: string) => warnings.push(message) },

@@ -83,16 +83,12 @@ export interface Memo {
   readonly continues_in?: string
   /** Where a finished verification redirects. */
   readonly continue_url?: string
-  /** For hooks and email templates, given by the client. */
-  readonly transient_payload?: JsonObject
   /** The address change that this verification carries out or undoes. */
   readonly address_change?: { readonly id: string; readonly undo?: true }
   /** An opened link that asks before it acts; its token is encrypted. */
   readonly link_to_confirm?: { readonly token: string }
   /** The authentication methods of the session that began the verification. */
   readonly authentication_methods?: readonly AuthenticationMethod[]
-  /** Where the verification after a registration shall redirect. */
-  readonly after_verification_return_to?: string
 }
 
 /** A proven provider account that is not linked to any identity. */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../wire/identity.ts'
 import { isReserved } from './address-changes.ts'
 import type { Db } from './db.ts'
-import { isDuplicate } from './postgres-errors.ts'
+import { isDuplicate } from './duplicate.ts'
 import type { AddressesTable, IdentitiesTable } from './tables.ts'
 
 /** An address of an identity, for verification or recovery. */

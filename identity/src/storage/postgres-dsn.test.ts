@@ -6,7 +6,8 @@ const queryOf = (dsn: string) =>
   Object.fromEntries(new URL(connectionOf(dsn).connectionString ?? '').searchParams)
 
 test('settings of Kratos’ own driver are left out, only those of the connections count', () => {
-  const dsn = 'postgres://ada:x@db:5432/id?sslmode=disable&max_conns=20&max_idle_conns=4&max_conn_lifetime=1h&connect_timeout=3'
+  const dsn =
+    'postgres://ada:x@db:5432/id?sslmode=disable&max_conns=20&max_idle_conns=4&max_conn_lifetime=1h&connect_timeout=3'
   assert.deepEqual(queryOf(dsn), { sslmode: 'disable', uselibpqcompat: 'true' })
   assert.equal(connectionOf(dsn).max, 20)
   assert.equal(connectionOf(dsn).connectionTimeoutMillis, 3000)

@@ -26,11 +26,6 @@ export function translated(error: unknown): unknown {
   return error
 }
 
-/** A unique constraint was violated by a concurrent transaction. On SQLite writers are serialised and check first. */
-export function isDuplicate(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '23505'
-}
-
 export function outage(cause: unknown): ProtocolError {
   return new ProtocolError({
     status: 503,

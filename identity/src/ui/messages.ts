@@ -14,13 +14,11 @@ export const messages = {
     info(1010002, `Sign in with ${provider}`, { provider, provider_id }),
   loginRefresh: info(1010003, 'Please confirm it is you to continue.'),
   loginAal2: info(1010004, 'One more step: please confirm with your second factor.'),
-  verifyLabel: info(1010005, 'Confirm'),
   totpLabel: info(1010006, 'Code from your authenticator app'),
   backupCodeLabel: info(1010007, 'Backup code'),
   loginSecurityKey: info(1010008, 'Use a security key'),
   loginTotp: info(1010009, 'Use your authenticator app'),
   loginBackupCode: info(1010010, 'Use a backup code'),
-  loginSecurityKeyContinue: info(1010011, 'Continue with a security key'),
   securityKeyPrepare: info(1010012, 'Please have your security key or this device ready.'),
   loginContinue: info(1010013, 'Continue'),
   loginCodeSent: info(
@@ -31,8 +29,6 @@ export const messages = {
   loginToLink: (link: LinkContext) => info(1010016, linkText(link), { ...link, ...legacyLinkNames(link) }),
   loginAndLink: info(1010017, 'Sign in and connect'),
   loginAndLinkWith: (provider: string) => info(1010018, `Sign in with ${provider} and connect`, { provider }),
-  loginAal2SendCode: info(1010019, 'Send a code as second factor'),
-  loginCodeAddressHint: info(1010020, 'The code goes to an address of your account.'),
   loginPasskey: info(1010021, 'Sign in with a passkey'),
   loginPassword: info(1010022, 'Sign in with password'),
   loginSendCodeTo: (address: string, channel: string) =>
@@ -74,7 +70,6 @@ export const messages = {
   passkeyAdd: info(1050019, 'Add a passkey'),
   passkeyRemove: (display_name: string, added_at: string) =>
     info(1050020, `Remove the passkey “${display_name}”`, { display_name, ...withUnix({ added_at }) }),
-  organizationManages: info(1050023, 'Your organisation manages how you sign in.'),
 
   // 1060000 recovery
   recovered: (privileged_session_expires_at: string) =>
@@ -101,7 +96,6 @@ export const messages = {
   traitLabel: (title: string, name: string) => info(1070002, title, { title, name }),
   saveLabel: info(1070003, 'Save'),
   identifierLabel: info(1070004, 'Your sign-in name'),
-  submitLabel: info(1070005, 'Send'),
   totpCodeLabel: info(1070006, 'Code from your authenticator app'),
   verifyEmailLabel: info(1070007, 'E-mail'),
   resendCode: info(1070008, 'Send a new code'),
@@ -110,11 +104,8 @@ export const messages = {
   verificationCodeLabel: info(1070011, 'Verification code'),
   registrationCodeLabel: info(1070012, 'Code'),
   loginCodeLabel: info(1070013, 'Sign-in code'),
-  loginAndLinkLabel: info(1070014, 'Sign in and connect'),
-  captchaLabel: info(1070015, 'Please confirm that you are human'),
   recoveryAddressLabel: info(1070016, 'Recovery address'),
   phoneLabel: info(1070017, 'Phone number'),
-  emailOrPhoneLabel: info(1070018, 'Email or phone number'),
 
   // 1080000 verification
   verificationLinkSent: info(1080001, 'Please check your email and open the link in it.'),
@@ -178,7 +169,6 @@ export const messages = {
     error(4000025, 'One of these is duplicated. Please remove it.', { index_a, index_b }),
   wrongType: (allowed_types: readonly string[], actual_type: string) =>
     error(4000026, 'This value has the wrong type. Please check it.', { allowed_types, actual_type }),
-  duplicateSingleSignOn: error(4000027, 'You may have an account already. Please sign in as you did before.'),
   duplicateIdentifierHints: (hints: LoginHints) => error(4000028, hintsText(hints), { ...hints }),
   notConstant: (expected: string) => error(4000029, `This must be ${expected}.`, { expected }),
   notConstantValue: error(4000030, 'This is not the expected value.'),
@@ -198,7 +188,6 @@ export const messages = {
   noCodeLogin: error(4000035, 'No account with this address can sign in by code. Please check it.'),
   traitsChanged: error(4000036, 'Your details have changed since the code was sent. Please start again.'),
   accountUnknown: error(4000037, 'We found no such account. Please check it or create one.'),
-  captchaFailed: error(4000038, 'We could not confirm that you are human. Please try again.'),
   passwordUnchanged: error(4000039, 'This is already your password. Please choose a new one.'),
   invalidEmail: (value: string) => error(4000040, 'Please enter a valid email address.', { value }),
   invalidPhone: (value: string) =>
@@ -211,7 +200,6 @@ export const messages = {
   noSettingsMethod: error(4010004, 'We could not tell what to change. Please try again.'),
   noRecoveryMethod: error(4010005, 'We could not recover your account this way. Please choose another.'),
   noVerificationMethod: error(4010006, 'We could not confirm your address this way. Please try again.'),
-  loginAlreadyDone: error(4010007, 'This sign-in is already complete. Please start again.'),
   loginCodeWrong: error(4010008, 'That code is incorrect or already used. Please check it.'),
   linkMismatch: error(
     4010009,
@@ -221,7 +209,6 @@ export const messages = {
 
   // 4040000 registration
   registrationFlowExpired: (expired_at: string) => error(4040001, TOO_OLD, withUnix({ expired_at })),
-  registrationAlreadyDone: error(4040002, 'This account is already complete. Please sign in.'),
   registrationCodeWrong: error(4040003, 'That code is incorrect or already used. Please check it.'),
 
   // 4050000 settings
@@ -230,8 +217,6 @@ export const messages = {
 
   // 4060000 recovery
   recoveryAlreadyDone: error(4060001, 'This recovery is already complete. Please start again.'),
-  recoveryStateWrong: error(4060002, 'This form is out of date. Please start again.'),
-  recoveryTokenMissing: error(4060003, 'This link is incomplete. Please open it from the email again.'),
   recoveryLinkWrong: error(4060004, 'This link is invalid or already used. Please request a new one.'),
   recoveryFlowExpired: (expired_at: string) => error(4060005, TOO_OLD, withUnix({ expired_at })),
   recoveryCodeWrong: error(4060006, 'That code is incorrect or already used. Please check it.'),
@@ -239,8 +224,6 @@ export const messages = {
   // 4070000 verification
   verificationLinkWrong: error(4070001, 'This link is invalid or already used. Please request a new one.'),
   verificationAlreadyDone: error(4070002, 'This address is already confirmed.'),
-  verificationStateWrong: error(4070003, 'This form is out of date. Please start again.'),
-  verificationTokenMissing: error(4070004, 'This link is incomplete. Please open it from the email again.'),
   verificationFlowExpired: (expired_at: string) => error(4070005, TOO_OLD, withUnix({ expired_at })),
   verificationCodeWrong: error(4070006, 'That code is incorrect or already used. Please check it.'),
 
@@ -253,8 +236,6 @@ export const messages = {
 
   // 5000000 system
   system: (reason: string) => error(5000001, reason, { reason }),
-  noMethodAvailable: error(5000002, 'No sign-in method is enabled. Contact support.'),
-  noOrganizationProvider: error(5000003, 'Your organisation has no sign-in method here. Please contact it.'),
 } as const
 
 /** Signing in to the account that has the identifier links the new credential to it. */

@@ -1,4 +1,5 @@
 import type { Caller } from '../../caller.ts'
+import { publicUrl } from '../../config/base-url.ts'
 import type { Context, Finished, Scene, StepResult, Submission } from '../../contract.ts'
 import { csrfTokenMatches, maskCsrf } from '../../crypto/csrf.ts'
 import { FormError, LimitReached, unreachable, WrongProof } from '../../errors.ts'
@@ -24,7 +25,7 @@ import { checkReturnTo } from './return-to.ts'
 import type { Ending, FlowSpec, FlowStart, Outcome } from './spec.ts'
 import { find, followDeletedLink, loadSubmitted, save, spend, withoutPending } from './stored.ts'
 import { subjectOf } from './subject-of.ts'
-import { publicUrl, screenUrl } from './urls.ts'
+import { screenUrl } from './urls.ts'
 import { typedValues } from './values.ts'
 
 /** Opens a flow, if this caller may. */

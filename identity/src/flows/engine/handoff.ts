@@ -71,9 +71,8 @@ async function follow<K extends 'login' | 'registration'>(
   return flow
 }
 
-function kept({ transient_payload, exchange_id, link }: Memo): Memo {
+function kept({ exchange_id, link }: Memo): Memo {
   return {
-    ...(transient_payload === undefined ? {} : { transient_payload }),
     ...(exchange_id === undefined ? {} : { exchange_id }),
     ...(link === undefined ? {} : { link }),
   }

@@ -1,4 +1,5 @@
 import type { Caller } from '../../caller.ts'
+import { publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
 import { csrfTokenMatches, maskCsrf } from '../../crypto/csrf.ts'
 import { ProtocolError } from '../../errors.ts'
@@ -9,7 +10,6 @@ import { isExpired } from './engine.ts'
 import { render, withForm } from './render.ts'
 import type { FlowSpec, Outcome } from './spec.ts'
 import { load, save } from './stored.ts'
-import { publicUrl } from './urls.ts'
 
 /**
  * The flow, for the browser that opened it or the session that it belongs to. Throws 404, 403 `security_csrf_violation`

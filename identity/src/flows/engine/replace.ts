@@ -1,4 +1,5 @@
 import type { Caller } from '../../caller.ts'
+import { publicUrl } from '../../config/base-url.ts'
 import type { Context, Replacement } from '../../contract.ts'
 import { ProtocolError } from '../../errors.ts'
 import type { Flow } from '../../storage/flows.ts'
@@ -10,7 +11,7 @@ import type { FlowRequest } from './blank-flow.ts'
 import { begin } from './engine.ts'
 import { withoutForm } from './render.ts'
 import type { FlowSpec, Outcome } from './spec.ts'
-import { publicUrl, screenUrl } from './urls.ts'
+import { screenUrl } from './urls.ts'
 
 /** Stores the replacement of a flow; its form shows the reason. */
 export async function openReplacement<K extends FlowKind>(

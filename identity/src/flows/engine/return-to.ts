@@ -1,8 +1,8 @@
+import { publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
 import { ProtocolError } from '../../errors.ts'
 import type { Flow } from '../../storage/flows.ts'
 import type { ProofMethod } from '../../wire/session.ts'
-import { publicUrl } from './urls.ts'
 
 type Configured = Pick<Context, 'config'>
 

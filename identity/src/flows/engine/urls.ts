@@ -1,3 +1,4 @@
+import { publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 
@@ -5,11 +6,6 @@ import type { FlowKind } from '../../wire/flow.ts'
 // (SEC-11).
 
 type Configured = Pick<Context, 'config'>
-
-/** A URL below `serve.public.base_url`. */
-export function publicUrl(ctx: Configured, path: string): string {
-  return ctx.config.serve.public.base_url.replace(/\/$/, '') + path
-}
 
 /** The URL that a flow's form is posted to. */
 export function actionUrl(ctx: Configured, kind: FlowKind, flowId: string): string {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { WebHook } from '../../config/web-hook.ts'
 import type { FieldMessage } from '../../errors.ts'
 import { HookRefusal, ProtocolError } from '../../errors.ts'
+import { pointerSteps } from '../../identities/json-pointer.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 
 const json = z.json().transform((value) => value as Json)
@@ -73,8 +74,7 @@ function refusalOf(status: number, answer: unknown): Error {
 
 /** Converts `#/traits/email` to the field `traits.email`. */
 function fieldOf(pointer: string): string {
-  const steps = pointer.replace(/^#/, '').split('/').slice(1)
-  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
+  return pointerSteps(pointer).join('.')
 }
 
 function patchOf(answer: unknown): IdentityPatch | undefined {

@@ -1,4 +1,5 @@
 import type { Caller } from '../../caller.ts'
+import { publicUrl } from '../../config/base-url.ts'
 import { headersOf, writeBody } from '../../config/outgoing-request.ts'
 import type { WebHook, WebHookContext } from '../../config/web-hook.ts'
 import type { Context } from '../../contract.ts'
@@ -10,7 +11,6 @@ import type { StoredIdentity } from '../../storage/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import { publicFlow } from '../engine/public-flow.ts'
-import { publicUrl } from '../engine/urls.ts'
 
 /** The event that a web hook is called for. */
 export interface HookEvent {

@@ -1,8 +1,8 @@
+import { publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
 import { provesLess } from '../../sessions/aal.ts'
 import type { Flow } from '../../storage/flows.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
-import { publicUrl } from '../engine/urls.ts'
 
 /** Whether the session's level is below what its user can reach and the configuration requires. */
 export function wantsSecondFactor(ctx: Context, found: SessionAndIdentity): boolean {

@@ -1,6 +1,7 @@
 import type { Caller } from '../../caller.ts'
 import { issueToken } from '../../codes/issue.ts'
 import { maskAddress } from '../../codes/mask-address.ts'
+import { publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
 import { transact } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
@@ -29,7 +30,6 @@ import { begin } from '../engine/engine.ts'
 import { render } from '../engine/render.ts'
 import { checkReturnTo } from '../engine/return-to.ts'
 import type { FlowSpec, Outcome } from '../engine/spec.ts'
-import { publicUrl } from '../engine/urls.ts'
 
 type Change = NonNullable<Memo['address_change']>
 

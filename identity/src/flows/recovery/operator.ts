@@ -1,5 +1,6 @@
 import type { Caller } from '../../caller.ts'
 import { issueCode, issueToken } from '../../codes/issue.ts'
+import { publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
 import { transact } from '../../contract.ts'
 import { recordEvent } from '../../events/record.ts'
@@ -9,7 +10,7 @@ import type { StoredIdentity } from '../../storage/identities.ts'
 import type { FlowType } from '../../wire/flow.ts'
 import { begin } from '../engine/engine.ts'
 import { render } from '../engine/render.ts'
-import { publicUrl, screenUrl } from '../engine/urls.ts'
+import { screenUrl } from '../engine/urls.ts'
 import { recovery } from './recovery.ts'
 
 /** For whom, of what kind, and its lifespan in milliseconds. `request_url` is the operator's request. */

@@ -1,4 +1,5 @@
 import type { Caller } from '../../caller.ts'
+import { publicUrl } from '../../config/base-url.ts'
 import type { Context, Submission } from '../../contract.ts'
 import { ProtocolError } from '../../errors.ts'
 import { isPrivileged, provesLess, secondFactorRequired } from '../../sessions/aal.ts'
@@ -10,7 +11,7 @@ import type { StoredIdentity } from '../../storage/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
 import type { FlowType } from '../../wire/flow.ts'
 import type { Outcome, Sent } from '../engine/spec.ts'
-import { actionUrl, publicUrl, screenUrl } from '../engine/urls.ts'
+import { actionUrl, screenUrl } from '../engine/urls.ts'
 
 // Access to settings flows:
 

@@ -3,6 +3,7 @@ import { issueCode } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
 import { proofOf } from '../../codes/proof-of.ts'
 import { sentTo } from '../../codes/sent-to.ts'
+import { publicUrl } from '../../config/base-url.ts'
 import type { ChallengeTarget, Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
@@ -158,13 +159,12 @@ async function mailCode(
   transient_payload: JsonObject = {},
 ): Promise<void> {
   const { code, expires_at } = await issueCode(ctx, { flow_id: flow.id, ...target })
-  const base = ctx.config.serve.public.base_url.replace(/\/$/, '')
   await queueMail(ctx, {
     template_type: 'verification_code_valid',
     recipient: target.address,
     data: {
       code,
-      url: `${base}/self-service/verification?${new URLSearchParams({ code, flow: flow.id })}`,
+      url: publicUrl(ctx, `/self-service/verification?${new URLSearchParams({ code, flow: flow.id })}`),
       expires_in_minutes: Math.ceil(ctx.config.selfservice.methods.code.config.lifespan / 60_000),
     },
     cause: { request_url: flow.request_url, identity_id: target.identity_id, transient_payload },

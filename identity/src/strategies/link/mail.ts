@@ -1,5 +1,6 @@
 import { issueToken } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
+import { below } from '../../config/base-url.ts'
 import type { ChallengeTarget, Context } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
 import type { Flow } from '../../storage/flows.ts'
@@ -33,5 +34,5 @@ export async function mailLink(ctx: Context, flow: Flow<Kind>, target: Challenge
 
 function linkUrl(ctx: Context, { kind, id }: Flow<Kind>, token: string): string {
   const base = ctx.config.selfservice.methods.link.config.base_url ?? ctx.config.serve.public.base_url
-  return `${base.replace(/\/$/, '')}/self-service/${kind}?${new URLSearchParams({ flow: id, token })}`
+  return below(base, `/self-service/${kind}?${new URLSearchParams({ flow: id, token })}`)
 }

@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import type { Caller } from '../../caller.ts'
+import { below, publicUrl } from '../../config/base-url.ts'
 import type { Context, Finished, StepResult } from '../../contract.ts'
 import { hashToken, randomToken } from '../../crypto/random.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
@@ -102,8 +103,8 @@ function newAuthorization<K extends Kind>(
 /** Each provider has its own redirect URI (RFC 9700, 4.4); `pkce: force` uses the common one, as Ory Kratos does. */
 function redirectUri(ctx: Context, { id, pkce }: ProviderConfig): string {
   const { base_redirect_uri } = ctx.config.selfservice.methods.oidc.config
-  const base = (base_redirect_uri ?? ctx.config.serve.public.base_url).replace(/\/$/, '')
-  return `${base}/self-service/methods/oidc/callback${pkce === 'force' ? '' : `/${id}`}`
+  const path = `/self-service/methods/oidc/callback${pkce === 'force' ? '' : `/${id}`}`
+  return base_redirect_uri === undefined ? publicUrl(ctx, path) : below(base_redirect_uri, path)
 }
 
 async function parametersOf(

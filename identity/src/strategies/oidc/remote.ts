@@ -1,6 +1,5 @@
 import type { AuthorizationServer, Client, ClientAuth } from 'oauth4webapi'
 import * as oauth from 'oauth4webapi'
-import type { Config } from '../../config.ts'
 import type { Context } from '../../contract.ts'
 import type { Fetch } from './outgoing.ts'
 import { outgoing } from './outgoing.ts'
@@ -65,11 +64,10 @@ interface Known {
 }
 
 const HOUR = 3_600_000
-const caches = new WeakMap<Config, Map<string, Known>>()
+const createCache = () => new Map<string, Known>()
 
 async function know(ctx: Context, config: ProviderConfig, options: RequestOptions): Promise<Known> {
-  const cache = caches.get(ctx.config) ?? new Map<string, Known>()
-  caches.set(ctx.config, cache)
+  const cache = ctx.once(createCache)
   const now = ctx.now().getTime()
   const before = cache.get(config.id)
   if (before && before.until > now) return before

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Config } from '../../config.ts'
 import type { Context } from '../../contract.ts'
 import { ProtocolError } from '../../errors.ts'
 
@@ -34,11 +33,10 @@ interface Range {
 }
 
 /** A cache per configuration; the oldest range is evicted first. */
-const caches = new WeakMap<Config, Map<string, Range>>()
+const createCache = () => new Map<string, Range>()
 
 async function findRange(ctx: Context, prefix: string): Promise<string> {
-  const cache = caches.get(ctx.config) ?? new Map<string, Range>()
-  caches.set(ctx.config, cache)
+  const cache = ctx.once(createCache)
   const now = ctx.now().getTime()
   const known = cache.get(prefix)
   if (known && known.until > now) return known.text

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { parseConfig } from '../../config.ts'
 import type { Context } from '../../contract.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
+import { createOnce } from '../../once.ts'
 import { checkPassword } from './policy.ts'
 
 interface Call {
@@ -31,6 +32,7 @@ function service(
   const clock = { now: Date.parse('2031-04-02T09:15:30Z') }
   const ctx = {
     config,
+    once: createOnce(config),
     now: () => new Date(clock.now),
     log: { debug() {}, info() {}, error() {}, warn: (fields: object) => logged.push(fields) },
     fetch: async (url: string, init: RequestInit) => {

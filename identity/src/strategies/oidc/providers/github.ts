@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { below } from '../../../config/base-url.ts'
 import { FormError } from '../../../errors.ts'
 import { messages } from '../../../ui/messages.ts'
 import type { Claims } from '../claims.ts'
@@ -10,7 +11,7 @@ import type { Granted, ProviderConfig, ProviderKind } from './provider.ts'
 /** GitHub supports OAuth only: its API identifies the user. `issuer_url` names an Enterprise Server. */
 export const github: ProviderKind = {
   endpoints({ issuer_url }) {
-    const base = (issuer_url ?? 'https://github.com').replace(/\/$/, '')
+    const base = below(issuer_url ?? 'https://github.com', '')
     return {
       issuer: `${base}/login/oauth`,
       authorization_endpoint: `${base}/login/oauth/authorize`,
