@@ -147,6 +147,53 @@ test('a strategy imports no other strategy', () => {
   )
 })
 
+/** Folders (and files) of web/src, from bottom to top: what each may import beside itself. */
+const webMayImport: Readonly<Record<string, readonly string[]>> = {
+  env: [],
+  paths: [],
+  schema: [],
+  loading: [],
+  request: [],
+  texts: ['env'],
+  ui: ['texts', 'schema'],
+  'query-client': ['request'],
+  flow: ['ui', 'texts', 'schema', 'env', 'paths'],
+  auth: ['flow', 'ui', 'texts', 'env', 'paths', 'request'],
+  account: ['auth', 'flow', 'ui', 'texts', 'schema', 'env', 'paths', 'request'],
+  entry: ['auth', 'flow', 'ui', 'texts', 'paths'],
+  'mailed-code': ['flow', 'ui', 'texts', 'schema', 'env', 'paths'],
+  features: [
+    ...['account', 'auth', 'entry', 'mailed-code', 'flow', 'ui', 'texts'],
+    ...['schema', 'env', 'paths', 'request'],
+  ],
+  screens: ['features', 'account', 'auth', 'flow', 'ui', 'texts', 'env', 'paths'],
+  'lazy-screen': ['loading'],
+  routes: ['lazy-screen', 'screens', 'paths'],
+  layout: ['auth', 'ui', 'texts', 'loading', 'paths', 'routes'],
+  app: ['auth', 'layout', 'routes'],
+  main: ['app', 'query-client', 'routes', 'styles'],
+  prerender: ['app', 'query-client', 'routes'],
+  'demo-inbox': ['ui', 'request', 'query-client', 'schema', 'paths', 'styles'],
+  'demo-provider': ['ui', 'request', 'query-client', 'schema', 'flow', 'paths', 'styles'],
+}
+
+test('folders of the web app import downwards only, and a feature imports no other feature', () => {
+  const webArea = (path: string) => path.replace('web/src/', '').replace(/\/.*|\.(tsx?|css)$/g, '')
+  const feature = (path: string) => path.match(/features\/([^/]+)\//)?.[1]
+  const imports = inside('web/src/')
+    .filter(({ path }) => !path.startsWith('web/src/testing/'))
+    .flatMap(importsOf)
+    .filter(({ target }) => target.startsWith('web/src/'))
+  assert.ok(imports.length > 100, 'the pattern finds imports')
+  assertNone(
+    imports.map(({ file, target }) => {
+      const [from, to] = [webArea(file), webArea(target)]
+      const same = from === to && feature(file) === feature(target)
+      return !same && !webMayImport[from]?.includes(to) && `${file}: ${from} must not import ${target}`
+    }),
+  )
+})
+
 test('a package with one home is imported nowhere else', () => {
   const imports = inside('identity/src/').flatMap(importsOf)
   assertNone(

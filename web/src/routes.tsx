@@ -1,4 +1,5 @@
 import { type LazyScreen, lazyScreen } from './lazy-screen.tsx'
+import { paths } from './paths.ts'
 import { NotFound } from './screens/not-found.tsx'
 
 export interface ScreenRoute {
@@ -16,49 +17,49 @@ export interface ScreenRoute {
 /** Every address of the app. Each screen comes with its visit. */
 export const routes: readonly ScreenRoute[] = [
   {
-    path: '/',
+    path: paths.home,
     Screen: lazyScreen(async () => (await import('./screens/home.tsx')).Home),
     title: 'My App',
     description: 'My App: register, verify your email address, sign in and see your dashboard.',
     source: 'src/screens/home.tsx',
   },
   {
-    path: '/about',
+    path: paths.about,
     Screen: lazyScreen(async () => (await import('./screens/about.tsx')).About),
     title: 'About us · My App',
     description: 'What My App is: a small web app with accounts and a protected dashboard.',
     source: 'src/screens/about.tsx',
   },
   {
-    path: '/login',
+    path: paths.login,
     Screen: lazyScreen(async () => (await import('./screens/login.tsx')).Login),
     title: 'Sign in · My App',
     description: 'Sign in to My App with your email address and password.',
     source: 'src/screens/login.tsx',
   },
   {
-    path: '/register',
+    path: paths.register,
     Screen: lazyScreen(async () => (await import('./screens/register.tsx')).Register),
     title: 'Create account · My App',
     description: 'Create your My App account with an email address and a password.',
     source: 'src/screens/register.tsx',
   },
   {
-    path: '/verify',
+    path: paths.verify,
     Screen: lazyScreen(async () => (await import('./screens/verify.tsx')).Verify),
     title: 'Verify your email · My App',
     description: 'Enter the code that My App sent to your email address.',
     source: 'src/screens/verify.tsx',
   },
   {
-    path: '/recovery',
+    path: paths.recovery,
     Screen: lazyScreen(async () => (await import('./screens/recovery.tsx')).Recovery),
     title: 'Reset your password · My App',
     description: 'Get back into your My App account with a code and choose a new password.',
     source: 'src/screens/recovery.tsx',
   },
   {
-    path: '/settings',
+    path: paths.settings,
     Screen: lazyScreen(async () => (await import('./screens/settings/profile.tsx')).ProfileSettings),
     title: 'Profile · My App',
     description: 'Your My App account: your name, your email and how the app looks.',
@@ -66,7 +67,7 @@ export const routes: readonly ScreenRoute[] = [
     needsSession: true,
   },
   {
-    path: '/settings/security',
+    path: paths.security,
     Screen: lazyScreen(async () => (await import('./screens/settings/security.tsx')).SecuritySettings),
     title: 'Security · My App',
     description: 'Your passkeys, your password and your second factors.',
@@ -74,7 +75,7 @@ export const routes: readonly ScreenRoute[] = [
     needsSession: true,
   },
   {
-    path: '/settings/connections',
+    path: paths.connections,
     Screen: lazyScreen(async () => (await import('./screens/settings/connections.tsx')).ConnectionsSettings),
     title: 'Connected accounts · My App',
     description: 'The accounts elsewhere that you can sign in with.',
@@ -82,7 +83,7 @@ export const routes: readonly ScreenRoute[] = [
     needsSession: true,
   },
   {
-    path: '/settings/devices',
+    path: paths.devices,
     Screen: lazyScreen(async () => (await import('./screens/settings/devices.tsx')).DevicesSettings),
     title: 'Devices · My App',
     description: 'Where you are signed in, and the way to end that.',
@@ -90,7 +91,7 @@ export const routes: readonly ScreenRoute[] = [
     needsSession: true,
   },
   {
-    path: '/settings/activity',
+    path: paths.activity,
     Screen: lazyScreen(async () => (await import('./screens/settings/activity.tsx')).ActivitySettings),
     title: 'Activity · My App',
     description: 'What happened with your account in the last 90 days.',
@@ -98,7 +99,7 @@ export const routes: readonly ScreenRoute[] = [
     needsSession: true,
   },
   {
-    path: '/settings/data',
+    path: paths.data,
     Screen: lazyScreen(async () => (await import('./screens/settings/data.tsx')).DataSettings),
     title: 'Your data · My App',
     description: 'Download all that My App keeps about you, or delete your account.',
@@ -106,7 +107,7 @@ export const routes: readonly ScreenRoute[] = [
     needsSession: true,
   },
   {
-    path: '/dashboard',
+    path: paths.dashboard,
     Screen: lazyScreen(async () => (await import('./screens/dashboard.tsx')).Dashboard),
     title: 'Dashboard · My App',
     description: 'Your dashboard, for those who are signed in.',
@@ -114,7 +115,7 @@ export const routes: readonly ScreenRoute[] = [
     needsSession: true,
   },
   {
-    path: '/error',
+    path: paths.error,
     Screen: lazyScreen(async () => (await import('./screens/error.tsx')).ErrorScreen),
     title: 'Something went wrong · My App',
     description: 'Something went wrong on the way to My App.',

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import { RequireSession } from '../auth/require-session.tsx'
+import { paths } from '../paths.ts'
 import { accountTexts as texts } from '../texts/account.ts'
 import { PageHeading, usePageTitle } from '../ui/page.tsx'
 import { ConfirmProvider } from './confirm.tsx'
@@ -8,12 +9,12 @@ import { rememberPage } from './last-page.ts'
 import { WelcomeBack } from './welcome-back.tsx'
 
 const pages = [
-  { to: '/settings', name: texts.pages.profile },
-  { to: '/settings/security', name: texts.pages.security },
-  { to: '/settings/connections', name: texts.pages.connections },
-  { to: '/settings/devices', name: texts.pages.devices },
-  { to: '/settings/activity', name: texts.pages.activity },
-  { to: '/settings/data', name: texts.pages.data },
+  { to: paths.settings, name: texts.pages.profile },
+  { to: paths.security, name: texts.pages.security },
+  { to: paths.connections, name: texts.pages.connections },
+  { to: paths.devices, name: texts.pages.devices },
+  { to: paths.activity, name: texts.pages.activity },
+  { to: paths.data, name: texts.pages.data },
 ] as const
 
 interface AccountAreaProps {
@@ -32,7 +33,7 @@ export function AccountArea({ title, lead, children }: AccountAreaProps) {
     if (!search.includes('flow=')) rememberPage(pathname)
   }, [pathname, search])
   return (
-    <RequireSession otherwise="/login">
+    <RequireSession otherwise={paths.login}>
       <ConfirmProvider>
         <div className="page-width py-6 md:grid md:grid-cols-[12.5rem_minmax(0,1fr)] md:items-start md:gap-12 md:py-12">
           <AccountNavigation />

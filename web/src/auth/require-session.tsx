@@ -1,24 +1,25 @@
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
+import { newPasswordPath, paths, secondFactorPath } from '../paths.ts'
 import { Page } from '../ui/page.tsx'
 import { useAuth } from './use-auth.ts'
 
 interface RequireSessionProps {
   /** Where others go, and come back from when they have signed in. */
-  otherwise?: '/' | '/login'
+  otherwise?: typeof paths.home | typeof paths.login
   children: ReactNode
 }
 
 /** Shows its children to the signed-in only; others go where they can sign in, and after signing out to the home page. */
-export function RequireSession({ otherwise = '/', children }: RequireSessionProps) {
+export function RequireSession({ otherwise = paths.home, children }: RequireSessionProps) {
   const { pathname } = useLocation()
   const { session, isAuthenticated, needsSecondFactor, hasSignedOut, isLoading } = useAuth()
-  if (session?.isRecovering)
-    return <Navigate to="/recovery?step=password" replace state={{ after: pathname }} />
+  if (session?.isRecovering) return <Navigate to={newPasswordPath} replace state={{ after: pathname }} />
   // While a session is fetched again the page stays: only an unknown visitor waits.
   if (isAuthenticated) return children
-  const target = hasSignedOut ? '/' : needsSecondFactor ? '/login?aal=aal2' : otherwise
-  if (!isLoading) return <Navigate to={target} replace state={target === '/' ? null : { after: pathname }} />
+  const target = hasSignedOut ? paths.home : needsSecondFactor ? secondFactorPath : otherwise
+  if (!isLoading)
+    return <Navigate to={target} replace state={target === paths.home ? null : { after: pathname }} />
   return (
     <Page>
       <div role="status" className="text-muted">

@@ -11,6 +11,7 @@ import { useAuth } from '../auth/use-auth.ts'
 import type { Credentials } from '../flow/credentials-schema.ts'
 import { sentenceFor } from '../flow/form-failure.ts'
 import type { FlowCalls } from '../flow/kinds.ts'
+import { messageIds } from '../flow/message-ids.ts'
 import { fieldErrorTexts, formTexts, isLimited, isUnknownKey } from '../flow/messages.ts'
 import { useOnward } from '../flow/onward.ts'
 import { type Provider, providerNames } from '../flow/providers.ts'
@@ -18,6 +19,7 @@ import { UNREACHABLE_KEPT } from '../flow/sentences.ts'
 import type { Reply } from '../flow/submit-flow.ts'
 import type { CredentialsUse } from '../flow/use-credentials-form.ts'
 import type { UsedFlow } from '../flow/use-flow.ts'
+import { secondFactorPath, verifyPath } from '../paths.ts'
 
 type EntryFlow = LoginFlow | RegistrationFlow
 type EntryBody = UpdateLoginFlowBody | UpdateRegistrationFlowBody
@@ -133,10 +135,10 @@ function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way
         await refetch()
         return
       case 'verify-first':
-        await navigate(`/verify?flow=${reply.flowId}`, { state: { ...onward, unverified: true } })
+        await navigate(verifyPath(reply.flowId), { state: { ...onward, unverified: true } })
         return
       case 'second-factor':
-        await navigate('/login?aal=aal2', { state: onward })
+        await navigate(secondFactorPath, { state: onward })
         return
       case 'go':
       case 'confirm':
@@ -160,7 +162,9 @@ function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way
 
 /** The service knows no way to sign in by this provider, which only a developer can put right. */
 function isNotSetUp({ ui }: EntryFlow): boolean {
-  return ui.messages?.some(({ id }) => id === 4010002 || id === 4010003) ?? false
+  return (
+    ui.messages?.some(({ id }) => id === messageIds.noLoginMethod || id === messageIds.noProvider) ?? false
+  )
 }
 
 function useBusyProvider() {

@@ -1,4 +1,5 @@
 import type { UiContainer, UiNode, UiText } from '@ory/client-fetch'
+import { messageIds } from './message-ids.ts'
 
 interface Shown {
   readonly ui: UiContainer
@@ -27,12 +28,12 @@ export function formErrorTexts(flow: Shown): string | undefined {
 
 /** No account has the passkey. A wrong answer of a known one, or one that came too late, has other messages. */
 export function isUnknownKey({ ui }: Shown): boolean {
-  return ui.messages?.some(({ id }) => id === 4000015) ?? false
+  return ui.messages?.some(({ id }) => id === messageIds.unknownPasskey) ?? false
 }
 
 /** It was sent too often: nothing that was typed has been looked at. */
 export function isLimited({ ui }: Shown): boolean {
-  return ui.messages?.some(({ id }) => id === 4290001) ?? false
+  return ui.messages?.some(({ id }) => id === messageIds.tooManyAttempts) ?? false
 }
 
 /** What the service says about one field. */
@@ -46,7 +47,7 @@ function errors(messages: readonly UiText[]): UiText[] {
 
 /** Both the embedded service and Ory Kratos put the provider's own code into the sentence (RFC 6749 §4.1.2.1). */
 function isCancelled({ id, text }: UiText): boolean {
-  return id === 4000001 && text.includes('access_denied')
+  return id === messageIds.generic && text.includes('access_denied')
 }
 
 function nameOf({ attributes }: UiNode): string | undefined {

@@ -1,6 +1,7 @@
 import { useLocation } from 'react-router'
+import { paths } from '../paths.ts'
 
-const START = '/dashboard'
+const START = paths.dashboard
 
 interface Onward {
   readonly after?: string

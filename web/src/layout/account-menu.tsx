@@ -1,12 +1,13 @@
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
+import { paths } from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
 import { useSignOut } from './use-sign-out.ts'
 
 const pages = [
-  { to: '/settings', name: texts.account },
-  { to: '/settings/security', name: texts.security },
+  { to: paths.settings, name: texts.account },
+  { to: paths.security, name: texts.security },
 ] as const
 
 /** Who is signed in, and the pages of their account. */
@@ -59,7 +60,7 @@ function Items({ menu }: { menu: RefObject<HTMLDivElement | null> }) {
       className="grid p-1.5"
       onKeyDown={(event) => moveFocus(event, itemsIn(menu.current))}
     >
-      <Link to="/" onClick={close} className={`${item} min-[24rem]:hidden`}>
+      <Link to={paths.home} onClick={close} className={`${item} min-[24rem]:hidden`}>
         {texts.home}
       </Link>
       {pages.map(({ to, name }) => (

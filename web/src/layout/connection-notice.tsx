@@ -1,9 +1,10 @@
 import { useLocation } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
+import { paths } from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
 
 /** These say it themselves, where the person is looking. */
-const formPaths = ['/login', '/register', '/verify']
+const formPaths: readonly string[] = [paths.login, paths.register, paths.verify]
 
 /** Floats over the page, so that nothing moves when it comes and goes. */
 export function ConnectionNotice() {

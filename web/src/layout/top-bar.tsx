@@ -1,14 +1,15 @@
 import { lazy, Suspense } from 'react'
 import { Link, NavLink } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
+import { paths } from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
 import { AppMark, Spinner } from '../ui/icons.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
 const links = [
-  { to: '/', name: texts.home },
-  { to: '/dashboard', name: texts.dashboard },
-  { to: '/about', name: texts.about },
+  { to: paths.home, name: texts.home },
+  { to: paths.dashboard, name: texts.dashboard },
+  { to: paths.about, name: texts.about },
 ] as const
 
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
@@ -19,7 +20,7 @@ export function TopBar() {
     <header className="border-b border-line">
       <div className="page-width flex min-h-14 flex-wrap items-center justify-between gap-x-1 max-[26rem]:px-3 max-[26rem]:tracking-tight">
         <Link
-          to="/"
+          to={paths.home}
           className="flex min-h-11 items-center gap-2 rounded-small font-semibold tracking-tight max-[26rem]:text-14"
         >
           <span className="max-[26rem]:hidden">
@@ -63,7 +64,7 @@ function SessionControl() {
           </Suspense>
         </>
       ) : (
-        <NavLink to="/login" className={control}>
+        <NavLink to={paths.login} className={control}>
           {texts.login}
         </NavLink>
       )}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
+import { paths } from '../paths.ts'
 
 /** Ends the session and leads home; a failure is logged and changes nothing. */
 export function useSignOut() {
@@ -13,7 +14,7 @@ export function useSignOut() {
     setBusy(true)
     try {
       await logout()
-      await navigate('/')
+      await navigate(paths.home)
     } catch (error) {
       console.error(error)
     } finally {

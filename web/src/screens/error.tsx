@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
 import { identityClient } from '../flow/client.ts'
+import { paths } from '../paths.ts'
 import { standstillTexts } from '../texts/standstill.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { BrokenDrawing } from '../ui/drawings.tsx'
@@ -33,11 +34,11 @@ export function ErrorScreen() {
       actions={
         <>
           {session ? (
-            <ButtonLink to="/settings">{texts.settings}</ButtonLink>
+            <ButtonLink to={paths.settings}>{texts.settings}</ButtonLink>
           ) : (
-            <ButtonLink to="/login">{texts.signIn}</ButtonLink>
+            <ButtonLink to={paths.login}>{texts.signIn}</ButtonLink>
           )}
-          <ButtonLink to="/" look="neutral">
+          <ButtonLink to={paths.home} look="neutral">
             {home}
           </ButtonLink>
         </>

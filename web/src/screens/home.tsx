@@ -1,6 +1,7 @@
 import { useAuth } from '../auth/use-auth.ts'
 import { ClaimList } from '../features/showcase/claim-list.tsx'
 import { Showcase } from '../features/showcase/showcase.tsx'
+import { paths } from '../paths.ts'
 import { homeTexts as texts } from '../texts/home.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'
@@ -33,8 +34,8 @@ function NextStep() {
   if (isAuthenticated) {
     return (
       <>
-        <ButtonLink to="/dashboard">{texts.openDashboard}</ButtonLink>
-        <ButtonLink to="/settings" look="neutral">
+        <ButtonLink to={paths.dashboard}>{texts.openDashboard}</ButtonLink>
+        <ButtonLink to={paths.settings} look="neutral">
           {texts.openAccount}
         </ButtonLink>
       </>
@@ -42,8 +43,8 @@ function NextStep() {
   }
   return (
     <>
-      <ButtonLink to="/register">{texts.create}</ButtonLink>
-      <ButtonLink to="/login" look="neutral">
+      <ButtonLink to={paths.register}>{texts.create}</ButtonLink>
+      <ButtonLink to={paths.login} look="neutral">
         {texts.signIn}
       </ButtonLink>
     </>

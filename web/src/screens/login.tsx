@@ -14,6 +14,7 @@ import { loginFlow, secondFactorFlow } from '../flow/kinds.ts'
 import { useOnward } from '../flow/onward.ts'
 import { OnwardLink } from '../flow/onward-link.tsx'
 import { useFlow } from '../flow/use-flow.ts'
+import { paths } from '../paths.ts'
 import { signInTexts as texts } from '../texts/entry.ts'
 import { Notice } from '../ui/notice.tsx'
 import { FormPage, PageHeading } from '../ui/page.tsx'
@@ -82,7 +83,7 @@ function FirstStep({ login, flow, isNamed }: FirstStepProps) {
               <PageHeading small>{texts.title}</PageHeading>
               <p className="text-muted">
                 {texts.isNew}{' '}
-                <OnwardLink to="/register" className="link">
+                <OnwardLink to={paths.register} className="link">
                   {texts.signUp}
                 </OnwardLink>
               </p>

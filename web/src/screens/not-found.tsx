@@ -1,3 +1,4 @@
+import { paths } from '../paths.ts'
 import { standstillTexts } from '../texts/standstill.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { LostDrawing } from '../ui/drawings.tsx'
@@ -13,7 +14,7 @@ export function NotFound() {
       drawing={<LostDrawing />}
       heading={texts.heading}
       actions={
-        <ButtonLink to="/" look="neutral">
+        <ButtonLink to={paths.home} look="neutral">
           {home}
         </ButtonLink>
       }

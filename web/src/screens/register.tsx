@@ -4,6 +4,7 @@ import { SignUpForm } from '../features/sign-up/sign-up-form.tsx'
 import { registrationFlow } from '../flow/kinds.ts'
 import { OnwardLink } from '../flow/onward-link.tsx'
 import { useFlow } from '../flow/use-flow.ts'
+import { paths } from '../paths.ts'
 import { signUpTexts as texts } from '../texts/entry.ts'
 import { FormPage, PageHeading } from '../ui/page.tsx'
 
@@ -22,7 +23,7 @@ export function Register() {
               <PageHeading small>{texts.title}</PageHeading>
               <p className="text-muted">
                 {texts.isKnown}{' '}
-                <OnwardLink to="/login" className="link">
+                <OnwardLink to={paths.login} className="link">
                   {texts.signIn}
                 </OnwardLink>
               </p>

@@ -1,12 +1,13 @@
 import { Navigate, useSearchParams } from 'react-router'
 import { VerifyEmail } from '../features/verify-email/verify-email.tsx'
+import { paths } from '../paths.ts'
 import { FormPage, PageHeading } from '../ui/page.tsx'
 import { useHydrated } from '../ui/use-hydrated.ts'
 
 export function Verify() {
   const hydrated = useHydrated()
   const [search] = useSearchParams()
-  if (hydrated && !search.get('flow')) return <Navigate to="/" replace />
+  if (hydrated && !search.get('flow')) return <Navigate to={paths.home} replace />
   return <FormPage>{hydrated ? <VerifyEmail /> : <Prerendered />}</FormPage>
 }
 

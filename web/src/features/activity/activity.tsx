@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useSessionEnded } from '../../account/use-session-ended.ts'
 import { readSettings } from '../../env.ts'
+import { paths } from '../../paths.ts'
 import { getJson } from '../../request.ts'
 import { activityTexts as texts } from '../../texts/activity.ts'
 import { Button } from '../../ui/button.tsx'
@@ -36,11 +37,11 @@ export function Activity() {
       <aside className="rounded-field bg-raised px-4 py-3 text-14 forced-colors:border">
         <p>
           <strong className="font-medium">{texts.unknown}</strong>{' '}
-          <Link to="/settings/security" className="link">
+          <Link to={paths.security} className="link">
             {texts.changePassword}
           </Link>{' '}
           {texts.and}{' '}
-          <Link to="/settings/devices" className="link">
+          <Link to={paths.devices} className="link">
             {texts.signOutDevices}
           </Link>
           .

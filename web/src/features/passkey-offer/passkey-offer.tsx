@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useAuth } from '../../auth/use-auth.ts'
+import { paths } from '../../paths.ts'
 import { passkeyOfferTexts as texts } from '../../texts/dashboard.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
@@ -30,11 +31,7 @@ export function PasskeyOffer() {
         <p className="text-14 text-muted">{texts.text}</p>
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        <Link
-          to="/settings/security"
-          onClick={close}
-          className="link inline-flex min-h-11 items-center text-14"
-        >
+        <Link to={paths.security} onClick={close} className="link inline-flex min-h-11 items-center text-14">
           {texts.add}
         </Link>
         <Button look="quiet" small onClick={close}>

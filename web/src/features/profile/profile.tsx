@@ -2,6 +2,7 @@ import { Navigate, useSearchParams } from 'react-router'
 import { lastPage } from '../../account/last-page.ts'
 import { useSettings } from '../../account/use-settings.ts'
 import { useAuth } from '../../auth/use-auth.ts'
+import { paths } from '../../paths.ts'
 import { profileTexts } from '../../texts/profile.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmailCard } from './email-card.tsx'
@@ -18,7 +19,7 @@ export function Profile() {
   const { opened } = settings
   const other = opened?.kind === 'flow' ? (pageOf(opened.flow.active) ?? lastPage()) : undefined
   // The service leads back to one address, whatever was changed.
-  if (search.has('flow') && other && other !== '/settings')
+  if (search.has('flow') && other && other !== paths.settings)
     return <Navigate to={`${other}?${search}`} replace />
   const traits = session?.identity?.traits as { email?: string; name?: string } | undefined
   return (
@@ -35,7 +36,7 @@ export function Profile() {
 
 /** Where the account shows what one method of the settings has changed. */
 function pageOf(method: string | undefined): string | undefined {
-  if (method === 'oidc') return '/settings/connections'
+  if (method === 'oidc') return paths.connections
   const isProof = ['password', 'passkey', 'webauthn', 'totp', 'lookup_secret'].includes(method ?? '')
-  return isProof ? '/settings/security' : undefined
+  return isProof ? paths.security : undefined
 }

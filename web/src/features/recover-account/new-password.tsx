@@ -9,6 +9,7 @@ import { recoveryFlow, settingsFlow } from '../../flow/kinds.ts'
 import { useAfterSignIn, useOnward } from '../../flow/onward.ts'
 import { newPasskeyQuestion } from '../../flow/passkey-question.ts'
 import { useFlow } from '../../flow/use-flow.ts'
+import { newPasswordPath, paths, secondFactorPath } from '../../paths.ts'
 import { newPasswordTexts as texts } from '../../texts/new-password.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -30,8 +31,8 @@ export function NewPassword() {
   // The address stays, so the focus does not come here by itself.
   useEffect(() => view.current?.querySelector('h1')?.focus(), [])
   if (settings.opened?.kind === 'second-factor')
-    return <Navigate to="/login?aal=aal2" replace state={{ after: '/recovery?step=password' }} />
-  if (settings.opened?.kind === 'sign-in') return <Navigate to="/recovery" replace state={onward} />
+    return <Navigate to={secondFactorPath} replace state={{ after: newPasswordPath }} />
+  if (settings.opened?.kind === 'sign-in') return <Navigate to={paths.recovery} replace state={onward} />
 
   async function onSaved(recovered: 'password' | 'passkey') {
     // Until the session is known to be recovered, every protected page leads back here.

@@ -10,6 +10,7 @@ import { DemoMailHint } from '../../mailed-code/demo-mail-hint.tsx'
 import { EnterCode } from '../../mailed-code/enter-code.tsx'
 import { addressOf } from '../../mailed-code/use-mailed-code.ts'
 import { Waiting } from '../../mailed-code/waiting.tsx'
+import { paths } from '../../paths.ts'
 import { recoveryTexts as texts } from '../../texts/mailed-code.ts'
 import { Address } from '../../ui/address.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -76,7 +77,7 @@ function Steps({ flow, renewed, recovery }: StepsProps) {
             button={[texts.continue, texts.checking]}
           >
             <OnwardLink
-              to="/recovery"
+              to={paths.recovery}
               state={{ email: addressOf(flow) }}
               onClick={recovery.used.forget}
               className="link"
@@ -98,7 +99,7 @@ function Steps({ flow, renewed, recovery }: StepsProps) {
           />
           <p className="text-14 text-muted">
             {texts.remembered}{' '}
-            <OnwardLink to="/login" state={{ email: address }} className="link">
+            <OnwardLink to={paths.login} state={{ email: address }} className="link">
               {texts.signIn}
             </OnwardLink>
           </p>

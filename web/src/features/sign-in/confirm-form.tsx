@@ -7,6 +7,7 @@ import { formErrorTexts } from '../../flow/messages.ts'
 import { OnwardLink } from '../../flow/onward-link.tsx'
 import { offeredProviders } from '../../flow/providers.ts'
 import { useCredentialsForm } from '../../flow/use-credentials-form.ts'
+import { paths } from '../../paths.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -81,7 +82,7 @@ const confirming = {
     </>
   ),
   button: 'Continue',
-  back: ['/settings', 'Back to the settings'],
+  back: [paths.settings, 'Back to the settings'],
 } as const
 
 const linking = {
@@ -92,5 +93,5 @@ const linking = {
     </>
   ),
   button: 'Sign in and connect',
-  back: ['/login', 'Back to sign in'],
+  back: [paths.login, 'Back to sign in'],
 } as const

@@ -3,6 +3,7 @@ import { OnwardLink } from '../../flow/onward-link.tsx'
 import { DemoMailHint } from '../../mailed-code/demo-mail-hint.tsx'
 import { EnterCode } from '../../mailed-code/enter-code.tsx'
 import { addressOf } from '../../mailed-code/use-mailed-code.ts'
+import { paths } from '../../paths.ts'
 import { signInCodeTexts as texts } from '../../texts/entry.ts'
 import { Address } from '../../ui/address.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -31,7 +32,7 @@ export function EnterSignInCode({ login, flow }: { login: LoginUse; flow: LoginF
         work={work}
         button={[texts.button, texts.working]}
       >
-        <OnwardLink to="/login" state={{ email: address }} onClick={login.forget} className="link">
+        <OnwardLink to={paths.login} state={{ email: address }} onClick={login.forget} className="link">
           {texts.back}
         </OnwardLink>
       </EnterCode>

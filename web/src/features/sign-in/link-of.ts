@@ -1,4 +1,5 @@
 import type { LoginFlow } from '@ory/client-fetch'
+import { messageIds } from '../../flow/message-ids.ts'
 
 interface Link {
   readonly duplicate_identifier: string
@@ -7,10 +8,13 @@ interface Link {
 
 /** Which address has an account already, and what is to be connected with it; said in the first message only. */
 export function linkOf({ ui }: LoginFlow): Link | undefined {
-  return ui.messages?.find(({ id }) => id === 1010016)?.context as Link | undefined
+  return ui.messages?.find(({ id }) => id === messageIds.signInToLink)?.context as Link | undefined
 }
 
 /** Whether whoever signs in here connects a provider by it: a button that says so stays, whatever goes wrong. */
 export function isLinking(flow: LoginFlow): boolean {
-  return linkOf(flow) !== undefined || flow.ui.nodes.some(({ meta }) => meta.label?.id === 1010018)
+  return (
+    linkOf(flow) !== undefined ||
+    flow.ui.nodes.some(({ meta }) => meta.label?.id === messageIds.signInAndLink)
+  )
 }

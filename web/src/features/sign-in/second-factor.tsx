@@ -9,6 +9,7 @@ import { fieldErrorTexts, formErrorTexts, isLimited } from '../../flow/messages.
 import { useAfterSignIn, useOnward } from '../../flow/onward.ts'
 import { UNREACHABLE, UNREACHABLE_KEPT } from '../../flow/sentences.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
+import { paths } from '../../paths.ts'
 import { z } from '../../schema.ts'
 import { secondFactorTexts as texts } from '../../texts/second-factor.ts'
 import { Button } from '../../ui/button.tsx'
@@ -31,7 +32,7 @@ export function SecondFactor({ login }: { login: LoginUse }) {
   const preferred = lastFactor()
   const factor = chosen ?? offered.find((one) => one === preferred) ?? offered[0] ?? 'totp'
   // Without a session there is nothing to complete.
-  if (opened?.kind === 'sign-in') return <Navigate to="/login" replace state={onward} />
+  if (opened?.kind === 'sign-in') return <Navigate to={paths.login} replace state={onward} />
   return (
     <div className="grid gap-6">
       <div className="grid gap-2">
@@ -63,7 +64,7 @@ function OtherAccount() {
   const navigate = useNavigate()
   async function leave() {
     await logout().catch(console.error)
-    await navigate('/login')
+    await navigate(paths.login)
   }
   return (
     <button type="button" onClick={() => void leave()} className="link min-h-11">

@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import { CredentialsForm, useCredentials } from '../../entry/credentials-form.tsx'
 import { findInput } from '../../flow/inputs.ts'
 import { OnwardLink } from '../../flow/onward-link.tsx'
+import { paths } from '../../paths.ts'
 import { signInTexts as texts } from '../../texts/entry.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { CodeButton } from './code-button.tsx'
@@ -28,7 +29,7 @@ export function SignInForm({ login }: { login: LoginUse }) {
       verb={texts.title}
       suggests="passkeys"
       beside={
-        <OnwardLink to="/recovery" state={{ email: credentials.texts.email }} className="link text-14">
+        <OnwardLink to={paths.recovery} state={{ email: credentials.texts.email }} className="link text-14">
           {texts.forgot}
         </OnwardLink>
       }

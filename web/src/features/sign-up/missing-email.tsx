@@ -6,6 +6,7 @@ import { formErrorTexts } from '../../flow/messages.ts'
 import { OnwardLink } from '../../flow/onward-link.tsx'
 import { offeredProviders, type Provider, providerNames } from '../../flow/providers.ts'
 import { useCredentialsForm } from '../../flow/use-credentials-form.ts'
+import { paths } from '../../paths.ts'
 import { z } from '../../schema.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/email-field.tsx'
@@ -55,7 +56,7 @@ export function MissingEmail({ registration, flow, provider }: MissingEmailProps
       </form>
       <p className="text-14 text-muted">
         Changed your mind?{' '}
-        <OnwardLink to="/register" className="link">
+        <OnwardLink to={paths.register} className="link">
           Use a password instead
         </OnwardLink>
       </p>

@@ -1,5 +1,6 @@
 import type { VerificationFlow } from '@ory/client-fetch'
 import { getCsrfToken } from '../../flow/csrf-token.ts'
+import { messageIds } from '../../flow/message-ids.ts'
 import { formTexts } from '../../flow/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
@@ -9,7 +10,7 @@ import { PageHeading, usePageTitle } from '../../ui/page.tsx'
  * comes back to what has become of the flow: Ory's client has no field for the token.
  */
 export function ConfirmLink({ flow, token }: { flow: VerificationFlow; token: string }) {
-  const isUndo = flow.ui.messages?.some(({ id }) => id === 1050905) ?? false
+  const isUndo = flow.ui.messages?.some(({ id }) => id === messageIds.undoAddressChange) ?? false
   const title = isUndo ? 'Restore your email' : 'Verify your email'
   usePageTitle(title)
   return (

@@ -1,6 +1,8 @@
 import type { VerificationFlow } from '@ory/client-fetch'
 import { useEffect, useRef } from 'react'
+import { messageIds } from '../../flow/message-ids.ts'
 import { useOnward } from '../../flow/onward.ts'
+import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { TickIcon } from '../../ui/icons.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
@@ -31,12 +33,17 @@ export function EmailVerified({ flow, email }: { flow: VerificationFlow; email: 
 /** What the confirmation did, by the service's own messages, and what comes next. */
 function endOf({ ui }: VerificationFlow): { title: string; words: string; to: string; button: string } {
   const said = (id: number) => ui.messages?.find((message) => message.id === id)?.text
-  const [changed, restored, ended] = [said(1050903), said(1050906), said(1080901)]
-  if (changed) return { title: 'Email changed', words: changed, to: '/settings', button: 'Back to settings' }
-  const password = { to: '/recovery', button: 'Choose a new password' }
+  const [changed, restored, ended] = [
+    said(messageIds.addressChanged),
+    said(messageIds.addressRestored),
+    said(messageIds.setUpEnded),
+  ]
+  if (changed)
+    return { title: 'Email changed', words: changed, to: paths.settings, button: 'Back to settings' }
+  const password = { to: paths.recovery, button: 'Choose a new password' }
   if (restored) return { title: 'Email restored', words: restored, ...password }
   const title = 'Email Verified!'
   if (ended) return { title, words: ended, ...password }
   const words = 'Your email address is confirmed. You can now log in.'
-  return { title, words, to: '/login', button: 'Go to Login' }
+  return { title, words, to: paths.login, button: 'Go to Login' }
 }

@@ -2,6 +2,7 @@ import type { VerificationFlow } from '@ory/client-fetch'
 import { useEffect } from 'react'
 import { listenToOtherTabs, tellOtherTabs } from '../../auth/tab-channel.ts'
 import { verificationFlow } from '../../flow/kinds.ts'
+import { messageIds } from '../../flow/message-ids.ts'
 import { useFlow } from '../../flow/use-flow.ts'
 import { type MailedCode, useMailedCode } from '../../mailed-code/use-mailed-code.ts'
 
@@ -12,7 +13,7 @@ export function useVerification(): Verification {
   const verification = useMailedCode({
     used: useFlow(verificationFlow),
     failed: 'Verification failed',
-    expired: 4070005,
+    expired: messageIds.verificationExpired,
     onPassed: ({ id }) => tellOtherTabs({ kind: 'verified', flow_id: id }),
   })
   useNewsOfOtherTabs(verification.used)

@@ -2,6 +2,7 @@ import type { VerificationFlow } from '@ory/client-fetch'
 import { useRef } from 'react'
 import { useLocation } from 'react-router'
 import { findInput } from '../../flow/inputs.ts'
+import { messageIds } from '../../flow/message-ids.ts'
 import { formErrorTexts } from '../../flow/messages.ts'
 import { OnwardLink } from '../../flow/onward-link.tsx'
 import { RENEWED } from '../../flow/sentences.ts'
@@ -10,6 +11,7 @@ import { DemoMailHint } from '../../mailed-code/demo-mail-hint.tsx'
 import { EnterCode } from '../../mailed-code/enter-code.tsx'
 import { addressOf } from '../../mailed-code/use-mailed-code.ts'
 import { Waiting } from '../../mailed-code/waiting.tsx'
+import { paths } from '../../paths.ts'
 import { verifyTexts as texts } from '../../texts/mailed-code.ts'
 import { Address } from '../../ui/address.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -94,7 +96,7 @@ function Unverified({ flow, renewed, verification, address, hasSent }: Unverifie
             work={verification}
             button={[texts.verify, texts.verifying]}
           >
-            <OnwardLink to="/register" state={{ email: addressOf(flow) }} className="link">
+            <OnwardLink to={paths.register} state={{ email: addressOf(flow) }} className="link">
               {texts.change}
             </OnwardLink>
           </EnterCode>
@@ -107,7 +109,7 @@ function Unverified({ flow, renewed, verification, address, hasSent }: Unverifie
 
 /** What confirming in this browser ends: the link was opened in another one than the registration. */
 function warningOf({ ui }: VerificationFlow): string | undefined {
-  return ui.messages?.find(({ id }) => id === 1080902)?.text
+  return ui.messages?.find(({ id }) => id === messageIds.provesElsewhere)?.text
 }
 
 function Sent({ address }: { address: string | undefined }) {
