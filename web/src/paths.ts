@@ -1,28 +1,28 @@
-/** The addresses of the app. The server's configuration of the identity service names them too. */
-export const paths = {
-  home: '/',
-  about: '/about',
-  login: '/login',
-  register: '/register',
-  verify: '/verify',
-  recovery: '/recovery',
-  settings: '/settings',
-  security: '/settings/security',
-  connections: '/settings/connections',
-  devices: '/settings/devices',
-  activity: '/settings/activity',
-  data: '/settings/data',
-  dashboard: '/dashboard',
-  error: '/error',
-} as const
+// The addresses of the app. The server's configuration of the identity service names them too.
+// One constant each, so that a page carries only those that it names.
+
+export const home = '/'
+export const about = '/about'
+export const login = '/login'
+export const register = '/register'
+export const verify = '/verify'
+export const recovery = '/recovery'
+export const settings = '/settings'
+export const security = '/settings/security'
+export const connections = '/settings/connections'
+export const devices = '/settings/devices'
+export const activity = '/settings/activity'
+export const data = '/settings/data'
+export const dashboard = '/dashboard'
+export const error = '/error'
 
 /** The second step of signing in. */
-export const secondFactorPath = `${paths.login}?aal=aal2`
+export const secondFactor = `${login}?aal=aal2`
 
 /** The last step of a recovery, for the user who has entered the code. */
-export const newPasswordPath = `${paths.recovery}?step=password`
+export const newPassword = `${recovery}?step=password`
 
 /** Where the code of a verification is entered. */
-export function verifyPath(flowId: string): string {
-  return `${paths.verify}?flow=${flowId}`
+export function verification(flowId: string): string {
+  return `${verify}?flow=${flowId}`
 }

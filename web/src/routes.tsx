@@ -1,5 +1,5 @@
 import { type LazyScreen, lazyScreen } from './lazy-screen.tsx'
-import { paths } from './paths.ts'
+import * as paths from './paths.ts'
 import { NotFound } from './screens/not-found.tsx'
 
 export interface ScreenRoute {

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import { RequireSession } from '../auth/require-session.tsx'
-import { paths } from '../paths.ts'
+import * as paths from '../paths.ts'
 import { accountTexts as texts } from '../texts/account.ts'
 import { PageHeading, usePageTitle } from '../ui/page.tsx'
 import { ConfirmProvider } from './confirm.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
-import { newPasswordPath, paths, secondFactorPath } from '../paths.ts'
+import * as paths from '../paths.ts'
 import { Page } from '../ui/page.tsx'
 import { useAuth } from './use-auth.ts'
 
@@ -14,10 +14,10 @@ interface RequireSessionProps {
 export function RequireSession({ otherwise = paths.home, children }: RequireSessionProps) {
   const { pathname } = useLocation()
   const { session, isAuthenticated, needsSecondFactor, hasSignedOut, isLoading } = useAuth()
-  if (session?.isRecovering) return <Navigate to={newPasswordPath} replace state={{ after: pathname }} />
+  if (session?.isRecovering) return <Navigate to={paths.newPassword} replace state={{ after: pathname }} />
   // While a session is fetched again the page stays: only an unknown visitor waits.
   if (isAuthenticated) return children
-  const target = hasSignedOut ? paths.home : needsSecondFactor ? secondFactorPath : otherwise
+  const target = hasSignedOut ? paths.home : needsSecondFactor ? paths.secondFactor : otherwise
   if (!isLoading)
     return <Navigate to={target} replace state={target === paths.home ? null : { after: pathname }} />
   return (

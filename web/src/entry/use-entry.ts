@@ -11,7 +11,7 @@ import { useAuth } from '../auth/use-auth.ts'
 import type { Credentials } from '../flow/credentials-schema.ts'
 import { sentenceFor } from '../flow/form-failure.ts'
 import type { FlowCalls } from '../flow/kinds.ts'
-import { messageIds } from '../flow/message-ids.ts'
+import * as messageIds from '../flow/message-ids.ts'
 import { fieldErrorTexts, formTexts, isLimited, isUnknownKey } from '../flow/messages.ts'
 import { useOnward } from '../flow/onward.ts'
 import { type Provider, providerNames } from '../flow/providers.ts'
@@ -19,7 +19,7 @@ import { UNREACHABLE_KEPT } from '../flow/sentences.ts'
 import type { Reply } from '../flow/submit-flow.ts'
 import type { CredentialsUse } from '../flow/use-credentials-form.ts'
 import type { UsedFlow } from '../flow/use-flow.ts'
-import { secondFactorPath, verifyPath } from '../paths.ts'
+import * as paths from '../paths.ts'
 
 type EntryFlow = LoginFlow | RegistrationFlow
 type EntryBody = UpdateLoginFlowBody | UpdateRegistrationFlowBody
@@ -135,10 +135,10 @@ function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way
         await refetch()
         return
       case 'verify-first':
-        await navigate(verifyPath(reply.flowId), { state: { ...onward, unverified: true } })
+        await navigate(paths.verification(reply.flowId), { state: { ...onward, unverified: true } })
         return
       case 'second-factor':
-        await navigate(secondFactorPath, { state: onward })
+        await navigate(paths.secondFactor, { state: onward })
         return
       case 'go':
       case 'confirm':

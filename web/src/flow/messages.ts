@@ -1,5 +1,5 @@
 import type { UiContainer, UiNode, UiText } from '@ory/client-fetch'
-import { messageIds } from './message-ids.ts'
+import * as messageIds from './message-ids.ts'
 
 interface Shown {
   readonly ui: UiContainer

@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router'
-import { paths } from '../paths.ts'
+import * as paths from '../paths.ts'
 
 const START = paths.dashboard
 

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
-import { paths } from '../paths.ts'
+import * as paths from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
 import { useSignOut } from './use-sign-out.ts'
 

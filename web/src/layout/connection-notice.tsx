@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
-import { paths } from '../paths.ts'
+import * as paths from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
 
 /** These say it themselves, where the person is looking. */

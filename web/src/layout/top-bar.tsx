@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { Link, NavLink } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
-import { paths } from '../paths.ts'
+import * as paths from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
 import { AppMark, Spinner } from '../ui/icons.tsx'
 import { useSignOut } from './use-sign-out.ts'

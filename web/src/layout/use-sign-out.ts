@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
-import { paths } from '../paths.ts'
+import * as paths from '../paths.ts'
 
 /** Ends the session and leads home; a failure is logged and changes nothing. */
 export function useSignOut() {

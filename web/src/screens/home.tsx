@@ -1,7 +1,7 @@
 import { useAuth } from '../auth/use-auth.ts'
 import { ClaimList } from '../features/showcase/claim-list.tsx'
 import { Showcase } from '../features/showcase/showcase.tsx'
-import { paths } from '../paths.ts'
+import * as paths from '../paths.ts'
 import { homeTexts as texts } from '../texts/home.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'

@@ -1,4 +1,4 @@
-import { paths } from '../paths.ts'
+import * as paths from '../paths.ts'
 import { standstillTexts } from '../texts/standstill.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { LostDrawing } from '../ui/drawings.tsx'

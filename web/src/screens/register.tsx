@@ -4,7 +4,7 @@ import { SignUpForm } from '../features/sign-up/sign-up-form.tsx'
 import { registrationFlow } from '../flow/kinds.ts'
 import { OnwardLink } from '../flow/onward-link.tsx'
 import { useFlow } from '../flow/use-flow.ts'
-import { paths } from '../paths.ts'
+import * as paths from '../paths.ts'
 import { signUpTexts as texts } from '../texts/entry.ts'
 import { FormPage, PageHeading } from '../ui/page.tsx'
 

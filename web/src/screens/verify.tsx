@@ -1,6 +1,6 @@
 import { Navigate, useSearchParams } from 'react-router'
 import { VerifyEmail } from '../features/verify-email/verify-email.tsx'
-import { paths } from '../paths.ts'
+import * as paths from '../paths.ts'
 import { FormPage, PageHeading } from '../ui/page.tsx'
 import { useHydrated } from '../ui/use-hydrated.ts'
 

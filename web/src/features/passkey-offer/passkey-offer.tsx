@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useAuth } from '../../auth/use-auth.ts'
-import { paths } from '../../paths.ts'
+import * as paths from '../../paths.ts'
 import { passkeyOfferTexts as texts } from '../../texts/dashboard.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'

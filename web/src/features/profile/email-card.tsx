@@ -4,7 +4,7 @@ import { OpeningCard } from '../../account/opening-card.tsx'
 import type { SettingsUse } from '../../account/use-save.ts'
 import { useAuth } from '../../auth/use-auth.ts'
 import { findVerificationFlow } from '../../flow/continue-with.ts'
-import { verifyPath } from '../../paths.ts'
+import * as paths from '../../paths.ts'
 import { profileTexts } from '../../texts/profile.ts'
 import { Badge } from '../../ui/card.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
@@ -66,7 +66,7 @@ function useEnterCode() {
   return (flow: SettingsFlow, close: (words?: string) => void) => {
     const verification = findVerificationFlow(flow.continue_with ?? [])
     close(verification ? undefined : texts.changed)
-    if (verification) return void navigate(verifyPath(verification.id))
+    if (verification) return void navigate(paths.verification(verification.id))
     void refetch()
   }
 }

@@ -1,5 +1,5 @@
 import type { SettingsFlow } from '@ory/client-fetch'
-import { messageIds } from '../../flow/message-ids.ts'
+import * as messageIds from '../../flow/message-ids.ts'
 
 /** The address that replaces the present one as soon as its code was entered. */
 export function pendingAddress({ ui }: SettingsFlow): string | undefined {

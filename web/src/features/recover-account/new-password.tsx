@@ -9,7 +9,7 @@ import { recoveryFlow, settingsFlow } from '../../flow/kinds.ts'
 import { useAfterSignIn, useOnward } from '../../flow/onward.ts'
 import { newPasskeyQuestion } from '../../flow/passkey-question.ts'
 import { useFlow } from '../../flow/use-flow.ts'
-import { newPasswordPath, paths, secondFactorPath } from '../../paths.ts'
+import * as paths from '../../paths.ts'
 import { newPasswordTexts as texts } from '../../texts/new-password.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -31,7 +31,7 @@ export function NewPassword() {
   // The address stays, so the focus does not come here by itself.
   useEffect(() => view.current?.querySelector('h1')?.focus(), [])
   if (settings.opened?.kind === 'second-factor')
-    return <Navigate to={secondFactorPath} replace state={{ after: newPasswordPath }} />
+    return <Navigate to={paths.secondFactor} replace state={{ after: paths.newPassword }} />
   if (settings.opened?.kind === 'sign-in') return <Navigate to={paths.recovery} replace state={onward} />
 
   async function onSaved(recovered: 'password' | 'passkey') {

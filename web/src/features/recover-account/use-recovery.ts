@@ -2,11 +2,11 @@ import type { RecoveryFlow } from '@ory/client-fetch'
 import { useNavigate } from 'react-router'
 import { findFlowId } from '../../flow/continue-with.ts'
 import { recoveryFlow } from '../../flow/kinds.ts'
-import { messageIds } from '../../flow/message-ids.ts'
+import * as messageIds from '../../flow/message-ids.ts'
 import { useOnward } from '../../flow/onward.ts'
 import { useFlow } from '../../flow/use-flow.ts'
 import { type MailedCode, useMailedCode } from '../../mailed-code/use-mailed-code.ts'
-import { newPasswordPath } from '../../paths.ts'
+import * as paths from '../../paths.ts'
 
 export type Recovery = MailedCode<RecoveryFlow>
 
@@ -17,7 +17,7 @@ export function useRecovery(): Recovery {
   async function onPassed({ continue_with }: RecoveryFlow) {
     const settings = findFlowId(continue_with ?? [], 'show_settings_ui')
     const flow = settings ? `&flow=${settings}` : ''
-    await navigate(`${newPasswordPath}${flow}`, { replace: true, state: onward })
+    await navigate(`${paths.newPassword}${flow}`, { replace: true, state: onward })
   }
 
   const used = useFlow(recoveryFlow)

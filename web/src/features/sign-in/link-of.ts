@@ -1,5 +1,5 @@
 import type { LoginFlow } from '@ory/client-fetch'
-import { messageIds } from '../../flow/message-ids.ts'
+import * as messageIds from '../../flow/message-ids.ts'
 
 interface Link {
   readonly duplicate_identifier: string

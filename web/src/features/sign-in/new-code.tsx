@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { verificationFlow } from '../../flow/kinds.ts'
 import { useOnward } from '../../flow/onward.ts'
-import { verifyPath } from '../../paths.ts'
+import * as paths from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 
 /**
@@ -18,7 +18,7 @@ export function NewCode({ email }: { email: string }) {
     setState('busy')
     try {
       const { id } = await verificationFlow.create()
-      await navigate(verifyPath(id), { state: { ...onward, email } })
+      await navigate(paths.verification(id), { state: { ...onward, email } })
     } catch {
       setState('failed')
     }

@@ -9,7 +9,7 @@ import { fieldErrorTexts, formErrorTexts, isLimited } from '../../flow/messages.
 import { useAfterSignIn, useOnward } from '../../flow/onward.ts'
 import { UNREACHABLE, UNREACHABLE_KEPT } from '../../flow/sentences.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
-import { paths } from '../../paths.ts'
+import * as paths from '../../paths.ts'
 import { z } from '../../schema.ts'
 import { secondFactorTexts as texts } from '../../texts/second-factor.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,11 +1,11 @@
 import type { LoginFlow } from '@ory/client-fetch'
 import { useNavigate } from 'react-router'
 import { useAuth } from '../../auth/use-auth.ts'
-import { messageIds } from '../../flow/message-ids.ts'
+import * as messageIds from '../../flow/message-ids.ts'
 import { useOnward } from '../../flow/onward.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import { type MailedCode, useMailedCode } from '../../mailed-code/use-mailed-code.ts'
-import { secondFactorPath } from '../../paths.ts'
+import * as paths from '../../paths.ts'
 import { type LoginUse, useGoOn } from './use-sign-in.ts'
 
 /** Signing in with a code by email in place of a password; `along` goes with the request for the code. */
@@ -21,7 +21,7 @@ export function useCodeSignIn(login: LoginUse, along?: () => object): MailedCode
         await goOn(reply.continueWith)
         return true
       case 'second-factor':
-        await navigate(secondFactorPath, { state: onward })
+        await navigate(paths.secondFactor, { state: onward })
         return true
       case 'already-signed-in':
         await refetch()

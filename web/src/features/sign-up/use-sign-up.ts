@@ -6,7 +6,7 @@ import { registrationFlow } from '../../flow/kinds.ts'
 import { useOnward } from '../../flow/onward.ts'
 import type { CredentialsUse } from '../../flow/use-credentials-form.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
-import { verifyPath } from '../../paths.ts'
+import * as paths from '../../paths.ts'
 
 export type RegistrationUse = UsedFlow<RegistrationFlow, UpdateRegistrationFlowBody>
 
@@ -28,7 +28,7 @@ export function useSignUp(registration: RegistrationUse, credentials: Credential
       const verification = findVerificationFlow(continueWith)
       if (!verification) throw new Error('The registration response leads to no verification flow')
       registration.finish()
-      await navigate(verifyPath(verification.id), { state: onward })
+      await navigate(paths.verification(verification.id), { state: onward })
     },
   })
 }

@@ -1,6 +1,6 @@
 import type { VerificationFlow } from '@ory/client-fetch'
 import { getCsrfToken } from '../../flow/csrf-token.ts'
-import { messageIds } from '../../flow/message-ids.ts'
+import * as messageIds from '../../flow/message-ids.ts'
 import { formTexts } from '../../flow/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'

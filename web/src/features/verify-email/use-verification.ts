@@ -2,7 +2,7 @@ import type { VerificationFlow } from '@ory/client-fetch'
 import { useEffect } from 'react'
 import { listenToOtherTabs, tellOtherTabs } from '../../auth/tab-channel.ts'
 import { verificationFlow } from '../../flow/kinds.ts'
-import { messageIds } from '../../flow/message-ids.ts'
+import * as messageIds from '../../flow/message-ids.ts'
 import { useFlow } from '../../flow/use-flow.ts'
 import { type MailedCode, useMailedCode } from '../../mailed-code/use-mailed-code.ts'
 
