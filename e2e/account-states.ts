@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { addAuthenticator } from './authenticator.ts'
 import { oneTimePassword } from './one-time-password.ts'
 import { createAccount, newPerson, signIn } from './people.ts'
-import { signInSomebody } from './people-on-stage.ts'
+import { signInNewUser } from './people-on-stage.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
 
@@ -31,7 +31,7 @@ export const accountStates: readonly State[] = [
 ]
 
 async function page(stage: Stage, path: string, heading: string): Promise<void> {
-  await signInSomebody(stage)
+  await signInNewUser(stage)
   await open(stage.page, path, heading)
 }
 

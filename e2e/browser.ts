@@ -3,7 +3,7 @@ import type { LaunchOptions } from '@playwright/test'
 
 const debian = '/usr/bin/chromium'
 
-/** The browser that CHROME_PATH names, else Debian's, else Playwright's own; it calls nobody by itself. */
+/** The browser that CHROME_PATH names, else Debian's, else Playwright's own; it makes no calls of its own. */
 export function launchOptions(): LaunchOptions {
   const executablePath = process.env.CHROME_PATH || (existsSync(debian) ? debian : undefined)
   return {

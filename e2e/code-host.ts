@@ -12,7 +12,7 @@ export interface CodeHostAddresses {
   readonly error: string
   /** Answers after `slowMs`. */
   readonly slow: string
-  /** Nobody listens there. */
+  /** Nothing listens there. */
   readonly down: string
 }
 

@@ -12,14 +12,14 @@ export async function leaveFor(page: Page, provider: ProviderName, from = '/logi
 }
 
 const newcomers = {
-  new: /^Somebody new With/,
-  taken: /^Somebody new whose email is taken/,
-  no_email: /^Somebody new without/,
-  unverified: /^Somebody new with an unverified/,
+  new: /^New user With/,
+  taken: /^New user whose email is taken/,
+  no_email: /^New user without/,
+  unverified: /^New user with an unverified/,
 } as const
 
 interface Wishes {
-  /** What is special about somebody new, or the name of somebody known. */
+  /** What is special about a new user, or the name of a known one. */
   readonly person?: keyof typeof newcomers | { readonly name: string }
   readonly email?: string
   readonly answer?: string

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { signInSomebody } from './people-on-stage.ts'
+import { signInNewUser } from './people-on-stage.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
 
@@ -24,14 +24,14 @@ async function dashboardUnknown({ page }: Stage): Promise<void> {
 }
 
 async function dashboardLoading(stage: Stage): Promise<void> {
-  await signInSomebody(stage)
+  await signInNewUser(stage)
   await stage.page.route(repositories, () => {})
   await stage.page.goto('/dashboard')
   await expect(stage.page.getByText('Loading GitHub repositories')).toBeVisible()
 }
 
 async function dashboard(stage: Stage): Promise<void> {
-  await signInSomebody(stage)
+  await signInNewUser(stage)
   await open(stage.page, '/dashboard', 'Dashboard Page')
   await expect(stage.page.getByRole('main').getByRole('listitem')).toHaveCount(3)
 }
@@ -43,14 +43,14 @@ async function dashboardNothingFound(stage: Stage): Promise<void> {
 }
 
 async function dashboardEmpty(stage: Stage): Promise<void> {
-  await signInSomebody(stage)
+  await signInNewUser(stage)
   await stage.page.route(repositories, (route) => route.fulfill({ json: [] }))
   await stage.page.goto('/dashboard')
   await expect(stage.page.getByText('No repositories found')).toBeVisible()
 }
 
 async function dashboardError(stage: Stage): Promise<void> {
-  await signInSomebody(stage)
+  await signInNewUser(stage)
   const reason = 'GitHub did not give a usable answer.'
   const error = { code: 'forbidden', status: 403, reason, message: 'GitHub does not give this list out' }
   await stage.page.route(repositories, (route) => route.fulfill({ status: 403, json: { error } }))
@@ -61,7 +61,7 @@ async function dashboardError(stage: Stage): Promise<void> {
 }
 
 async function dashboardFrom(stage: Stage, source: string, age: string, words: string): Promise<void> {
-  await signInSomebody(stage)
+  await signInNewUser(stage)
   await stage.page.route(repositories, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, headers: { ...response.headers(), 'x-data-source': source, age } })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { ProductAddresses } from './product.ts'
 
-/** Lets the time of a flow run out, as if somebody had left its page open for hours. */
+/** Lets the time of a flow run out, as if its page had been open for hours. */
 export function expireFlow(product: ProductAddresses, flowId: string): void {
   endNow(product, 'UPDATE flows SET expires_at = ? WHERE id = ?', flowId)
 }

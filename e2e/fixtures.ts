@@ -18,9 +18,9 @@ interface Fixtures {
   product: ProductAddresses
   codeHost: CodeHostAddresses
   inbox: Inbox
-  /** Somebody whom the product does not know yet. */
+  /** A user without an account. */
   person: Person
-  /** Somebody with a verified account. */
+  /** A user with a verified account. */
   account: Person
   /** The same, already signed in in the journey's browser. */
   signedIn: Person

@@ -190,7 +190,7 @@ interface Session extends Refusal {
 async function home(visit: Visit): Promise<Page | string> {
   const session = await ask<Session>(visit, '/sessions/whoami')
   if (session.redirect_browser_to !== undefined) return session.redirect_browser_to
-  if (!session.identity) return plainPage('Nobody is signed in', [], ['login', 'registration'])
+  if (!session.identity) return plainPage('Not signed in', [], ['login', 'registration'])
   const methods = (session.authentication_methods ?? []).map(({ method }) => method).join(', ')
   const proved = `${session.authenticator_assurance_level} by ${methods}`
   return plainPage('Signed in', [session.identity.traits.email, proved], ['settings', 'logout'])

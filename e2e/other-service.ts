@@ -8,7 +8,7 @@ import { freePorts, launch, machine } from './product.ts'
 export interface OtherService {
   /** Where it answers. */
   readonly url: string
-  /** What it calls itself, where nobody can reach it. */
+  /** What it calls itself: an address that cannot be reached. */
   readonly name: string
   /** The code of the newest mail that it has sent to a person, once at least `count` have come. */
   code(email: string, count?: number): Promise<string>

@@ -125,7 +125,7 @@ export function machine(): NodeJS.ProcessEnv {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value]]
   })
-  // As under npm, it then ends itself when whoever started it is gone.
+  // As under npm, it then ends itself when its parent process is gone.
   return { ...Object.fromEntries(kept), npm_lifecycle_event: 'start' }
 }
 

@@ -36,7 +36,7 @@ async function registerWithoutEmail({ page }: Stage): Promise<void> {
 }
 
 async function providerConsent({ page }: Stage): Promise<void> {
-  // Whoever signed in during other journeys would come in between.
+  // Users of other journeys would come in between.
   await page.route('**/demo/api/consent/**', (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: { people: [] } }) : route.continue(),
   )

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import type { ProductAddresses } from './product.ts'
 
-/** Where a state is brought about: a page of a browser that nobody has used yet. */
+/** Where a state is brought about: a page of a fresh browser. */
 export interface Stage {
   readonly page: Page
   readonly product: ProductAddresses

@@ -7,7 +7,7 @@ import type { Inbox } from './inbox.ts'
 import { inboxOf } from './inbox.ts'
 import type { Person } from './people.ts'
 import { createAccount, newPerson, openVerification, register } from './people.ts'
-import { signInSomebody } from './people-on-stage.ts'
+import { signInNewUser } from './people-on-stage.ts'
 import { socialStates } from './social-states.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
@@ -59,7 +59,7 @@ const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /./ })
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
 
 async function homeSignedIn(stage: Stage): Promise<void> {
-  await signInSomebody(stage)
+  await signInNewUser(stage)
   await open(stage.page, '/', 'Welcome to the Home Page!')
 }
 
@@ -71,7 +71,7 @@ async function accountMenu(stage: Stage): Promise<void> {
 
 async function homeUnreachable(stage: Stage): Promise<void> {
   const { page } = stage
-  await signInSomebody(stage)
+  await signInNewUser(stage)
   await page.route('**/.ory/**', (route) => route.abort())
   await page.goto('/')
   await expect(page.getByText('Retrying…')).toBeVisible()
@@ -199,7 +199,7 @@ async function recoveryPassword(stage: Stage): Promise<void> {
 }
 
 async function settingsConfirm(stage: Stage): Promise<void> {
-  await signInSomebody(stage)
+  await signInNewUser(stage)
   await stage.page.goto('/.ory/self-service/login/browser?refresh=true')
   await expect(stage.page.getByRole('heading', { level: 1 })).toHaveText("Confirm it's you")
 }
@@ -255,7 +255,7 @@ async function loginCode({ page }: Stage): Promise<void> {
 }
 
 async function confirmInPlace(stage: Stage): Promise<void> {
-  await signInSomebody(stage)
+  await signInNewUser(stage)
   const whoami = await stage.page.request.get('/.ory/sessions/whoami')
   endPrivilege(stage.product, ((await whoami.json()) as { id: string }).id)
   await open(stage.page, '/settings/security', 'Security')

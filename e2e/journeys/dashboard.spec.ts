@@ -43,9 +43,9 @@ test('a slow GitHub is waited for with the sentence of the specification', async
 })
 
 test('an empty list says for whom there is none', async ({ page, start, codeHost, person }) => {
-  const product = await start({ CODE_HOST_URL: codeHost.empty, DASHBOARD_USER: 'somebody-else' })
+  const product = await start({ CODE_HOST_URL: codeHost.empty, DASHBOARD_USER: 'another-user' })
   await openDashboard(page, product, person)
-  await expect(page.getByText('No repositories found for somebody-else.')).toBeVisible()
+  await expect(page.getByText('No repositories found for another-user.')).toBeVisible()
 })
 
 for (const mode of ['down', 'error'] as const) {

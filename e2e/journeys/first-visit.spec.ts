@@ -76,7 +76,7 @@ test('the public pages say what the specification says', async ({ page }) => {
   await expect(page).toHaveURL('/recovery')
 })
 
-test('somebody who is signed in sees Logout and no Login', async ({ page, signedIn: _ }) => {
+test('a signed-in user sees Logout and no Login', async ({ page, signedIn: _ }) => {
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Login' })).toBeHidden()

@@ -20,7 +20,7 @@ test('a verification without a flow is sent home', async ({ page }) => {
 })
 
 for (const path of ['/login', '/register']) {
-  test(`somebody who is signed in goes from ${path} to the dashboard`, async ({ page, signedIn: _ }) => {
+  test(`a signed-in user goes from ${path} to the dashboard`, async ({ page, signedIn: _ }) => {
     await page.goto(path)
     await expect(page).toHaveURL('/dashboard')
     await expect(page.getByRole('heading', heading)).toHaveText('Dashboard Page')

@@ -60,7 +60,7 @@ for (const form of forms) {
       await expect(page).toHaveURL(form.after)
     })
 
-    test('replaces a flow that nobody knows', async ({ page, person }) => {
+    test('replaces an unknown flow', async ({ page, person }) => {
       const begun = countNewFlows(page, form)
       const unknown = randomUUID()
       await page.goto(`${form.path}?flow=${unknown}`)
@@ -99,7 +99,7 @@ for (const form of forms) {
   })
 }
 
-test('a verification that nobody knows asks for the address, with the reason', async ({ page }) => {
+test('an unknown verification asks for the address, with the reason', async ({ page }) => {
   const unknown = randomUUID()
   await page.goto(`/verify?flow=${unknown}`)
   await expect(page).toHaveURL(new RegExp(`/verify\\?flow=(?!${unknown})[\\w-]{36}$`))
@@ -123,7 +123,7 @@ test('a form without a CSRF token says the sentence of the specification', async
 })
 
 // While React prepares a fade it hears no events: a key pressed in that moment is lost.
-test('only another screen fades in, never the form that somebody types into', async ({ page }) => {
+test('only another screen fades in, never the form that a user types into', async ({ page }) => {
   await page.addInitScript(() => {
     const { startViewTransition } = Document.prototype
     Document.prototype.startViewTransition = function (...given) {

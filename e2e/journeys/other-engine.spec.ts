@@ -75,7 +75,7 @@ test('with another identity service a forgotten password is replaced', async ({
 test.describe('while the other identity service is away', () => {
   test.use({ provoked: /^(Failed to load resource: .* 502|Error fetching session )/ })
 
-  test('the pages say so, and nobody waits', async ({ page, start }) => {
+  test('the pages say so at once', async ({ page, start }) => {
     const product = await start({ IDENTITY_URL: 'http://127.0.0.1:9' })
     await page.goto(`${product.url}/login`)
     await expect(page.getByRole('alert').filter({ hasText: /./ })).toContainText(

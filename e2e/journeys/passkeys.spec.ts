@@ -80,7 +80,7 @@ for (const [wiring, how] of wirings) {
       await expect(removal(page)).toHaveCount(0)
     })
 
-    test('a security key is the second factor of whoever added it', async ({ page }) => {
+    test('a security key is the second factor of the user who added it', async ({ page }) => {
       await addAuthenticator(page, { transport: 'usb', hasUserVerification: false })
       const person = await registerWithPassword(page)
       await expectProof(page, 'aal1 by password')
@@ -137,7 +137,7 @@ test.describe('a device that does not recognise its owner', () => {
     await expectNobody(page)
   })
 
-  test('SEC-61 signs nobody in: the browser refuses it, and the service where a page asks for less', async ({
+  test('SEC-61 signs no user in: the browser refuses it, and the service where a page asks for less', async ({
     page,
   }) => {
     const device = await addAuthenticator(page)
@@ -187,7 +187,7 @@ async function signOut(page: Page): Promise<void> {
 
 async function expectNobody(page: Page): Promise<void> {
   await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nobody is signed in')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Not signed in')
 }
 
 async function expectProof(page: Page, proof: string): Promise<void> {
@@ -204,7 +204,7 @@ async function expectRefusals(page: Page, count: number, ask: () => Promise<unkn
   await refused
 }
 
-/** As a page does whose owner would rather not trouble anybody; or a thief's. */
+/** As a page does whose owner asks for no user verification; or an attacker's. */
 async function askForLess(page: Page, name: string): Promise<void> {
   await page.locator(`[name=${name}]`).evaluate((field: HTMLInputElement) => {
     field.value = field.value.replace('"userVerification":"required"', '"userVerification":"discouraged"')

@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts'
 import { watch } from '../watch.ts'
 
-// Every journey fails on a violation; without this one nobody would notice if the listener had gone deaf.
+// Every journey fails on a violation; without this one a deaf listener would go unnoticed.
 test('HDR-04: what a page must not do is stopped and noticed', async ({ browser, product }) => {
   const context = await browser.newContext()
   const found = await watch(context)

@@ -87,7 +87,7 @@ test('after the code nothing else opens before a new password is set', async ({ 
     expect((await page.request.get(`/api/v1/cash/${call}`)).status()).toBe(200)
 })
 
-test('an address that nobody has is answered like any other', async ({ page, person, inbox }) => {
+test('an address without an account is answered like any other', async ({ page, person, inbox }) => {
   await askForCode(page, person.email)
   await expect(page.getByText('If there is an account for')).toBeVisible()
   await code(page).fill('123456')

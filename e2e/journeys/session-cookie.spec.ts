@@ -37,7 +37,7 @@ test('user_jwt is renewed before it expires', async ({ page, context, signedIn: 
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 })
 
-test('SEC-23: of five tabs one renews user_jwt, nobody is signed out, and one logout ends them all', async ({
+test('SEC-23: of five tabs one renews user_jwt, none is signed out, and one logout ends them all', async ({
   page,
   context,
   signedIn: _,

@@ -60,7 +60,7 @@ test('a connection that the person does not agree to leaves a sentence in the se
   await expect(page.getByRole('button', { name: 'Connect GitHub' })).toBeVisible()
 })
 
-test('whoever has GitHub only confirms by it who they are', async ({ page, product }) => {
+test('a user with GitHub only confirms by it who they are', async ({ page, product }) => {
   await leaveFor(page, 'GitHub')
   await consent(page)
   await expect(page).toHaveURL('/dashboard')
@@ -80,7 +80,7 @@ test('whoever has GitHub only confirms by it who they are', async ({ page, produ
   await expect(page.getByText('Your changes are saved.')).toBeVisible()
 })
 
-test('whoever has GitHub only connects Google by signing in with GitHub once', async ({ page }) => {
+test('a user with GitHub only connects Google by signing in with GitHub once', async ({ page }) => {
   await leaveFor(page, 'GitHub')
   await consent(page)
   await expect(page).toHaveURL('/dashboard')
@@ -111,7 +111,7 @@ test('the last way in is remembered, calmly', async ({ page }) => {
   )
 })
 
-test('an answer of the provider that is used again signs nobody in, and says so', async ({ page }) => {
+test('an answer of the provider that is used again signs no user in, and says so', async ({ page }) => {
   let callback = ''
   page.on('request', (request) => {
     if (request.url().includes('/oidc/callback/')) callback = request.url()
@@ -155,7 +155,7 @@ for (const provider of ['GitHub', 'Google'] as const) {
     await expect(page).toHaveURL('/dashboard')
   })
 
-  test(`${provider}: whoever has an account with that address signs in once, and both are one`, async ({
+  test(`${provider}: a user with an account at that address signs in once, and both are one`, async ({
     page,
     account,
   }) => {
@@ -202,7 +202,7 @@ test('without a public email the person says it, and verifies it', async ({ page
   await expect(heading(page)).toHaveText('Email Verified!')
 })
 
-test('an address that nobody checked is verified before anything else', async ({ page }) => {
+test('an address that the provider did not check is verified before anything else', async ({ page }) => {
   await leaveFor(page, 'GitHub')
   await consent(page, { person: 'unverified' })
   await expect(heading(page)).toHaveText('Verify your email')
@@ -210,7 +210,7 @@ test('an address that nobody checked is verified before anything else', async ({
   await expect(page).toHaveURL('/')
 })
 
-test('whoever does not agree is back with a sentence, and can sign in otherwise', async ({
+test('a user who does not agree is back with a sentence, and can sign in otherwise', async ({
   page,
   account,
 }) => {
@@ -224,7 +224,7 @@ test('whoever does not agree is back with a sentence, and can sign in otherwise'
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('whoever does not agree during the registration can register with a password', async ({ page }) => {
+test('a user who does not agree during the registration can register with a password', async ({ page }) => {
   const person = newPerson()
   await leaveFor(page, 'GitHub', '/register')
   await page.getByRole('button', { name: 'Cancel' }).click()

@@ -64,7 +64,7 @@ test('the verification asks for the code when its field is empty', async ({
 
 test('a wrong password and an unknown address look the same', async ({ page, account }) => {
   const texts: (string | null)[] = []
-  for (const email of [account.email, `nobody-${account.email}`]) {
+  for (const email of [account.email, `unknown-${account.email}`]) {
     await page.goto('/login')
     await page.getByLabel('Email').fill(email)
     await page.getByRole('textbox', { name: 'Password' }).fill('not the password')

@@ -241,7 +241,7 @@ test('SEC-13 signing in before the verification looks like a wrong password and 
   await expect(heading(page)).toHaveText('Email Verified!')
 })
 
-test('somebody who mistyped the address goes back and finds it in the form', async ({
+test('a user who mistyped the address goes back and finds it in the form', async ({
   page,
   context,
   product,

@@ -9,7 +9,7 @@ import { type Manifest, preloadLinks } from './preload-links.ts'
 
 const web = join(import.meta.dirname, '..')
 const dist = join(web, 'dist')
-// Below web, so that the bundle finds the packages; with a dot, so that nobody serves it.
+// Below web, so that the bundle finds the packages; with a dot, so that it is not served.
 const workshop = join(web, 'dist/.build')
 
 /** Builds the pages, renders every screen into a file of its own and lists them for the server. */

@@ -55,7 +55,7 @@ describe('the session', () => {
   })
 
   test.each([
-    ['nobody is signed in', refused(401)],
+    ['no user is signed in', refused(401)],
     ['the session is inactive', ok(sessionJson({ active: false }))],
     ['the answer is empty', ok(null)],
   ])('is none when %s, and a cookie left over goes', async (_, answer) => {
@@ -166,7 +166,7 @@ describe('user_jwt', () => {
     renderAuth()
     await screen.findByText('authenticated')
     // biome-ignore lint/suspicious/noDocumentCookie: a site beside ours plants it
-    document.cookie = `user_jwt=${tokenFor({ sid: 'somebody-else' })}; Path=/`
+    document.cookie = `user_jwt=${tokenFor({ sid: 'another-session' })}; Path=/`
     document.dispatchEvent(new Event('visibilitychange'))
     await waitFor(() => expect(readUserJwt()).toBe(session.tokenized))
   })

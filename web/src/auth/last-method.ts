@@ -2,7 +2,7 @@ import type { Session } from '@ory/client-fetch'
 
 const KEY = 'last-method'
 
-/** Keeps how somebody signed in, so that the form can say so the next time. */
+/** Keeps how the user signed in, so that the form can say so the next time. */
 export function rememberMethod({ authentication_methods: [first] = [] }: Session): void {
   try {
     localStorage.setItem(KEY, first?.provider ?? first?.method ?? '')

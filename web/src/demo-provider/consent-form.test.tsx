@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { ConsentForm } from './consent-form.tsx'
 
-test('a double click sends the decision once, and whoever comes back can send another', () => {
+test('a double click sends the decision once, and a user who comes back can send another', () => {
   render(<ConsentForm attempt={{ provider: 'github', id: 'one' }} people={[]} />)
   const form = screen.getByRole('button', { name: 'Cancel' }).closest('form')
   const goes = () => form !== null && fireEvent.submit(form)

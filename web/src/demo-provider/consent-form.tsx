@@ -54,7 +54,7 @@ export function ConsentForm({ attempt, people }: ConsentFormProps) {
           type="email"
           autoComplete="off"
           required
-          hint="The address of somebody who has registered here."
+          hint="The address of an account here."
         />
       )}
       <Answers name={name} />
@@ -74,7 +74,7 @@ export function ConsentForm({ attempt, people }: ConsentFormProps) {
 function useOnce() {
   const sent = useRef(false)
   useEffect(() => {
-    // Whoever comes back to the page finds it as it was, and may press again.
+    // The back button shows the page as it was: the user may press again.
     const forget = () => {
       sent.current = false
     }
@@ -88,10 +88,10 @@ function useOnce() {
 }
 
 const newcomers = [
-  ['new', 'Somebody new', 'With a verified email address.'],
-  ['taken', 'Somebody new whose email is taken', 'The address belongs to an account here already.'],
-  ['no_email', 'Somebody new without a public email', 'My App learns no address.'],
-  ['unverified', 'Somebody new with an unverified email', 'Nobody has checked whose address it is.'],
+  ['new', 'New user', 'With a verified email address.'],
+  ['taken', 'New user whose email is taken', 'The address belongs to an account here already.'],
+  ['no_email', 'New user without a public email', 'My App learns no address.'],
+  ['unverified', 'New user with an unverified email', 'The provider has not checked the address.'],
 ] as const
 
 function describe({ email, email_verified }: Omit<Person, 'id'>): string {

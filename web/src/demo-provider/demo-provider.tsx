@@ -6,7 +6,7 @@ import { usePeople } from './list-people.ts'
 
 const marks = { github: GithubMark, google: GoogleMark }
 
-/** What stands in for the page on which GitHub or Google ask whether somebody agrees. */
+/** Stands in for the consent page of GitHub or Google. */
 export function DemoProvider() {
   const attempt = readAttempt(location.search)
   const name = attempt ? names[attempt.provider] : 'Sign-in'

@@ -26,7 +26,7 @@ interface CredentialsFormProps {
   working: string
   /** What the providers' buttons begin with. */
   verb: string
-  /** Whether the password is one that somebody has, or chooses here. */
+  /** Whether the password is chosen here. */
   isNew?: boolean
   hint?: string
   beside?: ReactNode
@@ -40,7 +40,7 @@ interface CredentialsFormProps {
   last?: ReactNode
 }
 
-/** Where somebody was whose address is known already. */
+/** The form, with the address that an earlier page knew already. */
 export function useCredentials(): CredentialsUse {
   const { state } = useLocation() as { state: { email?: string } | null }
   return useCredentialsForm(state?.email)

@@ -49,7 +49,7 @@ interface Failing {
 
 export type Entry = ReturnType<typeof useEntry>
 
-/** Signs somebody in or up, by password or by a provider, and goes where the answer leads. */
+/** Signs in or up, by password or by a provider, and goes where the answer leads. */
 export function useEntry<F extends EntryFlow>(
   used: UsedFlow<F, EntryBody>,
   credentials: CredentialsUse,

@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from 'react-router'
 import { useOnward } from './onward.ts'
 
-/** A link to another form of the way in, after which somebody still comes to where they were on the way to. */
+/** A link to another form of signing in; the page that the user was on the way to is not lost. */
 export function OnwardLink({ state, ...props }: LinkProps) {
   return <Link {...props} state={{ ...state, ...useOnward() }} />
 }

@@ -7,13 +7,13 @@ interface Onward {
   readonly after?: string
 }
 
-/** What each step of the way in hands to the next one: where somebody was on the way to, if anywhere. */
+/** What each step of signing in passes to the next: the page that the user was on the way to, if any. */
 export function useOnward(): Onward {
   const { state } = useLocation() as { state: Onward | null }
   return state?.after === undefined ? {} : { after: state.after }
 }
 
-/** Where somebody goes who has signed in: where they were on the way to, or the dashboard. */
+/** Where the user goes after signing in: the page they were on the way to, or the dashboard. */
 export function useAfterSignIn(): string {
   return useOnward().after ?? START
 }

@@ -2,5 +2,5 @@
 export const UNREACHABLE = "We can't reach sign-in right now."
 /** The same after something was typed and sent. */
 export const UNREACHABLE_KEPT = `${UNREACHABLE} Your entries are saved.`
-/** Said when the page that somebody came to could not be used any more. */
+/** For a page that had expired when its user came to it. */
 export const RENEWED = 'That page had expired or was opened in another browser. Here is a new one.'

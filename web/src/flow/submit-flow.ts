@@ -35,7 +35,7 @@ export async function submitFlow<F extends AnyFlow, Body>(
 export function readReply<F>(status: number, json: unknown, parse: (json: unknown) => F): Reply<F> {
   const body = isObject(json) ? (json as Answer) : undefined
   const { id, reason } = body?.error ?? {}
-  // The service is well; whoever it asked is not.
+  // The service is well; the provider that it asked is not.
   if (id === 'upstream_error' && reason) return { kind: 'refused', reason }
   if (status >= 500 || !body) return { kind: 'unreachable' }
   switch (status) {

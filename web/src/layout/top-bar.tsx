@@ -44,7 +44,7 @@ export function TopBar() {
   )
 }
 
-/** Login or Logout; while nobody knows which, only their place. */
+/** Login or Logout; until it is known which, only their place. */
 function SessionControl() {
   const { isAuthenticated, isLoading, isUnreachable } = useAuth()
   const isUnknown = isLoading && !isAuthenticated && !isUnreachable

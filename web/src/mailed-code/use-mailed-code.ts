@@ -106,7 +106,7 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
   return { used, notice, submitCode: guarded(submitCode, failed), sendCode: guarded(sendCode, failed) }
 }
 
-/** The address that the flow's code went to: the resend button carries it, or a field that nobody sees. */
+/** The address that the flow's code went to: the resend button carries it, or a hidden field. */
 export function addressOf(flow: CodeFlow): string | undefined {
   const field = findInput(flow, 'email', 'submit') ?? findInput(flow, 'identifier')
   const value: unknown = field?.value

@@ -21,7 +21,7 @@ function openDashboard(routes: Parameters<typeof fakeService>[0] = {}) {
 }
 
 describe('the guard', () => {
-  test('says that it loads while nobody knows who is there', async () => {
+  test('says that it loads until it is known who is signed in', async () => {
     openDashboard({ [whoami]: 'never' })
     expect(await screen.findByText('Loading authentication...')).toBeTruthy()
     expect(screen.queryByRole('link', { name: 'Login' })).toBeNull()
@@ -107,7 +107,7 @@ describe('an error', () => {
     await waitFor(() => expect(address()).toBe('/'))
   })
 
-  test('of the protected call, whose result nobody uses, shows nowhere', async () => {
+  test('of the protected call, whose result is unused, does not show', async () => {
     openDashboard({ [testep]: refused(401) })
     await screen.findByRole('link', { name: /^Hello-World/ })
     expect(screen.queryByText(/Error/)).toBeNull()

@@ -282,7 +282,7 @@ test('the password can be shown, and is hidden again when the form is sent', asy
   expect(screen.getByRole('button', { name: 'Signing in…' }).getAttribute('aria-disabled')).toBe('true')
 })
 
-test('nobody sees a form before it is known which one the address means', async () => {
+test('no form shows before it is known which one the address means', async () => {
   fakeService({ 'GET /self-service/login/flows': 'never' })
   renderApp('/login?flow=login-7')
   const form = (await screen.findByLabelText('Email')).closest('.invisible')

@@ -70,7 +70,7 @@ function FirstStep({ login, flow, isNamed }: FirstStepProps) {
       </FormPage>
     )
   }
-  // The flow of the address may ask somebody who is signed in to confirm it: only the flow itself can say so.
+  // The flow of the address may ask a signed-in user to confirm: only the flow itself can say so.
   const isOpening = isNamed && !login.opened
   // It may also be another form than this one.
   const isHidden = hydrated && isOpening && !login.isUnreachable

@@ -85,7 +85,7 @@ describe('signing in', () => {
     })
   })
 
-  test('the provider that somebody came by is marked the next time', async () => {
+  test('the provider used last is marked the next time', async () => {
     const service = fakeService({
       'GET /sessions/whoami': ok(
         sessionJson({ authentication_methods: [{ method: 'oidc', provider: 'google', aal: 'aal1' }] }),

@@ -42,7 +42,7 @@ test('going to another screen puts the focus on its heading', async () => {
   expect(document.activeElement).toBe(await screen.findByRole('heading', { level: 1, name: 'About Us' }))
 })
 
-test('when nobody answers, the page stays and says so, with a way to try again', async () => {
+test('when the service does not answer, the page stays and says so, with a way to try again', async () => {
   fakeService({ 'GET /sessions/whoami': ['no answer', ok(sessionJson())] })
   renderApp('/')
   await screen.findByText(/Can't reach sign-in/)
@@ -61,7 +61,7 @@ test("the error screen shows the service's sentence and a way on", async () => {
   expect(screen.getByRole('link', { name: 'Go to sign in' }).getAttribute('href')).toBe('/login')
 })
 
-test('somebody who is signed in is led from an error to their settings', async () => {
+test('a signed-in user is led from an error to their settings', async () => {
   const error = { code: 403, message: 'no', reason: 'This was used already.' }
   fakeService({
     'GET /sessions/whoami': ok(sessionJson()),
@@ -73,7 +73,7 @@ test('somebody who is signed in is led from an error to their settings', async (
   expect(screen.queryByRole('link', { name: 'Go to sign in' })).toBeNull()
 })
 
-test('an error that nobody knows is still a sentence', async () => {
+test('an unknown error is still a sentence', async () => {
   fakeService({ 'GET /self-service/errors': refused(404) })
   renderApp('/error?id=unknown')
   await screen.findByText('Please try again.')

@@ -53,7 +53,7 @@ async function giveCode() {
   return (await screen.findByLabelText('New password')) as HTMLInputElement
 }
 
-test('somebody who forgot the password comes from the login with the address already typed', async () => {
+test('a user who forgot the password comes from the login with the address already typed', async () => {
   fakeService({
     'GET /self-service/login/browser': ok(loginFlowJson()),
     [create]: ok(recoveryFlowJson('choose_method')),

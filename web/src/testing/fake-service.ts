@@ -15,7 +15,7 @@ type Handler = Answer | ((call: Call) => Answer)
 
 /**
  * The network edge: answers by `METHOD /path` and remembers what was asked. The last answer given for a route
- * stays; a list is used up one by one first. Nobody is signed in unless a test says so.
+ * stays; a list is used up one by one first. No user is signed in unless a test says so.
  */
 export function fakeService(routes: Record<string, Handler | Handler[]> = {}) {
   const calls: Call[] = []

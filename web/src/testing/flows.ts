@@ -106,11 +106,11 @@ export const registrationFlowJson = (given: Given = {}) =>
     {},
   )
 
-/** What somebody comes back to whose address the provider has kept to itself. */
+/** The registration of a user whose address the provider did not share. */
 export const noEmailFlowJson = (given: Given = {}) =>
   flow('registration', [input('traits.email', 'email'), providerNode('github')], given, { active: 'oidc' })
 
-/** Somebody whose address has an account here, which is to be connected with GitHub. */
+/** The sign-in that connects GitHub with the account that has the address. */
 export const linkingFlowJson = ({ messages = [loginToLink], ...given }: Given = {}) =>
   flow(
     'login',

@@ -10,7 +10,7 @@ import * as paths from '../../paths.ts'
 
 export type Recovery = MailedCode<RecoveryFlow>
 
-/** The code that lets somebody back in; the right one signs in and leads to the new password. */
+/** The recovery code; the right one signs in and leads to the new password. */
 export function useRecovery(): Recovery {
   const navigate = useNavigate()
   const onward = useOnward()

@@ -23,7 +23,7 @@ interface ConfirmFormProps {
   email: string | undefined
 }
 
-/** Somebody who is known already shows who they are: before an important change, or to connect a provider. */
+/** A known user proves who they are: before an important change, or to connect a provider. */
 export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
   const credentials = useCredentialsForm(email)
   const { reveal, isSubmitting } = credentials

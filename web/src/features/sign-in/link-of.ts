@@ -11,7 +11,7 @@ export function linkOf({ ui }: LoginFlow): Link | undefined {
   return ui.messages?.find(({ id }) => id === messageIds.signInToLink)?.context as Link | undefined
 }
 
-/** Whether whoever signs in here connects a provider by it: a button that says so stays, whatever goes wrong. */
+/** Whether signing in here connects a provider: a button that says so stays, whatever goes wrong. */
 export function isLinking(flow: LoginFlow): boolean {
   return (
     linkOf(flow) !== undefined ||

@@ -33,7 +33,7 @@ export function useSignIn(login: LoginUse, credentials: CredentialsUse, along?: 
   })
 }
 
-/** Where somebody goes who has signed in, or confirmed who they are. */
+/** Goes where a user belongs who has signed in, or confirmed who they are. */
 export function useGoOn(login: LoginUse) {
   const navigate = useNavigate()
   const after = useAfterSignIn()

@@ -14,7 +14,7 @@ import { FormError } from '../../ui/form-error.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { type RegistrationUse, useSignUp } from './use-sign-up.ts'
 
-/** The provider that somebody came back from without an address; undefined for an ordinary registration. */
+/** The provider that shared no address; undefined for an ordinary registration. */
 export function providerWithoutEmail(flow: RegistrationFlow | undefined): Provider | undefined {
   if (!flow || findInput(flow, 'password') || !findInput(flow, 'traits.email')) return undefined
   return offeredProviders(flow, 'provider')[0]
