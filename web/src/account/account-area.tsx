@@ -55,9 +55,14 @@ function AccountNavigation() {
   const list = useRef<HTMLUListElement>(null)
   // The current tab of a narrow window may be beyond its edge.
   useEffect(() => {
-    const row = list.current
-    const current = row?.querySelector<HTMLElement>('[aria-current=page]')
-    if (row && current) row.scrollLeft = current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2
+    const show = () => {
+      const row = list.current
+      const current = row?.querySelector<HTMLElement>('[aria-current=page]')
+      if (row && current) row.scrollLeft = current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2
+    }
+    show()
+    addEventListener('resize', show)
+    return () => removeEventListener('resize', show)
   }, [])
   return (
     <nav aria-label={texts.navigation} className="-mx-4 mb-6 sm:-mx-8 md:sticky md:top-8 md:mx-0 md:mb-0">

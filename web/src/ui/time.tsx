@@ -13,7 +13,7 @@ export function Time({ of }: { of: Date }) {
 }
 
 const moment =
-  'relative rounded-small tabular-nums after:pointer-events-none after:absolute after:bottom-full after:left-1/2 after:-translate-x-1/2 after:text-center after:z-10 after:hidden after:w-max after:max-w-40 after:rounded-small after:border after:border-line after:bg-surface after:px-2 after:py-1 after:text-ink after:whitespace-normal after:content-[attr(data-exact)] hover:after:block'
+  'relative rounded-small tabular-nums after:pointer-events-none after:absolute after:bottom-full after:start-0 after:z-10 after:hidden after:w-max after:max-w-40 after:rounded-small after:border after:border-line after:bg-surface after:px-2 after:py-1 after:text-ink after:whitespace-normal after:content-[attr(data-exact)] hover:after:block'
 
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })

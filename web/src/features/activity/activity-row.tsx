@@ -1,3 +1,4 @@
+import { Dotted } from '../../ui/dotted.tsx'
 import { AlertIcon } from '../../ui/icons.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type ActivityEvent, describeEvent } from './words.ts'
@@ -16,17 +17,9 @@ export function ActivityRow({ event }: { event: ActivityEvent }) {
       </span>
       <div className="min-w-0">
         <p className="font-medium">{describeEvent(event)}</p>
-        <p className="text-14 text-muted">
-          <Time of={new Date(created_at)} />
-          <span aria-hidden="true"> · </span>
-          <span className="inline-block">{device}</span>
-          {client_address && (
-            <>
-              <span aria-hidden="true"> · </span>
-              <span className="inline-block wrap-anywhere">{client_address}</span>
-            </>
-          )}
-        </p>
+        <div className="text-14 text-muted">
+          <Dotted parts={[<Time key="time" of={new Date(created_at)} />, device, client_address]} />
+        </div>
       </div>
     </li>
   )

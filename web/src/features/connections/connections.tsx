@@ -17,6 +17,7 @@ import { connectionsTexts as texts } from '../../texts/connections.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, CardStatus } from '../../ui/card.tsx'
 import { Confirmation } from '../../ui/confirmation.ts'
+import { Dotted } from '../../ui/dotted.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -121,9 +122,9 @@ function ConnectionCard({ provider, way, settings, details, onDone }: Connection
           <p ref={ref} tabIndex={-1} className="flex items-center gap-3 font-medium focus:outline-none">
             {name} {way !== 'link' && <Badge tone="done">{texts.isConnected}</Badge>}
           </p>
-          <p className="text-14 wrap-anywhere text-muted">
+          <div className="text-14 text-muted">
             <Details way={way} details={details} />
-          </p>
+          </div>
         </div>
         {way && !isAsked && (
           <Button
@@ -160,15 +161,16 @@ function Details({ way, details }: Pick<ConnectionCardProps, 'way' | 'details'>)
   if (way === 'link') return texts.notConnected
   return (
     <>
-      {details?.account}
-      {details?.connected_at && (
-        <>
-          {details.account ? ' · ' : ''}
-          <span className="whitespace-nowrap">
-            {texts.since} <Time of={new Date(details.connected_at)} />
-          </span>
-        </>
-      )}
+      <Dotted
+        parts={[
+          details?.account,
+          details?.connected_at && (
+            <>
+              {texts.since} <Time of={new Date(details.connected_at)} />
+            </>
+          ),
+        ]}
+      />
       {!way && <span className="block">{texts.isLast}</span>}
     </>
   )

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/card.tsx'
 import { Confirmation } from '../../ui/confirmation.ts'
 import { DeviceIcon } from '../../ui/device-icon.tsx'
+import { Dotted } from '../../ui/dotted.tsx'
 import { Time } from '../../ui/time.tsx'
 
 export interface Device {
@@ -39,9 +40,9 @@ export function DeviceRow({ device, isAsked, ...on }: DeviceRowProps) {
           <p className="flex flex-wrap items-center gap-x-3 font-medium">
             {name} {current && <Badge tone="done">{texts.current}</Badge>}
           </p>
-          <p className="text-14 text-muted">
+          <div className="text-14 text-muted">
             <Details device={device} />
-          </p>
+          </div>
         </div>
         {!current && !isAsked && (
           <Button look="neutral" small onClick={on.onAsk}>
@@ -65,7 +66,6 @@ export function DeviceRow({ device, isAsked, ...on }: DeviceRowProps) {
   )
 }
 
-/** Each part stays in one piece, its dot with it. */
 function Details({ device: { current, address, last_active_at, signed_in_at, method } }: { device: Device }) {
   const parts = [
     current && texts.activeNow,
@@ -81,14 +81,8 @@ function Details({ device: { current, address, last_active_at, signed_in_at, met
       </>
     ),
     address,
-  ].filter(Boolean)
-  return parts.map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other name
-    <span key={index} className="mr-2 inline-block wrap-anywhere">
-      {part}
-      {index < parts.length - 1 && <span aria-hidden="true"> ·</span>}
-    </span>
-  ))
+  ]
+  return <Dotted parts={parts} />
 }
 
 function nameOf(method: string): string | undefined {

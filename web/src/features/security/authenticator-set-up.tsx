@@ -21,7 +21,7 @@ export function AuthenticatorSetUp({ settings, flow, onSaved, onCancel }: Authen
   const key = keyOf(flow)
   return (
     <div className="grid gap-5">
-      <ol className="grid list-inside list-decimal gap-1 text-14 text-muted">
+      <ol className="grid list-outside list-decimal ps-5 gap-1 text-14 text-muted">
         {texts.steps.map((step) => (
           <li key={step}>{step}</li>
         ))}

@@ -3,6 +3,7 @@ import type { SettingsUse } from '../../account/use-save.ts'
 import { credentialIdOf, forgetPasskey } from '../../flow/passkeys.ts'
 import { openedTexts } from '../../texts/security-opened.ts'
 import { Button } from '../../ui/button.tsx'
+import { Dotted } from '../../ui/dotted.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -38,9 +39,9 @@ export function PasskeyCard({ passkey, settings, question, onDone }: PasskeyCard
         </span>
         <div className="min-w-0 grow basis-40">
           <p className="font-medium wrap-anywhere">{name}</p>
-          <p className="text-14 text-muted">
+          <div className="text-14 text-muted">
             <Details passkey={passkey} />
-          </p>
+          </div>
         </div>
         {!open && (
           <div ref={ref} tabIndex={-1} className="-mx-2 flex focus:outline-none">
@@ -89,19 +90,20 @@ function RowButton({ children, name, onClick }: { children: ReactNode; name: str
 
 function Details({ passkey: { name, keptBy, createdAt, lastUsedAt } }: { passkey: Passkey }) {
   return (
-    <>
-      {keptBy && keptBy !== name && <span className="whitespace-nowrap">{keptBy} · </span>}
-      {createdAt && (
-        <span className="whitespace-nowrap">
-          {texts.addedAt} <Time of={new Date(createdAt)} />
-        </span>
-      )}
-      {lastUsedAt && (
-        <span className="whitespace-nowrap">
-          {' '}
-          · {texts.usedAt} <Time of={new Date(lastUsedAt)} />
-        </span>
-      )}
-    </>
+    <Dotted
+      parts={[
+        keptBy !== name && keptBy,
+        createdAt && (
+          <>
+            {texts.addedAt} <Time of={new Date(createdAt)} />
+          </>
+        ),
+        lastUsedAt && (
+          <>
+            {texts.usedAt} <Time of={new Date(lastUsedAt)} />
+          </>
+        ),
+      ]}
+    />
   )
 }

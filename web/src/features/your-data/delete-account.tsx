@@ -19,7 +19,7 @@ export function DeleteAccount({ onCancel }: { onCancel(): void }) {
       onCancel={onCancel}
     >
       <p className="font-medium">{texts.ask}</p>
-      <ul className="grid list-inside list-disc gap-1">
+      <ul className="grid list-outside list-disc ps-5 gap-1">
         {texts.consequences.map((one) => (
           <li key={one}>{one}</li>
         ))}
