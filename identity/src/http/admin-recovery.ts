@@ -33,7 +33,7 @@ export async function createRecoveryCode(ctx: Context, c: Http): Promise<Respons
   checkReturnTo(ctx, c.req.query('return_to'))
   const { flow_type, ...body } = await readBody(c, codeBody)
   const wanted = await readWanted(ctx, c, body, code.config.lifespan)
-  if (!wanted) throw new ProtocolError({ status: 404, reason: NOBODY })
+  if (!wanted) throw new ProtocolError({ status: 404, reason: UNKNOWN_IDENTITY })
   return c.json(await handOverCode(ctx, { ...wanted, type: flow_type ?? 'browser' }, c.get('caller')), 201)
 }
 
@@ -44,11 +44,11 @@ export async function createRecoveryLink(ctx: Context, c: Http): Promise<Respons
   assertJson(c)
   checkReturnTo(ctx, c.req.query('return_to'))
   const wanted = await readWanted(ctx, c, await readBody(c, linkBody), link.config.lifespan)
-  if (!wanted) throw badRequest(NOBODY)
+  if (!wanted) throw badRequest(UNKNOWN_IDENTITY)
   return c.json(await handOverLink(ctx, { ...wanted, type: 'browser' }, c.get('caller')))
 }
 
-const NOBODY = 'This identity does not exist.'
+const UNKNOWN_IDENTITY = 'This identity does not exist.'
 
 type Wanted = Omit<z.infer<typeof linkBody>, 'flow_type'>
 

@@ -22,7 +22,7 @@ export async function whoami(ctx: Context, c: Http): Promise<Response> {
   if (!found) {
     // Kratos compatibility: without a token the 401 may be cached; with an unknown token it may not.
     if (c.get('caller').credential === undefined) allowCaching(ctx, c)
-    throw nobody()
+    throw unauthenticated()
   }
   assertAal(ctx, found)
   renewCookie(ctx, c, found)
@@ -89,10 +89,10 @@ function plain(status: number, headers: PlainAnswer['headers'], body: string): P
 export async function requireSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
   const found = await findLiveSession(ctx, c.get('caller'))
   if (found) return found
-  throw nobody()
+  throw unauthenticated()
 }
 
-function nobody(): ProtocolError {
+function unauthenticated(): ProtocolError {
   return new ProtocolError({ status: 401, reason: 'This request is not authenticated.' })
 }
 
