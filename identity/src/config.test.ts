@@ -270,7 +270,7 @@ test('nothing can be changed in a configuration that was read', () => {
   )
 })
 
-test('where Ory Kratos takes any key, one that nobody knows is named and left out', () => {
+test('where Ory Kratos accepts any key, an unknown one is named and ignored', () => {
   const security = { account_enumeration: { mitigate: true, enabled: true } }
   const { config, warnings } = parseConfig({ ...minimal, security } as never)
   assert.equal(config.security.account_enumeration.mitigate, true)

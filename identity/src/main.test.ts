@@ -192,10 +192,10 @@ test('a file that the configuration names is read again too, also after it was w
   writeFileSync(person, '{')
   await service.shown(/(the new configuration was rejected: identity\.schemas\[0\]\.url)/)
   assert.equal(await revision(), before)
-  writeFileSync(person, JSON.stringify({ ...schema, title: 'Somebody else' }))
+  writeFileSync(person, JSON.stringify({ ...schema, title: 'Another title' }))
   await until(async () => (await revision()) !== before)
   const [{ schema: shown }] = await (await get('/schemas')).json()
-  assert.equal(shown.title, 'Somebody else')
+  assert.equal(shown.title, 'Another title')
 })
 
 test('a key that needs a restart is named, and everything else takes effect', PATIENCE, async () => {

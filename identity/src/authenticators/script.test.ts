@@ -168,7 +168,7 @@ test('settings add a passkey and a security key', async () => {
   assert.equal(form.sent, 2)
 })
 
-test('what waits in the suggestions of a form that is gone keeps nobody from making a key or using one', async () => {
+test('a pending autofill request of a replaced form does not prevent creating or using a key', async () => {
   const values = {
     passkey_challenge: JSON.stringify(request),
     passkey_login: '',
@@ -189,7 +189,7 @@ test('what waits in the suggestions of a form that is gone keeps nobody from mak
   assert.equal(form.sent, 2)
 })
 
-/** A browser whose suggestions nobody takes; it refuses another question while they wait. */
+/** A browser with a pending autofill request, during which it rejects another request. */
 function oneAtATime() {
   let waiting: AbortSignal | undefined
   return ({ mediation, signal, publicKey }: Asked) => {

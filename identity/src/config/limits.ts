@@ -89,7 +89,7 @@ export const limits = z
   .prefault({})
 
 /** The paths of disabled limits. */
-export function limitsOff(configured: z.output<typeof limits>): string[] {
+export function disabledLimits(configured: z.output<typeof limits>): string[] {
   return Object.entries(configured).flatMap(([kind, scopes]) =>
     Object.entries(scopes)
       .filter(([, limit]) => limit === 'off')

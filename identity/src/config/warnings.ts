@@ -1,4 +1,4 @@
-import { limitsOff } from './limits.ts'
+import { disabledLimits } from './limits.ts'
 import { isOriginPattern } from './origin-pattern.ts'
 import type { ParsedConfig } from './schema.ts'
 
@@ -25,7 +25,7 @@ export function warningsOf(parsed: ParsedConfig): string[] {
     ...originWarnings(parsed),
     ...proxyWarnings(parsed),
     ...channelWarnings(parsed),
-    ...limitsOff(parsed.limits).map((path) => `${path} is off: attempts are not limited`),
+    ...disabledLimits(parsed.limits).map((path) => `${path} is off: attempts are not limited`),
     ...codeWarnings(parsed),
   ]
 }

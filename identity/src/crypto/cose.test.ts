@@ -64,7 +64,7 @@ const without = (key: Map<number, unknown>, label: number) => {
 
 const unusable: readonly (readonly [what: string, key: () => ReadonlyMap<number, unknown>])[] = [
   ['nothing', () => new Map()],
-  ['an algorithm that nobody asked for', () => elliptic(-47, 'P-256', 1)],
+  ['an algorithm that was not requested', () => elliptic(-47, 'P-256', 1)],
   ['a point beside its curve', () => elliptic(-7, 'P-256', 1).set(-3, Buffer.alloc(32, 1))],
   ['half a point', () => without(elliptic(-7, 'P-256', 1), -3)],
   ['a compressed point', () => elliptic(-7, 'P-256', 1).set(-3, true)],

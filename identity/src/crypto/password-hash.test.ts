@@ -93,18 +93,18 @@ test('SEC-14 an account that does not exist costs one hash of the configured cos
   assert.equal(await known, true)
   await settle()
   calls[1]!.finish()
-  // Not even a digest that happens to match lets anybody in.
+  // Not even a digest that happens to match is accepted.
   assert.equal(await unknown, false)
   assert.equal(calls.length, 2)
   assert.match(calls[1]!.hash!, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })
 
-test('SEC-14 the hash of nobody is one that argon2 really computes', async () => {
+test('SEC-14 the dummy hash is one that argon2 really computes', async () => {
   const hasher = createPasswordHasher(optionsOf())
   assert.equal(await hasher.verifyDummy('secret'), false)
 })
 
-test('SEC-14 a stored hash of an unknown format costs as much as any other and lets nobody in', async () => {
+test('SEC-14 a stored hash of an unknown format costs as much as any other and accepts no password', async () => {
   const { argon2, calls } = fakeArgon2()
   const hasher = createPasswordHasher(optionsOf(), { argon2 })
   for (const hash of ['', 'plain', '$unknown$1$x']) {

@@ -56,7 +56,7 @@ const HASHES: Readonly<Record<string, string>> = {
 }
 
 for (const [name, hash] of Object.entries(HASHES)) {
-  test(`somebody whose password was brought along as ${name} signs in with it, and with no other`, async () => {
+  test(`a user with a password imported as ${name} signs in with it, and with no other`, async () => {
     assert.ok(isImportableHash(hash))
     assert.equal(await hasher.verify(PASSWORD, hash), true)
     assert.equal(await hasher.verify('another one', hash), false)

@@ -28,7 +28,7 @@ const codeBody = linkBody.extend({ flow_type: z.enum(['browser', 'api']).nullish
 /** A recovery code. 201; 404 if the method is disabled or the identity unknown. */
 export async function createRecoveryCode(ctx: Context, c: Http): Promise<Response> {
   const { code } = ctx.config.selfservice.methods
-  if (!code.enabled) throw methodOff()
+  if (!code.enabled) throw methodDisabled()
   assertJson(c)
   checkReturnTo(ctx, c.req.query('return_to'))
   const { flow_type, ...body } = await readBody(c, codeBody)
@@ -40,7 +40,7 @@ export async function createRecoveryCode(ctx: Context, c: Http): Promise<Respons
 /** A recovery link for a browser. 200; 404 if the method is disabled; 400 for an unknown identity (404 for a code). */
 export async function createRecoveryLink(ctx: Context, c: Http): Promise<Response> {
   const { link } = ctx.config.selfservice.methods
-  if (!link.enabled) throw methodOff()
+  if (!link.enabled) throw methodDisabled()
   assertJson(c)
   checkReturnTo(ctx, c.req.query('return_to'))
   const wanted = await readWanted(ctx, c, await readBody(c, linkBody), link.config.lifespan)
@@ -71,6 +71,6 @@ function readLifespan(text: string): number {
   throw badRequest('expires_in must be a duration such as 30m or 1h.')
 }
 
-function methodOff(): ProtocolError {
+function methodDisabled(): ProtocolError {
   return new ProtocolError({ status: 404, reason: 'This recovery method is disabled on this site.' })
 }

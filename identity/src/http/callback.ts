@@ -14,7 +14,7 @@ import { ownPath } from './request.ts'
 import { respond } from './respond.ts'
 
 /** The redirect back from a provider. Instead of a CSRF token the state and the browser's cookie authenticate it. */
-export async function comeBackFromProvider(ctx: Context, c: Http): Promise<Response> {
+export async function handleProviderCallback(ctx: Context, c: Http): Promise<Response> {
   c.header('Referrer-Policy', 'no-referrer')
   const answer = new URL(c.req.url).searchParams
   const strategy = ctx.strategies.find(({ findAuthorization }) => findAuthorization)

@@ -5,7 +5,7 @@ import type { StoredSession } from '../storage/sessions.ts'
 import { cookieValues } from './cookie-header.ts'
 
 const CSRF_LIFETIME_S = 31_536_000
-const JOURNEY_LIFETIME_S = 600
+const AUTHORIZATION_LIFETIME_S = 600
 
 /** The value of a cookie. Undefined for a duplicated name: a sibling host may have planted one (SEC-35, SEC-36). */
 export function readCookie(header: string | undefined, name: string): string | undefined {
@@ -90,7 +90,7 @@ export function authorizationCookieName(config: Config): string {
  */
 export function authorizationCookie(config: Config, authorization_cookie: string): string {
   const { path, domain, secure } = config.cookies
-  const attributes = { path, domain, secure, same_site: 'Lax', max_age: JOURNEY_LIFETIME_S }
+  const attributes = { path, domain, secure, same_site: 'Lax', max_age: AUTHORIZATION_LIFETIME_S }
   return serialize(authorizationCookieName(config), authorization_cookie, attributes)
 }
 

@@ -16,7 +16,7 @@ import { settings } from '../flows/settings/settings.ts'
 import { verification } from '../flows/verification/verification.ts'
 import { publicKeys } from '../sessions/tokenize.ts'
 import type { FlowKind } from '../wire/flow.ts'
-import { comeBackFromProvider, formToQuery } from './callback.ts'
+import { formToQuery, handleProviderCallback } from './callback.ts'
 import { cors } from './cors.ts'
 import type { ErrorStyle } from './errors.ts'
 import { failed } from './errors.ts'
@@ -83,7 +83,7 @@ function routes(ctx: Context): Route[] {
     ...flowRoutes(ctx, verification),
     ...flowRoutes(ctx, settings),
     ...['', '/:provider'].flatMap((rest) => [
-      pages('GET', `${CALLBACK}${rest}`, 'ignored', comeBackFromProvider),
+      pages('GET', `${CALLBACK}${rest}`, 'ignored', handleProviderCallback),
       pages('POST', `${CALLBACK}${rest}`, 'ignored', formToQuery),
     ]),
     pages('GET', '/self-service/fed-cm/parameters', 'guarded', fedcmParameters),

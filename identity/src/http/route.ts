@@ -44,9 +44,9 @@ export function routed(ctx: Context, app: App, routes: readonly Route[]): App {
   }
   for (const [path, guard] of guards) {
     const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
-    app.all(path, (c) => strayMethod(ctx, c, guard, methods))
+    app.all(path, (c) => methodMismatch(ctx, c, guard, methods))
   }
-  app.all('*', (c) => strayMethod(ctx, c, 'guarded', undefined))
+  app.all('*', (c) => methodMismatch(ctx, c, 'guarded', undefined))
   return app
 }
 
@@ -77,7 +77,7 @@ function prepare(ctx: Context, c: Http, guard: Guard): Caller {
 }
 
 /** A known path with another method, or an unknown path. */
-async function strayMethod(
+async function methodMismatch(
   ctx: Context,
   c: Http,
   guard: Guard,

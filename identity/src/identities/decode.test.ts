@@ -91,7 +91,7 @@ test('fields with dots stand inside objects, beside what the script sent', () =>
   assert.deepEqual(traitsOf(values), { email: 'a@b', name: { first: 'Ada', last: 'Byron' } })
 })
 
-test('an object that nobody sent is there empty, so that what it requires is asked for', () => {
+test('an object that was not sent is decoded as empty, so that its required members are reported', () => {
   assert.deepEqual(traitsOf({}), { name: {} })
   assert.deepEqual(traitsOf({ traits: { name: null } }), { name: {} })
 })
@@ -138,13 +138,13 @@ for (const [sent, read] of TEXTS) {
   })
 }
 
-test('a text that nobody sent is not found in the prototype', () => {
+test('a text that was not sent is not found in the prototype', () => {
   assert.equal(readText({}, 'identifier'), undefined)
   assert.equal(readText({}, '__proto__'), undefined)
   assert.deepEqual(readObject({}, 'constructor'), {})
 })
 
-test('a payload is an object, a form sends it as JSON, and nobody needs to send one', () => {
+test('a payload is an optional object, which a form sends as JSON', () => {
   assert.deepEqual(readObject({ transient_payload: { from: 'newsletter' } }, 'transient_payload'), {
     from: 'newsletter',
   })

@@ -85,7 +85,7 @@ for (const address of GOOD) {
 }
 
 for (const address of HOSTILE) {
-  test(`SEC-09: nobody can have mail sent by ${JSON.stringify(address.slice(0, 45))}`, () => {
+  test(`SEC-09: no email can be sent to ${JSON.stringify(address.slice(0, 45))}`, () => {
     assert.equal(isEmail(address), false)
   })
 }

@@ -141,7 +141,7 @@ test('an address to verify is checked as one although its schema names no format
   ])
 })
 
-test('a required trait called constructor is missing where nobody gave one', () => {
+test('a required trait called constructor is missing if it was not submitted', () => {
   const schema = compileSchema('s', schemaOf({ constructor: {} }, { required: ['constructor'] }))
   assert.deepEqual(told(schema.validate({})), [['traits.constructor', 4000002, { property: 'constructor' }]])
 })
@@ -219,7 +219,7 @@ const BROKEN: [string, unknown, RegExp][] = [
 ]
 
 for (const [name, raw, message] of BROKEN) {
-  test(`whoever runs the service learns at the start of a schema with ${name}`, () => {
+  test(`the operator learns at the start about a schema with ${name}`, () => {
     assert.throws(() => compileSchema('person', raw), { name: 'ConfigError', message })
     assert.throws(() => compileSchema('person', raw), { message: /schema "person"/ })
   })

@@ -32,7 +32,7 @@ test('identifiers and addresses follow the traits, and an address that stays kee
   assert.equal((await findCredential(ctx.db, 'password', 'new@example.com'))?.identity_id, ada.id)
 })
 
-test('a change that would take what belongs to somebody else leaves everything as it was', async () => {
+test('a change that conflicts with another identity changes nothing', async () => {
   const ctx = await context()
   const ada = await person(ctx, 'ada@example.com')
   await person(ctx, 'eve@example.com')

@@ -178,12 +178,12 @@ async function followInCredentials(
   const added = missingCodeCredential(schema, traits, present)
   const stale = present.filter(
     (credential) =>
-      standInTraits(credential, identifiers) &&
+      placeholderTraits(credential, identifiers) &&
       !isSameList(credential.identifiers, identifiers[credential.type]),
   )
   for (const credential of added) await store(ctx, id, undefined, credential, now)
   for (const credential of stale) {
-    if (!standInTraits(credential, identifiers)) continue
+    if (!placeholderTraits(credential, identifiers)) continue
     if (credential.type === 'code' && identifiers.code.length === 0)
       await deleteCredential(ctx.db, id, 'code')
     else assertStored(await replaceIdentifiers(ctx.db, credential, identifiers[credential.type]))
@@ -215,7 +215,7 @@ function isSameList(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((item) => other.includes(item))
 }
 
-function standInTraits(
+function placeholderTraits(
   credential: Credential,
   identifiers: Derived['identifiers'],
 ): credential is Credential & { readonly type: keyof Derived['identifiers'] } {

@@ -72,7 +72,7 @@ test('where private addresses are allowed, they are reached', async (t) => {
   assert.deepEqual(seen, ['GET /'])
 })
 
-/** A server that notes whoever reaches it. */
+/** A server that records its requests. */
 async function startCanary(t: TestContext) {
   const seen: string[] = []
   const server = createServer((request, response) => {

@@ -7,7 +7,7 @@ import { isPrivileged } from './aal.ts'
 
 const NOW = '2031-04-02T09:00:00.000Z'
 
-test('a proof of the last minutes lets somebody change how they sign in, an older one does not', () => {
+test('an authentication of the last minutes allows changing credentials, an older one does not', () => {
   assert.equal(isPrivileged(service(), session(['password', 14])), true)
   assert.equal(isPrivileged(service(), session(['password', 15])), false)
 })

@@ -42,14 +42,14 @@ async function findByCredential(
 ): Promise<LiveSession | undefined> {
   const found = await findSessionByToken(ctx.db, hashToken(credential.token))
   if (!found || !isLive(ctx, found)) return undefined
-  noteUse(ctx, found.session)
+  recordUse(ctx, found.session)
   return { ...found, credential }
 }
 
 /** Writing on every request would cost more than the look-up. */
 const NOTED_EVERY_MS = 60_000
 
-function noteUse(ctx: Context, session: StoredSession): void {
+function recordUse(ctx: Context, session: StoredSession): void {
   const { idle_timeout = Number.POSITIVE_INFINITY } = ctx.config.session
   const now = ctx.now()
   const before = now.getTime() - Math.min(NOTED_EVERY_MS, idle_timeout / 4)

@@ -222,7 +222,7 @@ test('SEC-54 a key signs for thirty days, and is published until its last token 
   assert.deepEqual(await published(), [second])
   assert.equal(await deleteExpiredSigningKeys(ctx.db, ctx.now().toISOString(), 100), 1)
   assert.equal(await kidOf(), second)
-  // Nobody asked for a token for a long time: the key that signs is never one that is not published.
+  // After a long time without tokens, the signing key must still be a published one.
   clock.now = START + 200 * DAY
   const third = await kidOf()
   assert.equal((await published())[0], third)

@@ -62,7 +62,7 @@ export async function listCodes(db: Db, flowId: string): Promise<Code[]> {
 }
 
 /** Consumes a code with one conditional statement: of concurrent requests only one gets true (SEC-04). */
-export async function spendCode(db: Db, id: string, now: string): Promise<boolean> {
+export async function consumeCode(db: Db, id: string, now: string): Promise<boolean> {
   const row = await db
     .updateTable('codes')
     .set({ used_at: now })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { openTestDatabase, testOnEach as test } from '../../test/databases.ts'
 import type { Code } from './codes.ts'
-import { addCode, deleteCodes, insertCode, listCodes, spendCode } from './codes.ts'
+import { addCode, consumeCode, deleteCodes, insertCode, listCodes } from './codes.ts'
 import type { Db } from './db.ts'
 import { withTransaction } from './db.ts'
 import { findError, insertError } from './errors.ts'
@@ -68,7 +68,7 @@ test('FLT-13 a code that is spent by a hundred at once is spent once', async () 
   const db = await withFlow()
   await replaceCode(db, code('c'))
   const spent = await Promise.all(
-    Array.from({ length: 100 }, () => withTransaction(db, (db) => spendCode(db, 'c', NOW))),
+    Array.from({ length: 100 }, () => withTransaction(db, (db) => consumeCode(db, 'c', NOW))),
   )
   assert.equal(spent.filter(Boolean).length, 1)
 })

@@ -173,7 +173,7 @@ export async function findFlow<K extends FlowKind>(
 }
 
 /** The settings flows of an identity that hold a submission for re-authentication. */
-export async function listKeepingFlows(db: Db, identityId: string): Promise<Flow<'settings'>[]> {
+export async function listFlowsWithPending(db: Db, identityId: string): Promise<Flow<'settings'>[]> {
   const rows = await db
     .selectFrom('flows')
     .selectAll()

@@ -52,7 +52,7 @@ const password = (identity_id: string, identifiers: readonly string[]): Credenti
   updated_at: NOW,
 })
 
-test('what is stored of somebody comes back as it was', async () => {
+test('a stored identity comes back as it was', async () => {
   const db = await openTestDatabase()
   const ada = person('a', 'ada@example.com', { external_id: '17', state_changed_at: NOW })
   assert.equal(await insertIdentity(db, ada), 'stored')
@@ -64,7 +64,7 @@ test('what is stored of somebody comes back as it was', async () => {
   assert.equal(await findIdentity(db, 'b'), undefined)
 })
 
-test('an address or a number that somebody has is nobody else’s, and leaves the transaction usable', async () => {
+test('an address or a number of another identity is a duplicate, and leaves the transaction usable', async () => {
   const db = await openTestDatabase()
   await insertIdentity(db, person('a', 'ada@example.com', { external_id: '17' }))
   await withTransaction(db, async (db) => {
@@ -128,7 +128,7 @@ test('an identifier is found in its own spelling only, also an odd one', async (
   )
 })
 
-test('with somebody goes everything of theirs', async () => {
+test('deleting an identity deletes everything that belongs to it', async () => {
   const db = await openTestDatabase()
   await insertIdentity(db, person('a', 'ada@example.com'))
   await insertCredential(db, password('a', ['ada@example.com']))

@@ -75,7 +75,7 @@ test('FLT-03 a server that says nothing any more is given up in time, also by wh
   for (const one of asked) assertPassing(one.status === 'rejected' && one.reason)
 })
 
-test('a statement that waits too long for a lock of somebody else is given up', async () => {
+test('a statement that waits too long for the lock of another transaction fails', async () => {
   const dsn = await newDsn()
   const other = await openTestDatabase(dsn)
   const db = impatient(dsn)

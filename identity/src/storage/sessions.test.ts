@@ -105,7 +105,7 @@ test('sessions are listed and counted as the filter says, newest first', async (
 
 test('a session is ended by its owner, by its token, or by its owner’s other device', async () => {
   const db = await withSessions(session('a'), session('b'), session('c'))
-  await revokeSession(db, 'somebody else', 'a', at(1))
+  await revokeSession(db, 'another identity', 'a', at(1))
   assert.equal((await findSession(db, 'a'))?.session.revoked_at, undefined)
   await revokeSession(db, 'ada', 'a', at(1))
   await revokeSession(db, 'ada', 'a', at(2))

@@ -151,7 +151,7 @@ test('an error tells a person what to do in whole sentences', () => {
   }
 })
 
-test('nobody can change a message for the next person', () => {
+test('a message cannot be changed for the next user', () => {
   for (const [name, message] of all) {
     assert.ok(Object.isFrozen(message), name)
     assert.ok(message!.context === undefined || Object.isFrozen(message!.context), name)

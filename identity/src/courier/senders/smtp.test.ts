@@ -159,7 +159,7 @@ const HOSTILE = [
   ','.repeat(65_536),
 ]
 
-test('SEC-09 SEC-10 nobody is told of an address that programs could read in two ways', async (t) => {
+test('SEC-09 SEC-10 an address that programs could parse in two ways gets no email', async (t) => {
   const { uri, transcript } = await server(t)
   const send = senderTo(t, uri)
   for (const recipient of HOSTILE) {
@@ -234,7 +234,7 @@ test('FLT-07 a server that is not there, or says nothing, is unreachable within 
   assert.match('reason' in gone ? gone.reason : '', /ECONNREFUSED/)
 })
 
-test('a mail server that does not offer TLS, or shows a certificate of somebody else, gets no mail', async (t) => {
+test('a mail server that does not offer TLS, or shows the certificate of another host, gets no email', async (t) => {
   const plain = await server(t, {}, { hideSTARTTLS: true })
   assert.equal((await senderTo(t, `smtp://127.0.0.1:${plain.port}/`)()).kind, 'unreachable')
   const self_signed = await server(t)

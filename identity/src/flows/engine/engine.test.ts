@@ -101,7 +101,7 @@ test('an expired flow reaches no step', async () => {
 
 async function opened() {
   const ctx = await context()
-  const caller = somebody()
+  const caller = newCaller()
   const outcome = await open(ctx, spec, 'browser', new URLSearchParams(), caller)
   assert.ok(outcome.kind === 'opened')
   return { ctx, caller, flow: outcome.flow }
@@ -128,7 +128,7 @@ async function context(): Promise<Context> {
   return parts as unknown as Context
 }
 
-function somebody(): Caller {
+function newCaller(): Caller {
   return {
     json: true,
     accepts_json: true,

@@ -28,13 +28,13 @@ export async function runAfterLogin(ctx: Context, loggedIn: LoggedIn): Promise<O
   for (const { hook, config } of hooksAfter(ctx, 'login', done.method)) {
     if (hook === 'web_hook' && config) await callWebHook(ctx, config, event)
     if (hook !== 'require_verified_address') continue
-    const earlyOutcome = await turnAwayUnverified(ctx, loggedIn)
+    const earlyOutcome = await rejectUnverified(ctx, loggedIn)
     if (earlyOutcome) return earlyOutcome
   }
   return undefined
 }
 
-async function turnAwayUnverified(
+async function rejectUnverified(
   ctx: Context,
   { flow, identity, done, caller }: LoggedIn,
 ): Promise<Outcome | undefined> {

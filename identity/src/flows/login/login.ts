@@ -12,7 +12,7 @@ import { findLiveSession } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { continuedSession, newSession, storeConfirmed, storeNew, tokenToKeep } from '../../sessions/issue.ts'
 import { publicSession } from '../../sessions/show.ts'
-import { spendCode } from '../../storage/codes.ts'
+import { consumeCode } from '../../storage/codes.ts'
 import type { CredentialUse } from '../../storage/credentials.ts'
 import { updateCredentialOnce } from '../../storage/credentials.ts'
 import type { Flow } from '../../storage/flows.ts'
@@ -44,7 +44,7 @@ import { assertNoLoginChallenge } from './challenge.ts'
 import { arrangeLogin, drawsLogin, refusedLogin } from './form.ts'
 import { addLinked, assertLinked, openLinkingStep } from './link-accounts.ts'
 import { secondFactorUrl, wantsSecondFactor } from './second-factor.ts'
-import { lifespanOf, noteStay, stayNodes } from './stay-signed-in.ts'
+import { lifespanOf, noteStay, staySignedInNodes } from './stay-signed-in.ts'
 
 /** Login: authenticates a user. */
 export const login: FlowSpec<'login'> = {
@@ -70,7 +70,7 @@ export const login: FlowSpec<'login'> = {
   draws: drawsLogin,
   refused: refusedLogin,
   note: noteStay,
-  arrange: (ctx, flow, nodes, csrf) => arrangeLogin(flow, [...nodes, ...stayNodes(ctx, flow)], csrf),
+  arrange: (ctx, flow, nodes, csrf) => arrangeLogin(flow, [...nodes, ...staySignedInNodes(ctx, flow)], csrf),
 }
 
 async function start(
@@ -162,7 +162,7 @@ async function complete(
   if (identity.state !== 'active') await updateFlow(ctx.db, { ...flow, active: done.method })
   assertActive(ctx, identity, done.method)
   const current = await findLiveSession(ctx, caller)
-  assertSamePerson(flow, current, identity)
+  assertSameUser(flow, current, identity)
   assertLinked(flow, identity)
   const url = returnUrl(ctx, flow, 'login', done.method)
   const goesOn = current?.identity.id === identity.id
@@ -183,7 +183,7 @@ async function complete(
 }
 
 /** Re-authentication must not switch to another user (SEC-19, SEC-25). */
-function assertSamePerson(
+function assertSameUser(
   flow: Flow<'login'>,
   current: SessionAndIdentity | undefined,
   identity: StoredIdentity,
@@ -216,7 +216,7 @@ async function signIn(
 ): Promise<SignedIn> {
   if (done.use) await spend(ctx, done.use)
   const now = ctx.now().toISOString()
-  if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, now)))
+  if (done.spend && !(await consumeCode(ctx.db, done.spend.code_id, now)))
     throw new FormError(rejectedCode.used)
   if (done.address_id !== undefined) await markAddressVerified(ctx.db, done.address_id, now)
   if (done.spend || flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
@@ -265,7 +265,7 @@ async function answer(
     const body = { session_token: issued.token, session: seen, continue_with: shows ? shown : null }
     return { kind: 'finished', flow, body, url }
   }
-  if (needsMore && flow.memo.link) return await goOnLinking(ctx, flow, issued, { cookies, caller })
+  if (needsMore && flow.memo.link) return await continueLinking(ctx, flow, issued, { cookies, caller })
   if (needsMore) return { kind: 'elsewhere', url: secondFactorUrl(ctx, flow), status: 303, cookies }
   const continue_with: ContinueWith[] = [
     { action: 'redirect_browser_to', redirect_browser_to: url },
@@ -281,7 +281,7 @@ async function answer(
 }
 
 /** Kratos compatibility: a script gets the form for the second factor directly. */
-async function goOnLinking(
+async function continueLinking(
   ctx: Context,
   flow: Flow<'login'>,
   { identity }: IssuedSession,

@@ -9,7 +9,7 @@ const FIELD = 'stay_signed_in'
 const DAY = 24 * 60 * 60_000
 
 /** The choice of a longer session. Made with the first factor; the second factor and re-authentication keep it. */
-export function stayNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
+export function staySignedInNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
   const { extended_lifespan } = ctx.config.session
   if (extended_lifespan === undefined || !opensSession(flow) || flow.state !== 'choose_method') return []
   const label = ownMessages.staySignedIn(Math.round(extended_lifespan / DAY))

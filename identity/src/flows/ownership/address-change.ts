@@ -15,7 +15,7 @@ import { findLiveSession } from '../../sessions/find.ts'
 import { revokeOtherSessions } from '../../sessions/revoke.ts'
 import type { AddressChange } from '../../storage/address-changes.ts'
 import { deleteChangesSince, findAddressChange, finishAddressChange } from '../../storage/address-changes.ts'
-import { spendCode } from '../../storage/codes.ts'
+import { consumeCode } from '../../storage/codes.ts'
 import { listCredentials } from '../../storage/credentials.ts'
 import type { Flow, Memo } from '../../storage/flows.ts'
 import { insertFlow, updateFlow } from '../../storage/flows.ts'
@@ -52,7 +52,7 @@ export async function completeAddressChange(
   const passed = await render(ctx, spec, passedFlow(ctx, changing))
   const now = ctx.now().toISOString()
   const won = await transact(ctx, async (ctx) => {
-    if (!(await spendCode(ctx.db, done.spend.code_id, now))) return false
+    if (!(await consumeCode(ctx.db, done.spend.code_id, now))) return false
     await lockIdentity(ctx.db, done.identity_id)
     const stored = await findAddressChange(ctx.db, change.id, now)
     const identity = await findIdentity(ctx.db, done.identity_id)

@@ -49,7 +49,7 @@ export async function handOverCode(
   return { recovery_link: screenUrl(ctx, 'recovery', flow.id), recovery_code: code, expires_at }
 }
 
-/** The same with a link that signs in whoever opens it. */
+/** The same with a link, which signs in anyone who opens it. */
 export async function handOverLink(
   ctx: Context,
   { identity, ...wanted }: OperatorRecovery,

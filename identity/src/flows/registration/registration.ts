@@ -15,7 +15,7 @@ import { findLiveSession } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { issueSession } from '../../sessions/issue.ts'
 import { publicSession } from '../../sessions/show.ts'
-import { spendCode } from '../../storage/codes.ts'
+import { consumeCode } from '../../storage/codes.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { updateFlow } from '../../storage/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities.ts'
@@ -146,7 +146,7 @@ async function store(
   flow: Flow<'registration'>,
   { draft, done, caller, csrf }: Registering & { readonly draft: IdentityDraft },
 ): Promise<Stored> {
-  if (done.spend && !(await spendCode(ctx.db, done.spend.code_id, ctx.now().toISOString()))) {
+  if (done.spend && !(await consumeCode(ctx.db, done.spend.code_id, ctx.now().toISOString()))) {
     throw new FormError(rejectedCode.used)
   }
   const created = await createIdentity(ctx, draft)

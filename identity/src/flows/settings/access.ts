@@ -6,7 +6,7 @@ import { isPrivileged, provesLess, secondFactorRequired } from '../../sessions/a
 import type { LiveSession } from '../../sessions/find.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { Flow } from '../../storage/flows.ts'
-import { listKeepingFlows, updateFlow } from '../../storage/flows.ts'
+import { listFlowsWithPending, updateFlow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
 import type { FlowType } from '../../wire/flow.ts'
@@ -36,13 +36,13 @@ export async function assertMayOpen(
     })
   }
   assertAal(ctx, found, return_to && type === 'browser' ? publicUrl(ctx, caller.url) : undefined)
-  await dropKept(ctx, found)
+  await discardPending(ctx, found)
   return found.identity
 }
 
 /** Opening new settings discards submissions kept for re-authentication: a later sign-in must not carry them out. */
-async function dropKept(ctx: Context, { session, identity }: SessionAndIdentity): Promise<void> {
-  for (const flow of await listKeepingFlows(ctx.db, identity.id)) {
+async function discardPending(ctx: Context, { session, identity }: SessionAndIdentity): Promise<void> {
+  for (const flow of await listFlowsWithPending(ctx.db, identity.id)) {
     if (keptIn(ctx, flow)?.session_id !== session.id) continue
     const { pending: _, ...memo } = flow.memo
     await updateFlow(ctx.db, { ...flow, memo })
@@ -92,7 +92,7 @@ export async function confirm(
   const found = await currentSession(ctx, caller)
   if (isPrivileged(ctx, found)) return
   if (flow.type === 'browser') {
-    const kept: Kept = { values, session_id: found.session.id, until: ctx.now().getTime() + KEPT_FOR }
+    const kept: Kept = { values, session_id: found.session.id, until: ctx.now().getTime() + PENDING_FOR }
     const pending = ctx.secrets.encrypt(PURPOSE, JSON.stringify(kept))
     await updateFlow(ctx.db, { ...flow, memo: { ...flow.memo, pending } })
   }
@@ -137,7 +137,7 @@ interface Kept {
 }
 
 const PURPOSE = 'pending settings'
-const KEPT_FOR = 15 * 60_000
+const PENDING_FOR = 15 * 60_000
 
 function assertOwner(flow: Flow<'settings'>, { identity }: SessionAndIdentity): void {
   if (flow.identity_id === identity.id) return

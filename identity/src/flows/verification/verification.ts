@@ -10,7 +10,7 @@ import { ProtocolError } from '../../errors.ts'
 import { recordEvent } from '../../events/record.ts'
 import { isPhone } from '../../identities/formats.ts'
 import { withProof } from '../../identities/proven.ts'
-import { spendCode } from '../../storage/codes.ts'
+import { consumeCode } from '../../storage/codes.ts'
 import type { Flow, Memo } from '../../storage/flows.ts'
 import { updateFlow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
@@ -128,7 +128,7 @@ async function complete(
   const won = await transact(ctx, async (ctx) => {
     // Consumed in the transaction that uses it: only one of several concurrent requests succeeds, and a crash consumes
     // nothing (SEC-04).
-    if (!(await spendCode(ctx.db, done.spend.code_id, now))) return false
+    if (!(await consumeCode(ctx.db, done.spend.code_id, now))) return false
     await proveAddress(ctx, done, { flow, caller })
     const { identity_id } = done
     await recordEvent(ctx, { event: 'address_verified', outcome: 'ok', identity_id })

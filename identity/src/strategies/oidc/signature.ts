@@ -24,14 +24,14 @@ export async function asking<T>({ config }: Pick<Remote, 'config'>, ask: () => P
     return await ask()
   } catch (error) {
     if (error instanceof ProtocolError || error instanceof FormError) throw error
-    if (NOT_BELIEVED.has(codeOf(error)) || isWrongSignature(error)) {
+    if (UNTRUSTED.has(codeOf(error)) || isWrongSignature(error)) {
       throw refusal(config, 'Its response could not be verified. Please try again.')
     }
     throw unusable(config, 'a request was rejected or its response is invalid', error)
   }
 }
 
-const NOT_BELIEVED: ReadonlySet<string> = new Set([
+const UNTRUSTED: ReadonlySet<string> = new Set([
   oauth.JWT_CLAIM_COMPARISON,
   oauth.JWT_TIMESTAMP_CHECK,
   oauth.JSON_ATTRIBUTE_COMPARISON,

@@ -58,7 +58,7 @@ async function messageOf(promise: Promise<void>) {
 
 const ADA = ['ada@example.test']
 
-test('a good password passes without a question to anybody', async () => {
+test('a good password passes without a request to another service', async () => {
   const { ctx, calls } = service()
   await checkPassword(ctx, 'correct horse', ADA)
   assert.equal(calls.length, 0)

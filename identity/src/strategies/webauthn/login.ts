@@ -34,7 +34,7 @@ export const login = step<'login', Input>('login', {
 
   nodes(ctx, flow): readonly UiNode[] {
     const ceremony = flow.memo.webauthn
-    if (!ceremony) return asksWho(ctx, flow) ? whoNodes(ctx, flow) : []
+    if (!ceremony) return asksForIdentifier(ctx, flow) ? identifierFields(ctx, flow) : []
     const { identifier } = ceremony
     const alone = flow.memo.only === 'webauthn'
     const known = input('default', 'identifier', 'hidden', { value: identifier, required: alone })
@@ -53,7 +53,7 @@ export const login = step<'login', Input>('login', {
     // Kratos compatibility: required even if the session identifies the account.
     if (identifier === undefined) throw new FormError(messages.required('identifier'), 'identifier')
     if (flow.memo.webauthn && text !== undefined) return { answer: readAssertion(text) }
-    if (asksWho(ctx, flow)) return { identifier }
+    if (asksForIdentifier(ctx, flow)) return { identifier }
     if (flow.requested_aal === 'aal1') throw new FormError(messages.noLoginMethod)
     throw new FormError(flow.memo.webauthn ? messages.generic(NO_ANSWER) : messages.noSecurityKey)
   },
@@ -75,12 +75,12 @@ export const login = step<'login', Input>('login', {
 const NO_ANSWER = 'Your security key did not respond. Please try again.'
 
 /** The user is unknown, and a key alone is enough. */
-function asksWho(ctx: Context, { type, refresh, requested_aal }: Flow): boolean {
+function asksForIdentifier(ctx: Context, { type, refresh, requested_aal }: Flow): boolean {
   const { passwordless } = ctx.config.selfservice.methods.webauthn.config
   return passwordless && type === 'browser' && !refresh && requested_aal === 'aal1'
 }
 
-function whoNodes(ctx: Context, flow: Flow): readonly UiNode[] {
+function identifierFields(ctx: Context, flow: Flow): readonly UiNode[] {
   const label = identifierLabel(flowSchema(ctx.schemas, flow))
   const autocomplete = 'username webauthn'
   return [
