@@ -1,5 +1,4 @@
 import type { Caller } from '../../caller.ts'
-import { checkToken } from '../../codes/check.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Context, Replacement, Submission } from '../../contract.ts'
 import { transact } from '../../contract.ts'
@@ -19,7 +18,6 @@ import { messages } from '../../ui/messages.ts'
 import { nodeName } from '../../ui/nodes.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
-import type { UiText } from '../../wire/text.ts'
 import { isExpired, submit } from '../engine/engine.ts'
 import { assertMethodEnabled } from '../engine/method-enabled.ts'
 import { isOwn } from '../engine/own-caller.ts'
@@ -36,7 +34,7 @@ import { callAll } from '../hooks/web-hooks.ts'
 import { completeAddressChange } from '../ownership/address-change.ts'
 import type { Proving } from '../ownership/take-over.ts'
 import { endsSetUp, takeOver } from '../ownership/take-over.ts'
-import { confirmLink } from './confirm-link.ts'
+import { openLink } from './open-link.ts'
 
 /** Verification: proves ownership of an address. */
 export const verification: FlowSpec<'verification'> = {
@@ -242,7 +240,7 @@ async function visit(
   if (isExpired(ctx, flow))
     return await expired(ctx, caller.json ? flow : { ...flow, type: 'browser' }, caller)
   const token = query.get('token')
-  if (token !== null && flow.active === 'link') return await openLink(ctx, flow, token, caller)
+  if (token !== null && flow.active === 'link') return await openLink(ctx, verification, flow, token, caller)
   if (flow.state === 'passed_challenge' && code !== null) {
     return await replaced(
       ctx,
@@ -273,35 +271,4 @@ function memoOfLink(flow: Flow<'verification'>, code: string, caller: Caller): M
   const filled = memo.code ? { ...memo, code: { ...memo.code, prefilled: code } } : memo
   if (memo.address_change || (flow.type === 'browser' && isOwn(flow, caller))) return filled
   return { ...filled, messages: [...(memo.messages ?? []), { message: ownMessages.provesElsewhere }] }
-}
-
-/** An app's flow may end in a browser, which gets the page and not the app's data. */
-async function openLink(
-  ctx: Context,
-  flow: Flow<'verification'>,
-  token: string,
-  caller: Caller,
-): Promise<Ending> {
-  const message = await warningOf(ctx, flow, token, caller)
-  if (message) return await confirmLink(ctx, verification, flow, { token, message }, caller)
-  const outcome = await submit(ctx, verification, { flow_id: flow.id, values: { token }, caller })
-  if (outcome.kind !== 'form' || caller.json) return outcome
-  const { cookies = {} } = outcome
-  return { kind: 'elsewhere', url: screenUrl(ctx, 'verification', flow.id), status: 303, cookies }
-}
-
-/** What opening a correct link would remove, for which it asks first. */
-async function warningOf(
-  ctx: Context,
-  flow: Flow<'verification'>,
-  token: string,
-  caller: Caller,
-): Promise<UiText | undefined> {
-  const check = await checkToken(ctx, flow.id, token)
-  if (check.kind !== 'right' || check.code.identity_id === undefined) return undefined
-  if (flow.memo.address_change?.undo) return ownMessages.undoAddress(check.code.address)
-  const identity = await findIdentity(ctx.db, check.code.identity_id)
-  return identity && (await endsSetUp(ctx, identity, { flow, caller }))
-    ? ownMessages.provesElsewhere
-    : undefined
 }
