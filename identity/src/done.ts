@@ -6,7 +6,7 @@ import type { Json, JsonObject } from './wire/identity.ts'
 import type { Aal, ProofMethod } from './wire/session.ts'
 
 /** A single-use secret, consumed in the transaction that uses what it proves. */
-export interface Spend {
+export interface SingleUse {
   readonly code_id: string
 }
 
@@ -19,7 +19,7 @@ export interface Done {
     readonly method: ProofMethod
     readonly aal: Aal
     readonly provider?: string
-    readonly spend?: Spend
+    readonly consume?: SingleUse
     /** The address that this sign-in verifies. */
     readonly address_id?: string
     readonly use?: CredentialUse
@@ -30,7 +30,7 @@ export interface Done {
     readonly method: ProofMethod
     readonly credentials: readonly NewCredential[]
     readonly transient_payload: JsonObject
-    readonly spend?: Spend
+    readonly consume?: SingleUse
     /** The addresses that this registration verifies. */
     readonly verified?: readonly string[]
     readonly provider?: string
@@ -49,7 +49,7 @@ export interface Done {
   readonly recovery: {
     readonly identity_id: string
     readonly method: 'code_recovery' | 'link_recovery'
-    readonly spend: Spend
+    readonly consume: SingleUse
     /** The verified recovery address; undefined if an operator issued the secret. */
     readonly address_id: string | undefined
     readonly transient_payload: JsonObject
@@ -58,7 +58,7 @@ export interface Done {
     readonly identity_id: string
     /** Absent if the flow carries out an address change. */
     readonly address_id?: string
-    readonly spend: Spend
+    readonly consume: SingleUse
     readonly transient_payload?: JsonObject
   }
 }

@@ -10,7 +10,7 @@ export function proofOf(
   { id, identity_id, address_id }: Code,
 ): Done['verification'] | undefined {
   if (identity_id === undefined) return undefined
-  const spend = { code_id: id }
-  if (memo.address_change) return { identity_id, spend }
-  return address_id === undefined ? undefined : { identity_id, address_id, spend }
+  const consume = { code_id: id }
+  if (memo.address_change) return { identity_id, consume }
+  return address_id === undefined ? undefined : { identity_id, address_id, consume }
 }

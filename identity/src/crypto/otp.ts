@@ -31,7 +31,7 @@ export function secretOfTotpUrl(url: string): string {
 /** The result of checking a code: valid, expired or already used, or wrong. */
 export type TotpCheck =
   | { readonly kind: 'right'; readonly step: number }
-  | { readonly kind: 'spent' }
+  | { readonly kind: 'used' }
   | { readonly kind: 'wrong' }
 
 /** Accepts only steps after `lastStep`: no code works twice, nor an older one (RFC 6238, 5.2). */
@@ -43,7 +43,7 @@ export function checkTotp(secret: string, code: string, now: Date, lastStep = -1
   const matching = window.filter((step) => isEqual(totpCode(key, step), code))
   if (matching.length === 0) return { kind: 'wrong' }
   const step = matching.find((one) => one > lastStep)
-  return step === undefined ? { kind: 'spent' } : { kind: 'right', step }
+  return step === undefined ? { kind: 'used' } : { kind: 'right', step }
 }
 
 /** RFC 4226, 5.3; `step` counts 30 seconds since 1970. */

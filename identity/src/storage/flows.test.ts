@@ -67,10 +67,10 @@ test('of many who save a flow at once one does, and nothing is overwritten unsee
 test('FLT-13 a code that is spent by a hundred at once is spent once', async () => {
   const db = await withFlow()
   await replaceCode(db, code('c'))
-  const spent = await Promise.all(
+  const consumed = await Promise.all(
     Array.from({ length: 100 }, () => withTransaction(db, (db) => consumeCode(db, 'c', NOW))),
   )
-  assert.equal(spent.filter(Boolean).length, 1)
+  assert.equal(consumed.filter(Boolean).length, 1)
 })
 
 test('a code that is sent twice at the same moment leaves one that is valid', async () => {

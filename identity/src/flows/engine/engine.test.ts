@@ -24,7 +24,7 @@ const guess: Step<'verification', string> = {
     if (name === 'redirect')
       return { kind: 'redirect', flow, url: 'http://elsewhere.test/', authorization_cookie: 'a cookie' }
     if (name === 'bug') throw new Error('a bug')
-    return { kind: 'done', flow, done: { identity_id: '', address_id: name, spend: { code_id: name } } }
+    return { kind: 'done', flow, done: { identity_id: '', address_id: name, consume: { code_id: name } } }
   },
 }
 

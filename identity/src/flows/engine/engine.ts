@@ -23,7 +23,7 @@ import { pickCell } from './pick.ts'
 import { render, withoutForm } from './render.ts'
 import { checkReturnTo } from './return-to.ts'
 import type { Ending, FlowSpec, FlowStart, Outcome } from './spec.ts'
-import { find, followDeletedLink, loadSubmitted, save, spend, withoutPending } from './stored.ts'
+import { consume, find, followDeletedLink, loadSubmitted, save, withoutPending } from './stored.ts'
 import { subjectOf } from './subject-of.ts'
 import { screenUrl } from './urls.ts'
 import { typedValues } from './values.ts'
@@ -205,12 +205,12 @@ async function finish<K extends FlowKind>(
 ): Promise<Outcome> {
   const done = { transient_payload: readObject(submission.values, 'transient_payload'), ...given }
   if (!once) return await spec.complete(ctx, flow, done, submission.caller)
-  const spent = await spend(ctx, await render(ctx, spec, flow))
+  const consumed = await consume(ctx, await render(ctx, spec, flow))
   try {
-    return await spec.complete(ctx, spent, done, submission.caller)
+    return await spec.complete(ctx, consumed, done, submission.caller)
   } catch (error) {
     if (!(error instanceof FormError)) throw error
-    return await refuse(ctx, spec, spent, submission, error)
+    return await refuse(ctx, spec, consumed, submission, error)
   }
 }
 

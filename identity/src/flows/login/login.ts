@@ -214,12 +214,12 @@ async function signIn(
   flow: Flow<'login'>,
   { found, ready, goesOn, done, caller, csrf }: SignIn,
 ): Promise<SignedIn> {
-  if (done.use) await spend(ctx, done.use)
+  if (done.use) await consume(ctx, done.use)
   const now = ctx.now().toISOString()
-  if (done.spend && !(await consumeCode(ctx.db, done.spend.code_id, now)))
+  if (done.consume && !(await consumeCode(ctx.db, done.consume.code_id, now)))
     throw new FormError(rejectedCode.used)
   if (done.address_id !== undefined) await markAddressVerified(ctx.db, done.address_id, now)
-  if (done.spend || flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
+  if (done.consume || flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
   const owned = await takeOver(ctx, found, ready.identity, { flow, caller })
   await notifyOfDevice(ctx, owned, { goesOn, caller })
   const issued = await (goesOn ? storeConfirmed : storeNew)(ctx, { ...ready, identity: owned })
@@ -237,9 +237,9 @@ async function signIn(
 }
 
 /** Of concurrent uses of the same credential only one signs in (SEC-04). */
-async function spend(ctx: Context, { credential, config, refusal }: CredentialUse): Promise<void> {
-  const spent = await updateCredentialOnce(ctx.db, credential, config, ctx.now().toISOString())
-  if (!spent) throw new FormError(refusal)
+async function consume(ctx: Context, { credential, config, refusal }: CredentialUse): Promise<void> {
+  const consumed = await updateCredentialOnce(ctx.db, credential, config, ctx.now().toISOString())
+  if (!consumed) throw new FormError(refusal)
 }
 
 interface Answer {

@@ -52,7 +52,7 @@ export async function completeAddressChange(
   const passed = await render(ctx, spec, passedFlow(ctx, changing))
   const now = ctx.now().toISOString()
   const won = await transact(ctx, async (ctx) => {
-    if (!(await consumeCode(ctx.db, done.spend.code_id, now))) return false
+    if (!(await consumeCode(ctx.db, done.consume.code_id, now))) return false
     await lockIdentity(ctx.db, done.identity_id)
     const stored = await findAddressChange(ctx.db, change.id, now)
     const identity = await findIdentity(ctx.db, done.identity_id)

@@ -82,7 +82,7 @@ async function store(
   const now = ctx.now().toISOString()
   // Consumed in the transaction that uses it: only one of several concurrent requests succeeds, and a crash consumes
   // nothing (SEC-04).
-  if (!(await consumeCode(ctx.db, done.spend.code_id, now))) return undefined
+  if (!(await consumeCode(ctx.db, done.consume.code_id, now))) return undefined
   await updateFlow(ctx.db, flow)
   const seen = await proveAddress(ctx, identity, done.address_id)
   const proven = await takeOver(ctx, identity, seen, { flow, caller })

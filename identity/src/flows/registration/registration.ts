@@ -120,7 +120,7 @@ async function complete(
     const address = addressToProve(ctx, identity)
     // The response is the same for existing accounts, so that this form does not reveal them (SEC-13). Entering an
     // emailed code proves ownership of the address, so its owner may know.
-    const hides = !done.spend && hidesDuplicates(ctx, done.method, address)
+    const hides = !done.consume && hidesDuplicates(ctx, done.method, address)
     const refused = { flow, done: { ...done, traits: draft.traits }, error, hides }
     const linking = await leadToLinking(ctx, login, refused, caller)
     if (linking) return linking
@@ -146,7 +146,7 @@ async function store(
   flow: Flow<'registration'>,
   { draft, done, caller, csrf }: Registering & { readonly draft: IdentityDraft },
 ): Promise<Stored> {
-  if (done.spend && !(await consumeCode(ctx.db, done.spend.code_id, ctx.now().toISOString()))) {
+  if (done.consume && !(await consumeCode(ctx.db, done.consume.code_id, ctx.now().toISOString()))) {
     throw new FormError(rejectedCode.used)
   }
   const created = await createIdentity(ctx, draft)
@@ -159,7 +159,7 @@ async function store(
   await rememberSignUp(ctx, created.id, { csrf, caller })
   // A sign-in that turned into a registration may have been opened while registration is disabled.
   assertEnabled(ctx)
-  if (done.spend) await updateFlow(ctx.db, flow)
+  if (done.consume) await updateFlow(ctx.db, flow)
   const proof = { method: done.method, aal: 'aal1' as const, ...providerOf(done) }
   const authentication_methods = [{ ...proof, completed_at: created.created_at }]
   const address = addressToProve(ctx, created)

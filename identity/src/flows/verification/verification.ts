@@ -126,7 +126,7 @@ async function complete(
   const won = await transact(ctx, async (ctx) => {
     // Consumed in the transaction that uses it: only one of several concurrent requests succeeds, and a crash consumes
     // nothing (SEC-04).
-    if (!(await consumeCode(ctx.db, done.spend.code_id, now))) return false
+    if (!(await consumeCode(ctx.db, done.consume.code_id, now))) return false
     await proveAddress(ctx, done, { flow, caller })
     const { identity_id } = done
     await recordEvent(ctx, { event: 'address_verified', outcome: 'ok', identity_id })

@@ -160,7 +160,7 @@ async function useCode(
     identity_id,
     method: 'code' as const,
     aal: flow.requested_aal,
-    spend: { code_id: id },
+    consume: { code_id: id },
     ...(address_id === undefined ? {} : { address_id }),
   }
   return { kind: 'done', flow: { ...flow, state: 'passed_challenge' }, done }

@@ -55,9 +55,9 @@ async function tryCode(
     case 'right': {
       const { id, identity_id, address_id } = check.code
       if (identity_id === undefined) break
-      const spend = { code_id: id }
+      const consume = { code_id: id }
       const method = 'code_recovery' as const
-      return { kind: 'done', flow, done: { identity_id, method, spend, address_id, transient_payload } }
+      return { kind: 'done', flow, done: { identity_id, method, consume, address_id, transient_payload } }
     }
     case 'used':
     case 'too-often':

@@ -100,7 +100,7 @@ async function useCode(
     // The code credential is derived from the traits.
     credentials: [],
     transient_payload,
-    spend: { code_id: check.code.id },
+    consume: { code_id: check.code.id },
     verified: [check.code.address],
   }
   return { kind: 'done', flow: { ...flow, state: 'passed_challenge' }, done }

@@ -38,11 +38,11 @@ async function open(
     return { kind: 'replace', message: messages.recoveryLinkWrong, by_link: true }
   }
   const { id, identity_id, address_id } = check.code
-  const spend = { code_id: id }
+  const consume = { code_id: id }
   return {
     kind: 'done',
     flow,
-    done: { identity_id, method: 'link_recovery', spend, address_id, transient_payload },
+    done: { identity_id, method: 'link_recovery', consume, address_id, transient_payload },
   }
 }
 

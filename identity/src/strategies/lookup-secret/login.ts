@@ -46,8 +46,8 @@ export const login = step<'login', Input>('login', {
     const found = index === undefined ? undefined : recovery_codes[index]
     if (index === undefined || !found) throw wrong(messages.backupCodeWrong)
     if (found.used_at !== null) throw wrong(messages.backupCodeSpent)
-    const spent = { ...found, used_at: ctx.now().toISOString() }
-    const config = { ...credential.config, recovery_codes: recovery_codes.with(index, spent) }
+    const consumed = { ...found, used_at: ctx.now().toISOString() }
+    const config = { ...credential.config, recovery_codes: recovery_codes.with(index, consumed) }
     const use = { credential, config, refusal: messages.backupCodeSpent }
     const done = {
       identity_id: credential.identity_id,

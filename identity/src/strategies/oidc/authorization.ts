@@ -182,7 +182,7 @@ export async function arrive<K extends Kind>(
   then: (flow: Flow<K>, arrival: Arrival) => Promise<StepResult<K>>,
   refused: (flow: Flow<K>, provider: string) => Flow<K> = (flow) => flow,
 ): Promise<StepResult<K>> {
-  const { authorization, flow } = await spend(ctx, before)
+  const { authorization, flow } = await consume(ctx, before)
   try {
     const config = getProvider(ctx, authorization.provider)
     if (authorization.until <= ctx.now().getTime()) throw new FormError(messages.generic(TOO_LATE))
@@ -198,16 +198,16 @@ export async function arrive<K extends Kind>(
 
 const TOO_LATE = 'The sign-in took too long. Please try again.'
 
-async function spend<K extends FlowKind>(
+async function consume<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,
 ): Promise<{ authorization: Authorization; flow: Flow<K> }> {
   const { sealed, ...rest } = flow.memo.oidc ?? { browser_hash: '', state_hash: '' }
   if (sealed === undefined) throw notOwnAuthorization()
   const updated_at = ctx.now().toISOString()
-  const spent = await updateFlow(ctx.db, { ...flow, updated_at, memo: { ...flow.memo, oidc: rest } })
-  if (!spent) throw notOwnAuthorization()
-  return { authorization: JSON.parse(ctx.secrets.decrypt(PURPOSE, sealed)) as Authorization, flow: spent }
+  const consumed = await updateFlow(ctx.db, { ...flow, updated_at, memo: { ...flow.memo, oidc: rest } })
+  if (!consumed) throw notOwnAuthorization()
+  return { authorization: JSON.parse(ctx.secrets.decrypt(PURPOSE, sealed)) as Authorization, flow: consumed }
 }
 
 /** Marks a step as finished; later errors are shown on the flow as now stored. */

@@ -15,7 +15,7 @@ interface Input {
 
 const LENGTH = 6
 /** Clients treat it as a wrong code; the text tells the user what to do. */
-const spent: UiText = {
+const alreadyUsed: UiText = {
   ...messages.credentialWrong,
   text: 'This code was already used. Please wait for the next one.',
 }
@@ -52,12 +52,12 @@ export const login = step<'login', Input>('login', {
     const step = await guess(ctx, attempt, async (turn) => {
       await turn.begin()
       const check = checkTotp(secretOfTotpUrl(openTotpUrl(ctx, totp_url)), code, ctx.now(), last_step)
-      if (check.kind === 'spent') throw wrong(spent)
+      if (check.kind === 'used') throw wrong(alreadyUsed)
       return check.kind === 'right' ? check.step : undefined
     })
     if (step === undefined) throw wrong(messages.credentialWrong)
     const config = { ...credential.config, last_step: step }
-    const use = { credential, config, refusal: spent }
+    const use = { credential, config, refusal: alreadyUsed }
     const done = { identity_id: credential.identity_id, method: 'totp' as const, aal: 'aal2' as const, use }
     return { kind: 'done', flow, done }
   },
