@@ -86,6 +86,23 @@ test('files that ARCHITECTURE.md names by the end of their path exist', () => {
   )
 })
 
+test('the table of strategies and flows in ARCHITECTURE.md is the listing of their folders', () => {
+  const kinds = ['login', 'registration', 'settings', 'recovery', 'verification']
+  const text = documents.find(({ path }) => path === 'ARCHITECTURE.md')?.text ?? ''
+  const rows = [...text.matchAll(/^\| `([\w-]+)` \|((?: {1,2}●? ?\|){5})$/gm)].map(
+    ([, name = '', cells = '']) => {
+      const drawn = cells.split('|').map((cell) => cell.includes('●'))
+      return [name, kinds.filter((_, index) => drawn[index])] as const
+    },
+  )
+  const folder = join(root, 'identity/src/strategies')
+  const listed = globSync('*/', { cwd: folder }).map(
+    (name) => [name, kinds.filter((kind) => existsSync(join(folder, name, `${kind}.ts`)))] as const,
+  )
+  assert.ok(rows.length > 5, 'the pattern finds rows')
+  assert.deepEqual(Object.fromEntries(rows), Object.fromEntries(listed))
+})
+
 test('commands that the documents name exist', () => {
   const unknown = documents.flatMap(({ path, text }) =>
     [...text.matchAll(/npm run ([\w-]+)/g)]

@@ -4,8 +4,8 @@ import type { App, Browser } from '../clients.ts'
 import { test } from '../databases.ts'
 import { ADA, addBackupCodes, addTotp, codeOf } from '../factors.ts'
 import type { TestIdentity } from '../kit.ts'
-import type { House, Way } from '../ways-in.ts'
-import { BROWSER_FIRST_FACTORS, FIRST_FACTORS, openHouse } from '../ways-in.ts'
+import type { House, Way } from '../sign-in-methods.ts'
+import { BROWSER_FIRST_FACTORS, FIRST_FACTORS, openHouse } from '../sign-in-methods.ts'
 
 type Caller = Browser | App
 

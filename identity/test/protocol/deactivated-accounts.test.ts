@@ -6,8 +6,8 @@ import { ADA, addBackupCodes, addTotp, codeOf } from '../factors.ts'
 import { cookieHeld, statusesOf, tokenHeld } from '../held-credentials.ts'
 import type { TestIdentity } from '../kit.ts'
 import { letsIn } from '../recovery-kit.ts'
-import type { Way } from '../ways-in.ts'
-import { BROWSER_FIRST_FACTORS, FIRST_FACTORS, openHouse } from '../ways-in.ts'
+import type { Way } from '../sign-in-methods.ts'
+import { BROWSER_FIRST_FACTORS, FIRST_FACTORS, openHouse } from '../sign-in-methods.ts'
 
 const WAYS_IN: Record<string, Way> = {
   ...FIRST_FACTORS,
