@@ -129,7 +129,7 @@ async function settle(product: Product): Promise<Addresses> {
   }
   const password = { password: { config: { password: 'a bench of oak' } } }
   for (const email of addresses.known) await createAccount(product, email, { credentials: password })
-  for (const email of addresses['deactivated'])
+  for (const email of addresses.deactivated)
     await createAccount(product, email, { credentials: password, state: 'inactive' })
   for (const email of addresses['with a provider only']) {
     const oidc = { config: { providers: [{ provider: 'github', subject: email }] } }
