@@ -104,7 +104,7 @@ test('a template is downloaded at the start, and one that cannot be had stops it
   assert.equal((await identity.listMails(1))[0]!.subject, '{}')
   await assert.rejects(
     createTestIdentity(at('/gone')),
-    /login_code\.valid\.email\.subject: cannot be loaded: the answer was 404/,
+    /login_code\.valid\.email\.subject: cannot be loaded: the response was 404/,
   )
   await assert.rejects(createTestIdentity(at('/elsewhere')), /cannot be loaded/)
 })
