@@ -62,10 +62,7 @@ export interface Submission {
   readonly resumed?: true
 }
 
-/**
- * Who acts, and on whom: the caller, and the identity that a sign-in or a settings flow is about. It was read before
- * the step; what is written is checked again under its lock.
- */
+/** The caller, and the identity of a sign-in or a settings flow. Read before the step; writes check it again under a lock. */
 export interface Scene {
   readonly caller: Caller
   readonly subject: Subject | undefined
