@@ -9,7 +9,7 @@ import { waitsForProof } from './address-change.ts'
 import type { IdentitySchema } from './schema.ts'
 import { schemaOfIdentity } from './schema.ts'
 
-/** The identity that a flow is about, with all that its steps draw and check: read once per form. */
+/** The identity of a flow with its schema and credentials, read once per form. */
 export interface Subject {
   readonly identity: StoredIdentity
   readonly schema: IdentitySchema

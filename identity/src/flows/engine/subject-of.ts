@@ -5,8 +5,8 @@ import type { Flow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
 
 /**
- * The identity that a flow is about. Undefined where the user is not known yet, and in the flows that need no more of
- * an identity than one address: registration, recovery and verification.
+ * The identity of a login or settings flow. Undefined if the user is not known yet, and in registration, recovery and
+ * verification, which need at most one address of an identity.
  */
 export async function subjectOf(
   ctx: Context,
