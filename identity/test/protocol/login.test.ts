@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { fieldMessageIds, messageIds, nodeOf, tokenOf, verificationIn } from '../answers.ts'
 import { PASSWORD } from '../clients.ts'
 import { test } from '../databases.ts'
-import { createTestIdentity, VERIFIED_ONLY } from '../kit.ts'
+import { createTestIdentity, personSchema, VERIFIED_ONLY } from '../kit.ts'
 
 test('a user signs in with email and password, in any capitalisation of the address', async () => {
   const identity = await createTestIdentity()
@@ -158,4 +158,20 @@ test('SEC-08 fields of the wrong type are refused and send no email', async () =
     assert.equal(refused.status, 400, JSON.stringify(identifier))
   }
   assert.equal((await identity.mails('eve@example.com')).length, 0)
+})
+
+test('a login flow with identity_schema labels the identifier by that schema', async () => {
+  const { traits } = personSchema.properties
+  const username = { ...traits.properties.email, title: 'User name' }
+  const staff = { ...personSchema, properties: { traits: { ...traits, properties: { username } } } }
+  const schemas = [
+    { id: 'default', schema: personSchema },
+    { id: 'staff', schema: staff, selfservice_selectable: true },
+  ]
+  const identity = await createTestIdentity({ identity: { schemas } })
+  const { body } = await identity.browser().open('login', '?identity_schema=staff')
+  const label = body.ui.nodes.find(
+    ({ attributes }) => 'name' in attributes && attributes.name === 'identifier',
+  )
+  assert.deepEqual(label?.meta.label?.context, { name: 'traits.username', title: 'User name' })
 })
