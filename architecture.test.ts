@@ -216,7 +216,7 @@ function crossing({ file, target, typeOnly }: Import): string | false {
   const embeds = from === 'server' && /^@my-app\/identity(\/testing)?$/.test(target)
   const types = from === 'web' && typeOnly && /^@my-app\/(identity\/wire|server)$/.test(target)
   const starts = from === 'bench' && target === 'scripts/server-process.mjs'
-  const tests = /^(bench|scripts)$/.test(from) && /^@my-app\/identity\/testing\/\w+$/.test(target)
+  const tests = /^(bench|scripts|e2e)$/.test(from) && /^@my-app\/identity\/testing\/\w+$/.test(target)
   return !(own || dev || embeds || types || starts || tests) && `${file} must not import ${target}`
 }
 

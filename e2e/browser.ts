@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import type { LaunchOptions } from '@playwright/test'
 
-const debian = '/usr/bin/chromium'
+const debian = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
 /** The browser that CHROME_PATH names, else Debian's, else Playwright's own; it makes no calls of its own. */
 export function launchOptions(): LaunchOptions {
-  const executablePath = process.env.CHROME_PATH || (existsSync(debian) ? debian : undefined)
+  const executablePath = process.env.CHROME_PATH || debian.find((path) => existsSync(path))
   return {
     ...(executablePath === undefined ? {} : { executablePath }),
     args: [

@@ -17,7 +17,16 @@ export function runs(some: number, all: number): number {
 
 /** Whether this run tests a case of which each run tests one in `outOf`. */
 export function isChosen(name: string, outOf: number): boolean {
-  if (ALL) return true
-  const hash = createHash('sha256').update(`${SEED} ${name}`).digest()
-  return hash.readUInt32LE() % outOf === 0
+  return ALL || chance(name) % outOf === 0
+}
+
+/** So many neighbours out of a list, for the case of this name. */
+export function few<T>(name: string, from: readonly T[], count: number): readonly T[] {
+  if (ALL) return from
+  const first = chance(name) % from.length
+  return [...from.slice(first), ...from.slice(0, first)].slice(0, count)
+}
+
+function chance(name: string): number {
+  return createHash('sha256').update(`${SEED} ${name}`).digest().readUInt32LE()
 }
