@@ -61,7 +61,7 @@ export function valuesFor(kind: Kind): object {
     registration: { method: 'password', password, traits: { email: EMAILS[2] } },
     recovery: { method: 'code', code: '000000' },
     verification: { method: 'code', code: '000000' },
-    settings: { method: 'profile', traits: { email, name: 'Somebody' } },
+    settings: { method: 'profile', traits: { email, name: 'Ada' } },
   }
   return values[kind]
 }

@@ -160,8 +160,8 @@ test('a return address that is not allowed is refused first, also for a signed-i
     const refused = await browser.open(kind, foreign)
     assert.deepEqual([refused.status, idOf(refused)], [400, 'self_service_flow_return_to_forbidden'])
   }
-  const nobody = await identity.app().open('login', `${foreign}&aal=aal2`)
-  assert.equal(idOf(nobody), 'self_service_flow_return_to_forbidden')
+  const anonymous = await identity.app().open('login', `${foreign}&aal=aal2`)
+  assert.equal(idOf(anonymous), 'self_service_flow_return_to_forbidden')
 })
 
 test('an invalid address beside a code is refused, and the code still works', async () => {

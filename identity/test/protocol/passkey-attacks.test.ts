@@ -46,8 +46,8 @@ for (const [what, lie] of lies) {
     const refused = await add(browser, new Authenticator(), lie)
     assert.deepEqual([refused.status, messageIds(refused)], [400, [4000001]])
     assert.equal(nodeOf(await browser.open('settings'), 'passkey_remove'), undefined)
-    const nobody = await register(identity.browser(), new Authenticator(), 'eve@example.com', lie)
-    assert.deepEqual([nobody.status, messageIds(nobody)], [400, [4000001]])
+    const registered = await register(identity.browser(), new Authenticator(), 'eve@example.com', lie)
+    assert.deepEqual([registered.status, messageIds(registered)], [400, [4000001]])
   })
 }
 
@@ -74,10 +74,10 @@ test('SEC-61 a passkey with an unusable key is added neither to an account nor t
   const refused = await add(browser, new Authenticator(), { unusable: true })
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000001]])
   assert.equal(nodeOf(await browser.open('settings'), 'passkey_remove'), undefined)
-  const nobody = await register(identity.browser(), new Authenticator(), 'eve@example.com', {
+  const registered = await register(identity.browser(), new Authenticator(), 'eve@example.com', {
     unusable: true,
   })
-  assert.deepEqual([nobody.status, messageIds(nobody)], [400, [4000001]])
+  assert.deepEqual([registered.status, messageIds(registered)], [400, [4000001]])
 })
 
 test('SEC-61 a signature by another key is refused', async () => {

@@ -92,9 +92,9 @@ test('an operator may set where the user returns to', async () => {
 
 test('an invalid request by an operator says what is wrong', async () => {
   const { identity, identity_id } = await helped()
-  const nobody = '8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11'
+  const unknown = '8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11'
   const asked: [string, object, number][] = [
-    ['code', { identity_id: nobody }, 404],
+    ['code', { identity_id: unknown }, 404],
     ['code', {}, 404],
     ['code', { identity_id: 'abc' }, 400],
     ['code', { identity_id, expires_in: 'soon' }, 400],
