@@ -7,6 +7,7 @@ import { hostile } from './scenarios/hostile.ts'
 import { login } from './scenarios/login.ts'
 import { memory } from './scenarios/memory.ts'
 import { openFlow } from './scenarios/open-flow.ts'
+import { overload } from './scenarios/overload.ts'
 import { weights } from './scenarios/pages.ts'
 import { postgres } from './scenarios/postgres.ts'
 import { registration } from './scenarios/registration.ts'
@@ -21,6 +22,7 @@ const scenarios: readonly Scenario[] = [
   postgres,
   sameTime,
   hostile,
+  overload,
   coldStart,
   memory,
   weights,

@@ -15,6 +15,7 @@ import { withTransaction } from './storage/db.ts'
 import type { Flow } from './storage/flows.ts'
 import type { StoredIdentity } from './storage/identities.ts'
 import type { Heartbeat } from './storage/installation.ts'
+import type { Charge } from './storage/limits.ts'
 import type { FlowKind, Method } from './wire/flow.ts'
 import type { NodeGroup, UiNode } from './wire/node.ts'
 import type { Aal } from './wire/session.ts'
@@ -178,6 +179,13 @@ export interface Finished<K extends FlowKind> {
   readonly done: Done[K]
   /** The proof was removed from `flow`: of concurrent submissions only one can use it. */
   readonly once?: true
+  /** What the guess was counted as: returned once the flow is complete. */
+  readonly counted?: Counted
+}
+
+/** The charges of an attempt. `limits/` returns them. */
+export interface Counted {
+  readonly charges: readonly Charge[]
 }
 
 /** This flow cannot continue: a new one replaces it, with the reason as its message. */

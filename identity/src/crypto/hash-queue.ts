@@ -85,10 +85,13 @@ function waitFor(waiting: (() => void)[], until: number): Promise<void> {
       clearTimeout(timer)
       resolve()
     }
-    const timer = setTimeout(() => {
-      waiting.splice(waiting.indexOf(start), 1)
-      reject(new QueueFull())
-    }, until - performance.now())
+    const timer = setTimeout(
+      () => {
+        waiting.splice(waiting.indexOf(start), 1)
+        reject(new QueueFull())
+      },
+      Math.max(0, until - performance.now()),
+    )
     timer.unref()
     waiting.push(start)
   })

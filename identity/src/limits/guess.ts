@@ -1,21 +1,22 @@
-import type { Context } from '../contract.ts'
+import type { Context, Counted } from '../contract.ts'
 import type { Turn } from '../crypto/hash-queue.ts'
 import { QueueFull } from '../crypto/hash-queue.ts'
 import { findKnownDevice } from '../devices/known-device.ts'
-import type { Attempt, Counted } from './limits.ts'
+import type { Attempt } from './limits.ts'
 import { count, forgive } from './limits.ts'
 import { clientOf } from './networks.ts'
 
 /**
  * Compares a guessed password or code: the only way to do so (SEC-45). `check` begins its turn before it compares,
- * which counts the guess; a correct guess, or one that was not compared, is returned. Returns the result of `check`,
- * undefined if it failed.
+ * which counts the guess; one that was not compared is returned. Returns the result of `check`, undefined if it failed,
+ * and what was counted. The caller returns that once the guess has succeeded in every respect: a limit that is used up
+ * or not must not tell a correct guess from a wrong one where the answers do not (SEC-13).
  */
 export async function guess<Found>(
   ctx: Context,
   attempt: Attempt,
   check: (turn: CountedTurn) => Promise<Found | undefined>,
-): Promise<Found | undefined> {
+): Promise<{ readonly found: Found; readonly counted: Counted } | undefined> {
   let counted: Counted | undefined
   const begin = async () => {
     counted = await count(ctx, attempt)
@@ -26,8 +27,7 @@ export async function guess<Found>(
     throw error
   })
   if (!counted) throw new Error('a guess was compared without being counted')
-  if (found !== undefined) await forgive(ctx, counted)
-  return found
+  return found === undefined ? undefined : { found, counted }
 }
 
 export type CountedTurn = Turn & Required<Pick<Turn, 'begin'>>

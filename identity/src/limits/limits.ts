@@ -1,5 +1,5 @@
 import type { Limit, LimitKind, LimitScope } from '../config/limits.ts'
-import type { Context } from '../contract.ts'
+import type { Context, Counted } from '../contract.ts'
 import { findKnownDevice } from '../devices/known-device.ts'
 import { LimitReached } from '../errors.ts'
 import { recordRefusal } from '../events/record.ts'
@@ -17,11 +17,6 @@ export interface Attempt {
   readonly identity_id?: string | undefined
   /** Follows from an attempt that was already counted: only the account's limit applies. */
   readonly follows?: true
-}
-
-/** The counted attempt; `forgive` returns it. */
-export interface Counted {
-  readonly charges: readonly Charge[]
 }
 
 /** A charge with the name of its limit in the configuration. */
@@ -53,9 +48,9 @@ export async function forgive(ctx: Context, { charges }: Counted): Promise<void>
   await returnLimits(ctx.db, charges)
 }
 
-/** The same for an attempt counted in an earlier request of this caller. */
-export async function forgiveEarlier(ctx: Context, attempt: Attempt): Promise<void> {
-  await returnLimits(ctx.db, await chargesOf(ctx, attempt))
+/** The same for an attempt counted in an earlier request of this caller, and for `also` in the same statement. */
+export async function forgiveEarlier(ctx: Context, attempt: Attempt, also?: Counted): Promise<void> {
+  await returnLimits(ctx.db, [...(await chargesOf(ctx, attempt)), ...(also?.charges ?? [])])
 }
 
 /** Counts a guess at a flow's code. Returns false once the flow has no attempts left. */

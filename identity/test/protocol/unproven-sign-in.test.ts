@@ -44,6 +44,22 @@ test('a user who registered gets a new code by signing in, and keeps the passwor
   assert.equal((await browser.signIn(ADA)).status, 200)
 })
 
+test('SEC-13 nor do limits tell a right password of an unproven address from a wrong one', async () => {
+  const identity = await createTestIdentity(HIDING)
+  await identity.person(EVE)
+  const seen = []
+  for (const email of [ADA, EVE]) {
+    const statuses = []
+    // The attacker registers both; the second one is taken.
+    await identity.browser().register(email, 'planted horse 5 battery')
+    for (let n = 0; n < 14; n += 1)
+      statuses.push((await identity.app().signIn(email, 'planted horse 5 battery')).status)
+    seen.push(statuses)
+  }
+  assert.deepEqual(seen[0], seen[1])
+  assert.equal(seen[0]?.at(-1), 429)
+})
+
 test('SEC-03 codes of refused sign-ins count against the hourly limit of the address', async () => {
   const identity = await createTestIdentity(HIDING)
   await identity.browser().register(ADA)

@@ -166,7 +166,7 @@ export async function conclude<K extends FlowKind>(
     case 'done': {
       const outcome = await finish(ctx, spec, result, submission)
       // The limit on flows counts abandoned ones; a sign-in completes one.
-      if (spec.kind === 'login') await forgiveEarlier(ctx, { kind: 'flow' })
+      if (spec.kind === 'login') await forgiveEarlier(ctx, { kind: 'flow' }, result.counted)
       return outcome
     }
     case 'stay':

@@ -42,12 +42,12 @@ export const login = step<'login', Input>('login', {
     const { recovery_codes } = credential.config
     const account = credential.identity_id
     const attempt = { kind: 'code' as const, account, identity_id: account }
-    const index = await guess(ctx, attempt, (turn) => indexOfBackupCode(ctx, credential.config, code, turn))
-    const found = index === undefined ? undefined : recovery_codes[index]
-    if (index === undefined || !found) throw wrong(messages.backupCodeWrong)
+    const right = await guess(ctx, attempt, (turn) => indexOfBackupCode(ctx, credential.config, code, turn))
+    const found = right && recovery_codes[right.found]
+    if (!right || !found) throw wrong(messages.backupCodeWrong)
     if (found.used_at !== null) throw wrong(messages.backupCodeSpent)
     const consumed = { ...found, used_at: ctx.now().toISOString() }
-    const config = { ...credential.config, recovery_codes: recovery_codes.with(index, consumed) }
+    const config = { ...credential.config, recovery_codes: recovery_codes.with(right.found, consumed) }
     const use = { credential, config, refusal: messages.backupCodeSpent }
     const done = {
       identity_id: credential.identity_id,
@@ -55,6 +55,6 @@ export const login = step<'login', Input>('login', {
       aal: 'aal2' as const,
       use,
     }
-    return { kind: 'done', flow, done }
+    return { kind: 'done', flow, done, counted: right.counted }
   },
 })

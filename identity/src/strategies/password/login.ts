@@ -69,12 +69,14 @@ export const login = step<'login', Input>('login', {
     const found = await findCredential(ctx.db, 'password', typed)
     const account = found?.identity_id ?? typed
     const attempt = { kind: 'password' as const, account, identity_id: found?.identity_id }
-    const own = await guess(ctx, attempt, async (turn) =>
+    const right = await guess(ctx, attempt, async (turn) =>
       (await matches(ctx, found, password, turn)) ? found : undefined,
     )
-    if (!own) throw new WrongProof('password', found?.identity_id, wrongCredentials(ctx, flow))
+    if (!right) throw new WrongProof('password', found?.identity_id, wrongCredentials(ctx, flow))
+    const { found: own, counted } = right
     await strengthen(ctx, own, password, await turnOf(ctx, own.identity_id))
-    return { kind: 'done', flow, done: { identity_id: own.identity_id, method: 'password', aal: 'aal1' } }
+    const done = { identity_id: own.identity_id, method: 'password' as const, aal: 'aal1' as const }
+    return { kind: 'done', flow, done, counted }
   },
 })
 

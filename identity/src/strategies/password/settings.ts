@@ -6,6 +6,7 @@ import type { Subject } from '../../identities/subject.ts'
 import { credentialOf } from '../../identities/subject.ts'
 import { deriveFromTraits } from '../../identities/traits.ts'
 import { guess, turnOf } from '../../limits/guess.ts'
+import { forgive } from '../../limits/limits.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
 import { checkPassword } from './policy.ts'
@@ -59,5 +60,6 @@ async function isPresent(ctx: Context, subject: Subject, password: string): Prom
   const same = await guess(ctx, attempt, async (turn) =>
     (await ctx.hasher.verify(password, hash, turn)) ? true : undefined,
   )
-  return same === true
+  if (same) await forgive(ctx, same.counted)
+  return same !== undefined
 }

@@ -49,16 +49,16 @@ export const login = step<'login', Input>('login', {
     const account = credential.identity_id
     const wrong = (message: UiText) => new WrongProof('totp', account, message)
     const attempt = { kind: 'code' as const, account, identity_id: account }
-    const step = await guess(ctx, attempt, async (turn) => {
+    const right = await guess(ctx, attempt, async (turn) => {
       await turn.begin()
       const check = checkTotp(secretOfTotpUrl(openTotpUrl(ctx, totp_url)), code, ctx.now(), last_step)
       if (check.kind === 'used') throw wrong(alreadyUsed)
       return check.kind === 'right' ? check.step : undefined
     })
-    if (step === undefined) throw wrong(messages.credentialWrong)
-    const config = { ...credential.config, last_step: step }
+    if (!right) throw wrong(messages.credentialWrong)
+    const config = { ...credential.config, last_step: right.found }
     const use = { credential, config, refusal: alreadyUsed }
     const done = { identity_id: credential.identity_id, method: 'totp' as const, aal: 'aal2' as const, use }
-    return { kind: 'done', flow, done }
+    return { kind: 'done', flow, done, counted: right.counted }
   },
 })

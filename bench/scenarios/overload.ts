@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { startPostgres } from '@my-app/identity/testing/postgres'
+import type { Connection } from '../connection.ts'
+import { openConnection, requestText } from '../connection.ts'
+import type { Figure, Scenario } from '../figure.ts'
+import { measureHashes } from '../limits/hashes.ts'
+import type { Person, Product } from '../product.ts'
+import { createPerson, exchange, signIn, withProduct } from '../product.ts'
+
+/** Sign-ins that begin each second, however many of them are answered: users do not wait for one another. */
+const OFFERED = 450
+const SECONDS = 10
+/** Each in a network of its own. */
+const CLIENTS = 200
+const PEOPLE = 20
+const TICK_MS = 20
+
+/** Far more sign-ins than the machine can hash. */
+export const overload: Scenario = {
+  name: 'overload',
+  async measure() {
+    const figures = await withProduct((product) => measureOverload(product, 'SQLite'))
+    const server = await startPostgres()
+    if (!server) return figures
+    try {
+      const settings = { DATABASE_URL: server.url }
+      const measured = await withProduct((product) => measureOverload(product, 'PostgreSQL'), settings)
+      return [...figures, ...measured]
+    } finally {
+      await server.stop()
+    }
+  },
+}
+
+async function measureOverload(product: Product, database: string): Promise<Figure[]> {
+  const people: Person[] = []
+  while (people.length < PEOPLE) people.push(await createPerson(product))
+  const before = await measureHashes('verify', 3)
+  const observer = observe(product, people[0] as Person)
+  const { succeeded, refusals } = await offer(product, people)
+  const lookUps = await observer.stop()
+  const limit = (before + (await measureHashes('verify', 3))) / 2
+  const name = `${OFFERED} sign-ins a second, ${database}`
+  return [
+    { name: `${name}: succeeded`, unit: '1/s', value: succeeded / SECONDS, limit, goal: { share: 0.8 } },
+    { name: `${name}: refused within (p99)`, unit: 'ms', value: p99(refusals), goal: { at_most: 1_000 } },
+    { name: `${name}: whoami beside it (p99)`, unit: 'ms', value: p99(lookUps), goal: { at_most: 100 } },
+  ]
+}
+
+/** Begins sign-ins at a steady rate and waits for the last one. */
+async function offer({ port }: Product, people: readonly Person[]) {
+  const idle: Connection[][] = Array.from({ length: CLIENTS }, () => [])
+  const refusals: number[] = []
+  const running = new Set<Promise<void>>()
+  let succeeded = 0
+  const signInOf = async (n: number) => {
+    const client = n % CLIENTS
+    const began = performance.now()
+    const connection = idle[client]?.pop() ?? (await openConnection(port, `127.${client + 1}.0.1`))
+    const isIn = await signIn(connection, port, people[n % people.length] as Person).then(
+      () => true,
+      () => false,
+    )
+    if (isIn) succeeded += 1
+    else refusals.push(performance.now() - began)
+    idle[client]?.push(connection)
+  }
+  let begun = 0
+  for (const start = performance.now(); begun < OFFERED * SECONDS; await delay(TICK_MS)) {
+    const due = Math.min(OFFERED * SECONDS, ((performance.now() - start) / 1000) * OFFERED)
+    for (; begun < due; begun += 1) {
+      const one = signInOf(begun)
+        .catch(() => {})
+        .finally(() => running.delete(one))
+      running.add(one)
+    }
+  }
+  await Promise.all(running)
+  for (const connection of idle.flat()) connection.close()
+  return { succeeded, refusals }
+}
+
+/** Looks a session up, again and again, and notes how long each answer takes. */
+function observe({ port }: Product, person: Person) {
+  const durations: number[] = []
+  let isOver = false
+  const work = async () => {
+    const connection = await openConnection(port, '127.0.0.2')
+    const token = await signIn(connection, port, person)
+    const ask = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
+    for (; !isOver; await delay(TICK_MS)) {
+      const began = performance.now()
+      await exchange(connection, ask, 'whoami').catch(() => {})
+      durations.push(performance.now() - began)
+    }
+    connection.close()
+  }
+  const done = work()
+  return {
+    async stop(): Promise<readonly number[]> {
+      isOver = true
+      await done
+      return durations
+    },
+  }
+}
+
+function p99(durations: readonly number[]): number {
+  return durations.toSorted((a, b) => a - b)[Math.floor(durations.length * 0.99)] ?? 0
+}
