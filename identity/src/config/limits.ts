@@ -59,7 +59,7 @@ export const limits = z
     }),
     /** Emails to an address. */
     mail: kind({
-      account: limit(10, '12m'),
+      account: limit(10, '1h'),
       client: limit(100, '1m'),
       network: limit(400, '15s'),
       total: limit(10_000, '100ms'),

@@ -38,6 +38,33 @@ test('SEC-03 ten wrong codes at one address are answered as wrong, over all form
   ])
 })
 
+test('FLT-28 of hundreds of forms that ask for emails at once an address gets ten, and one client sends a hundred', async () => {
+  const identity = await createTestIdentity()
+  await identity.person(ADA)
+  const kinds = ['recovery', 'verification'] as const
+  const statuses: number[] = []
+  for (let n = 0; n < 200; n++) {
+    const caller = identity.app()
+    const form = await caller.submit(await caller.open(kinds[n % 2] ?? 'recovery'), {
+      method: 'code',
+      email: ADA,
+    })
+    statuses.push(form.status)
+  }
+  assert.deepEqual(
+    [statuses.filter((status) => status === 200).length, (await identity.mails(ADA)).length],
+    [10, 10],
+  )
+  const bomber = identity.app()
+  let sent = 0
+  for (let n = 0; n < 120; n++) {
+    const flow = await bomber.open(kinds[n % 2] ?? 'recovery')
+    const form = await bomber.submit(flow, { method: 'code', email: `user${n}@example.com` })
+    sent += form.status === 200 ? 1 : 0
+  }
+  assert.equal(sent, 100)
+})
+
 test('SEC-46 guesses by other clients never lock out the correct code of the owner', async () => {
   const identity = await createTestIdentity()
   await identity.person(ADA)
