@@ -103,6 +103,14 @@ test('the table of strategies and flows in ARCHITECTURE.md is the listing of the
   assert.deepEqual(Object.fromEntries(rows), Object.fromEntries(listed))
 })
 
+test('decisions are numbered without a gap and without a repetition', () => {
+  const numbers = globSync('docs/decisions/*.md', { cwd: root }).map((path) => Number(/\d+/.exec(path)?.[0]))
+  assert.deepEqual(
+    numbers.toSorted((a, b) => a - b),
+    numbers.map((_, index) => index + 1),
+  )
+})
+
 test('commands that the documents name exist', () => {
   const unknown = documents.flatMap(({ path, text }) =>
     [...text.matchAll(/npm run ([\w-]+)/g)]
