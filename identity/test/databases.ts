@@ -96,7 +96,7 @@ export function atEnd(end: () => unknown): void {
 
 /** An open database for one test. */
 export async function openTestDatabase(dsn?: string): Promise<Db> {
-  const db = await openDatabase(dsn ?? (await newDsn()))
+  const db = await openDatabase(dsn ?? (await newDsn({ patient: true })))
   atEnd(() => db.destroy())
   return db
 }

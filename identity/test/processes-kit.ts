@@ -28,7 +28,11 @@ export function configFile(dsn: string, members: object = {}): string {
       dsn,
       dev: true,
       log: { level: 'error' },
-      serve: { public: { host: '127.0.0.1', port: 0 }, admin: { host: '127.0.0.1', port: 0 } },
+      // A busy machine refuses no new form.
+      serve: {
+        public: { host: '127.0.0.1', port: 0, max_delay: '0s' },
+        admin: { host: '127.0.0.1', port: 0 },
+      },
       secrets: { default: ['a secret of the tests, long enough to be one'] },
       // All requests come from one address here.
       limits: { registration: 'off', flow: 'off' },

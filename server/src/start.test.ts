@@ -16,13 +16,15 @@ import { listen, portOf } from './listen.ts'
 import { assertDataFolder, loadSecrets, tightenDataFolder } from './secrets.ts'
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'my-app-start-'))
+const [PORT = '', ADMIN_PORT = '', OTHER_PORT = ''] = await freePorts(3)
+const URL_OF_FIRST = `http://localhost:${PORT}`
 
 function start(env: Record<string, string>, ...options: string[]) {
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts'), ...options],
     {
-      env: { PORT: '5210', ADMIN_PORT: '5211', LOG_LEVEL: 'silent', ...env },
+      env: { PORT, ADMIN_PORT, LOG_LEVEL: 'silent', ...env },
     },
   )
   const output = { stdout: '', stderr: '' }
@@ -33,6 +35,12 @@ function start(env: Record<string, string>, ...options: string[]) {
     output.stderr += chunk
   })
   return { child, output, exit: once(child, 'close').then(([code]) => code as number) }
+}
+
+async function freePorts(count: number): Promise<string[]> {
+  const taken = await Promise.all(Array.from({ length: count }, occupy))
+  for (const { free } of taken) free()
+  return taken.map(({ port }) => String(port))
 }
 
 async function occupy(): Promise<{ port: number; free(): void }> {
@@ -108,16 +116,19 @@ test('a second server on the same port exits and leaves the first one alone', as
   const DATA_DIR = newFolder()
   const first = start({ DATA_DIR })
   await answers(first.child)
-  for (const env of [{}, { PORT: '5212' }]) {
+  for (const env of [{}, { PORT: OTHER_PORT }]) {
     const second = start({ DATA_DIR, ...env })
     assert.equal(await second.exit, 1)
-    assert.match(second.output.stderr, /^Port 521[01] is used by another program\./)
+    assert.match(
+      second.output.stderr,
+      new RegExp(`^Port (${PORT}|${ADMIN_PORT}) is used by another program\\.`),
+    )
     assert.equal(second.output.stderr.trim().split('\n').length, 1)
   }
-  assert.equal((await fetch('http://localhost:5210/health/ready')).status, 200)
+  assert.equal((await fetch(`${URL_OF_FIRST}/health/ready`)).status, 200)
   assert.match(
     first.output.stdout,
-    /My App +http:\/\/localhost:5210\n +Inbox +http:\/\/localhost:5210\/demo\/inbox\n +Data +/,
+    new RegExp(`My App +${URL_OF_FIRST}\n +Inbox +${URL_OF_FIRST}/demo/inbox\n +Data +`),
   )
   for (const file of readdirSync(DATA_DIR)) assert.equal(modeOf(join(DATA_DIR, file)), 0o600, file)
   first.child.kill('SIGTERM')
@@ -130,7 +141,7 @@ test('the server keeps running when the reader of its log ends', async () => {
   await answers(child)
   child.stdout?.destroy()
   for (let request = 0; request < 20; request++) {
-    assert.equal((await fetch('http://127.0.0.1:5210/health/alive')).status, 200)
+    assert.equal((await fetch(`http://127.0.0.1:${PORT}/health/alive`)).status, 200)
     await delay(5)
   }
   child.kill('SIGTERM')
@@ -141,22 +152,22 @@ test('a second signal stops the server at once', async () => {
   const { child, exit } = start({
     DATABASE_URL: 'memory:',
     NODE_ENV: 'production',
-    PUBLIC_URL: 'http://localhost:5210',
+    PUBLIC_URL: URL_OF_FIRST,
     SECRETS: randomSecret(),
     MAIL: 'off',
     LISTEN_HOST: '127.0.0.1',
   })
   await answers(child)
   child.kill('SIGTERM')
-  await delay(200)
-  assert.equal((await fetch('http://127.0.0.1:5210/health/ready')).status, 503, 'not ready at once')
+  // Answers once more, and says that it stops, before it does.
+  while ((await fetch(`http://127.0.0.1:${PORT}/health/ready`)).status !== 503) await delay(10)
   child.kill('SIGTERM')
   assert.equal(await exit, 1)
 })
 
 async function answers(child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 200 && child.exitCode === null; attempt++) {
-    const response = await fetch('http://127.0.0.1:5210/health/alive').catch(() => undefined)
+  while (child.exitCode === null) {
+    const response = await fetch(`http://127.0.0.1:${PORT}/health/alive`).catch(() => undefined)
     if (response?.ok) return
     await delay(25)
   }
