@@ -90,6 +90,11 @@ export interface Step<K extends FlowKind, Input = unknown> {
   /** Changes a credential or an address: requires a session within `privileged_session_max_age`. */
   privileged?(ctx: Context, flow: Flow<K>, input: Input, subject: Subject | undefined): boolean
   submit(ctx: Context, flow: Flow<K>, input: Input, scene: Scene): Promise<StepResult<K>>
+  /**
+   * Kratos compatibility: what is answered with 404 while the strategy is disabled. Submissions that name it, those that
+   * it would claim, and neither before the field `needs` is sent.
+   */
+  readonly whenDisabled?: { readonly named?: true; readonly claimed?: true; readonly needs?: string }
   /** Takes a submission that no other step claims, whatever method it names. */
   claimsRest?(flow: Flow<K>): boolean
   /** On a form of two screens, this step is also part of the first. */
@@ -123,6 +128,10 @@ export interface Strategy {
   readonly id: Method
   readonly group: NodeGroup
   enabled(config: Config, flow: FlowKind): boolean
+  /** Fields whose values no form shows again; `cleared` ones also lose the value that they had. */
+  readonly secretFields?: readonly { readonly name: string; readonly cleared?: true }[]
+  /** Its hidden inputs carry challenges and responses, which are single-use: no form shows them again. */
+  readonly singleUseInputs?: true
   // biome-ignore lint/suspicious/noExplicitAny: the engine parses an input before it hands it to the same step
   readonly steps: { readonly [K in FlowKind]?: Step<K, any> }
   /** The assurance levels that this credential can reach under the current configuration. */

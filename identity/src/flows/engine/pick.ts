@@ -24,9 +24,9 @@ export function pickCell<K extends FlowKind>(
   if (named) return named
   const { method } = values
   const possible = spec.methods?.(flow)
-  const off = findDisabledCell(ctx, spec, flow, values)
+  const off = findDisabledCell(ctx, flow, values)
   if (off) {
-    const field = spec.switchable?.needed?.[off.strategy.id]
+    const field = off.step.whenDisabled?.needs
     if (field && readText(values, field) === undefined) throw new FormError(messages.required(field), field)
     throw new ProtocolError({ status: 404, reason: 'This method is disabled on this site.' })
   }
@@ -46,14 +46,13 @@ function isNamed(method: unknown): boolean {
 /** Kratos compatibility: submissions for a disabled method get 404, also those recognised by their fields alone. */
 function findDisabledCell<K extends FlowKind>(
   ctx: Context,
-  { kind, switchable = {} }: FlowSpec<K>,
   flow: Flow<K>,
   values: Submission['values'],
 ): Cell<K> | undefined {
-  const { named = [], claimed = [] } = switchable
-  return disabledCells(ctx, kind).find(({ strategy: { id }, step }) => {
+  return disabledCells(ctx, flow.kind as K).find(({ strategy: { id }, step }) => {
+    const { named, claimed } = step.whenDisabled ?? {}
     if (step.fits?.(flow) === false) return false
-    if (named.includes(id) && values.method === id) return true
-    return claimed.includes(id) && step.claims?.(flow, values) === true
+    if (named && values.method === id) return true
+    return claimed && step.claims?.(flow, values) === true
   })
 }

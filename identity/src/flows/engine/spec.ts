@@ -87,13 +87,6 @@ export interface FlowSpec<K extends FlowKind> {
   readonly noMethod: UiText
   /** The allowed values of `method`, for flows that distinguish an unknown method from a disabled one. */
   methods?(flow: Flow<K>): readonly string[] | undefined
-  /** Methods that get 404 when disabled: named in `method`, or recognised by their fields. */
-  readonly switchable?: {
-    readonly named?: readonly Method[]
-    readonly claimed?: readonly Method[]
-    /** The field that is required first. */
-    readonly needed?: Partial<Readonly<Record<Method, string>>>
-  }
   /** Throws the errors of fields that every method requires, if no method took the submission. */
   assertFit?(ctx: Context, flow: Flow<K>, values: Submission['values']): void
   readonly lifespan: (ctx: Context) => number

@@ -11,12 +11,12 @@ type Values = Submission['values']
 
 /** The typed values by field name, to show them again. Only fields of the form; no passwords, codes or tokens. */
 export function typedValues(ctx: Context, flow: Flow, values: Values): Record<string, Json> {
-  const typed = bareFields(flow, values)
+  const typed = clearedFields(ctx, flow, values)
   const traits = readTraits(ctx, flow, values)
   Object.assign(typed, typedEntries(ctx, flow, traits))
   const orphanFields = flow.memo.orphanFields ?? []
   for (const node of flow.ui.nodes ?? []) {
-    if (node.type !== 'input' || !isTyped(node) || orphanFields.includes(node.attributes.name)) continue
+    if (node.type !== 'input' || !isTyped(ctx, node) || orphanFields.includes(node.attributes.name)) continue
     const { name } = node.attributes
     const value = name.startsWith('traits.') ? scalar(at(traits, name)) : shown(at(values, name))
     if (value !== undefined) typed[name] = value
@@ -37,21 +37,23 @@ function typedEntries(ctx: Context, flow: Flow, traits: Values): Record<string, 
   return Object.fromEntries(entries)
 }
 
-/** Never shown again: secrets, and values that route the submission. */
-const SECRET = new Set(['csrf_token', 'code', 'totp_code', 'lookup_secret', 'method', 'screen'])
-const BARE = new Set(['totp_code', 'lookup_secret'])
+/** Never shown again: what routes the submission. Strategies name their secrets. */
+const ROUTING = new Set(['csrf_token', 'method', 'screen'])
 const UNTYPED = new Set(['password', 'submit', 'button'])
 
 /** Kratos compatibility: a second factor's field keeps no value after a submission of its method. */
-function bareFields({ ui }: Flow, values: Values): Record<string, Json> {
-  const own = (ui.nodes ?? []).filter(({ group }) => group === values.method).map(nodeName)
-  return Object.fromEntries(own.filter((name) => BARE.has(name)).map((name) => [name, null]))
+function clearedFields({ strategies }: Context, { ui }: Flow, values: Values): Record<string, Json> {
+  const { secretFields = [] } = strategies.find(({ group }) => group === values.method) ?? {}
+  const drawn = new Set(ui.nodes?.map(nodeName))
+  const cleared = secretFields.filter(({ name, cleared }) => cleared && drawn.has(name))
+  return Object.fromEntries(cleared.map(({ name }) => [name, null]))
 }
 
-/** WebAuthn challenges and responses are single-use, so neither is shown again. */
-function isTyped({ group, attributes: { name, type } }: InputNode): boolean {
-  if (SECRET.has(name) || UNTYPED.has(type)) return false
-  return type !== 'hidden' || (group !== 'passkey' && group !== 'webauthn')
+function isTyped({ strategies }: Context, { group, attributes: { name, type } }: InputNode): boolean {
+  if (ROUTING.has(name) || UNTYPED.has(type)) return false
+  if (strategies.some(({ secretFields = [] }) => secretFields.some((field) => field.name === name)))
+    return false
+  return type !== 'hidden' || !strategies.some((one) => one.group === group && one.singleUseInputs)
 }
 
 /** Traits coerced by the schema; unchanged if they cannot be coerced. */

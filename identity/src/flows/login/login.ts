@@ -52,11 +52,6 @@ export const login: FlowSpec<'login'> = {
   stayStatus: 400,
   keepsMessages: false,
   noMethod: messages.noLoginMethod,
-  switchable: {
-    named: ['passkey', 'webauthn'],
-    claimed: ['passkey', 'oidc', 'webauthn'],
-    needed: { webauthn: 'identifier' },
-  },
   lifespan: (ctx) => ctx.config.selfservice.flows.login.lifespan,
   start,
   admit,

@@ -26,7 +26,6 @@ export const recovery: FlowSpec<'recovery'> = {
   stayStatus: 200,
   keepsMessages: false,
   noMethod: messages.noRecoveryMethod,
-  switchable: { named: ['code', 'link'], claimed: ['link'] },
   lifespan: (ctx) => ctx.config.selfservice.flows.recovery.lifespan,
   firstFields,
   assertEnabled,

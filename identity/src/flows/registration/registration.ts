@@ -49,7 +49,6 @@ export const registration: FlowSpec<'registration'> = {
   stayStatus: 400,
   keepsMessages: false,
   noMethod: messages.noRegistrationMethod,
-  switchable: { claimed: ['passkey', 'oidc'] },
   assertFit,
   lifespan: (ctx) => ctx.config.selfservice.flows.registration.lifespan,
   assertEnabled,

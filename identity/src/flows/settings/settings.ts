@@ -46,11 +46,6 @@ export const settings: FlowSpec<'settings'> = {
   stayStatus: 200,
   keepsMessages: true,
   noMethod: messages.noSettingsMethod,
-  switchable: {
-    named: ['profile', 'password', 'totp'],
-    claimed: ['oidc', 'totp', 'lookup_secret', 'webauthn', 'passkey'],
-    needed: { webauthn: 'webauthn_register_displayname' },
-  },
   lifespan: (ctx) => ctx.config.selfservice.flows.settings.lifespan,
   start: async (ctx, query, caller, type) => startOf(await assertMayOpen(ctx, query, caller, type)),
   gate,

@@ -11,6 +11,7 @@ import { verification } from './verification.ts'
 export const code: Strategy = {
   id: 'code',
   group: 'code',
+  secretFields: [{ name: 'code' }],
   enabled: isEnabled,
   steps: { login, recovery, registration, verification },
   factors(_credential, config) {

@@ -16,6 +16,7 @@ import { recoveryNodes } from './recovery-nodes.ts'
 
 /** Recovers an account with an emailed code. */
 export const recovery = step<'recovery', Intent>('recovery', {
+  whenDisabled: { named: true },
   nodes: (_ctx, flow) => recoveryNodes(flow),
 
   claims(flow, values) {

@@ -9,6 +9,7 @@ import { sendLink } from './mail.ts'
 
 /** Recovers an account with an emailed link. */
 export const recovery = step<'recovery', LinkInput>('recovery', {
+  whenDisabled: { named: true, claimed: true },
   nodes: () => addressForm(),
   claims: (_flow, values) => holdsToken(values),
   parse: (_ctx, _flow, values) => readLinkInput(values),

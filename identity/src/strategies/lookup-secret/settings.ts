@@ -27,6 +27,7 @@ interface Input {
  * (SEC-59).
  */
 export const settings = step<'settings', Input>('settings', {
+  whenDisabled: { claimed: true },
   nodes(_ctx, { memo }, subject): readonly UiNode[] {
     if (memo.lookup_secret?.fresh !== undefined) {
       return [list([], messages.backupCodesLabel), button('confirm', messages.backupCodesConfirm)]

@@ -19,6 +19,7 @@ import type { ProviderConfig } from './providers/provider.ts'
 
 /** Signs in or re-authenticates with a provider account. */
 export const login = step<'login', Intent>('login', {
+  whenDisabled: { claimed: true },
   first_screen: true,
 
   nodes(ctx, flow, subject): readonly UiNode[] {

@@ -22,6 +22,7 @@ import { allProviders, getProvider, labelOf } from './providers/all.ts'
 
 /** Registers with a provider account. */
 export const registration = step<'registration', Intent>('registration', {
+  whenDisabled: { claimed: true },
   first_screen: true,
 
   nodes(ctx, flow): readonly UiNode[] {

@@ -24,6 +24,7 @@ type Input = { readonly link: Intent } | { readonly unlink: string }
 
 /** Connects and disconnects provider accounts. */
 export const settings = step<'settings', Input>('settings', {
+  whenDisabled: { claimed: true },
   nodes(ctx, _flow, subject): readonly UiNode[] {
     const own = subject?.credentials ?? []
     const linked = linkedProviders(own)

@@ -26,6 +26,7 @@ interface Input {
 
 /** Signs in or re-authenticates with a passkey: a first factor only. */
 export const login = step<'login', Input>('login', {
+  whenDisabled: { named: true, claimed: true },
   first_screen: true,
 
   prepare(_ctx, flow, { subject }) {

@@ -22,6 +22,7 @@ interface Input {
 
 /** Registers with a passkey. */
 export const registration = step<'registration', Input>('registration', {
+  whenDisabled: { claimed: true },
   prepare(_ctx, flow) {
     return { ...flow, memo: { ...flow.memo, passkey: newPasskeyCeremony() } }
   },

@@ -22,6 +22,7 @@ type Input = { readonly remove: string } | { readonly answer: Attestation }
 
 /** Adds and removes passkeys. */
 export const settings = step<'settings', Input>('settings', {
+  whenDisabled: { claimed: true },
   prepare(_ctx, flow) {
     return { ...flow, memo: { ...flow.memo, passkey: newPasskeyCeremony() } }
   },

@@ -17,6 +17,7 @@ interface Input {
 
 /** Sets a new password, or the first one. */
 export const settings = step<'settings', Input>('settings', {
+  whenDisabled: { named: true },
   nodes() {
     const field = input('password', 'password', 'password', {
       required: true,

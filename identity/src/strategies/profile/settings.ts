@@ -20,6 +20,7 @@ type Input = { readonly traits: JsonObject } | { readonly pending_address: 'canc
 
 /** Changes the user's traits, which are sent as a whole. */
 export const settings = step<'settings', Input>('settings', {
+  whenDisabled: { named: true },
   nodes(ctx, flow, subject): readonly UiNode[] {
     const traits = subject?.identity.traits ?? {}
     const { leaves } = flowSchema(ctx.schemas, flow)

@@ -21,6 +21,7 @@ interface Input {
 
 /** Sets up or removes an authenticator app. Nothing is stored until a code has proven that it works (SEC-60). */
 export const settings = step<'settings', Input>('settings', {
+  whenDisabled: { named: true, claimed: true },
   prepare(ctx, flow, { subject }) {
     const { totp: _, ...memo } = flow.memo
     if (!subject || totpOf(subject)) return { ...flow, memo }

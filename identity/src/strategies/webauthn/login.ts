@@ -25,6 +25,7 @@ type Input = { readonly identifier: string } | { readonly answer: Assertion }
 
 /** Signs in with a security key: as a second factor, or on its own after entering an identifier. */
 export const login = step<'login', Input>('login', {
+  whenDisabled: { named: true, claimed: true, needs: 'identifier' },
   prepare(ctx, flow, { subject }) {
     if (flow.type === 'api') return flow
     const own = credentialOf(subject, 'webauthn')

@@ -21,6 +21,7 @@ type Input = { readonly remove: string } | { readonly answer: Attestation; reado
 
 /** Adds and removes security keys, in browsers only. */
 export const settings = step<'settings', Input>('settings', {
+  whenDisabled: { claimed: true },
   prepare(_ctx, flow) {
     if (flow.type === 'api' || flow.identity_id === undefined) return flow
     return { ...flow, memo: { ...flow.memo, webauthn: newKeyCeremony(flow.identity_id) } }

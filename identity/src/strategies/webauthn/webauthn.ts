@@ -8,6 +8,7 @@ import { settings } from './settings.ts'
 export const webauthn: Strategy = {
   id: 'webauthn',
   group: 'webauthn',
+  singleUseInputs: true,
   enabled({ selfservice }, flow) {
     const { enabled, config } = selfservice.methods.webauthn
     return enabled && (flow !== 'registration' || config.passwordless)
