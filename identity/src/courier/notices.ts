@@ -13,6 +13,7 @@ export interface NoticeData {
   readonly at: string
 }
 
+/** How an email names each credential; those that are not listed are not told of. */
 const CREDENTIALS = {
   password: 'password',
   totp: 'authenticator app',
@@ -21,6 +22,9 @@ const CREDENTIALS = {
   passkey: 'passkey',
   oidc: 'connected account',
 } as const
+
+/** The types of credentials whose changes are told. */
+export const NOTICED_CREDENTIALS = Object.keys(CREDENTIALS) as readonly NoticedCredential[]
 
 const OTHERS = {
   recovered: 'Your account was recovered with a code or link from your email',

@@ -1,6 +1,7 @@
 import type { Caller } from '../../caller.ts'
 import type { Context } from '../../contract.ts'
-import type { Notice, NoticedCredential } from '../../courier/notices.ts'
+import type { Notice } from '../../courier/notices.ts'
+import { NOTICED_CREDENTIALS } from '../../courier/notices.ts'
 import { queueMail } from '../../courier/queue.ts'
 import { findKnownDevice } from '../../devices/known-device.ts'
 import type { Updated } from '../../identities/update.ts'
@@ -38,7 +39,7 @@ export async function notifyOfChange(
   if (!ctx.config.security.notices.enabled) return
   const isKept = ({ id }: Address) => changed.addresses.some((one) => one.id === id)
   if (!identity.addresses.every(isKept)) await notify(ctx, identity, 'address')
-  for (const type of TYPES) {
+  for (const type of NOTICED_CREDENTIALS) {
     const [old, now] = [credentials_before, credentials].map((list) => list.find((one) => one.type === type))
     if (old?.version === now?.version && (old === undefined) === (now === undefined)) continue
     const difference = sizeOf(now) - sizeOf(old)
@@ -49,15 +50,6 @@ export async function notifyOfChange(
     )
   }
 }
-
-const TYPES: readonly NoticedCredential[] = [
-  'password',
-  'totp',
-  'lookup_secret',
-  'webauthn',
-  'passkey',
-  'oidc',
-]
 
 /** The number of keys or connected accounts in a credential. */
 function sizeOf(credential: Credential | undefined): number {
