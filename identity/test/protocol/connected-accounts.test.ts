@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import type { Answer } from '../answers.ts'
+import { messageIds } from '../answers.ts'
 import { test } from '../databases.ts'
-import { GRACE, signInWith, withAcme } from '../oidc-kit.ts'
+import { formOf, GRACE, signInWith, withAcme } from '../oidc-kit.ts'
 
 test('a user sees which account at a provider is connected, and since when', async () => {
   const { identity, acme } = await withAcme()
@@ -23,4 +25,17 @@ test('an imported connection has no account name to show', async () => {
   const [connection] = (await identity.account.credentials(made.body.id)).connections
   assert.equal(connection?.account, undefined)
   assert.equal(connection?.connected_at, made.body.created_at)
+})
+
+test('a connection that the user declines at the provider leaves no method active in the settings', async () => {
+  const { identity, acme } = await withAcme()
+  await identity.person('ada@example.com')
+  const browser = identity.browser()
+  await browser.signIn('ada@example.com')
+  acme.person = undefined
+  const settings = await browser.open('settings')
+  const sent: Answer = await browser.submit(settings, { method: 'oidc', link: 'acme' })
+  const back = await browser.navigate(await acme.visit(sent.body.redirect_browser_to))
+  const form: Answer = await formOf(browser, back)
+  assert.deepEqual([messageIds(form), form.body.active], [[4000001], undefined])
 })
