@@ -139,12 +139,15 @@ export async function listAllSessions(
   const { after, limit } = page
   let query = inState(db, state).selectAll().orderBy('issued_at', 'desc').orderBy('id').limit(limit)
   if (after) {
-    query = query.where((eb) =>
-      eb.or([
-        eb('issued_at', '<', after.issued_at),
-        eb.and([eb('issued_at', '=', after.issued_at), eb('id', '>', after.id)]),
-      ]),
-    )
+    // The first condition alone can be looked up in the index.
+    query = query
+      .where('issued_at', '<=', after.issued_at)
+      .where((eb) =>
+        eb.or([
+          eb('issued_at', '<', after.issued_at),
+          eb.and([eb('issued_at', '=', after.issued_at), eb('id', '>', after.id)]),
+        ]),
+      )
   }
   return (await query.execute()).map(toSession)
 }

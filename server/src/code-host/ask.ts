@@ -44,16 +44,18 @@ export function createAsk(parts: CodeHostParts): Ask {
   async function send(path: string, copy: Copy | undefined): Promise<CodeHostReply> {
     // Checked again here: the limit may have been reached while this call waited.
     assertMayAsk(path)
-    const reply = await requestCodeHost(options, path, requestHeaders(token, copy))
+    const sent = token
+    const reply = await requestCodeHost(options, path, requestHeaders(sent, copy))
     const refused = limit.note(reply.response, reply.body, parts.now())
     if (refused) {
       const seconds = Math.max(1, limit.waitSeconds(parts.now()))
       parts.log.warn({ seconds }, 'code host limits the number of requests')
       throw limited(seconds)
     }
-    if (reply.response.status !== 401 || token === undefined) return reply
-    // A revoked token must not take the dashboard down: public data need none.
-    parts.log.error({}, 'GITHUB_TOKEN was refused by GitHub; going on without it')
+    if (reply.response.status !== 401 || sent === undefined) return reply
+    // A revoked token must not take the dashboard down: public data need none. Calls that were on their way with it
+    // are sent again too, but it is reported once.
+    if (token === sent) parts.log.error({}, 'GitHub rejected GITHUB_TOKEN; continuing without it')
     token = undefined
     return send(path, copy)
   }

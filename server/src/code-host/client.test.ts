@@ -243,6 +243,16 @@ test('FLT-10 a revoked token is dropped and the list still comes', async () => {
   assert.ok(!JSON.stringify(log.lines).includes('TEST_ONLY_token'))
 })
 
+test('FLT-10 calls that were on their way with a revoked token come through too, and it is reported once', async () => {
+  await using github = await startFakeCodeHost((request, response) => {
+    const reply = request.headers.authorization ? sendJson(401, {}) : sendJson(200, { login: 'x', id: 1 })
+    setTimeout(() => reply(request, response), 20)
+  })
+  const { codeHost, log } = setUp(github, { token: 'TEST_ONLY_token' })
+  await Promise.all(Array.from({ length: 30 }, (_, index) => codeHost.getUser(`user${index}`)))
+  assert.equal(log.lines.filter(({ level }) => level === 'error').length, 1)
+})
+
 test('an unknown name and a redirect are "not found"; no redirect is followed', async () => {
   await using github = await startFakeCodeHost(sendJson(404, {}))
   const { codeHost } = setUp(github)

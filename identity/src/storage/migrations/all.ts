@@ -8,6 +8,7 @@ import { sessionActivity } from './0007-session-activity.ts'
 import { accountDeletion } from './0008-account-deletion.ts'
 import { messageData } from './0008-message-data.ts'
 import { installation } from './0009-installation.ts'
+import { listIndexes } from './0010-list-indexes.ts'
 
 /** In the order of their names. A released migration is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0008-account-deletion': accountDeletion,
   '0008-message-data': messageData,
   '0009-installation': installation,
+  '0010-list-indexes': listIndexes,
 }
