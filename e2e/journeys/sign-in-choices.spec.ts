@@ -52,6 +52,7 @@ test('a user signs in with a code by email, after a wrong one and a reload, and 
   await expect(page.getByText('This device')).toBeVisible()
   await expect(page).toHaveURL(`${product.url}/settings/devices`)
   expect(await daysOfSession(page)).toBe(30)
+  await leave(page)
 })
 
 test('an address without an account is answered alike, and gets no email', async ({ page, start }) => {
@@ -66,7 +67,13 @@ test('an address without an account is answered alike, and gets no email', async
   await page.getByRole('link', { name: 'Change it or sign in another way' }).click()
   await expect(page.getByLabel('Email')).toHaveValue(email)
   await expect(page.getByRole('button', { name: 'Email me a code' })).toBeVisible()
+  await leave(page)
 })
+
+/** The product that was started for a journey ends with it: its page asks for nothing any more. */
+async function leave(page: Page): Promise<void> {
+  await page.goto('about:blank')
+}
 
 async function askForCode(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email)
