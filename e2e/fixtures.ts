@@ -45,6 +45,11 @@ export const test = base.extend<Fixtures>({
     await use(context)
     expect(found, 'console errors and policy violations').toEqual([])
   },
+  page: async ({ page }, use) => {
+    await use(page)
+    // What is on its way through a handler of the journey is nothing to it any more.
+    if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+  },
   otherBrowser: async ({ browser, product, provoked }, use) => {
     const context = await browser.newContext({ baseURL: product.url, locale: 'en-GB' })
     const found = await watch(context, provoked)
@@ -62,7 +67,7 @@ export const test = base.extend<Fixtures>({
     await signIn(context.request, product, account)
     await use(account)
   },
-  start: async ({}, use, testInfo) => {
+  start: async ({ context }, use, testInfo) => {
     const started: Product[] = []
     await use(async (settings) => {
       testInfo.setTimeout(testInfo.timeout + startMs)
@@ -70,9 +75,10 @@ export const test = base.extend<Fixtures>({
       started.push(product)
       return product
     })
+    await closePages(context)
     await Promise.all(started.map((product) => product.stop()))
   },
-  startWithOther: async ({ codeHost, start }, use) => {
+  startWithOther: async ({ codeHost, context, start }, use) => {
     const others: OtherService[] = []
     await use(async () => {
       const product = await start(async (url) => {
@@ -82,8 +88,14 @@ export const test = base.extend<Fixtures>({
       })
       return { product, other: others[0]! }
     })
+    await closePages(context)
     await Promise.all(others.map((other) => other.stop()))
   },
 })
+
+/** A page that is still open would report that its server is gone. */
+async function closePages(context: BrowserContext): Promise<void> {
+  await Promise.all(context.pages().map((page) => page.close()))
+}
 
 export { expect }
