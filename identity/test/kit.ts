@@ -157,7 +157,7 @@ export function newestCode(email: string, [newest]: readonly { readonly body: st
   return code
 }
 
-function merge(base: Merge, over: Merge): Merge {
+export function merge(base: Merge, over: Merge): Merge {
   const merged: Record<string, unknown> = { ...base }
   for (const [name, value] of Object.entries(over)) {
     const before = merged[name]

@@ -6,7 +6,8 @@ import type { Browser } from './clients.ts'
 import type { TestIdentity } from './kit.ts'
 import { createTestIdentity } from './kit.ts'
 
-const PASSKEYS = {
+/** The settings of a service with passkeys. */
+export const PASSKEYS = {
   selfservice: {
     methods: { passkey: { enabled: true, config: { rp: RP } } },
     flows: { settings: { ui_url: 'http://app.test/settings' } },

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageIds, nodeOf } from '../answers.ts'
+import { Authenticator, optionsIn } from '../authenticator.ts'
 import { test } from '../databases.ts'
-import { createTestIdentity, VERIFIED_ONLY } from '../kit.ts'
+import { createTestIdentity, merge, VERIFIED_ONLY } from '../kit.ts'
+import { PASSKEYS, register } from '../passkeys.ts'
 import { ADA, EVE, linkTo } from '../recovery-kit.ts'
 import { STRANGERS, shapeOf } from '../stranger.ts'
 
@@ -26,6 +28,27 @@ for (const [client, stranger] of Object.entries(STRANGERS)) {
     }
     for (const shape of shapes) assert.deepEqual(shape, shapes[0])
     assert.match(JSON.stringify(shapes[0]), /If you have just registered, check your email for the code/)
+  })
+}
+
+for (const [client, stranger] of Object.entries(STRANGERS)) {
+  test(`SEC-13 a passkey in ${client} before the address is verified is answered like an unknown one`, async () => {
+    const identity = await createTestIdentity(merge(HIDING, PASSKEYS))
+    await identity.person(EVE)
+    const seen = []
+    for (const email of [ADA, EVE]) {
+      // The attacker registers both; the second one is taken.
+      const key = new Authenticator()
+      await register(identity.browser(), key, email)
+      const one = stranger(identity)
+      const form = await one.open('login')
+      const challenges = [optionsIn(form, 'passkey_challenge')]
+      const answer = await one.submit(form, { passkey_login: key.get(challenges[0]!) })
+      challenges.push(optionsIn(answer, 'passkey_challenge'))
+      assert.notDeepEqual(challenges[0], challenges[1])
+      seen.push([answer.status, messageIds(answer), answer.body.ui.nodes.length])
+    }
+    assert.deepEqual(seen[0], seen[1])
   })
 }
 

@@ -10,6 +10,7 @@ import { readText } from '../../identities/decode.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import type { Subject } from '../../identities/subject.ts'
 import { credentialOf } from '../../identities/subject.ts'
+import { hidesUnproven, wrongCredentials } from '../../identities/unproven-sign-in.ts'
 import { findCredential } from '../../storage/credentials.ts'
 import type { Ceremony, Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
@@ -61,12 +62,14 @@ export const login = step<'login', Input>('login', {
   async submit(ctx, flow, { answer }) {
     const ceremony = flow.memo.passkey
     if (!answer || !ceremony) return { kind: 'reload', flow }
-    const identity_id = await proveWith(ctx, ceremony, answer)
-    return {
-      kind: 'done',
-      flow: withCeremony(flow, { ...ceremony, challenge: newChallenge() }),
-      done: { identity_id, method: 'passkey', aal: 'aal1' },
-      once: true,
+    const next = withCeremony(flow, { ...ceremony, challenge: newChallenge() })
+    try {
+      const identity_id = await proveWith(ctx, flow, ceremony, answer)
+      return { kind: 'done', flow: next, done: { identity_id, method: 'passkey', aal: 'aal1' }, once: true }
+    } catch (error) {
+      // The refusal of an unverified account consumes the challenge: an old one would tell it from an unknown key (SEC-13).
+      if (!(error instanceof FormError) || !hidesUnproven(ctx, flow)) throw error
+      return { kind: 'refused', flow: next, error }
     }
   },
 })
@@ -99,10 +102,18 @@ function identifierNodes(
 }
 
 /** The identity whose passkey responded. The user handle only selects the account; the key proves it. */
-async function proveWith(ctx: Context, ceremony: Ceremony, answer: Assertion): Promise<string> {
+async function proveWith(
+  ctx: Context,
+  flow: Flow<'login'>,
+  ceremony: Ceremony,
+  answer: Assertion,
+): Promise<string> {
   const handle = answer.response.userHandle
   const credential = handle ? await findCredential(ctx.db, 'passkey', handle) : undefined
-  if (!credential) throw new WrongProof('passkey', undefined, messages.securityKeyUnknown)
+  if (!credential) {
+    const unknown = hidesUnproven(ctx, flow) ? wrongCredentials(ctx, flow) : messages.securityKeyUnknown
+    throw new WrongProof('passkey', undefined, unknown)
+  }
   const key = keysOf(credential).find(({ id, user_handle }) => id === answer.id && user_handle === handle)
   const allowed = key && (ceremony.allowed?.includes(key.id) ?? true)
   if (!key || !allowed) throw new WrongProof('passkey', credential.identity_id, messages.credentialWrong)
