@@ -21,7 +21,7 @@ test('a sealed text opens again, and looks different each time', () => {
 test('a sealed text does not open for another purpose', () => {
   const secrets = secretsOf()
   const sealed = secrets.encrypt('mail', 'hello')
-  assert.throws(() => secrets.decrypt('memo', sealed), /\(memo\) cannot be opened/)
+  assert.throws(() => secrets.decrypt('memo', sealed), /\(memo\) cannot be decrypted/)
 })
 
 test('a sealed text that was changed anywhere does not open, and the error does not quote it', () => {

@@ -106,7 +106,10 @@ test('an account is recovered by a text message, where the address is chosen', a
   )
   const [first] = offers
   assert.ok(first && 'value' in first.attributes)
-  const chosen = await browser.submit(typed, { recovery_select_address: first.attributes.value })
+  const chosen = await browser.submit(typed, {
+    recovery_select_address: first.attributes.value,
+    recovery_address: nodeOf(typed, 'recovery_address')?.value,
+  })
   assert.deepEqual(
     [chosen.body.state, nodeOf(chosen, 'recovery_confirm_address')?.type],
     ['recovery_confirming_address', 'tel'],

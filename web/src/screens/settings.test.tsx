@@ -51,7 +51,7 @@ async function openPassword(routes: Routes = {}) {
   return { ...page, password }
 }
 
-test('who logs out here is on the home page, not asked to sign in', async () => {
+test('a user who logs out here is on the home page, not asked to sign in', async () => {
   const { app } = await openProfile({
     'GET /self-service/logout/browser': ok({ logout_token: 'token', logout_url: 'http://localhost/' }),
     'GET /self-service/logout': ok({}),
@@ -77,15 +77,21 @@ test('a visitor signs in first and comes back here', async () => {
   expect(app.address()).toBe('/settings')
 })
 
-test('a session that was ended elsewhere leads over the sign-in and back', async () => {
-  const { service, app, name } = await openProfile({
+test('a session that was ended elsewhere leads over the sign-in and back, with what was typed', async () => {
+  const { service, name } = await openProfile({
     [submit]: refused(401, 'session_inactive'),
     'GET /self-service/login/browser': ok(loginFlowJson()),
+    'POST /self-service/login': ok({ session: sessionJson(), continue_with: null }),
   })
   service.on('GET /sessions/whoami', refused(401))
   await userEvent.type(name, 'Ada{Enter}')
   await screen.findByText('Sign in to continue.')
-  expect(app.address()).toBe('/login')
+  service.on('GET /sessions/whoami', ok(sessionJson()))
+  await userEvent.type(screen.getByLabelText('Email'), ADA)
+  await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
+  await screen.findByDisplayValue('Ada')
+  // Given up, it does not come again.
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
 })
 
 test('the profile shows the address', async () => {
@@ -215,84 +221,4 @@ test('confirming asks for the password only, and goes where the service says', a
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
   await waitFor(() => expect(assign).toHaveBeenCalledWith(back))
   expect(service.calls('POST /self-service/login')[0]?.body).toMatchObject({ identifier: ADA })
-})
-
-describe('signed-in devices', () => {
-  const devices = 'GET /api/v1/account/devices'
-  const here = {
-    id: 'session-1',
-    current: true,
-    name: 'Firefox on Linux',
-    kind: 'computer',
-    method: 'password',
-  }
-  const phone = {
-    id: 'session-2',
-    current: false,
-    name: 'Safari on iPhone',
-    kind: 'phone',
-    address: '192.0.2.7',
-    signed_in_at: '2026-01-02T03:04:05Z',
-    method: 'github',
-  }
-  const signOutPhone = async () => {
-    await userEvent.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
-    await userEvent.click(await screen.findByRole('button', { name: 'Sign out' }))
-  }
-
-  test('lists this one first, with how and from where the others signed in', async () => {
-    openPage('/settings/devices', { [devices]: ok([here, phone]) })
-    await screen.findByText('Safari on iPhone', { selector: 'p' })
-    const rows = within(screen.getByRole('region'))
-      .getAllByRole('listitem')
-      .map((row) => row.textContent)
-    expect(rows[0]).toMatch(/^Firefox on Linux This deviceActive now/)
-    expect(rows[1]).toMatch(/^Safari on iPhone Signed in .* with GitHub.*192\.0\.2\.7/)
-  })
-
-  test('ends one after a question in place', async () => {
-    const end = 'DELETE /sessions/session-2'
-    const { service } = openPage('/settings/devices', {
-      [devices]: [ok([here, phone]), ok([here])],
-      [end]: { status: 204 },
-    })
-    await signOutPhone()
-    await screen.findByText('Safari on iPhone is signed out.')
-    expect(service.calls(end)).toHaveLength(1)
-  })
-
-  test('ends all others', async () => {
-    const end = 'DELETE /sessions'
-    const { service } = openPage('/settings/devices', {
-      [devices]: [ok([here, phone]), ok([here])],
-      [end]: ok({ count: 1 }),
-    })
-    await userEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere else' }))
-    await screen.findByText('One device has to sign in again.')
-    await userEvent.click(screen.getByRole('button', { name: 'Sign out everywhere else' }))
-    await screen.findByText('All other devices are signed out.')
-    expect(service.calls(end)).toHaveLength(1)
-  })
-
-  test('says when ending did not work, and leaves the device in the list', async () => {
-    openPage('/settings/devices', { [devices]: ok([here, phone]), 'DELETE /sessions/session-2': 'no answer' })
-    await signOutPhone()
-    await screen.findByText(/That didn’t work/)
-    expect(screen.getByText('Safari on iPhone', { selector: 'p' })).toBeTruthy()
-  })
-
-  test('says when the list does not come, with a way to try again', async () => {
-    openPage('/settings/devices', { [devices]: ['no answer', ok([here, phone])] })
-    await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
-    await screen.findByText('Safari on iPhone', { selector: 'p' })
-  })
-
-  test('a session that was ended elsewhere leads to the sign-in, not to a list that cannot come', async () => {
-    const { service, app } = openPage('/settings/devices', {
-      [devices]: refused(401),
-      'GET /self-service/login/browser': ok(loginFlowJson()),
-    })
-    service.on('GET /sessions/whoami', [ok(sessionJson()), refused(401)])
-    await waitFor(() => expect(app.address()).toBe('/login'))
-  })
 })
