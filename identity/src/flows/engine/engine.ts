@@ -1,88 +1,24 @@
 import type { Caller } from '../../caller.ts'
-import { publicUrl } from '../../config/base-url.ts'
-import type { Context, Finished, Scene, StepResult, Submission } from '../../contract.ts'
+import type { Context, Counted, Finished, StepResult, Submission } from '../../contract.ts'
 import { csrfTokenMatches, maskCsrf } from '../../crypto/csrf.ts'
 import { FormError, LimitReached, unreachable, WrongProof } from '../../errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { readObject } from '../../identities/decode.ts'
 import type { Subject } from '../../identities/subject.ts'
-import { count, forgiveEarlier } from '../../limits/limits.ts'
+import { count, forgive, forgiveEarlier } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows.ts'
-import { insertFlow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
-import type { FlowKind, FlowType } from '../../wire/flow.ts'
+import type { FlowKind } from '../../wire/flow.ts'
 import { keepDevice } from '../callback/kept-device.ts'
-import { openExchangeOf } from '../callback/native-return.ts'
-import { runBefore } from '../hooks/web-hooks.ts'
 import { autoSubmit } from './auto-submit.ts'
-import type { FlowRequest } from './blank-flow.ts'
-import { blankFlow } from './blank-flow.ts'
-import { stepsOf } from './cells.ts'
 import { assertOwnCaller, isOwn, redactFor } from './own-caller.ts'
 import { pickCell } from './pick.ts'
-import { render, withoutForm } from './render.ts'
-import { checkReturnTo } from './return-to.ts'
-import type { Ending, FlowSpec, FlowStart, Outcome } from './spec.ts'
+import { render } from './render.ts'
+import type { Ending, FlowSpec, Outcome } from './spec.ts'
 import { consume, find, followDeletedLink, loadSubmitted, save, withoutPending } from './stored.ts'
 import { subjectOf } from './subject-of.ts'
 import { screenUrl } from './urls.ts'
 import { typedValues } from './values.ts'
-
-/** Opens a flow, if this caller may. */
-export async function open<K extends FlowKind>(
-  ctx: Context,
-  spec: FlowSpec<K>,
-  type: FlowType,
-  query: URLSearchParams,
-  caller: Caller,
-): Promise<Outcome> {
-  spec.assertEnabled?.(ctx)
-  await count(ctx, { kind: 'flow' })
-  const start = await spec.start(ctx, query, caller, type)
-  if ('kind' in start) return start
-  for (const name of ['return_to', 'after_verification_return_to']) checkReturnTo(ctx, query.get(name))
-  const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
-  const { flow, subject } = await beginWith(ctx, spec, request, start, caller)
-  await runBefore(ctx, { flow, caller })
-  await insertFlow(ctx.db, withoutForm(flow))
-  const once = await openExchangeOf(ctx, flow)
-  const pressed = await autoSubmit(ctx, spec, flow)
-  const opened = pressed === flow ? flow : await save(ctx, pressed)
-  return { kind: 'opened', flow: opened, ...(await membersOf(ctx, spec, opened, { once, subject })) }
-}
-
-/** A new flow with its form, not yet stored. */
-export async function begin<K extends FlowKind>(
-  ctx: Context,
-  spec: FlowSpec<K>,
-  request: FlowRequest,
-  start: FlowStart<K>,
-  caller: Caller,
-): Promise<Flow<K>> {
-  return (await beginWith(ctx, spec, request, start, caller)).flow
-}
-
-async function beginWith<K extends FlowKind>(
-  ctx: Context,
-  spec: FlowSpec<K>,
-  request: FlowRequest,
-  start: FlowStart<K>,
-  caller: Caller,
-): Promise<{ readonly flow: Flow<K>; readonly subject: Subject | undefined }> {
-  const blank = blankFlow(ctx, spec, request, start)
-  const subject = await subjectOf(ctx, blank, start.identity)
-  const flow = await render(ctx, spec, prepared(ctx, spec, blank, { caller, subject }), subject)
-  return { flow, subject }
-}
-
-/** Lets each strategy store what its form needs: fresh secrets and challenges. */
-function prepared<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>, flow: Flow<K>, scene: Scene): Flow<K> {
-  let next = flow
-  for (const { step } of stepsOf(ctx, spec.kind)) {
-    if (step.prepare) next = step.prepare(ctx, next, scene)
-  }
-  return next
-}
 
 /** GET of the form's action: an emailed link, or the return after re-authentication. */
 export async function visit<K extends FlowKind>(
@@ -164,7 +100,7 @@ export async function conclude<K extends FlowKind>(
   const { caller } = submission
   switch (result.kind) {
     case 'done': {
-      const outcome = await finish(ctx, spec, result, submission)
+      const outcome = await unlessRefused(ctx, result.counted, () => finish(ctx, spec, result, submission))
       // The limit on flows counts abandoned ones; a sign-in completes one.
       if (spec.kind === 'login') await forgiveEarlier(ctx, { kind: 'flow' }, result.counted)
       return outcome
@@ -211,6 +147,20 @@ async function finish<K extends FlowKind>(
   } catch (error) {
     if (!(error instanceof FormError)) throw error
     return await refuse(ctx, spec, consumed, submission, error)
+  }
+}
+
+/** A correct guess stays uncounted if the flow refuses it, except where that must look like a wrong guess (SEC-13). */
+async function unlessRefused<T>(
+  ctx: Context,
+  counted: Counted | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (counted && !(error instanceof WrongProof)) await forgive(ctx, counted)
+    throw error
   }
 }
 
@@ -273,7 +223,7 @@ function refusal(error: FormError) {
 }
 
 /** Members of the response beside the flow. */
-async function membersOf<K extends FlowKind>(
+export async function membersOf<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
   flow: Flow<K>,

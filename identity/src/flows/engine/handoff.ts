@@ -7,7 +7,8 @@ import { messages } from '../../ui/messages.ts'
 import { login } from '../login/login.ts'
 import { registration } from '../registration/registration.ts'
 import { stepsOf } from './cells.ts'
-import { begin, conclude, refuse } from './engine.ts'
+import { conclude, refuse } from './engine.ts'
+import { begin } from './open.ts'
 import type { Ending, FlowSpec, Outcome } from './spec.ts'
 
 /** Continues a sign-in that turned out to be a registration, or the reverse, and returns the final outcome. */

@@ -1,0 +1,76 @@
+import type { Caller } from '../../caller.ts'
+import { publicUrl } from '../../config/base-url.ts'
+import type { Context, Scene } from '../../contract.ts'
+import type { Subject } from '../../identities/subject.ts'
+import { count } from '../../limits/limits.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { insertFlow } from '../../storage/flows.ts'
+import type { FlowKind, FlowType } from '../../wire/flow.ts'
+import { openExchangeOf } from '../callback/native-return.ts'
+import { runBefore } from '../hooks/web-hooks.ts'
+import { autoSubmit } from './auto-submit.ts'
+import type { FlowRequest } from './blank-flow.ts'
+import { blankFlow } from './blank-flow.ts'
+import { stepsOf } from './cells.ts'
+import { membersOf } from './engine.ts'
+import { render, withoutForm } from './render.ts'
+import { checkReturnTo } from './return-to.ts'
+import type { FlowSpec, FlowStart, Outcome } from './spec.ts'
+import { save } from './stored.ts'
+import { subjectOf } from './subject-of.ts'
+
+/** Opens a flow, if this caller may. */
+export async function open<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  type: FlowType,
+  query: URLSearchParams,
+  caller: Caller,
+): Promise<Outcome> {
+  spec.assertEnabled?.(ctx)
+  await count(ctx, { kind: 'flow' })
+  const start = await spec.start(ctx, query, caller, type)
+  if ('kind' in start) return start
+  for (const name of ['return_to', 'after_verification_return_to']) checkReturnTo(ctx, query.get(name))
+  const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
+  const { flow, subject } = await beginWith(ctx, spec, request, start, caller)
+  await runBefore(ctx, { flow, caller })
+  await insertFlow(ctx.db, withoutForm(flow))
+  const once = await openExchangeOf(ctx, flow)
+  const pressed = await autoSubmit(ctx, spec, flow)
+  const opened = pressed === flow ? flow : await save(ctx, pressed)
+  return { kind: 'opened', flow: opened, ...(await membersOf(ctx, spec, opened, { once, subject })) }
+}
+
+/** A new flow with its form, not yet stored. */
+export async function begin<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  request: FlowRequest,
+  start: FlowStart<K>,
+  caller: Caller,
+): Promise<Flow<K>> {
+  return (await beginWith(ctx, spec, request, start, caller)).flow
+}
+
+async function beginWith<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  request: FlowRequest,
+  start: FlowStart<K>,
+  caller: Caller,
+): Promise<{ readonly flow: Flow<K>; readonly subject: Subject | undefined }> {
+  const blank = blankFlow(ctx, spec, request, start)
+  const subject = await subjectOf(ctx, blank, start.identity)
+  const flow = await render(ctx, spec, prepared(ctx, spec, blank, { caller, subject }), subject)
+  return { flow, subject }
+}
+
+/** Lets each strategy store what its form needs: fresh secrets and challenges. */
+function prepared<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>, flow: Flow<K>, scene: Scene): Flow<K> {
+  let next = flow
+  for (const { step } of stepsOf(ctx, spec.kind)) {
+    if (step.prepare) next = step.prepare(ctx, next, scene)
+  }
+  return next
+}
