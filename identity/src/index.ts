@@ -51,6 +51,7 @@ export type { ServerBounds } from './sockets/bounded-server.ts'
 export { boundedServer } from './sockets/bounded-server.ts'
 export type { ConnectionLimits } from './sockets/connection-limit.ts'
 export { connectionLimit, connectionLimits } from './sockets/connection-limit.ts'
+export { listenWithAll } from './sockets/listen.ts'
 export type { EventPage, StoredEvent } from './storage/events.ts'
 
 /** Replaceable by tests and by embedding servers. */

@@ -96,7 +96,11 @@ test('alone it bounds the connections of an address, and answers pipelined reque
   const port = Number(await service.shown(/Public port: 127\.0\.0\.1:(\d+)/))
   const open = () => connect(port, '127.0.0.1').on('error', () => {})
   const kept = [open(), open(), open()]
-  await Promise.all(kept.map((socket) => once(socket, 'connect')))
+  // Answered, they are known to be accepted: several sockets listen, in no order.
+  for (const socket of kept) {
+    socket.write('GET /health/alive HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await once(socket, 'data')
+  }
   await once(open().resume(), 'close')
   await service.shown(/too many connections: see serve\.public\.max_connections_per_address/)
   const [socket, ...rest] = kept

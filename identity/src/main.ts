@@ -17,6 +17,7 @@ import { createLog } from './log.ts'
 import type { ServerBounds } from './sockets/bounded-server.ts'
 import { boundedServer } from './sockets/bounded-server.ts'
 import { connectionLimit, connectionLimits } from './sockets/connection-limit.ts'
+import { listenWithAll } from './sockets/listen.ts'
 
 const HELP = `Starts the identity service alone.
 
@@ -83,18 +84,10 @@ async function serve(files: readonly string[]): Promise<void> {
   const log = openLog(config)
   const identity = await createIdentity(input, { log, warn: warner(config) })
   const service: Service = { identity, servers: [], leaving: false }
-  const { servers } = service
-  const open = withLeave(() => identity.publicApp, service)
-  const admin = withLeave(() => identity.adminApp, service)
-  try {
-    const { serve } = config
-    const limit = publicLimit(config, log)
-    servers.push(await listen(open, { setting: 'serve.public.port', address: serve.public, limit }))
-    servers.push(await listen(admin, { setting: 'serve.admin.port', address: serve.admin }))
-  } catch (error) {
+  const ports = await openPorts(service, config, log).catch(async (error: unknown) => {
     await stop(service)
     throw error
-  }
+  })
   identity.start()
   stopOnSignal(service)
   watch
@@ -102,7 +95,26 @@ async function serve(files: readonly string[]): Promise<void> {
     .catch((error: unknown) => {
       log.error({ err: error }, 'the configuration files are no longer watched')
     })
-  announce(identity, servers)
+  announce(identity, ports)
+}
+
+interface Ports {
+  readonly open: Server
+  readonly admin: Server
+}
+
+/** Adds to the servers of `service` what it opens, so that they close if the second port is taken. */
+async function openPorts(service: Service, config: Config, log: Log): Promise<Ports> {
+  const { identity, servers } = service
+  const { serve } = config
+  const publicApp = withLeave(() => identity.publicApp, service)
+  const adminApp = withLeave(() => identity.adminApp, service)
+  const limit = publicLimit(config, log)
+  const open = await listen(publicApp, { setting: 'serve.public.port', address: serve.public, limit })
+  servers.push(...open)
+  const admin = await listen(adminApp, { setting: 'serve.admin.port', address: serve.admin })
+  servers.push(...admin)
+  return { open: open[0], admin: admin[0] }
 }
 
 /** An invalid new configuration is logged, and the current one stays in effect. */
@@ -150,15 +162,15 @@ interface Port {
   readonly limit?: NonNullable<ServerBounds['limit']>
 }
 
-function listen(app: App, { setting, address: { host, port }, limit }: Port): Promise<Server> {
+async function listen(app: App, { setting, address, limit }: Port): Promise<[Server, ...Server[]]> {
   const fetch = (request: Request, bindings: unknown) => app.fetch(request, bindings as HttpBindings)
-  const server = boundedServer(getRequestListener(fetch), limit ? { limit } : {})
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) =>
-      reject(new ConfigError([{ path: setting, message: refusal(error, host, port) }])),
-    )
-    server.listen({ port, host, backlog: 4096 }, () => resolve(server))
-  })
+  const listener = getRequestListener(fetch)
+  try {
+    return await listenWithAll(() => boundedServer(listener, limit ? { limit } : {}), address)
+  } catch (error) {
+    const message = refusal(error as NodeJS.ErrnoException, address.host, address.port)
+    throw new ConfigError([{ path: setting, message }])
+  }
 }
 
 function publicLimit({ serve }: Config, log: Log): Port['limit'] & {} {
@@ -180,8 +192,8 @@ function refusal(error: NodeJS.ErrnoException, host: string, port: number): stri
   return `port ${port} could not be opened (${error.code})`
 }
 
-function announce({ config: { serve }, database }: Identity, servers: readonly Server[]): void {
-  const [publicPort, adminPort] = servers.map((server) => (server.address() as AddressInfo).port)
+function announce({ config: { serve }, database }: Identity, { open, admin }: Ports): void {
+  const [publicPort, adminPort] = [open, admin].map((server) => (server.address() as AddressInfo).port)
   process.stdout.write(
     [
       `Public port: ${serve.public.host}:${publicPort}, known as ${serve.public.base_url}`,

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ConnectionLimits, ServerBounds } from '@my-app/identity'
-import { boundedServer, connectionLimit } from '@my-app/identity'
+import { boundedServer, connectionLimit, listenWithAll } from '@my-app/identity'
 import { StartError } from './errors.ts'
 import type { HeaderSet } from './header-sets.ts'
 
@@ -27,8 +27,7 @@ export async function listen(listener: RequestListener, options: ListenOptions):
   const limit = connectionLimit(connections, onRefusal)
   try {
     for (const host of options.hosts) {
-      const server = await listenOn(createHttpServer(listener, options, limit), host, options)
-      if (server) servers.push(server)
+      servers.push(...(await listenOn(() => createHttpServer(listener, options, limit), host, options)))
     }
   } catch (error) {
     for (const server of servers) server.close()
@@ -69,20 +68,19 @@ function createHttpServer(
   return server
 }
 
-function listenOn(
-  server: Server,
+async function listenOn(
+  create: () => Server,
   host: string | undefined,
-  options: ListenOptions,
-): Promise<Server | undefined> {
-  const { port, portSetting } = options
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const missingIpv6 = host === '::1' && ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(error.code ?? '')
-      if (missingIpv6) resolve(undefined)
-      else reject(listenError(error, port, portSetting, host))
-    })
-    server.listen({ port, backlog: 4096, ...(host === undefined ? {} : { host }) }, () => resolve(server))
-  })
+  { port, portSetting }: ListenOptions,
+): Promise<Server[]> {
+  try {
+    return await listenWithAll(create, { port, ...(host === undefined ? {} : { host }) })
+  } catch (error) {
+    const cause = error as NodeJS.ErrnoException
+    const missingIpv6 = host === '::1' && ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(cause.code ?? '')
+    if (missingIpv6) return []
+    throw listenError(cause, port, portSetting, host)
+  }
 }
 
 function listenError(
