@@ -1,6 +1,6 @@
 /** The words of the page with everything that a user signs in with; what opens in place has its own, below. */
 export const securityTexts = {
-  lead: 'How you prove that you are you.',
+  lead: 'How you sign in, and what keeps others out.',
   carriedOut: 'Your changes are saved.',
   passkeys: {
     title: 'Passkeys',
