@@ -176,14 +176,11 @@ async function followInCredentials(
 ): Promise<readonly Credential[]> {
   const { identifiers } = deriveFromTraits(schema, traits)
   const added = missingCodeCredential(schema, traits, present)
-  const stale = present.filter(
-    (credential) =>
-      placeholderTraits(credential, identifiers) &&
-      !isSameList(credential.identifiers, identifiers[credential.type]),
-  )
+  const stale = present
+    .filter((credential) => followsTraits(credential, identifiers))
+    .filter((credential) => !isSameList(credential.identifiers, identifiers[credential.type]))
   for (const credential of added) await store(ctx, id, undefined, credential, now)
   for (const credential of stale) {
-    if (!placeholderTraits(credential, identifiers)) continue
     if (credential.type === 'code' && identifiers.code.length === 0)
       await deleteCredential(ctx.db, id, 'code')
     else assertStored(await replaceIdentifiers(ctx.db, credential, identifiers[credential.type]))
@@ -215,7 +212,8 @@ function isSameList(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((item) => other.includes(item))
 }
 
-function placeholderTraits(
+/** Whether the traits name what the credential is found by; a passkey or a provider account has identifiers of its own. */
+function followsTraits(
   credential: Credential,
   identifiers: Derived['identifiers'],
 ): credential is Credential & { readonly type: keyof Derived['identifiers'] } {
