@@ -31,10 +31,16 @@ export async function listenWithAll<S extends Server>(
     throw error
   })
   if (!first) return [await start(create(), { ...at(port), reusePort: false })]
-  const others = Array.from({ length: ACCEPTORS - 1 }, () =>
-    start(create(), at((first.address() as AddressInfo).port)),
-  )
-  return [first, ...(await Promise.all(others))]
+  const { port: shared } = first.address() as AddressInfo
+  const others = Array.from({ length: ACCEPTORS - 1 }, create)
+  try {
+    await Promise.all(others.map((server) => start(server, at(shared))))
+  } catch (error) {
+    // A server that stays open would keep the process from ending.
+    for (const server of [first, ...others]) server.close()
+    throw error
+  }
+  return [first, ...others]
 }
 
 function start<S extends Server>(server: S, options: Parameters<Server['listen']>[0]): Promise<S> {
