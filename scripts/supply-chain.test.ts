@@ -89,7 +89,10 @@ test('SUP-02 the install of a package with an install script stops before the sc
     writeFileSync(join(folder, 'package.json'), JSON.stringify(canary))
     npm(['pack', '--loglevel=error'], folder)
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'host', version: '1.0.0' }))
-    const { status, stderr } = npm(['install', '--allow-file=all', './canary-1.0.0.tgz'], folder)
+    const { status, stderr } = npm(
+      ['install', '--allow-file=all', '--loglevel=error', './canary-1.0.0.tgz'],
+      folder,
+    )
     assert.notEqual(status, 0)
     assert.match(stderr, /ESTRICTALLOWSCRIPTS/)
   } finally {
