@@ -47,7 +47,8 @@ export function succeeded({ kind }: Form, answer: Answer): boolean {
     case 'recovery':
       return letsIn(answer)
     case 'verification':
-      return answer.body?.state === 'passed_challenge'
+      // A refused submission leaves a form that has proved its address as it is.
+      return answer.body?.state === 'passed_challenge' && answer.status === 200
     case 'settings':
       return answer.body?.state === 'success' && answer.status === 200
   }

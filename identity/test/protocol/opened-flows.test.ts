@@ -40,6 +40,28 @@ test('a form that was fetched and refused keeps its messages, and signs in after
   assert.equal(done.status, 200)
 })
 
+test('a form that is refused again and again does not grow', async () => {
+  const { identity } = await withDatabase()
+  await identity.person(ADA)
+  for (const kind of [...KINDS, 'settings'] as const) {
+    const browser = identity.browser()
+    if (kind === 'settings') await browser.signIn(ADA)
+    const form = await browser.open(kind)
+    const refused = async (times: number) => {
+      for (let i = 1; i < times; i++) await browser.submit(form, fieldsOf(i))
+      const { body } = await browser.submit(form, fieldsOf(times))
+      return JSON.stringify(body).length
+    }
+    const first = await refused(50)
+    assert.ok((await refused(50)) < first + 100, kind)
+  }
+})
+
+/** Fields and a method that no form has, each time others. */
+function fieldsOf(time: number): object {
+  return { method: 'nonsense', [`field${time}`]: 'x'.repeat(1000), [`traits.field${time}`]: 'x', code: `${time}` }
+}
+
 for (const kind of ['verification', 'recovery'] as const) {
   test(`an emailed link of a ${kind} whose flow was deleted leads to a new form that says so`, async () => {
     const { identity, db } = await withDatabase(BY_LINK)

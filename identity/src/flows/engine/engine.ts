@@ -193,6 +193,12 @@ async function reload<K extends FlowKind>(
   return { kind: 'elsewhere', url: screenUrl(ctx, spec.kind, flow.id), status: 303 }
 }
 
+/**
+ * Verification and settings keep the errors of earlier submissions, as Kratos does, but only this many: a form that
+ * grows with every submission could fill the disk.
+ */
+const KEPT_MESSAGES = 20
+
 /** Shows the same form with the errors and the typed values. */
 export async function refuse<K extends FlowKind>(
   ctx: Context,
@@ -203,7 +209,7 @@ export async function refuse<K extends FlowKind>(
 ): Promise<Outcome> {
   const { values, caller } = submission
   if (error instanceof WrongProof) recordRefusal(ctx, { event: 'sign_in', ...error.proof })
-  const before = spec.keepsMessages ? (flow.memo.messages ?? []) : []
+  const before = spec.keepsMessages ? (flow.memo.messages ?? []).slice(-KEPT_MESSAGES) : []
   const unclaimed = error.entries.some(({ message }) => message.id === spec.noMethod.id)
   const memo = {
     ...flow.memo,
