@@ -59,7 +59,12 @@ test('a form that is refused again and again does not grow', async () => {
 
 /** Fields and a method that no form has, each time others. */
 function fieldsOf(time: number): object {
-  return { method: 'nonsense', [`field${time}`]: 'x'.repeat(1000), [`traits.field${time}`]: 'x', code: `${time}` }
+  return {
+    method: 'nonsense',
+    [`field${time}`]: 'x'.repeat(1000),
+    [`traits.field${time}`]: 'x',
+    code: `${time}`,
+  }
 }
 
 for (const kind of ['verification', 'recovery'] as const) {
