@@ -49,6 +49,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   strategies: [...basis, ...domain],
   http: [...basis, ...domain, 'flows'],
   'load-config': ['errors', 'config'],
+  'open-database': ['config', 'crypto', 'storage'],
   log: ['contract'],
   index: [
     ...basis,
@@ -63,6 +64,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'http',
     'load-config',
     'log',
+    'open-database',
     'sockets',
   ],
   main: ['index', 'contract', 'config', 'load-config', 'log', 'sockets'],

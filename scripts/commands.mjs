@@ -118,6 +118,13 @@ export const commands = {
     needsBuild: true,
     takesArguments: true,
   },
+  migrate: {
+    usage: 'npm run migrate',
+    summary: 'Bring the database up to date, as a step before the start (MIGRATE=off).',
+    details: ['DATA_DIR and DATABASE_URL locate the database. A start does the same unless MIGRATE=off.'],
+    node: [quiet, 'server/dist/main.mjs', 'migrate'],
+    needsBuild: true,
+  },
   backup: {
     usage: 'npm run backup -- FILE',
     summary: 'Write an encrypted copy of the database and its secrets, while the server runs.',

@@ -5,7 +5,6 @@ import { ownAccount } from './account/own-account.ts'
 import { createAdmission } from './admission.ts'
 import { createBackground } from './background.ts'
 import { startCleanUp } from './clean-up/clean-up.ts'
-import { ConfigError } from './config/config-error.ts'
 import { withoutRestart } from './config/reload.ts'
 import type { Config, IdentityConfigInput } from './config.ts'
 import { parseConfig } from './config.ts'
@@ -15,7 +14,6 @@ import type { Mail } from './courier/read.ts'
 import { listMails } from './courier/read.ts'
 import { startCourier } from './courier/start.ts'
 import { createPasswordHasher } from './crypto/password-hash.ts'
-import { newId } from './crypto/random.ts'
 import { createSecrets } from './crypto/secrets.ts'
 import { adminApp } from './http/admin.ts'
 import type { PublicApp } from './http/public.ts'
@@ -26,13 +24,13 @@ import { loadPhoneNumbers } from './identities/formats.ts'
 import { compileSchemas } from './identities/schema.ts'
 import { resolveSources } from './load-config.ts'
 import { createOnce } from './once.ts'
+import { openConfigured } from './open-database.ts'
 import { guardedFetch } from './outgoing/guarded-fetch.ts'
 import { isLive } from './sessions/find.ts'
-import type { Db } from './storage/db.ts'
-import { describeDatabase, openDatabase, tightenDatabase } from './storage/db.ts'
+import { describeDatabase, tightenDatabase } from './storage/db.ts'
 import type { EventPage, StoredEvent } from './storage/events.ts'
 import { listEvents } from './storage/events.ts'
-import { createHeartbeat, ensureInstallation, findInstallation } from './storage/installation.ts'
+import { createHeartbeat } from './storage/installation.ts'
 import { queueDelay } from './storage/queue-delay.ts'
 import { findSession } from './storage/sessions.ts'
 import { allStrategies } from './strategies/all.ts'
@@ -47,12 +45,14 @@ export { clientAddress } from './http/client-address.ts'
 export { cookiePairs, cookieValues } from './http/cookie-header.ts'
 export type { PlainAnswer } from './http/whoami.ts'
 export { createLog } from './log.ts'
+export { AnotherDatabase, migrateIdentity } from './open-database.ts'
 export type { ServerBounds } from './sockets/bounded-server.ts'
 export { boundedServer } from './sockets/bounded-server.ts'
 export type { ConnectionLimits } from './sockets/connection-limit.ts'
 export { connectionLimit, connectionLimits } from './sockets/connection-limit.ts'
 export { listenWithAll } from './sockets/listen.ts'
 export type { EventPage, StoredEvent } from './storage/events.ts'
+export { PendingMigrations } from './storage/migrate.ts'
 
 /** Replaceable by tests and by embedding servers. */
 export interface Parts {
@@ -65,6 +65,8 @@ export interface Parts {
   readonly warn: (sentence: string) => void
   /** The expected `Identity.installation`: startup fails with an empty or another database. */
   readonly installation: string
+  /** False: startup fails with `PendingMigrations` instead of migrating the database. */
+  readonly migrates: boolean
 }
 
 /** The identity service, ready to be mounted. */
@@ -117,7 +119,7 @@ export async function createIdentity(
   const read = settingsReader({ warn, fetch: parts.fetch ?? fetch })
   const config = await read(input)
   const now = parts.now ?? (() => new Date())
-  const { db, installation } = await openConfigured(config.dsn, parts.installation, now())
+  const { db, installation } = await openConfigured(config.dsn, parts, now())
   for (const file of tightenDatabase(config.dsn))
     warn(`${file} was readable by other users: changed to its owner only`)
   const kept = { db, now, log, heartbeat: createHeartbeat(db, installation, now) }
@@ -237,39 +239,6 @@ function compose(ctx: Context) {
 function withOwnSecrets(input: IdentityConfigInput, { dev, secrets }: Config): IdentityConfigInput {
   if (!dev || !input.dev || input.secrets?.default?.length) return input
   return { ...input, secrets: { ...input.secrets, default: [...secrets.default] } }
-}
-
-async function openConfigured(dsn: string, expected: string | undefined, now: Date) {
-  const db = await openDatabase(dsn).catch((cause: unknown) => {
-    const message = `the database cannot be opened: ${rootOf(cause)}`
-    throw new ConfigError([{ path: 'dsn', message }], { cause })
-  })
-  try {
-    return { db, installation: await identify(db, dsn, expected, now) }
-  } catch (error) {
-    await db.destroy()
-    throw error
-  }
-}
-
-/** The database is not the expected one: a lost database must not look like a new one. */
-export class AnotherDatabase extends Error {}
-
-async function identify(db: Db, dsn: string, expected: string | undefined, now: Date): Promise<string> {
-  const found = await findInstallation(db)
-  if (expected === undefined) return found ?? (await ensureInstallation(db, newId(), now.toISOString()))
-  if (found === expected) return found
-  const kind = found === undefined ? 'is empty' : 'is another one'
-  throw new AnotherDatabase(
-    `The database (${describeDatabase(dsn)}) ${kind}, not the one that was used here before`,
-  )
-}
-
-/** The driver's message; some of its errors have only a code. */
-function rootOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (error.cause !== undefined) return rootOf(error.cause)
-  return error.message || ('code' in error ? String(error.code) : error.name)
 }
 
 type Outside = Pick<Context, 'db' | 'now' | 'sleep' | 'log' | 'fetch' | 'heartbeat'>

@@ -53,6 +53,10 @@ const variables = z.object({
     })
     .optional()
     .describe('`postgres://…`, `sqlite:FILE` or `memory:`; default: my-app.sqlite in DATA_DIR'),
+  MIGRATE: z
+    .enum(['on', 'off'], { error: 'must be on or off' })
+    .default('on')
+    .describe('`off` leaves migrating the database to `npm run migrate`'),
   SECRETS: z
     .string()
     .optional()
@@ -137,6 +141,8 @@ export interface Settings {
   readonly database_file: string | undefined
   /** Set: in PostgreSQL. It holds a password. */
   readonly database_url: string | undefined
+  /** False: a start refuses a database that must be migrated. */
+  readonly migrates: boolean
   readonly secrets: readonly string[]
   readonly smtp_url: string | undefined
   /** False: no email is sent. */
@@ -221,6 +227,7 @@ function toSettings(env: z.infer<typeof variables>): Settings {
     data_dir,
     database_file: databaseFile(env.DATABASE_URL, data_dir),
     database_url: isPostgres(env.DATABASE_URL) ? env.DATABASE_URL : undefined,
+    migrates: env.MIGRATE === 'on',
     secrets: (env.SECRETS ?? '')
       .split(',')
       .map((secret) => secret.trim())

@@ -16,7 +16,7 @@ export function identityConfig(
   const providers = socialProviders(settings, demo)
   const https = public_url.startsWith('https:')
   return {
-    dsn: dsnOf(settings),
+    dsn: databaseDsn(settings),
     // Without it the admin API hides message bodies.
     dev: !settings.production,
     serve: {
@@ -72,7 +72,7 @@ export function identityConfig(
   } satisfies IdentityConfigInput
 }
 
-function dsnOf({ database_url, database_file }: Settings): string {
+export function databaseDsn({ database_url, database_file }: Settings): string {
   return database_url ?? (database_file === undefined ? 'memory' : `sqlite://${database_file}`)
 }
 

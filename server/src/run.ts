@@ -34,6 +34,7 @@ export async function run(given: readonly string[]): Promise<void> {
 /** The other commands of the built server; each is loaded only when it is used. */
 const commands: Readonly<Record<string, (given: readonly string[]) => Promise<void>>> = {
   admin: async (given) => (await import('./admin/command.ts')).adminCommand(given),
+  migrate: async (given) => (await import('./migrate-command.ts')).migrateCommand(given),
   backup: async (given) => (await import('./backup/command.ts')).backupCommand(given),
   restore: async (given) => (await import('./backup/command.ts')).restoreCommand(given),
 }

@@ -72,6 +72,11 @@ const refusals: [string, () => Record<string, string>, RegExp][] = [
     () => ({ DATA_DIR: '/proc/my-app' }),
     /^The data folder .* cannot be written/,
   ],
+  [
+    'MIGRATE=off before a database that must be migrated',
+    () => ({ MIGRATE: 'off', DATA_DIR: newFolder() }),
+    /^The database lacks \d+ migrations \(0001-initial, .*\)\. Run `npm run migrate` first, or remove MIGRATE=off\.$/m,
+  ],
   ['an invalid mail server', () => ({ SMTP_URL: 'mail.example' }), /^SMTP_URL must look like/],
 ]
 for (const [name, env, sentence] of refusals) {
@@ -83,6 +88,20 @@ for (const [name, env, sentence] of refusals) {
     assert.equal(output.stdout, '')
   })
 }
+
+test('npm run migrate is a step of its own: afterwards a start that may not migrate succeeds', async () => {
+  const env = { MIGRATE: 'off', DATA_DIR: newFolder() }
+  const first = start(env, 'migrate')
+  assert.equal(await first.exit, 0)
+  assert.match(first.output.stdout, /^Applied 0001-initial\n(Applied .*\n)+The database is up to date\.\n$/)
+  const again = start(env, 'migrate')
+  assert.equal(await again.exit, 0)
+  assert.equal(again.output.stdout, 'The database is up to date.\n')
+  const { child, exit } = start(env)
+  await answers(child)
+  child.kill('SIGTERM')
+  assert.equal(await exit, 0)
+})
 
 test('an unknown option ends the start with a sentence, --help lists every setting', async () => {
   const unknown = start({}, '--prot=1')

@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Identity } from '@my-app/identity'
-import { AnotherDatabase, createIdentity } from '@my-app/identity'
+import { AnotherDatabase, createIdentity, PendingMigrations } from '@my-app/identity'
 import { Hono } from 'hono'
 import { announce } from './announce.ts'
 import { limitBodies } from './app.ts'
@@ -115,15 +115,25 @@ async function openIdentity(
   const identity = await createIdentity(config, {
     log,
     now,
+    migrates: settings.migrates,
     ...(providers ? { fetch: providers.fetch } : {}),
     ...(installation === undefined ? {} : { installation }),
   }).catch((cause: unknown) => {
-    throw cause instanceof AnotherDatabase
-      ? new StartError(`${cause.message}. ${beginAnew(settings)}`, { cause })
-      : cause
+    throw withAdvice(cause, settings)
   })
   keepInstallation(settings, identity.installation)
   return identity
+}
+
+/** What the operator can do about a database that the identity service refuses. */
+function withAdvice(cause: unknown, settings: Settings): unknown {
+  if (cause instanceof AnotherDatabase)
+    return new StartError(`${cause.message}. ${beginAnew(settings)}`, { cause })
+  if (cause instanceof PendingMigrations)
+    return new StartError(`${cause.message}. Run \`npm run migrate\` first, or remove MIGRATE=off.`, {
+      cause,
+    })
+  return cause
 }
 
 interface PortParts {

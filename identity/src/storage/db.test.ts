@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { newDsn, openTestDatabase, testOnEach as test } from '../../test/databases.ts'
-import { openDatabase, withTransaction } from './db.ts'
+import { withTransaction } from './db.ts'
 import { findError, insertError } from './errors.ts'
 import { migrations } from './migrations/all.ts'
 
@@ -32,11 +32,4 @@ test('FLT-24 replicas that start at the same moment on an empty database make it
   for (const other of others) assert.ok(await findError(other, 'a'))
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(first!)
   assert.equal(rows.length, Object.keys(migrations).length)
-})
-
-test('FLT-24 a database that a newer version has changed is refused, and says by which step', async () => {
-  const dsn = await newDsn({ shared: true, empty: true })
-  const db = await openTestDatabase(dsn)
-  await sql`insert into kysely_migration (name, timestamp) values ('9999-of-tomorrow', ${NOW})`.execute(db)
-  await assert.rejects(openDatabase(dsn), /^Error: a newer version has migrated it \(9999-of-tomorrow\)/)
 })

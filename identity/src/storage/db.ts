@@ -4,7 +4,7 @@ import type { Dialect } from 'kysely'
 import { Kysely, PostgresAdapter } from 'kysely'
 import { ProtocolError } from '../errors.ts'
 import { tightenFiles } from './file-modes.ts'
-import { migrate } from './migrate.ts'
+import { assertMigrated, migrate } from './migrate.ts'
 import { describePostgres, isPostgresDsn } from './postgres-dsn.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
@@ -12,21 +12,41 @@ import type { Tables } from './tables.ts'
 export type Db = Kysely<Tables>
 
 /**
- * Opens the database of a `dsn` and migrates it: `memory`, a file path, `sqlite://path` or `postgres://…`. Of Ory
- * Kratos' query parameters only those of the connection itself are used.
+ * Opens the database of a `dsn`: `memory`, a file path, `sqlite://path` or `postgres://…`. Of Ory Kratos' query
+ * parameters only those of the connection itself are used. Migrates it, or with `migrates: false` throws
+ * `PendingMigrations` if it must be migrated.
  */
-export async function openDatabase(dsn: string): Promise<Db> {
-  if (!isPostgresDsn(dsn)) return await migrated(sqliteDialect(sqlitePath(dsn)))
-  // A dynamic import, so that SQLite deployments start without the PostgreSQL driver.
-  const { postgresDialect, migratingDialect } = await import('./postgres.ts')
-  await (await migrated(migratingDialect(dsn))).destroy()
+export async function openDatabase(dsn: string, { migrates = true } = {}): Promise<Db> {
+  const prepare = migrates ? migrate : assertMigrated
+  if (!isPostgresDsn(dsn)) return await prepared(sqliteDialect(sqlitePath(dsn)), prepare)
+  const { postgresDialect } = await postgres()
+  await (await prepared(await migratingDialect(dsn), prepare)).destroy()
   return new Kysely<Tables>({ dialect: postgresDialect(dsn) })
 }
 
-async function migrated(dialect: Dialect): Promise<Db> {
+/** Migrates the database of a `dsn`; returns the names of the applied migrations. */
+export async function migrateDatabase(dsn: string): Promise<string[]> {
+  let applied: string[] = []
+  const db = await prepared(await migratingDialect(dsn), async (db) => {
+    applied = await migrate(db)
+  })
+  await db.destroy()
+  return applied
+}
+
+async function migratingDialect(dsn: string): Promise<Dialect> {
+  return isPostgresDsn(dsn) ? (await postgres()).migratingDialect(dsn) : sqliteDialect(sqlitePath(dsn))
+}
+
+/** A dynamic import, so that SQLite deployments start without the PostgreSQL driver. */
+function postgres() {
+  return import('./postgres.ts')
+}
+
+async function prepared(dialect: Dialect, prepare: (db: Db) => Promise<unknown>): Promise<Db> {
   const db = new Kysely<Tables>({ dialect })
   try {
-    await migrate(db)
+    await prepare(db)
     return db
   } catch (error) {
     await db.destroy()

@@ -25,6 +25,8 @@ import { watchQueue } from './queue-delay.ts'
 const PATIENCE = { connect: 2000, statement: 5000, idle: 5000 }
 /** The server cancels a slow statement itself. After this extra time the connection counts as dead. */
 const SILENCE = 500
+/** For a migration. */
+const LOCK_WAIT = 2000
 /** Per connection. Bounded, because statements with lists of ids have unlimited variants. */
 const PREPARED_STATEMENTS = 200
 
@@ -39,9 +41,12 @@ export function postgresDialect(dsn: string, patience = PATIENCE): Dialect {
   })
 }
 
-/** One connection without timeouts: it may wait for another replica's migration or for an index on a large table. */
+/**
+ * One connection whose statements may take long, such as an index on a large table. While one waits for a lock all others
+ * wait behind it, so it gives up soon and is tried again.
+ */
 export function migratingDialect(dsn: string): Dialect {
-  return dialect({ ...connectionOf(dsn), max: 1 })
+  return dialect({ ...connectionOf(dsn), max: 1, lock_timeout: LOCK_WAIT })
 }
 
 function dialect(config: PoolConfig): Dialect {

@@ -1,0 +1,53 @@
+import { ConfigError } from './config/config-error.ts'
+import { newId } from './crypto/random.ts'
+import type { Db } from './storage/db.ts'
+import { describeDatabase, migrateDatabase, openDatabase } from './storage/db.ts'
+import { ensureInstallation, findInstallation } from './storage/installation.ts'
+import { PendingMigrations } from './storage/migrate.ts'
+
+interface Expected {
+  readonly installation?: string
+  readonly migrates?: boolean
+}
+
+/** Opens the database and checks that it is the expected one. Throws `ConfigError`, `PendingMigrations` or `AnotherDatabase`. */
+export async function openConfigured(dsn: string, { installation, migrates = true }: Expected, now: Date) {
+  const db = await openDatabase(dsn, { migrates }).catch(cannotBeOpened)
+  try {
+    return { db, installation: await identify(db, dsn, installation, now) }
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+}
+
+/** The database is not the expected one: a lost database must not look like a new one. */
+export class AnotherDatabase extends Error {}
+
+async function identify(db: Db, dsn: string, expected: string | undefined, now: Date): Promise<string> {
+  const found = await findInstallation(db)
+  if (expected === undefined) return found ?? (await ensureInstallation(db, newId(), now.toISOString()))
+  if (found === expected) return found
+  const kind = found === undefined ? 'is empty' : 'is another one'
+  throw new AnotherDatabase(
+    `The database (${describeDatabase(dsn)}) ${kind}, not the one that was used here before`,
+  )
+}
+
+/** Migrates the database and returns the names of the applied migrations. Throws as `createIdentity` does. */
+export function migrateIdentity(dsn: string): Promise<string[]> {
+  return migrateDatabase(dsn).catch(cannotBeOpened)
+}
+
+function cannotBeOpened(cause: unknown): never {
+  if (cause instanceof PendingMigrations) throw cause
+  const message = `the database cannot be opened: ${rootOf(cause)}`
+  throw new ConfigError([{ path: 'dsn', message }], { cause })
+}
+
+/** The driver's message; some of its errors have only a code. */
+function rootOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause !== undefined) return rootOf(error.cause)
+  return error.message || ('code' in error ? String(error.code) : error.name)
+}

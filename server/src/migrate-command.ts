@@ -1,0 +1,28 @@
+import { migrateIdentity } from '@my-app/identity'
+import type { Settings } from './env.ts'
+import { readSettings } from './env.ts'
+import { StartError } from './errors.ts'
+import { databaseDsn } from './identity.config.ts'
+import { assertDataFolder } from './secrets.ts'
+
+/** `npm run migrate`. */
+export async function migrateCommand(given: readonly string[]): Promise<void> {
+  if (given.length > 0)
+    throw new StartError('npm run migrate takes no arguments; DATABASE_URL names the database.')
+  const settings = readSettings()
+  assertMigratable(settings)
+  assertDataFolder(settings)
+  const applied = await migrateIdentity(databaseDsn(settings))
+  process.stdout.write(
+    applied.length === 0
+      ? 'The database is up to date.\n'
+      : `${applied.map((name) => `Applied ${name}`).join('\n')}\nThe database is up to date.\n`,
+  )
+}
+
+function assertMigratable({ identity_url, database_file, database_url }: Settings): void {
+  if (identity_url !== undefined)
+    throw new StartError('The service at IDENTITY_URL has the database: migrate it there.')
+  if (database_file === undefined && database_url === undefined)
+    throw new StartError('A database in memory is new at each start. Set DATABASE_URL to the one to migrate.')
+}
