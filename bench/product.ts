@@ -86,10 +86,13 @@ export async function submitFlow(
   return await exchange(connection, request, kind)
 }
 
-/** Sends a request that must return 200. */
+/** The server responded with another status than 200; its connection can be used again. */
+export class OtherStatus extends Error {}
+
+/** Sends a request that must return 200. Throws `OtherStatus`. */
 export async function exchange(connection: Connection, request: string, what: string): Promise<string> {
   const { status, body } = await connection.exchange(request)
-  if (status !== 200) throw new Error(`${what} was answered with ${status}: ${body.slice(0, 300)}`)
+  if (status !== 200) throw new OtherStatus(`${what} was answered with ${status}: ${body.slice(0, 300)}`)
   return body
 }
 

@@ -5,7 +5,7 @@ import { openConnection, requestText } from '../connection.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import { measureHashes } from '../limits/hashes.ts'
 import type { Person, Product } from '../product.ts'
-import { createPerson, exchange, signIn, withProduct } from '../product.ts'
+import { createPerson, exchange, OtherStatus, signIn, withProduct } from '../product.ts'
 
 /** Sign-ins that begin each second, however many of them are answered: users do not wait for one another. */
 const OFFERED = 450
@@ -61,17 +61,14 @@ async function offer({ port }: Product, people: readonly Person[]) {
     const began = performance.now()
     const connection = idle[client]?.pop() ?? (await openConnection(port, `127.${client + 1}.0.1`))
     const signedIn = signIn(connection, port, people[n % people.length] as Person)
-    const isIn = await Promise.race([signedIn, delay(LONGEST_MS, undefined, { ref: false })]).catch(
-      () => undefined,
+    const end = await Promise.race([signedIn, delay(LONGEST_MS, undefined, { ref: false })]).catch(
+      (error: unknown) => error,
     )
-    if (isIn === undefined) {
-      refusals.push(performance.now() - began)
-      // What it still waits for must not be taken for the next answer.
-      connection.close()
-    } else {
-      succeeded += 1
-      idle[client]?.push(connection)
-    }
+    if (typeof end === 'string') succeeded += 1
+    else refusals.push(performance.now() - began)
+    // Kept open like those of a proxy, unless a response is still to come: it would be taken for the next one.
+    if (typeof end === 'string' || end instanceof OtherStatus) idle[client]?.push(connection)
+    else connection.close()
   }
   let begun = 0
   for (const start = performance.now(); begun < OFFERED * SECONDS; await delay(TICK_MS)) {

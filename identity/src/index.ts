@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OwnAccount } from './account/own-account.ts'
 import { ownAccount } from './account/own-account.ts'
@@ -16,10 +15,10 @@ import { startCourier } from './courier/start.ts'
 import { createPasswordHasher } from './crypto/password-hash.ts'
 import { createSecrets } from './crypto/secrets.ts'
 import { adminApp } from './http/admin.ts'
+import type { PlainRequest, PlainResponse } from './http/plain-response.ts'
+import { plainRoutes } from './http/plain-routes.ts'
 import type { PublicApp } from './http/public.ts'
 import { publicApp } from './http/public.ts'
-import type { PlainAnswer } from './http/whoami.ts'
-import { plainWhoami } from './http/whoami.ts'
 import { loadPhoneNumbers } from './identities/formats.ts'
 import { compileSchemas } from './identities/schema.ts'
 import { resolveSources } from './load-config.ts'
@@ -43,7 +42,7 @@ export type { Mail } from './courier/read.ts'
 export { isAbortedUpload } from './http/aborted-upload.ts'
 export { clientAddress } from './http/client-address.ts'
 export { cookiePairs, cookieValues } from './http/cookie-header.ts'
-export type { PlainAnswer } from './http/whoami.ts'
+export type { PlainRequest, PlainResponse } from './http/plain-response.ts'
 export { createLog } from './log.ts'
 export { AnotherDatabase, migrateIdentity } from './open-database.ts'
 export type { ServerBounds } from './sockets/bounded-server.ts'
@@ -92,10 +91,10 @@ export interface Identity {
   stop(): Promise<void>
   isReady(): Promise<boolean>
   /**
-   * `GET /sessions/whoami` from its headers alone: backends call it for each of their requests. Undefined if only
-   * `publicApp` can answer. Never throws: a failing database gives a response too.
+   * The fast path of the public port: session look-ups, which backends send for each of their requests, and rejections
+   * under load. Undefined if `publicApp` must respond. Never throws: a failing database gives a response too.
    */
-  whoami(headers: IncomingHttpHeaders): Promise<PlainAnswer | undefined>
+  respond(request: PlainRequest): Promise<PlainResponse | undefined>
   /** The newest emails, for the inbox of demo mode and for tests. */
   listMails(limit: number): Promise<Mail[]>
   /** The security events of an account that its owner may see, newest first. */
@@ -173,13 +172,16 @@ export async function createIdentity(
   }
 }
 
-type Queries = Pick<Identity, 'isReady' | 'whoami' | 'listMails' | 'listEvents' | 'account' | 'isLiveSession'>
+type Queries = Pick<
+  Identity,
+  'isReady' | 'respond' | 'listMails' | 'listEvents' | 'account' | 'isLiveSession'
+>
 
 /** Queries for the embedding product. `ctx` returns the context of the current configuration. */
 function queries({ db, heartbeat }: Pick<Context, 'db' | 'heartbeat'>, ctx: () => Context): Queries {
   return {
     isReady: () => succeeds(heartbeat.assertWritable()),
-    whoami: (headers) => plainWhoami(ctx(), headers),
+    respond: (request) => plainRoutes(ctx(), request),
     listMails: (limit) => listMails(ctx(), limit),
     listEvents: (identity_id, page) => listEvents(db, identity_id, page),
     account: ownAccount(ctx),

@@ -49,7 +49,7 @@ export async function startProduct(settings: Settings, log: Log, dev: boolean): 
     public_url: new URL(settings.public_url),
     isStopping,
     clientAddress,
-    ...(identity ? { whoami: identity.whoami } : {}),
+    ...(identity ? { respond: identity.respond } : {}),
   })
   const stop = async (servers: readonly Server[]) => {
     stopping = true

@@ -78,6 +78,7 @@ export async function startTestProduct(
     fetch: app.fetch,
     headers,
     public_url: new URL(settings.public_url),
+    ...(identity ? { respond: identity.respond } : {}),
   })
   const servers = await listen(edge, {
     port: 0,

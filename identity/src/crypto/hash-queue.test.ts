@@ -15,7 +15,7 @@ function slowQueue(atOnce: number, places: number) {
     refused,
     finish,
     enter(turn: Turn) {
-      return queue(turn, work).catch((error: unknown) => {
+      return queue.run(turn, work).catch((error: unknown) => {
         refused.push(error)
         return 'refused'
       })

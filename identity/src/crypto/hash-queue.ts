@@ -10,7 +10,12 @@ export interface Turn {
   begin?(): Promise<void>
 }
 
-export type Queue = <Result>(turn: Turn, work: () => Promise<Result>) => Promise<Result>
+export interface HashQueue {
+  /** Waits for a slot, then hashes. Throws `QueueFull`. */
+  run<Result>(turn: Turn, work: () => Promise<Result>): Promise<Result>
+  /** Whether a client without a reserved place would be rejected now. */
+  isFull(): boolean
+}
 
 /** Waiting hashes per client, so that a flood from one leaves places for others. */
 const PER_CLIENT = 4
@@ -38,7 +43,7 @@ export class QueueFull extends ProtocolError {
 /**
  * Runs `atOnce` hashes concurrently, queues up to `places` and rejects the rest: late responses help no user (FLT-21).
  */
-export function createHashQueue(atOnce: number, places: number): Queue {
+export function createHashQueue(atOnce: number, places: number): HashQueue {
   const taken = new Set<Place>()
   /** Those of them that are ready, in order. */
   const waiting: (() => void)[] = []
@@ -49,33 +54,37 @@ export function createHashQueue(atOnce: number, places: number): Queue {
     if (next) next()
     else running -= 1
   }
-  return async (turn, work) => {
-    const place: Place = { client: turn.client }
-    if (!hasPlace([...taken], turn, places, atOnce - running)) throw new QueueFull()
-    const until = performance.now() + LONGEST_WAIT_MS
-    taken.add(place)
-    try {
-      if (turn.begin) await turn.begin()
-      if (running < atOnce) running += 1
-      else await waitFor(waiting, until)
-    } finally {
-      taken.delete(place)
-    }
-    try {
-      return await work()
-    } finally {
-      release()
-    }
+  // Those that need not wait take no place.
+  const free = () => atOnce - running
+  const ahead = () => taken.size - free()
+  const isFull = () => ahead() >= Math.ceil(places * (1 - RESERVED))
+  const hasPlace = ({ client, known }: Turn) => {
+    if (ahead() >= places) return false
+    if (client === undefined) return true
+    if (!known && isFull()) return false
+    return [...taken].filter((other) => other.client === client).length - free() < PER_CLIENT
   }
-}
-
-/** @param free how many places need not wait */
-function hasPlace(taken: readonly Place[], { client, known }: Turn, places: number, free: number): boolean {
-  const ahead = taken.length - free
-  if (ahead >= places) return false
-  if (client === undefined) return true
-  if (!known && ahead >= Math.ceil(places * (1 - RESERVED))) return false
-  return taken.filter((other) => other.client === client).length - free < PER_CLIENT
+  return {
+    isFull,
+    async run(turn, work) {
+      if (!hasPlace(turn)) throw new QueueFull()
+      const place: Place = { client: turn.client }
+      const until = performance.now() + LONGEST_WAIT_MS
+      taken.add(place)
+      try {
+        if (turn.begin) await turn.begin()
+        if (running < atOnce) running += 1
+        else await waitFor(waiting, until)
+      } finally {
+        taken.delete(place)
+      }
+      try {
+        return await work()
+      } finally {
+        release()
+      }
+    },
+  }
 }
 
 /** Rejects after the longest wait. */

@@ -20,6 +20,8 @@ export interface PasswordHasher {
   verifyDummy(password: string, turn?: Turn): Promise<false>
   /** Whether the stored hash has another algorithm or a lower cost than configured. */
   needsRehash(hash: string): boolean
+  /** Whether `hash` and `verify` would throw 503 now, except for operators and known clients. */
+  isFull(): boolean
 }
 
 /** Replaceable by tests. */
@@ -37,7 +39,7 @@ export const MAX_CODE_POINTS = 1024
 
 export function createPasswordHasher(options: Options, parts: Partial<HasherParts> = {}): PasswordHasher {
   const argon2 = parts.argon2 ?? { hash: argon2Hash, verify: argon2Verify }
-  const queued = createHashQueue(workers(parts), parts.places ?? placesFor(options))
+  const queue = createHashQueue(workers(parts), parts.places ?? placesFor(options))
   const dummy = dummyHash(options)
   const verify = async (password: string, hash: string, turn: Turn = {}) => {
     const normalized = normalize(password)
@@ -45,7 +47,7 @@ export function createPasswordHasher(options: Options, parts: Partial<HasherPart
       await turn.begin?.()
       return false
     }
-    return await queued(turn, () => verifierFor(hash, argon2, dummy)(normalized, password))
+    return await queue.run(turn, () => verifierFor(hash, argon2, dummy)(normalized, password))
   }
   return {
     verify,
@@ -59,7 +61,7 @@ export function createPasswordHasher(options: Options, parts: Partial<HasherPart
         throw new RangeError(`a password has at most ${MAX_CODE_POINTS} characters`)
       const { memory, iterations, parallelism, key_length, salt_length } = options.argon2
       const cost = { memoryCost: memory / 1024, timeCost: iterations, parallelism, outputLen: key_length }
-      return await queued(turn, () => argon2.hash(normalized, { ...cost, salt: randomBytes(salt_length) }))
+      return await queue.run(turn, () => argon2.hash(normalized, { ...cost, salt: randomBytes(salt_length) }))
     },
     async hashLike(password, hash, turn = {}) {
       const normalized = normalize(password)
@@ -68,9 +70,10 @@ export function createPasswordHasher(options: Options, parts: Partial<HasherPart
       const [memoryCost = 0, timeCost = 0, parallelism = 0] = match.slice(1, 4).map(Number)
       const [salt, digest] = match.slice(4).map((part) => Buffer.from(part, 'base64'))
       const cost = { memoryCost, timeCost, parallelism, outputLen: digest?.length ?? 32 }
-      return await queued(turn, () => argon2.hash(normalized, { ...cost, ...(salt && { salt }) }))
+      return await queue.run(turn, () => argon2.hash(normalized, { ...cost, ...(salt && { salt }) }))
     },
     needsRehash: (hash) => !isAsConfigured(hash, options),
+    isFull: queue.isFull,
   }
 }
 

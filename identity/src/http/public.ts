@@ -30,6 +30,7 @@ import { redirect } from './redirect.ts'
 import type { Bindings, Http } from './request.ts'
 import { ownPath, readSubmission } from './request.ts'
 import { respond } from './respond.ts'
+import { assertRoom, beginsWork } from './room.ts'
 import type { Guard, Route } from './route.ts'
 import { notFound, routed, withRequest } from './route.ts'
 import { listSchemas, showSchema } from './schemas.ts'
@@ -175,15 +176,11 @@ function flowRoutes<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>): Route[
 
 type Run = (ctx: Context, c: Http) => Promise<Response>
 
-/** Routes that start something, limited under load. Submissions, callbacks, logouts and health have priority. */
-const BEGINS =
-  /^\/(sessions(\/|$)|self-service\/(login|registration|recovery|verification|settings)\/(browser|api)$)/
-
 function route(ctx: Context, method: string, path: string, guard: Guard, style: ErrorStyle, run: Run): Route {
-  const begins = BEGINS.test(path)
+  const begins = beginsWork(path)
   const handler = async (c: Http) => {
     try {
-      if (begins) ctx.admission.assertRoom(/browser|api/.test(path) ? 'write' : 'read')
+      if (begins) assertRoom(ctx, path, (name) => c.req.header(name))
     } catch (error) {
       // As data also for pages: an error page would cause another request, and a row to store.
       return await failed(ctx, c, error, 'data')

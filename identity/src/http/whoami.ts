@@ -10,10 +10,10 @@ import { publicSession } from '../sessions/show.ts'
 import { tokenize } from '../sessions/tokenize.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { sessionCookie } from './cookies.ts'
-import { plainFailure } from './errors.ts'
+import type { PlainResponse } from './plain-response.ts'
+import { plainError, plainResponse } from './plain-response.ts'
 import type { Http } from './request.ts'
 import { readCredential } from './request.ts'
-import { NO_STORE } from './route.ts'
 
 /** The caller's session. */
 export async function whoami(ctx: Context, c: Http): Promise<Response> {
@@ -33,57 +33,30 @@ export async function whoami(ctx: Context, c: Http): Promise<Response> {
   return c.json({ ...session, ...tokenized })
 }
 
-/** The response of a session look-up, for servers that use Node's own objects. */
-export interface PlainAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
-
-/**
- * The fast path of a look-up, for an active session with an up-to-date cookie: a web framework's objects cost more than
- * the look-up itself. Undefined if the route must handle the request.
- */
+/** For an active session with an up-to-date cookie. Undefined if the route must handle the request. */
 export async function plainWhoami(
   ctx: Context,
   headers: IncomingHttpHeaders,
-): Promise<PlainAnswer | undefined> {
+): Promise<PlainResponse | undefined> {
   try {
-    return await usualAnswer(ctx, headers)
+    return await usualResponse(ctx, headers)
   } catch (error) {
     // Not passed to the route, which would query a failing database again.
-    const { status, headers, body } = plainFailure(ctx, WHOAMI, error)
-    return plain(status, headers, body)
+    return plainError(ctx, WHOAMI, error)
   }
 }
 
-async function usualAnswer(ctx: Context, headers: IncomingHttpHeaders): Promise<PlainAnswer | undefined> {
-  const { serve, feature_flags } = ctx.config
-  if (serve.public.cors.enabled || feature_flags.cacheable_sessions) return undefined
+async function usualResponse(ctx: Context, headers: IncomingHttpHeaders): Promise<PlainResponse | undefined> {
+  if (ctx.config.feature_flags.cacheable_sessions) return undefined
   ctx.admission.assertRoom('read')
   const credential = readCredential(ctx.config, (name) => headers[name]?.toString())
   const found = credential && (await findLiveSession(ctx, { credential }))
   if (!found || wantsSecondFactor(ctx, found) || outlivesCookie(found)) return undefined
   const told = { 'X-Kratos-Authenticated-Identity-Id': found.identity.id }
-  return plain(200, told, JSON.stringify(publicSession(ctx, found)))
+  return plainResponse(200, told, JSON.stringify(publicSession(ctx, found)))
 }
 
 const WHOAMI = { method: 'GET', path: '/sessions/whoami' }
-
-function plain(status: number, headers: PlainAnswer['headers'], body: string): PlainAnswer {
-  return {
-    status,
-    headers: {
-      'Cache-Control': NO_STORE,
-      'X-Content-Type-Options': 'nosniff',
-      Vary: 'Cookie',
-      ...headers,
-      'Content-Type': 'application/json',
-      'Content-Length': String(Buffer.byteLength(body)),
-    },
-    body,
-  }
-}
 
 /** The caller's active session. Throws 401. Kratos compatibility: without an error id. */
 export async function requireSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { locksRows } from '../../src/storage/db.ts'
+import type { FlowAnswer } from '../answers.ts'
 import { PASSWORD } from '../clients.ts'
 import { newDsn, openTestDatabase, test, testOn } from '../databases.ts'
 import { createTestIdentity } from '../kit.ts'
@@ -76,6 +77,42 @@ test('FLT-21 while the database keeps requests waiting new forms get 503 at once
     assert.equal((await identity.app().send('GET', '/health/alive', undefined, {})).status, 200)
     void Promise.allSettled(waiting)
   })
+})
+
+test('FLT-21 while too many passwords wait new sign-ins get 503 at once, but not on a known device', async () => {
+  const dsn = await newDsn({ shared: true })
+  const identity = await createTestIdentity({ serve: { public: { max_delay: '1m' } }, dsn })
+  await identity.person(ADA)
+  const db = await openTestDatabase(dsn)
+  const known = identity.browser()
+  await known.signIn(ADA)
+  known.cookies.delete('ory_kratos_session')
+  const apps = Array.from({ length: 100 }, () => identity.app())
+  const forms = await Promise.all(apps.map((app) => app.open('login')))
+  const { guesses, opening } = await db.transaction().execute(async (held) => {
+    // A guess is counted before it is hashed, and waits for that here.
+    await held.insertInto('limits').values({ key: 'held', until: 0, next_at: 0 }).execute()
+    if (locksRows(held)) await sql`lock table limits`.execute(held)
+    const guesses = apps.map((app, n) =>
+      app.submit(forms[n] as FlowAnswer, {
+        method: 'password',
+        identifier: `user-${n}@example.com`,
+        password: 'a wrong guess',
+      }),
+    )
+    await delay(500)
+    for (const path of ['/self-service/login/api', '/self-service/registration/browser']) {
+      const began = performance.now()
+      const refused = await identity.app().send('GET', path, undefined, {})
+      assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1'])
+      assert.ok(performance.now() - began < 1000)
+    }
+    return { guesses, opening: [known.open('login'), identity.browser().open('recovery')] }
+  })
+  for (const form of opening) assert.equal((await form).status, 200)
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+  assert.deepEqual([...new Set(statuses)].sort(), [400, 503])
+  assert.equal((await identity.app().open('login')).status, 200)
 })
 
 /** So many late turns of the loop in a row that it counts as load. */

@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Context } from '../contract.ts'
+import { plainFailure } from './errors.ts'
+import { NO_STORE } from './route.ts'
+
+/** A request as Node's own server has it. */
+export interface PlainRequest {
+  readonly method: string
+  /** Below the base URL, with the query. */
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+}
+
+/** A response for servers that use Node's own objects. */
+export interface PlainResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** @param body JSON */
+export function plainResponse(
+  status: number,
+  headers: PlainResponse['headers'],
+  body: string,
+): PlainResponse {
+  return {
+    status,
+    headers: {
+      'Cache-Control': NO_STORE,
+      'X-Content-Type-Options': 'nosniff',
+      Vary: 'Cookie',
+      ...headers,
+      'Content-Type': 'application/json',
+      'Content-Length': String(Buffer.byteLength(body)),
+    },
+    body,
+  }
+}
+
+export function plainError(
+  ctx: Context,
+  request: Pick<PlainRequest, 'method' | 'path'>,
+  error: unknown,
+): PlainResponse {
+  const { status, headers, body } = plainFailure(ctx, request, error)
+  return plainResponse(status, headers, body)
+}

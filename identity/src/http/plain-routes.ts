@@ -1,0 +1,24 @@
+import type { Context } from '../contract.ts'
+import type { PlainRequest, PlainResponse } from './plain-response.ts'
+import { plainError } from './plain-response.ts'
+import { assertRoom, beginsWork } from './room.ts'
+import { plainWhoami } from './whoami.ts'
+
+/**
+ * Responds without a web framework, whose objects cost more than what these requests need: a session look-up, and a
+ * rejection under load, which must leave the processor to the accepted requests. Undefined if a route must respond.
+ */
+export async function plainRoutes(ctx: Context, request: PlainRequest): Promise<PlainResponse | undefined> {
+  const { method, path, headers } = request
+  // The routes add the headers for other origins.
+  if (method !== 'GET' || ctx.config.serve.public.cors.enabled) return undefined
+  if (path === '/sessions/whoami') return await plainWhoami(ctx, headers)
+  const [pathname = ''] = path.split('?', 1)
+  if (!beginsWork(pathname)) return undefined
+  try {
+    assertRoom(ctx, pathname, (name) => headers[name]?.toString())
+    return undefined
+  } catch (error) {
+    return plainError(ctx, { method, path: pathname }, error)
+  }
+}

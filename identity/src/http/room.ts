@@ -1,0 +1,40 @@
+import type { Context } from '../contract.ts'
+import { QueueFull } from '../crypto/hash-queue.ts'
+import { deviceCookieName, readCookie } from './cookies.ts'
+import { readCredential } from './request.ts'
+
+type Header = (name: string) => string | undefined
+
+/** Routes that start something. Submissions, callbacks, logouts and health have priority. */
+const BEGINS =
+  /^\/(sessions(\/|$)|self-service\/(login|registration|recovery|verification|settings)\/(browser|api)$)/
+
+/** Whether a route is limited under load. */
+export function beginsWork(path: string): boolean {
+  return BEGINS.test(path)
+}
+
+/**
+ * Throws 503 with `Retry-After` if the service is too busy for a new request of this path, so that running forms are
+ * answered in time.
+ */
+export function assertRoom(ctx: Context, path: string, header: Header): void {
+  ctx.admission.assertRoom(path.startsWith('/self-service') ? 'write' : 'read')
+  if (needsHash(path) && ctx.hasher.isFull() && !mayBeKnown(ctx, header)) throw new QueueFull()
+}
+
+/** The form could not be submitted: its password would be rejected by the full queue. */
+function needsHash(path: string): boolean {
+  return path.startsWith('/self-service/login/') || path.startsWith('/self-service/registration/')
+}
+
+/**
+ * Known clients have reserved places, and signed-in users only confirm who they are or enter a second factor. Not
+ * verified, because that reads the database: who lies is rejected when the form is submitted.
+ */
+function mayBeKnown(ctx: Context, header: Header): boolean {
+  return (
+    readCookie(header('cookie'), deviceCookieName(ctx.config)) !== undefined ||
+    readCredential(ctx.config, header) !== undefined
+  )
+}
