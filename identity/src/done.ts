@@ -1,6 +1,5 @@
 import type { FieldMessage } from './errors.ts'
 import type { CredentialUse, NewCredential } from './storage/credentials.ts'
-import type { LinkOffer } from './storage/flows.ts'
 import type { Method } from './wire/flow.ts'
 import type { Json, JsonObject } from './wire/identity.ts'
 import type { Aal, ProofMethod } from './wire/session.ts'
@@ -61,6 +60,17 @@ export interface Done {
     readonly consume: SingleUse
     readonly transient_payload?: JsonObject
   }
+}
+
+/** A proven provider account that is not linked to any identity. */
+export interface LinkOffer {
+  readonly provider: string
+  /** The provider's display name. */
+  readonly label: string
+  /** The stored form of the provider account. */
+  readonly entry: JsonObject
+  /** The address that the provider has verified. */
+  readonly email?: string
 }
 
 /** A change to an account; credentials are replaced or removed by type. */

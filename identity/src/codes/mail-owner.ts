@@ -1,15 +1,16 @@
 import type { ChallengeTarget, Context } from '../contract.ts'
 import { transact } from '../contract.ts'
 import { queueMail } from '../courier/queue.ts'
-import { findOtherOwner } from '../identities/address-change.ts'
+import { addressChange, findOtherOwner } from '../identities/address-change.ts'
 import { channelOf, isEmail } from '../identities/formats.ts'
-import { normaliseIdentifier } from '../identities/traits.ts'
+import { normaliseAddress } from '../identities/traits.ts'
 import { count } from '../limits/limits.ts'
 import { findAddressChange } from '../storage/address-changes.ts'
 import { deleteCodes } from '../storage/codes.ts'
 import type { Flow } from '../storage/flows.ts'
 import { findAddress, markAddressSent } from '../storage/identities.ts'
 import { inSameTime } from './in-same-time.ts'
+import { lastRecipient } from './memo.ts'
 
 type Kind = 'recovery' | 'verification'
 
@@ -39,12 +40,12 @@ async function mail(
   typed: string,
   { owner, stranger }: OwnersMail,
 ): Promise<void> {
-  const address = normaliseIdentifier('code', typed)
+  const address = normaliseAddress(typed)
   const target = await targetOf(ctx, flow, address)
   await count(ctx, { kind: 'mail', account: address, identity_id: target?.identity_id })
   await transact(ctx, async (ctx) => {
     // The form now names another address, so codes sent elsewhere are revoked (SEC-02).
-    if (flow.memo.code?.address !== typed) await deleteCodes(ctx.db, flow.id)
+    if (lastRecipient.read(flow)?.address !== typed) await deleteCodes(ctx.db, flow.id)
     if (target) return await mailTarget(ctx, flow, target, owner)
     if (notifiesUnknown(ctx, flow) && isEmail(typed)) {
       const cause = { request_url: flow.request_url }
@@ -59,12 +60,12 @@ async function targetOf(
   flow: Flow<Kind>,
   address: string,
 ): Promise<ChallengeTarget | undefined> {
-  const { address_change } = flow.memo
-  if (!address_change) {
+  const changing = addressChange.read(flow)
+  if (!changing) {
     const known = await findAddress(ctx.db, flow.kind, channelOf(address), address)
     return known && { address: known.value, address_id: known.id, identity_id: known.identity_id }
   }
-  const change = await findAddressChange(ctx.db, address_change.id, ctx.now().toISOString())
+  const change = await findAddressChange(ctx.db, changing.id, ctx.now().toISOString())
   if (!change || change.done_at !== undefined || change.address !== address) return undefined
   if (await findOtherOwner(ctx, change)) return undefined
   return { address, identity_id: change.identity_id }
@@ -81,6 +82,6 @@ async function mailTarget(
   await markAddressSent(ctx.db, target.address_id, ctx.now().toISOString())
 }
 
-function notifiesUnknown(ctx: Context, { kind, memo }: Flow<Kind>): boolean {
-  return ctx.config.selfservice.flows[kind].notify_unknown_recipients && !memo.address_change
+function notifiesUnknown(ctx: Context, flow: Flow<Kind>): boolean {
+  return ctx.config.selfservice.flows[flow.kind].notify_unknown_recipients && !addressChange.read(flow)
 }

@@ -1,7 +1,7 @@
+import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import type { ConfigIssue } from './config-error.ts'
 import { pathOf } from './config-error.ts'
-import { editDistance } from './edit-distance.ts'
 import { notSupportedPaths } from './not-supported.ts'
 
 /** Turns zod's issues into messages for operators. Quotes no value, because it could be a secret. */
@@ -53,7 +53,7 @@ function suggestion(key: string, above: string, schema: z.ZodType): string {
 
 function nearest(key: string, paths: readonly string[]): string | undefined {
   const [best] = paths
-    .map((path) => ({ path, distance: editDistance(key.toLowerCase(), lastOf(path)) }))
+    .map((path) => ({ path, distance: distance(key.toLowerCase(), lastOf(path)) }))
     .sort((one, other) => one.distance - other.distance)
   return best && best.distance <= Math.max(2, key.length / 3) ? best.path : undefined
 }

@@ -4,11 +4,15 @@ import { FormError } from '../errors.ts'
 import type { AddressChange } from '../storage/address-changes.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
 import { findAddress } from '../storage/identities.ts'
+import { memoPart } from '../storage/memo.ts'
 import { messages } from '../ui/messages.ts'
 import type { JsonObject, Via } from '../wire/identity.ts'
 import type { IdentitySchema } from './schema.ts'
 import { traitAt, withTrait } from './trait-at.ts'
 import { deriveFromTraits } from './traits.ts'
+
+/** The address change that a verification carries out or undoes. */
+export const addressChange = memoPart<{ readonly id: string; readonly undo?: true }>('address_change')
 
 /** A new address must be verified within this time. */
 const PENDING_FOR_MS = 24 * 3_600_000

@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../wire/identity.ts'
 import { availableAal } from './factors.ts'
 import type { IdentitySchema } from './schema.ts'
 import type { TraitAddress } from './traits.ts'
-import { deriveFromTraits, normaliseIdentifier } from './traits.ts'
+import { deriveFromTraits, normaliseAddress } from './traits.ts'
 
 /** The input for a new account. Traits must be validated. */
 export interface IdentityDraft {
@@ -90,7 +90,7 @@ export function newCredential(credential: NewCredential, identity_id: string, no
 
 function newAddresses(draft: IdentityDraft, now: string): Address[] {
   const since = new Map(
-    draft.verified?.map(({ value, verified_at = now }) => [normaliseIdentifier('code', value), verified_at]),
+    draft.verified?.map(({ value, verified_at = now }) => [normaliseAddress(value), verified_at]),
   )
   return addressesOf(draft.schema, draft.traits, now).map((address) => {
     const verified_at = address.purpose === 'verification' ? since.get(address.value) : undefined

@@ -1,3 +1,4 @@
+import type { IdentityChange } from '../done.ts'
 import type { Credential, NewCredential } from '../storage/credentials.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 
@@ -24,6 +25,13 @@ export function addProviders(before: Credential | undefined, added: readonly Jso
   const known = providersOf(before)
   const names = new Set(known.map(providerIdentifier))
   return withProviders(before, [...known, ...added.filter((one) => !names.has(providerIdentifier(one)))])
+}
+
+/** Adds a provider account, unless the credential changes in the meantime. */
+export function withProvider(own: readonly Credential[], entry: JsonObject): IdentityChange {
+  const before = own.find(({ type }) => type === 'oidc')
+  const expects = { type: 'oidc' as const, version: before?.version }
+  return { expects, put: [addProviders(before, [entry])] }
 }
 
 /** The credential with exactly these provider accounts. */

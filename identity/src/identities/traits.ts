@@ -67,6 +67,11 @@ export function totpAccountName(
     .flatMap(({ steps }) => textsAt({ traits }, steps))[0]
 }
 
+/** The normalised spelling of an email address or phone number. */
+export function normaliseAddress(value: string): string {
+  return normaliseIdentifier('code', value)
+}
+
 /** The normalised form in which an identifier is stored and looked up. */
 export function normaliseIdentifier(type: string, value: string): string {
   switch (type) {

@@ -1,10 +1,14 @@
 import type { Context } from '../contract.ts'
 import { hashToken, randomToken } from '../crypto/random.ts'
 import { ProtocolError } from '../errors.ts'
+import { memoPart } from '../storage/memo.ts'
 import { completeExchange, insertExchange, takeExchange } from '../storage/session-exchanges.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { findSession } from '../storage/sessions.ts'
 import { isLive } from './find.ts'
+
+/** The token exchange that an app uses to get the session of a flow. */
+export const exchangeId = memoPart<string>('exchange_id')
 
 const PURPOSE = 'session exchange'
 /** The lifetime of an authorization, plus time for the app to fetch the session. */

@@ -1,14 +1,16 @@
 import type { Caller } from '../../caller.ts'
 import type { Context } from '../../contract.ts'
 import type { Flow } from '../../storage/flows.ts'
+import { memoPart } from '../../storage/memo.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import { find } from '../engine/stored.ts'
 
 // A provider's redirect is cross-site, so the browser does not send its `SameSite=Strict` device cookie.
+const keptDevice = memoPart<string>('device_cookie')
 
 /** The flow with the device cookie of the browser that is redirected to a provider. */
 export function keepDevice(flow: Flow, { device_cookie }: Caller): Flow {
-  return device_cookie === undefined ? flow : { ...flow, memo: { ...flow.memo, device_cookie } }
+  return keptDevice.write(flow, device_cookie)
 }
 
 /** The returning caller, with the device cookie that was kept. */
@@ -18,5 +20,6 @@ export async function withKeptDevice(
   kind: FlowKind,
   flowId: string,
 ): Promise<Caller> {
-  return { ...caller, device_cookie: (await find(ctx, kind, flowId))?.memo.device_cookie }
+  const flow = await find(ctx, kind, flowId)
+  return { ...caller, device_cookie: flow && keptDevice.read(flow) }
 }

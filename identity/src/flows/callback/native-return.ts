@@ -1,7 +1,9 @@
 import type { Context } from '../../contract.ts'
 import { newId } from '../../crypto/random.ts'
-import { keepForExchange, openExchange } from '../../sessions/exchange.ts'
-import type { Flow, Memo } from '../../storage/flows.ts'
+import { accountLink } from '../../identities/account-link.ts'
+import { exchangeId, keepForExchange, openExchange } from '../../sessions/exchange.ts'
+import type { Flow } from '../../storage/flows.ts'
+import type { Memo } from '../../storage/memo.ts'
 import type { FlowType } from '../../wire/flow.ts'
 import { returnUrlAfter } from '../engine/return-to.ts'
 import type { Outcome } from '../engine/spec.ts'
@@ -10,13 +12,13 @@ export const EXCHANGE_PARAMETER = 'return_session_token_exchange_code'
 
 /** Remembers that an app requests codes to exchange for the session. */
 export function wantsExchange(type: FlowType, asked: boolean): Memo {
-  return type === 'api' && asked ? { exchange_id: newId() } : {}
+  return type === 'api' && asked ? exchangeId.entry(newId()) : {}
 }
 
 /** The app's own code, shown once when the flow is opened. */
-export async function openExchangeOf(ctx: Context, { id, memo }: Flow): Promise<object> {
-  if (memo.exchange_id === undefined) return {}
-  return { session_token_exchange_code: await openExchange(ctx, memo.exchange_id, id) }
+export async function openExchangeOf(ctx: Context, flow: Flow): Promise<object> {
+  const id = exchangeId.read(flow)
+  return id === undefined ? {} : { session_token_exchange_code: await openExchange(ctx, id, flow.id) }
 }
 
 /**
@@ -26,7 +28,7 @@ export async function openExchangeOf(ctx: Context, { id, memo }: Flow): Promise<
 export async function leadToApp(ctx: Context, outcome: Outcome): Promise<Outcome> {
   if (outcome.kind !== 'finished' && outcome.kind !== 'form') return outcome
   const { flow } = outcome
-  const { exchange_id } = flow.memo
+  const exchange_id = exchangeId.read(flow)
   if (flow.type !== 'api' || exchange_id === undefined) return outcome
   const query: Record<string, string> =
     outcome.kind === 'finished' ? await codeFor(ctx, exchange_id, outcome.body) : linkingOf(flow)
@@ -42,8 +44,8 @@ async function codeFor(ctx: Context, exchange_id: string, body: object): Promise
 }
 
 /** The app continues with the form in which the user signs in to link. */
-function linkingOf({ id, memo }: Flow): Record<string, string> {
-  return memo.link ? { flow: id, no_org_ui: 'true' } : {}
+function linkingOf(flow: Flow): Record<string, string> {
+  return accountLink.read(flow) ? { flow: flow.id, no_org_ui: 'true' } : {}
 }
 
 function withQuery(address: string, query: Record<string, string>): string {

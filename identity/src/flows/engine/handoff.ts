@@ -1,14 +1,16 @@
 import type { Caller } from '../../caller.ts'
 import type { Context, Handoff } from '../../contract.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
-import type { Flow, Memo } from '../../storage/flows.ts'
-import { insertFlow } from '../../storage/flows.ts'
+import { accountLink } from '../../identities/account-link.ts'
+import { exchangeId } from '../../sessions/exchange.ts'
+import type { Flow } from '../../storage/flows.ts'
+import type { Memo } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { login } from '../login/login.ts'
 import { registration } from '../registration/registration.ts'
 import { stepsOf } from './cells.ts'
 import { conclude, refuse } from './engine.ts'
-import { begin } from './open.ts'
+import { openAfter } from './open.ts'
 import type { Ending, FlowSpec, Outcome } from './spec.ts'
 
 /** Continues a sign-in that turned out to be a registration, or the reverse, and returns the final outcome. */
@@ -40,7 +42,9 @@ async function handOff<K extends 'login' | 'registration'>(
   { flow: before, method, proof }: Handoff,
   caller: Caller,
 ): Promise<Ending> {
-  const flow = await follow(ctx, spec, before, caller)
+  const { identity_schema } = before
+  const fields = { memo: keptMemo(before), ...(identity_schema === undefined ? {} : { identity_schema }) }
+  const flow = await openAfter(ctx, spec, before, { fields }, caller)
   const submission = { flow_id: flow.id, values: {}, caller }
   try {
     const step = stepsOf(ctx, spec.kind).find(({ strategy }) => strategy.id === method)?.step
@@ -52,29 +56,7 @@ async function handOff<K extends 'login' | 'registration'>(
   }
 }
 
-/** The flow that takes over: same browser, same destination. */
-async function follow<K extends 'login' | 'registration'>(
-  ctx: Context,
-  spec: FlowSpec<K>,
-  before: Flow,
-  caller: Caller,
-): Promise<Flow<K>> {
-  const request = { type: before.type, request_url: before.request_url, csrf_secret: caller.csrf.secret }
-  const opened = await begin(ctx, spec, request, {}, caller)
-  const { return_to, identity_schema } = before
-  const flow = {
-    ...opened,
-    ...(return_to === undefined ? {} : { return_to }),
-    ...(identity_schema === undefined ? {} : { identity_schema }),
-    memo: { ...opened.memo, ...kept(before.memo) },
-  }
-  await insertFlow(ctx.db, flow)
-  return flow
-}
-
-function kept({ exchange_id, link }: Memo): Memo {
-  return {
-    ...(exchange_id === undefined ? {} : { exchange_id }),
-    ...(link === undefined ? {} : { link }),
-  }
+/** A native app keeps its exchange, and a sign-in what it links. */
+function keptMemo(before: Flow): Memo {
+  return { ...exchangeId.entry(exchangeId.read(before)), ...accountLink.entry(accountLink.read(before)) }
 }

@@ -53,6 +53,22 @@ export async function begin<K extends FlowKind>(
   return (await beginWith(ctx, spec, request, start, caller)).flow
 }
 
+/** Opens and stores a flow that takes over from another one: same client, same destination. */
+export async function openAfter<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  { type, request_url, return_to }: Flow,
+  { fields, messages = [] }: FlowStart<K>,
+  caller: Caller,
+  request: Partial<FlowRequest> = {},
+): Promise<Flow<K>> {
+  const next = { type, request_url, csrf_secret: caller.csrf.secret, ...request }
+  const kept = return_to === undefined ? fields : { ...fields, return_to }
+  const flow = await begin(ctx, spec, next, { fields: { ...kept }, messages }, caller)
+  await insertFlow(ctx.db, flow)
+  return flow
+}
+
 async function beginWith<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,

@@ -9,8 +9,9 @@ import type { UiText } from '../../wire/text.ts'
 import { runBefore } from '../hooks/web-hooks.ts'
 import type { FlowRequest } from './blank-flow.ts'
 import { begin } from './open.ts'
+import { ownSecret } from './own-secret.ts'
 import { withoutForm } from './render.ts'
-import type { FlowSpec, Outcome } from './spec.ts'
+import type { FlowSpec, FlowStart, Outcome } from './spec.ts'
 import { screenUrl } from './urls.ts'
 
 /** Stores the replacement of a flow; its form shows the reason. */
@@ -20,10 +21,9 @@ export async function openReplacement<K extends FlowKind>(
   request: FlowRequest,
   message: UiText,
   caller: Caller,
+  start: FlowStart<K> = { fields: spec.firstFields?.(ctx) ?? {} },
 ): Promise<Flow<K>> {
-  const fields = spec.firstFields?.(ctx)
-  const start = { messages: [message], ...(fields ? { fields } : {}) }
-  const flow = await begin(ctx, spec, request, start, caller)
+  const flow = await begin(ctx, spec, request, { ...start, messages: [message] }, caller)
   await runBefore(ctx, { flow, caller })
   await insertFlow(ctx.db, withoutForm(flow))
   return flow
@@ -53,8 +53,8 @@ export async function startAgainByLink<K extends FlowKind>(
   const request_url = publicUrl(ctx, `/self-service/${spec.kind}/browser`)
   const request = { type: 'browser' as const, request_url, csrf_secret: caller.csrf.secret }
   const next = await openReplacement(ctx, spec, request, message(ctx.now().toISOString()), caller)
-  const cookies = caller.csrf.sent || caller.csrf.foreign_origin ? {} : { csrf: caller.csrf.secret }
-  return { kind: 'elsewhere', url: screenUrl(ctx, spec.kind, next.id), status: 303, always: true, cookies }
+  const url = screenUrl(ctx, spec.kind, next.id)
+  return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
 }
 
 /**

@@ -62,7 +62,14 @@ export interface FlowStart<K extends FlowKind> {
   readonly fields?: Partial<
     Pick<
       Flow<K>,
-      'refresh' | 'requested_aal' | 'identity_id' | 'identity_schema' | 'active' | 'state' | 'memo'
+      | 'refresh'
+      | 'requested_aal'
+      | 'identity_id'
+      | 'identity_schema'
+      | 'active'
+      | 'state'
+      | 'return_to'
+      | 'memo'
     >
   >
   readonly messages?: readonly UiText[]

@@ -3,10 +3,14 @@ import type { Context } from '../../contract.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { findFlow, updateFlow } from '../../storage/flows.ts'
+import { memoPart } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import { withForm } from './render.ts'
 import type { FlowSpec, Outcome } from './spec.ts'
+
+/** The submission that waits for re-authentication; encrypted. */
+export const pendingSubmission = memoPart<string>('pending')
 
 /** Stores the flow. If it changed concurrently, returns the stored version: nothing is overwritten unseen. */
 export async function save<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
@@ -80,6 +84,6 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** Without what the previous submission left: the one kept for re-authentication, and that it matched no method. */
 export function withoutPending<K extends FlowKind>(flow: Flow<K>): Flow<K> {
-  const { pending: _, unclaimed: __, ...memo } = flow.memo
+  const { unclaimed: _, ...memo } = pendingSubmission.write(flow, undefined).memo
   return { ...flow, memo }
 }

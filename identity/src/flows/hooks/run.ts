@@ -38,13 +38,6 @@ async function rejectUnverified(
   ctx: Context,
   { flow, identity, done, caller }: LoggedIn,
 ): Promise<Outcome | undefined> {
-  const proof = { method: done.method, aal: done.aal, completed_at: ctx.now().toISOString() }
-  const cause = {
-    flow,
-    identity,
-    caller,
-    csrf_secret: caller.csrf.secret,
-    authentication_methods: [proof],
-  }
+  const cause = { flow, identity, caller, csrf_secret: caller.csrf.secret }
   return await requireVerifiedAddress(ctx, cause, done.method)
 }

@@ -2,12 +2,12 @@ import type { Caller } from '../../caller.ts'
 import type { ChallengeTarget, Context, DummyTarget } from '../../contract.ts'
 import { transact } from '../../contract.ts'
 import { within } from '../../limits/limits.ts'
-import type { Flow, Memo } from '../../storage/flows.ts'
+import type { Flow } from '../../storage/flows.ts'
 import { insertFlow, updateFlow } from '../../storage/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities.ts'
 import { markAddressSent } from '../../storage/identities.ts'
+import type { Memo } from '../../storage/memo.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
-import type { AuthenticationMethod } from '../../wire/session.ts'
 import { stepsOf } from '../engine/cells.ts'
 import { begin } from '../engine/open.ts'
 import { render } from '../engine/render.ts'
@@ -21,9 +21,8 @@ export interface VerificationCause {
   readonly caller: Caller
   /** The CSRF secret of the browser that will see the form. */
   readonly csrf_secret: string
-  readonly authentication_methods: readonly AuthenticationMethod[]
   /** Further state of the verification. */
-  readonly memo?: Pick<Memo, 'address_change'>
+  readonly memo?: Memo
 }
 
 type Opening = Pick<VerificationCause, 'flow' | 'caller' | 'csrf_secret' | 'memo'>
@@ -50,9 +49,8 @@ export async function startVerification(
   cause: VerificationCause,
   { id, value }: Unproven,
 ): Promise<StartedVerification> {
-  const { identity, authentication_methods, memo } = cause
-  const more = { identity_id: identity.id, memo: { ...memo, authentication_methods } }
-  const opened = await open(ctx, cause, more)
+  const { identity } = cause
+  const opened = await open(ctx, cause, { identity_id: identity.id })
   const own = id === undefined ? {} : { address_id: id }
   const target = { address: value, identity_id: identity.id, ...own }
   const flow = await transact(ctx, async (ctx) => {
@@ -75,7 +73,7 @@ export async function pretendVerification(
   { value }: Pick<Address, 'value'>,
   tellOwner: (ctx: Context) => Promise<void>,
 ): Promise<StartedVerification> {
-  const opened = await open(ctx, cause, cause.memo ? { memo: cause.memo } : {})
+  const opened = await open(ctx, cause)
   const flow = await transact(ctx, async (ctx) => {
     const { sent, granted } = await challenge(ctx, opened, { address: value })
     await insertFlow(ctx.db, sent)
@@ -87,11 +85,11 @@ export async function pretendVerification(
 
 function open(
   ctx: Context,
-  { flow, caller, csrf_secret }: Opening,
-  more: Partial<Flow<'verification'>>,
+  { flow, caller, csrf_secret, memo = {} }: Opening,
+  known: { readonly identity_id?: string } = {},
 ): Promise<Flow<'verification'>> {
   const request = { type: flow.type, request_url: followUpUrl(flow.request_url), csrf_secret }
-  const fields = { active: ctx.config.selfservice.flows.verification.use, ...more }
+  const fields = { active: ctx.config.selfservice.flows.verification.use, memo, ...known }
   return begin(ctx, verification, request, { fields }, caller)
 }
 

@@ -1,7 +1,10 @@
+import { lastRecipient } from '../../codes/memo.ts'
 import type { Context, Submission } from '../../contract.ts'
 import type { FormError } from '../../errors.ts'
 import { HookRefusal } from '../../errors.ts'
-import type { Flow, Memo } from '../../storage/flows.ts'
+import { accountLink } from '../../identities/account-link.ts'
+import type { Flow } from '../../storage/flows.ts'
+import type { Memo } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { asHidden, nodeName, withValue } from '../../ui/nodes.ts'
 import { sortLogin } from '../../ui/sort.ts'
@@ -10,12 +13,12 @@ import type { Cell } from '../engine/cells.ts'
 
 /** `identifier_first` asks for the identifier, then for the credential; a known user sees one screen. */
 export function drawsLogin(ctx: Context, flow: Flow<'login'>, { strategy, step }: Cell<'login'>): boolean {
-  const { link } = flow.memo
+  const link = accountLink.read(flow)
   if (link?.methods) return step.first_screen === true || link.methods.includes(strategy.id)
   if (link) return true
   if (ctx.config.selfservice.flows.login.style === 'unified') return true
   if (flow.refresh || flow.requested_aal === 'aal2' || step.first_screen) return true
-  return flow.memo.identifier_first?.methods.includes(strategy.id) ?? false
+  return flow.memo.second_screen?.methods?.includes(strategy.id) ?? false
 }
 
 /**
@@ -27,9 +30,10 @@ export function arrangeLogin(
   drawn: readonly UiNode[],
   csrf: InputNode,
 ): readonly UiNode[] {
-  const nodes = flow.memo.link ? linking(drawn, flow.memo.link.identifier) : drawn
+  const link = accountLink.read(flow)
+  const nodes = link ? linking(drawn, link.identifier) : drawn
   // A rejected code brings the token back for an app.
-  const { code } = flow.memo
+  const code = lastRecipient.read(flow)
   const isBare = flow.type === 'api' && code !== undefined && !code.plain
   if (hasErrors(flow.memo)) return sortLogin(isBare ? nodes : [csrf, ...nodes])
   if (flow.state === 'sent_email') return flow.type === 'api' ? nodes : [...nodes, csrf]
@@ -80,7 +84,7 @@ export function refusedLogin(
   if ((wrong || error instanceof HookRefusal) && typeof values.method === 'string') {
     return { ...flow, active: values.method }
   }
-  const { code } = flow.memo
+  const code = lastRecipient.read(flow)
   if (!code || flow.state !== 'sent_email' || values.method !== 'code') return flow
-  return { ...flow, memo: { ...flow.memo, code: { ...code, plain: true } } }
+  return lastRecipient.write(flow, { ...code, plain: true })
 }

@@ -1,25 +1,28 @@
 import type { Caller } from '../../caller.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
-import type { Done } from '../../done.ts'
+import type { Done, LinkOffer } from '../../done.ts'
 import { FormError } from '../../errors.ts'
+import type { AccountLink } from '../../identities/account-link.ts'
+import { accountLink } from '../../identities/account-link.ts'
 import { firstFactors } from '../../identities/factors.ts'
 import { findIdentityId } from '../../identities/find.ts'
-import { addProviders, providersOf } from '../../identities/providers.ts'
-import { deriveFromTraits, normaliseIdentifier } from '../../identities/traits.ts'
+import { linkedProviders, withProvider } from '../../identities/providers.ts'
+import { deriveFromTraits, normaliseAddress } from '../../identities/traits.ts'
 import { updateIdentity } from '../../identities/update.ts'
+import { exchangeId } from '../../sessions/exchange.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { continueSession } from '../../sessions/issue.ts'
 import { listCredentials } from '../../storage/credentials.ts'
-import type { Flow, Link, LinkOffer } from '../../storage/flows.ts'
-import { insertFlow } from '../../storage/flows.ts'
+import type { Flow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
-import { begin } from '../engine/open.ts'
+import type { ProofMethod } from '../../wire/session.ts'
+import { openAfter } from '../engine/open.ts'
 import { schemaOf } from '../engine/schema-of.ts'
 import type { FlowSpec, Outcome } from '../engine/spec.ts'
 import { screenUrl } from '../engine/urls.ts'
-import { notify } from '../ownership/notices.ts'
+import { notifyOfChange } from '../ownership/notices.ts'
 
 const PURPOSE = 'link offer'
 
@@ -47,12 +50,12 @@ export async function leadToLinking(
   const { offer } = done
   const owner = offer && (await findOwner(ctx, refused))
   if (!offer || !owner) return undefined
-  if (refused.hides && normaliseIdentifier('code', owner.identifier) !== offer.email) return undefined
+  if (refused.hides && normaliseAddress(owner.identifier) !== offer.email) return undefined
   const next = await openLinking(
     ctx,
     login,
     flow,
-    { link: await linkOf(ctx, owner, offer), label: offer.label },
+    { link: await linkOf(ctx, owner, done.method, offer), label: offer.label },
     caller,
   )
   const url = new URL(screenUrl(ctx, 'login', next.id))
@@ -77,24 +80,26 @@ export async function withHints(ctx: Context, refused: Refused): Promise<FormErr
 }
 
 /** Throws `FormError` if the user signed in to another account than the one with the address. */
-export function assertLinked({ memo }: Flow<'login'>, identity: StoredIdentity): void {
-  if (memo.link && memo.link.identity_id !== identity.id) throw new FormError(messages.linkMismatch)
+export function assertLinked(flow: Flow<'login'>, identity: StoredIdentity): void {
+  const link = accountLink.read(flow)
+  if (link && link.identity_id !== identity.id) throw new FormError(messages.linkMismatch)
 }
 
 /**
  * Links the offered provider account to the session's account, and records the method in the session. Call inside
  * `transact`.
  */
-export async function addLinked(ctx: Context, link: Link, issued: IssuedSession): Promise<IssuedSession> {
+export async function addLinked(
+  ctx: Context,
+  link: AccountLink,
+  issued: IssuedSession,
+): Promise<IssuedSession> {
   const entry = JSON.parse(ctx.secrets.decrypt(PURPOSE, link.offer)) as LinkOffer['entry']
   const own = await listCredentials(ctx.db, issued.identity.id)
-  const before = own.find(({ type }) => type === 'oidc')
-  const expects = { type: 'oidc' as const, version: before?.version }
-  const change = { expects, put: [addProviders(before, [entry])] }
-  const { identity } = await updateIdentity(ctx, issued.identity.id, change)
-  await notify(ctx, identity, 'oidc_added')
-  const proof = { method: 'oidc' as const, aal: 'aal1' as const, provider: link.provider }
-  return await continueSession(ctx, { ...issued, identity }, proof, issued.token)
+  const updated = await updateIdentity(ctx, issued.identity.id, withProvider(own, entry))
+  await notifyOfChange(ctx, issued.identity, updated)
+  const proof = { method: link.method, aal: 'aal1' as const, provider: link.provider }
+  return await continueSession(ctx, { ...issued, identity: updated.identity }, proof, issued.token)
 }
 
 /** If the account requires a second factor, that form carries the offer on, and it is linked afterwards. */
@@ -105,17 +110,11 @@ export async function openLinkingStep(
   { identity, csrf_secret }: { readonly identity: StoredIdentity; readonly csrf_secret: string },
   caller: Caller,
 ): Promise<Flow<'login'>> {
-  const fields = {
-    requested_aal: 'aal2' as const,
-    identity_id: identity.id,
-    memo: flow.memo.link ? { link: flow.memo.link } : {},
-  }
+  const memo = accountLink.entry(accountLink.read(flow))
+  const fields = { requested_aal: 'aal2' as const, identity_id: identity.id, memo }
   const request_url = publicUrl(ctx, `/self-service/login/${flow.type}?aal=aal2`)
-  const request = { type: flow.type, request_url, csrf_secret }
-  const opened = await begin(ctx, login, request, { fields, messages: [messages.loginAal2] }, caller)
-  const next = { ...opened, ...(flow.return_to === undefined ? {} : { return_to: flow.return_to }) }
-  await insertFlow(ctx.db, next)
-  return next
+  const start = { fields, messages: [messages.loginAal2] }
+  return await openAfter(ctx, login, flow, start, caller, { request_url, csrf_secret })
 }
 
 interface Owner {
@@ -139,8 +138,13 @@ async function findOwner(ctx: Context, { flow, done, error }: Refused): Promise<
   return undefined
 }
 
-async function linkOf(ctx: Context, owner: Owner, { provider, entry }: LinkOffer): Promise<Link> {
-  const link = { ...owner, provider, offer: ctx.secrets.encrypt(PURPOSE, JSON.stringify(entry)) }
+async function linkOf(
+  ctx: Context,
+  owner: Owner,
+  method: ProofMethod,
+  { provider, entry }: LinkOffer,
+): Promise<AccountLink> {
+  const link = { ...owner, method, provider, offer: ctx.secrets.encrypt(PURPOSE, JSON.stringify(entry)) }
   if (!ctx.config.selfservice.flows.registration.login_hints) return link
   const { own, types, providers } = await hintsOf(ctx, owner)
   return { ...link, methods: firstFactors(ctx, own), hints: types, providers }
@@ -148,11 +152,10 @@ async function linkOf(ctx: Context, owner: Owner, { provider, entry }: LinkOffer
 
 async function hintsOf(ctx: Context, { identity_id }: Owner) {
   const own = await listCredentials(ctx.db, identity_id)
-  const accounts = providersOf(own.find(({ type }) => type === 'oidc'))
   return {
     own,
     types: own.map(({ type }) => type).toSorted(),
-    providers: accounts.map(({ provider }) => String(provider)).toSorted(),
+    providers: linkedProviders(own).toSorted(),
   }
 }
 
@@ -161,10 +164,9 @@ async function openLinking(
   ctx: Context,
   login: FlowSpec<'login'>,
   flow: Flow<'registration'>,
-  { link, label }: { readonly link: Link; readonly label: string },
+  { link, label }: { readonly link: AccountLink; readonly label: string },
   caller: Caller,
 ): Promise<Flow<'login'>> {
-  const { exchange_id } = flow.memo
   const new_login_url = new URL(ctx.config.selfservice.flows.login.ui_url, ctx.config.serve.public.base_url)
     .href
   const message = messages.loginToLink({
@@ -174,11 +176,7 @@ async function openLinking(
     available_credential_types: link.hints ?? [],
     available_providers: link.providers ?? [],
   })
-  const memo = { link, ...(exchange_id === undefined ? {} : { exchange_id }) }
-  const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
-  const start = { fields: { active: 'oidc', memo }, messages: [message] }
-  const opened = await begin(ctx, login, request, start, caller)
-  const next = { ...opened, ...(flow.return_to === undefined ? {} : { return_to: flow.return_to }) }
-  await insertFlow(ctx.db, next)
-  return next
+  const memo = { ...accountLink.entry(link), ...exchangeId.entry(exchangeId.read(flow)) }
+  const start = { fields: { active: link.method, memo }, messages: [message] }
+  return await openAfter(ctx, login, flow, start, caller)
 }

@@ -7,6 +7,7 @@ import { newCsrfSecret } from '../../crypto/csrf.ts'
 import type { Done } from '../../done.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import { recordRefusal } from '../../events/record.ts'
+import { accountLink } from '../../identities/account-link.ts'
 import { withProof } from '../../identities/proven.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
@@ -220,13 +221,12 @@ async function signIn(
   const issued = await (goesOn ? storeConfirmed : storeNew)(ctx, { ...ready, identity: owned })
   await revokeSessionsAfter(ctx, 'login', done.method, issued)
   const cause = { flow, caller, identity: issued.identity, csrf_secret: csrf ?? caller.csrf.secret }
-  const authentication_methods = issued.session.methods
-  const verification = await verifyAfterLogin(ctx, { ...cause, authentication_methods }, done.method)
+  const verification = await verifyAfterLogin(ctx, cause, done.method)
   const identity = verification
     ? ((await findIdentity(ctx.db, done.identity_id)) ?? issued.identity)
     : issued.identity
   const signedIn = { ...issued, identity }
-  const { link } = flow.memo
+  const link = accountLink.read(flow)
   const links = link !== undefined && !wantsSecondFactor(ctx, signedIn)
   return { issued: links ? await addLinked(ctx, link, signedIn) : signedIn, verification }
 }
@@ -260,7 +260,8 @@ async function answer(
     const body = { session_token: issued.token, session: seen, continue_with: shows ? shown : null }
     return { kind: 'finished', flow, body, url }
   }
-  if (needsMore && flow.memo.link) return await continueLinking(ctx, flow, issued, { cookies, caller })
+  if (needsMore && accountLink.read(flow))
+    return await continueLinking(ctx, flow, issued, { cookies, caller })
   if (needsMore) return { kind: 'elsewhere', url: secondFactorUrl(ctx, flow), status: 303, cookies }
   const continue_with: ContinueWith[] = [
     { action: 'redirect_browser_to', redirect_browser_to: url },

@@ -1,11 +1,14 @@
 import type { Context, Submission } from '../../contract.ts'
 import { readFlag } from '../../identities/decode.ts'
 import type { Flow } from '../../storage/flows.ts'
+import { memoPart } from '../../storage/memo.ts'
 import { input } from '../../ui/nodes.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
 import type { UiNode } from '../../wire/node.ts'
 
 const FIELD = 'stay_signed_in'
+/** The user chose a longer session. */
+const staysSignedIn = memoPart<boolean>('stay_signed_in')
 const DAY = 24 * 60 * 60_000
 
 /** The choice of a longer session. Made with the first factor; the second factor and re-authentication keep it. */
@@ -13,18 +16,18 @@ export function staySignedInNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
   const { extended_lifespan } = ctx.config.session
   if (extended_lifespan === undefined || !opensSession(flow) || flow.state !== 'choose_method') return []
   const label = ownMessages.staySignedIn(Math.round(extended_lifespan / DAY))
-  return [input('default', FIELD, 'checkbox', { value: flow.memo.stay_signed_in === true, label })]
+  return [input('default', FIELD, 'checkbox', { value: staysSignedIn.read(flow) === true, label })]
 }
 
 /** Later submissions of the flow may omit the field: a code, or the callback of a provider. */
 export function noteStay(ctx: Context, flow: Flow<'login'>, values: Submission['values']): Flow<'login'> {
   if (ctx.config.session.extended_lifespan === undefined || !Object.hasOwn(values, FIELD)) return flow
-  return { ...flow, memo: { ...flow.memo, stay_signed_in: readFlag(values, FIELD) } }
+  return staysSignedIn.write(flow, readFlag(values, FIELD))
 }
 
 /** The lifespan of this flow's session, in milliseconds. */
 export function lifespanOf({ config: { session } }: Context, flow: Flow<'login'>): number {
-  const chosen = opensSession(flow) && flow.memo.stay_signed_in === true
+  const chosen = opensSession(flow) && staysSignedIn.read(flow) === true
   return (chosen ? session.extended_lifespan : undefined) ?? session.lifespan
 }
 

@@ -1,6 +1,7 @@
 import type { Caller } from '../../caller.ts'
 import { issueToken } from '../../codes/issue.ts'
 import { maskAddress } from '../../codes/mask-address.ts'
+import { continueUrl } from '../../codes/memo.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
 import { transact } from '../../contract.ts'
@@ -8,7 +9,7 @@ import { queueMail } from '../../courier/queue.ts'
 import { maskCsrf, newCsrfSecret } from '../../crypto/csrf.ts'
 import type { Done } from '../../done.ts'
 import { FormError } from '../../errors.ts'
-import { traitsAfter, traitsBefore, UNDO_FOR_MS } from '../../identities/address-change.ts'
+import { addressChange, traitsAfter, traitsBefore, UNDO_FOR_MS } from '../../identities/address-change.ts'
 import { updateIdentity } from '../../identities/update.ts'
 import { provesLess } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
@@ -17,7 +18,7 @@ import type { AddressChange } from '../../storage/address-changes.ts'
 import { deleteChangesSince, findAddressChange, finishAddressChange } from '../../storage/address-changes.ts'
 import { consumeCode } from '../../storage/codes.ts'
 import { listCredentials } from '../../storage/credentials.ts'
-import type { Flow, Memo } from '../../storage/flows.ts'
+import type { Flow } from '../../storage/flows.ts'
 import { insertFlow, updateFlow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
 import { findIdentity, lockIdentity } from '../../storage/identities.ts'
@@ -31,7 +32,7 @@ import { render } from '../engine/render.ts'
 import { checkReturnTo } from '../engine/return-to.ts'
 import type { FlowSpec, Outcome } from '../engine/spec.ts'
 
-type Change = NonNullable<Memo['address_change']>
+type Change = NonNullable<ReturnType<typeof addressChange.read>>
 
 /** A verification whose code changes an account's address, or whose link restores the previous one. */
 export interface ChangingAddress {
@@ -88,7 +89,7 @@ function passedFlow(ctx: Context, { flow, change, caller }: ChangingAddress): Fl
     ...flow,
     state: 'passed_challenge',
     ...(flow.type === 'browser' ? { csrf_token: maskCsrf(caller.csrf.secret) } : {}),
-    memo: { address_change: change, continue_url: next, messages: [{ message: said }] },
+    memo: { ...addressChange.entry(change), ...continueUrl.entry(next), messages: [{ message: said }] },
   }
 }
 
@@ -123,7 +124,7 @@ async function mailUndo(
 ): Promise<void> {
   const request_url = publicUrl(ctx, '/self-service/verification/browser')
   const request = { type: 'browser' as const, request_url, csrf_secret: newCsrfSecret() }
-  const memo = { address_change: { id, undo: true as const } }
+  const memo = addressChange.entry({ id, undo: true })
   const fields = { active: 'link', state: 'sent_email' as const, identity_id, memo }
   const flow = { ...(await begin(ctx, spec, request, { fields }, caller)), expires_at }
   await insertFlow(ctx.db, flow)

@@ -1,4 +1,5 @@
 import type { Caller } from '../../caller.ts'
+import { recipientChoice } from '../../codes/memo.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
 import { transact } from '../../contract.ts'
@@ -144,6 +145,6 @@ function answer(
   const continue_with = type === 'api' ? [token, show] : [show]
   // Kratos compatibility: omits the payload if the user chose the address.
   const { transient_payload } = done
-  const shown = { continue_with, ...(flow.memo.choice ? {} : { transient_payload }) }
+  const shown = { continue_with, ...(recipientChoice.read(flow) ? {} : { transient_payload }) }
   return { kind: 'form', flow, status: 200, shown, cookies }
 }

@@ -1,5 +1,6 @@
 import type { Caller } from '../../caller.ts'
 import { rejectedCode } from '../../codes/check.ts'
+import { recipientChoice } from '../../codes/memo.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Context, Replacement, Submission } from '../../contract.ts'
 import type { Done } from '../../done.ts'
@@ -44,7 +45,7 @@ export const recovery: FlowSpec<'recovery'> = {
 function firstFields(ctx: Context): NonNullable<FlowStart<'recovery'>['fields']> {
   const { use } = ctx.config.selfservice.flows.recovery
   if (use !== 'code' || !ctx.config.feature_flags.choose_recovery_address) return { active: use }
-  return { active: use, state: 'recovery_awaiting_address', memo: { choice: {} } }
+  return { active: use, state: 'recovery_awaiting_address', memo: recipientChoice.entry({}) }
 }
 
 function assertEnabled(ctx: Context): void {
@@ -86,7 +87,7 @@ async function admitOwner(
   caller: Caller,
   { email, token }: Submission['values'],
 ): Promise<Outcome | undefined> {
-  const asks = email !== undefined || flow.memo.choice !== undefined
+  const asks = email !== undefined || recipientChoice.read(flow) !== undefined
   if (!asks || token !== undefined || flow.memo.by_operator) return undefined
   if (!(await findLiveSession(ctx, caller))) return undefined
   if (flow.type === 'api' || caller.json) throw sessionAlreadyAvailable()

@@ -14,7 +14,7 @@ export function drawsRegistration(
   { step }: Cell<'registration'>,
 ): boolean {
   if (ctx.config.selfservice.flows.registration.style === 'unified') return true
-  return step.first_screen === true || flow.memo.profile !== undefined
+  return step.first_screen === true || flow.memo.second_screen !== undefined
 }
 
 /**
@@ -27,7 +27,7 @@ export function arrangeRegistration(
   nodes: readonly UiNode[],
   csrf: InputNode,
 ): readonly UiNode[] {
-  const settled = flow.state === 'choose_method' && !flow.memo.profile ? nodes : nodes.map(settledTrait)
+  const settled = flow.state === 'choose_method' && !flow.memo.second_screen ? nodes : nodes.map(settledTrait)
   if (flow.state === 'sent_email' && !hasErrors(flow.memo)) return [csrf, ...settled]
   const keys = schemaOf(ctx, flow.identity_schema).leaves.map((leaf) => leaf.path)
   return sortRegistration([csrf, ...settled], keys)

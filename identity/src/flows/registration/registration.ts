@@ -159,10 +159,8 @@ async function store(
   // A sign-in that turned into a registration may have been opened while registration is disabled.
   assertEnabled(ctx)
   if (done.consume) await updateFlow(ctx.db, flow)
-  const proof = { method: done.method, aal: 'aal1' as const, ...providerOf(done) }
-  const authentication_methods = [{ ...proof, completed_at: created.created_at }]
   const address = addressToProve(ctx, created)
-  const cause = { flow, identity: created, caller, csrf_secret: csrf, authentication_methods }
+  const cause = { flow, identity: created, caller, csrf_secret: csrf }
   const verification = address && (await startVerification(ctx, cause, address))
   const identity = verification ? ((await findIdentity(ctx.db, created.id)) ?? created) : created
   return { identity, verification }

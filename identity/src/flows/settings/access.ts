@@ -11,6 +11,7 @@ import type { StoredIdentity } from '../../storage/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
 import type { FlowType } from '../../wire/flow.ts'
 import type { Outcome, Sent } from '../engine/spec.ts'
+import { pendingSubmission } from '../engine/stored.ts'
 import { actionUrl, screenUrl } from '../engine/urls.ts'
 
 // Access to settings flows:
@@ -44,8 +45,7 @@ export async function assertMayOpen(
 async function discardPending(ctx: Context, { session, identity }: SessionAndIdentity): Promise<void> {
   for (const flow of await listFlowsWithPending(ctx.db, identity.id)) {
     if (keptIn(ctx, flow)?.session_id !== session.id) continue
-    const { pending: _, ...memo } = flow.memo
-    await updateFlow(ctx.db, { ...flow, memo })
+    await updateFlow(ctx.db, pendingSubmission.write(flow, undefined))
   }
 }
 
@@ -94,7 +94,7 @@ export async function confirm(
   if (flow.type === 'browser') {
     const kept: Kept = { values, session_id: found.session.id, until: ctx.now().getTime() + PENDING_FOR }
     const pending = ctx.secrets.encrypt(PURPOSE, JSON.stringify(kept))
-    await updateFlow(ctx.db, { ...flow, memo: { ...flow.memo, pending } })
+    await updateFlow(ctx.db, pendingSubmission.write(flow, pending))
   }
   const url = loginUrl(ctx, { refresh: 'true', return_to: actionUrl(ctx, 'settings', flow.id) })
   throw new ProtocolError({
@@ -119,7 +119,8 @@ export async function resume(
   return found?.session.id === session_id && until > ctx.now().getTime() ? values : undefined
 }
 
-function keptIn(ctx: Context, { memo: { pending } }: Flow<'settings'>): Kept | undefined {
+function keptIn(ctx: Context, flow: Flow<'settings'>): Kept | undefined {
+  const pending = pendingSubmission.read(flow)
   if (pending === undefined) return undefined
   try {
     return JSON.parse(ctx.secrets.decrypt(PURPOSE, pending)) as Kept

@@ -4,6 +4,7 @@ import { queueMail } from '../../courier/queue.ts'
 import type { Done } from '../../done.ts'
 import { FormError } from '../../errors.ts'
 import {
+  addressChange,
   findOtherOwner,
   newAddressChange,
   separateNewAddress,
@@ -84,12 +85,11 @@ interface Changed extends SessionAndIdentity {
 /** Sends a code to the pending address, or to the first address that none was sent to. Call inside `transact`. */
 export async function verifyChanged(
   ctx: Context,
-  { flow, caller, session, identity }: Changed,
+  { flow, caller, identity }: Changed,
   waiting: AddressChange | undefined,
 ): Promise<StartedVerification | undefined> {
   if (!ctx.config.selfservice.flows.verification.enabled) return undefined
-  const authentication_methods = session.methods
-  const cause = { flow, identity, caller, csrf_secret: caller.csrf.secret, authentication_methods }
+  const cause = { flow, identity, caller, csrf_secret: caller.csrf.secret }
   if (waiting) return await verifyWaiting(ctx, cause, waiting)
   const address = identity.addresses.find(
     ({ purpose, status }) => purpose === 'verification' && status === 'pending',
@@ -104,7 +104,7 @@ async function verifyWaiting(
   waiting: AddressChange,
 ): Promise<StartedVerification> {
   const { id, address } = waiting
-  const memo = { address_change: { id } }
+  const memo = addressChange.entry({ id })
   if (!(await findOtherOwner(ctx, waiting))) {
     return await startVerification(ctx, { ...cause, memo }, { value: address })
   }

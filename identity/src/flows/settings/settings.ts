@@ -14,6 +14,7 @@ import type { Flow } from '../../storage/flows.ts'
 import { insertFlow, updateFlow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
 import { findIdentity, lockIdentity } from '../../storage/identities.ts'
+import { memoPart } from '../../storage/memo.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
 import { messages } from '../../ui/messages.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
@@ -24,7 +25,7 @@ import type { UiText } from '../../wire/text.ts'
 import type { FlowRequest } from '../engine/blank-flow.ts'
 import { begin } from '../engine/open.ts'
 import { publicFlow } from '../engine/public-flow.ts'
-import { leadToReplacement } from '../engine/replace.ts'
+import { leadToReplacement, openReplacement } from '../engine/replace.ts'
 import { returnUrlToSettings } from '../engine/return-to.ts'
 import { revealed } from '../engine/reveal.ts'
 import type { CookieChanges, FlowSpec, FlowStart, Outcome } from '../engine/spec.ts'
@@ -34,11 +35,13 @@ import { revokeSessionsAfter } from '../hooks/revoke-sessions.ts'
 import { changeAfterHooks, tellOfSettings } from '../hooks/settings-hooks.ts'
 import type { StartedVerification } from '../hooks/verify-address.ts'
 import { showVerification } from '../hooks/verify-address.ts'
-import { runBefore } from '../hooks/web-hooks.ts'
 import { notifyOfChange } from '../ownership/notices.ts'
 import { admitOwner, admitReader, assertMayOpen, confirm, currentSession, gate, resume } from './access.ts'
 import { parkNewAddress, verifyChanged } from './addresses.ts'
 import { refused } from './refused.ts'
+
+/** The flow that the form of a saved change is posted to. */
+const continuesIn = memoPart<string>('continues_in')
 
 /** Settings: changes the user's own account. */
 export const settings: FlowSpec<'settings'> = {
@@ -68,7 +71,7 @@ export const settings: FlowSpec<'settings'> = {
     return leadToReplacement(ctx, { expires_at: why.expired_at ?? flow.expires_at }, next, caller)
   },
   target: (ctx, flow) => ({
-    action: actionUrl(ctx, 'settings', flow.memo.continues_in ?? flow.id),
+    action: actionUrl(ctx, 'settings', continuesIn.read(flow) ?? flow.id),
     method: 'POST',
   }),
   arrange(ctx, flow, nodes, csrf) {
@@ -125,10 +128,7 @@ async function openAnew(
 ): Promise<Flow<'settings'>> {
   const { identity } = await currentSession(ctx, caller)
   const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
-  const next = await begin(ctx, settings, request, startOf(identity, [why]), caller)
-  await runBefore(ctx, { flow: next, caller })
-  await insertFlow(ctx.db, next)
-  return next
+  return await openReplacement(ctx, settings, request, why, caller, startOf(identity))
 }
 
 async function ownerOf(ctx: Context, flow: Flow): Promise<StoredIdentity | undefined> {
@@ -213,7 +213,7 @@ async function showSaved(
     state: 'success',
     csrf_token: next.csrf_token,
     ui: { ...next.ui, messages: [said] },
-    memo: { ...next.memo, continues_in: next.id, messages: [{ message: said }] },
+    memo: { ...next.memo, ...continuesIn.entry(next.id), messages: [{ message: said }] },
     updated_at: ctx.now().toISOString(),
   }
   return { flow: (await updateFlow(ctx.db, shown)) ?? shown, next }

@@ -1,7 +1,9 @@
 import type { Caller } from '../../caller.ts'
 import { checkToken } from '../../codes/check.ts'
+import { linkToConfirm } from '../../codes/memo.ts'
 import type { Context } from '../../contract.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
+import { addressChange } from '../../identities/address-change.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { updateFlow } from '../../storage/flows.ts'
 import { findIdentity } from '../../storage/identities.ts'
@@ -42,7 +44,7 @@ async function warningOf(
 ): Promise<UiText | undefined> {
   const check = await checkToken(ctx, flow.id, token)
   if (check.kind !== 'right' || check.code.identity_id === undefined) return undefined
-  if (flow.memo.address_change?.undo) return ownMessages.undoAddress(check.code.address)
+  if (addressChange.read(flow)?.undo) return ownMessages.undoAddress(check.code.address)
   const identity = await findIdentity(ctx.db, check.code.identity_id)
   return identity && (await endsSetUp(ctx, identity, { flow, caller }))
     ? ownMessages.provesElsewhere
@@ -60,7 +62,7 @@ async function confirmLink(
   caller: Caller,
 ): Promise<Outcome> {
   const link = { token: ctx.secrets.encrypt('link token', token) }
-  const memo = { ...flow.memo, link_to_confirm: link, messages: [{ message }] }
+  const memo = { ...flow.memo, ...linkToConfirm.entry(link), messages: [{ message }] }
   const csrf = caller.csrf.secret
   const taken: Flow<'verification'> = { ...flow, type: 'browser', csrf_token: maskCsrf(csrf), memo }
   await updateFlow(ctx.db, await render(ctx, spec, taken))

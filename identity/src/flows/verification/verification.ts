@@ -1,4 +1,5 @@
 import type { Caller } from '../../caller.ts'
+import { asksAddress, continueUrl, lastRecipient, linkToConfirm } from '../../codes/memo.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Context, Replacement, Submission } from '../../contract.ts'
 import { transact } from '../../contract.ts'
@@ -7,13 +8,15 @@ import type { Done } from '../../done.ts'
 import type { FormError } from '../../errors.ts'
 import { ProtocolError } from '../../errors.ts'
 import { recordEvent } from '../../events/record.ts'
+import { addressChange } from '../../identities/address-change.ts'
 import { isPhone } from '../../identities/formats.ts'
 import { withProof } from '../../identities/proven.ts'
 import { consumeCode } from '../../storage/codes.ts'
-import type { Flow, Memo } from '../../storage/flows.ts'
+import type { Flow } from '../../storage/flows.ts'
 import { updateFlow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
 import { findIdentity, lockIdentity, markAddressVerified } from '../../storage/identities.ts'
+import type { Memo } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { nodeName } from '../../ui/nodes.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
@@ -58,11 +61,11 @@ export const verification: FlowSpec<'verification'> = {
   replaced,
   visit,
   target(_ctx, flow) {
-    const url = flow.memo.continue_url
+    const url = continueUrl.read(flow)
     return url === undefined ? undefined : { action: url, method: 'GET' }
   },
   arrange,
-  shown: async (ctx, flow) => (flow.memo.link_to_confirm ? { ui: revealed(ctx, flow) } : {}),
+  shown: async (ctx, flow) => (linkToConfirm.read(flow) ? { ui: revealed(ctx, flow) } : {}),
 }
 
 function firstFields(ctx: Context) {
@@ -85,7 +88,8 @@ function refused(
   const isRead = entries.some(({ message, field }) => field === undefined || message.id === missing)
   if (problem !== undefined || !isRead) return flow
   const email = typeof values.email === 'string' ? values.email : ''
-  return { ...flow, memo: { ...flow.memo, asks_address: true, values: { ...flow.memo.values, email } } }
+  const memo = { ...flow.memo, ...asksAddress.entry(true), values: { ...flow.memo.values, email } }
+  return { ...flow, memo }
 }
 
 /** The address, or the button that sends a new code, comes after the CSRF token. */
@@ -98,7 +102,7 @@ function arrange(
   if (flow.state === 'passed_challenge' || flow.active === 'link') return [csrf, ...nodes]
   if (flow.type === 'api') {
     // If an app's link was opened in a browser, the flow has that browser's token.
-    return flow.memo.asks_address || flow.csrf_token !== '' ? [...nodes, csrf] : nodes
+    return asksAddress.read(flow) || flow.csrf_token !== '' ? [...nodes, csrf] : nodes
   }
   const behind = flow.state === 'sent_email' ? ['email', 'sms'] : (flow.memo.orphanFields ?? [])
   const at = nodes.findIndex((node) => behind.includes(nodeName(node)))
@@ -111,7 +115,7 @@ async function complete(
   done: Done['verification'],
   caller: Caller,
 ): Promise<Outcome> {
-  const change = flow.memo.address_change
+  const change = addressChange.read(flow)
   if (change) {
     const changed = await completeAddressChange(ctx, { spec: verification, flow, change, done, caller })
     return changed ?? (await replaced(ctx, flow, { message: messages.verificationAlreadyDone }, caller))
@@ -151,7 +155,9 @@ function passedFlow(
   // No credential is left, so the user sets a new password next.
   const toRecovery = ends && recovery.enabled
   const base = ctx.config.serve.public.base_url
-  const verified = isPhone(flow.memo.code?.address ?? '') ? messages.verifiedPhone : messages.verified
+  const verified = isPhone(lastRecipient.read(flow)?.address ?? '')
+    ? messages.verifiedPhone
+    : messages.verified
   const said = [verified, ...(ends ? [ownMessages.setUpEnded] : [])]
   return {
     ...flow,
@@ -159,7 +165,7 @@ function passedFlow(
     // The code may have been entered in another browser than the one that opened the form: that browser continues.
     csrf_token: flow.type === 'browser' ? maskCsrf(caller.csrf.secret) : '',
     memo: {
-      continue_url: toRecovery ? new URL(recovery.ui_url, base).href : next,
+      ...continueUrl.entry(toRecovery ? new URL(recovery.ui_url, base).href : next),
       messages: said.map((message) => ({ message })),
     },
   }
@@ -268,7 +274,8 @@ async function visit(
  */
 function memoOfLink(flow: Flow<'verification'>, code: string, caller: Caller): Memo {
   const { memo } = flow
-  const filled = memo.code ? { ...memo, code: { ...memo.code, prefilled: code } } : memo
-  if (memo.address_change || (flow.type === 'browser' && isOwn(flow, caller))) return filled
+  const recipient = lastRecipient.read(flow)
+  const filled = recipient ? { ...memo, ...lastRecipient.entry({ ...recipient, prefilled: code }) } : memo
+  if (addressChange.read(flow) || (flow.type === 'browser' && isOwn(flow, caller))) return filled
   return { ...filled, messages: [...(memo.messages ?? []), { message: ownMessages.provesElsewhere }] }
 }

@@ -1,3 +1,4 @@
+import { lastRecipient } from '../../codes/memo.ts'
 import type { Context } from '../../contract.ts'
 import { channelOf } from '../../identities/formats.ts'
 import { flowSchema } from '../../identities/schema.ts'
@@ -6,11 +7,12 @@ import { messages } from '../../ui/messages.ts'
 import { asHidden, hidden, input, nodeName, submit } from '../../ui/nodes.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
+import { ownAddresses } from './send.ts'
 
 /** The form of a sign-in with a one-time code, as first or second factor. */
 export function loginNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
   if (flow.state !== 'choose_method') return codeForm(flow)
-  const own = flow.memo.code_addresses
+  const own = ownAddresses.read(flow)
   if (flow.requested_aal === 'aal2') {
     return (own ?? []).map((address) =>
       submit('code', address, messages.loginSendCodeTo(address, channelOf(address)), 'address'),
@@ -39,13 +41,13 @@ function codeForm(flow: Flow<'login'>): UiNode[] {
 
 /** Kratos compatibility: the previous form's field or button becomes hidden, until a code is rejected. */
 function addressField(flow: Flow<'login'>): UiNode {
-  const address = flow.memo.code?.address
+  const address = lastRecipient.read(flow)?.address
   const before = (flow.ui.nodes ?? []).find(
     (node) =>
       nodeName(node) === 'identifier' ||
       (nodeName(node) === 'address' && 'value' in node.attributes && node.attributes.value === address),
   )
-  if (flow.memo.code?.plain || before?.type !== 'input') return hidden('default', 'identifier', '')
+  if (lastRecipient.read(flow)?.plain || before?.type !== 'input') return hidden('default', 'identifier', '')
   const { attributes } = before
   return asHidden({ ...before, messages: [], attributes: { ...attributes, name: 'identifier' } })
 }

@@ -1,11 +1,11 @@
 import { checkCode } from '../../codes/check.ts'
 import { inSameTime } from '../../codes/in-same-time.ts'
-import { sentTo } from '../../codes/sent-to.ts'
+import { lastRecipient, sentTo } from '../../codes/memo.ts'
 import type { Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
-import { normaliseIdentifier } from '../../identities/traits.ts'
+import { normaliseAddress } from '../../identities/traits.ts'
 import { count } from '../../limits/limits.ts'
 import { isAnotherUser } from '../../sessions/find.ts'
 import { deleteCodes } from '../../storage/codes.ts'
@@ -14,7 +14,7 @@ import { messages } from '../../ui/messages.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import { loginNodes } from './login-nodes.ts'
 import type { Recipient } from './send.ts'
-import { codeAddressesOf, findRecipient, refusedCode, sendLoginCode } from './send.ts'
+import { codeAddressesOf, findRecipient, ownAddresses, refusedCode, sendLoginCode } from './send.ts'
 
 /** Only a second factor has no address, because its user is known. */
 interface Input {
@@ -32,7 +32,7 @@ export const login = step<'login', Input>('login', {
     const wanted =
       identity && flow.requested_aal === 'aal2' ? wantedAddress(flow, identity.traits) : undefined
     if (wanted !== undefined && !own.includes(wanted)) throw notAnAddress()
-    return { ...flow, memo: { ...flow.memo, code_addresses: wanted === undefined ? own : [wanted] } }
+    return ownAddresses.write(flow, wanted === undefined ? own : [wanted])
   },
 
   nodes: (ctx, flow) => (isOn(ctx, flow) ? loginNodes(ctx, flow) : []),
@@ -69,8 +69,8 @@ export const login = step<'login', Input>('login', {
   },
 
   async autoSubmit(ctx, flow) {
-    const named = flow.memo.identifier_first && flow.memo.values?.identifier
-    const [only, ...others] = flow.memo.code_addresses ?? []
+    const named = flow.memo.second_screen && flow.memo.values?.identifier
+    const [only, ...others] = ownAddresses.read(flow) ?? []
     const address = flow.requested_aal === 'aal2' && others.length === 0 ? only : named
     return typeof address === 'string' && address !== '' ? await send(ctx, flow, address) : undefined
   },
@@ -85,7 +85,7 @@ function isOn({ config }: Context, flow: Flow<'login'>): boolean {
 /** The address named by the deprecated parameter `via`, which holds a trait; empty if the trait has no address. */
 function wantedAddress(flow: Flow<'login'>, traits: JsonObject): string | undefined {
   const via = new URL(flow.request_url).searchParams.get('via')
-  return via ? normaliseIdentifier('code', readText(traits, via) ?? '') : undefined
+  return via ? normaliseAddress(readText(traits, via) ?? '') : undefined
 }
 
 function notAnAddress(): ProtocolError {
@@ -113,15 +113,15 @@ async function sent(
 ): Promise<Flow<'login'>> {
   const target = await targetOf(ctx, flow, typed)
   const address = typed ?? target?.address ?? ''
-  const account = normaliseIdentifier('code', address)
+  const account = normaliseAddress(address)
   await count(ctx, { kind: 'mail', account, identity_id: target?.identity_id })
   // The form now names another address, so codes sent elsewhere are revoked (SEC-02).
   if (sentTo(flow) !== account) await deleteCodes(ctx.db, flow.id)
   if (target) await sendLoginCode(ctx, flow, target, transient_payload)
   const memo = {
     ...flow.memo,
+    ...lastRecipient.entry({ address }),
     values: { identifier: address },
-    code: { address },
     messages: [{ message: messages.loginCodeSent }],
   }
   return { ...flow, state: 'sent_email', active: 'code', memo }
@@ -133,7 +133,7 @@ async function targetOf(
   flow: Flow<'login'>,
   typed: string | undefined,
 ): Promise<Recipient | undefined> {
-  const address = typed ?? flow.memo.code?.address
+  const address = typed ?? lastRecipient.read(flow)?.address
   const target = address === undefined ? undefined : await findRecipient(ctx, address)
   const hides = ctx.config.security.account_enumeration.mitigate && flow.identity_id === undefined
   if (target && (flow.identity_id === undefined || flow.identity_id === target.identity_id)) return target

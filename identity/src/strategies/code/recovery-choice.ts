@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { maskAddress } from '../../codes/mask-address.ts'
+import { lastRecipient, recipientChoice } from '../../codes/memo.ts'
 import type { Context } from '../../contract.ts'
 import { FormError } from '../../errors.ts'
 import { channelOf } from '../../identities/formats.ts'
-import { normaliseIdentifier } from '../../identities/traits.ts'
-import type { Flow, Memo } from '../../storage/flows.ts'
+import { normaliseAddress } from '../../identities/traits.ts'
+import type { Flow } from '../../storage/flows.ts'
 import { findAddress, findIdentity } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowState } from '../../wire/flow.ts'
@@ -21,7 +22,7 @@ export async function offerAddresses(
   flow: Flow<'recovery'>,
   typed: string,
 ): Promise<Flow<'recovery'>> {
-  const address = normaliseIdentifier('code', typed)
+  const address = normaliseAddress(typed)
   const known = await findAddress(ctx.db, 'recovery', channelOf(address), address)
   const identity = known && (await findIdentity(ctx.db, known.identity_id))
   const offers = (identity?.addresses ?? [])
@@ -31,18 +32,19 @@ export async function offerAddresses(
     .slice(0, MOST_OFFERS)
     .map((value) => ({ hash: hashOf(value), masked: maskAddress(value) }))
   const choice = { typed, ...(offers.length > 1 ? { offers } : {}) }
-  return moved(flow, 'recovery_awaiting_address_choice', { choice }, messages.recoveryChooseAddress)
+  const next = recipientChoice.write(flow, choice)
+  return moved(next, 'recovery_awaiting_address_choice', messages.recoveryChooseAddress)
 }
 
 /** The recipient, if it is the address typed first; otherwise the form that asks for the full address. */
 export function select(flow: Flow<'recovery'>, hash: string): string | Flow<'recovery'> {
-  const { choice = {} } = flow.memo
+  const choice = recipientChoice.read(flow) ?? {}
   const { typed = '', offers = [] } = choice
   const chosen = offers.find((offer) => offer.hash === hash)
   if (!chosen) throw new FormError(messages.generic(UNKNOWN_CHOICE))
-  if (hashOf(normaliseIdentifier('code', typed)) === hash) return typed
-  const changes = { choice: { ...choice, via: channelOf(chosen.masked) } }
-  return moved(flow, 'recovery_confirming_address', changes, messages.recoveryAskFullAddress)
+  if (hashOf(normaliseAddress(typed)) === hash) return typed
+  const next = recipientChoice.write(flow, { ...choice, via: channelOf(chosen.masked) })
+  return moved(next, 'recovery_confirming_address', messages.recoveryAskFullAddress)
 }
 
 const UNKNOWN_CHOICE = 'This address cannot be chosen. Please choose one from the list.'
@@ -50,26 +52,21 @@ const UNKNOWN_CHOICE = 'This address cannot be chosen. Please choose one from th
 /** Back to the choice, or to the start if there was none. */
 export function goBack(flow: Flow<'recovery'>, to_choice: boolean): Flow<'recovery'> {
   const atChoice = flow.state === 'recovery_awaiting_address_choice'
-  if (to_choice && flow.memo.choice?.offers && !atChoice) {
-    return moved(flow, 'recovery_awaiting_address_choice', {}, messages.recoveryChooseAddress)
+  if (to_choice && recipientChoice.read(flow)?.offers && !atChoice) {
+    return moved(flow, 'recovery_awaiting_address_choice', messages.recoveryChooseAddress)
   }
-  return moved(flow, 'recovery_awaiting_address', { choice: {} })
+  return moved(recipientChoice.write(flow, {}), 'recovery_awaiting_address')
 }
 
 /** The form for the code. */
 export function awaitingCode(flow: Flow<'recovery'>, address: string): Flow<'recovery'> {
   const message = messages.recoveryCodeSentTo(maskAddress(address))
-  return moved(flow, 'recovery_awaiting_code', { code: { address } }, message)
+  return moved(lastRecipient.write(flow, { address }), 'recovery_awaiting_code', message)
 }
 
-function moved(
-  flow: Flow<'recovery'>,
-  state: FlowState,
-  changes: Pick<Memo, 'choice' | 'code'>,
-  message?: UiText,
-): Flow<'recovery'> {
+function moved(flow: Flow<'recovery'>, state: FlowState, message?: UiText): Flow<'recovery'> {
   const said = message === undefined ? [] : [{ message }]
-  return { ...flow, state, memo: { ...flow.memo, values: {}, messages: said, ...changes } }
+  return { ...flow, state, memo: { ...flow.memo, values: {}, messages: said } }
 }
 
 function hashOf(address: string): string {

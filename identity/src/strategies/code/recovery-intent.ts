@@ -1,3 +1,4 @@
+import { recipientChoice } from '../../codes/memo.ts'
 import type { Submission } from '../../contract.ts'
 import { FormError } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
@@ -23,7 +24,10 @@ type Values = Submission['values']
 /** Throws `FormError` if something is missing. */
 export function readIntent(flow: Flow<'recovery'>, values: Values): Intent {
   const transient_payload = readObject(values, 'transient_payload')
-  return { ...(flow.memo.choice ? readChoice(flow, values) : read(flow, values)), transient_payload }
+  return {
+    ...(recipientChoice.read(flow) ? readChoice(flow, values) : read(flow, values)),
+    transient_payload,
+  }
 }
 
 /** An address beside a code requests a new code. A missing code counts as a wrong one. */

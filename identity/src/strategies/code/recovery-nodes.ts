@@ -1,3 +1,4 @@
+import { lastRecipient, recipientChoice } from '../../codes/memo.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { hidden, input, submit } from '../../ui/nodes.ts'
@@ -5,7 +6,7 @@ import type { UiNode } from '../../wire/node.ts'
 
 /** The form of a recovery by code. */
 export function recoveryNodes(flow: Flow<'recovery'>): UiNode[] {
-  if (flow.memo.choice) return choiceNodes(flow)
+  if (recipientChoice.read(flow)) return choiceNodes(flow)
   if (flow.state === 'choose_method') {
     return [input('code', 'email', 'email', { required: true, label: messages.verifyEmailLabel }), go()]
   }
@@ -16,7 +17,7 @@ export function recoveryNodes(flow: Flow<'recovery'>): UiNode[] {
 
 /** A recovery in which the user chooses the recipient (`choose_recovery_address`). */
 function choiceNodes(flow: Flow<'recovery'>): UiNode[] {
-  const { typed = '', offers = [] } = flow.memo.choice ?? {}
+  const { typed = '', offers = [] } = recipientChoice.read(flow) ?? {}
   const method = hidden('code', 'method', 'code')
   const first = hidden('code', 'recovery_address', typed)
   const back = submit('code', 'previous', messages.recoveryBack, 'screen')
@@ -32,7 +33,7 @@ function choiceNodes(flow: Flow<'recovery'>): UiNode[] {
       return [...buttons, method, first]
     }
     case 'recovery_confirming_address': {
-      const isPhone = flow.memo.choice?.via === 'sms'
+      const isPhone = recipientChoice.read(flow)?.via === 'sms'
       const label = isPhone ? messages.phoneLabel : messages.verifyEmailLabel
       const options = { value: '', required: true, label }
       const type = isPhone ? 'tel' : 'email'
@@ -53,5 +54,5 @@ function go(): UiNode {
 }
 
 function resend(flow: Flow<'recovery'>, name: string): UiNode {
-  return submit('code', flow.memo.code?.address ?? '', messages.resendCode, name)
+  return submit('code', lastRecipient.read(flow)?.address ?? '', messages.resendCode, name)
 }

@@ -1,7 +1,7 @@
 import { checkCode, rejectedCode } from '../../codes/check.ts'
 import { issueCode } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
-import { sentTo } from '../../codes/sent-to.ts'
+import { lastRecipient, recipientChoice, sentTo } from '../../codes/memo.ts'
 import type { ChallengeTarget, Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
@@ -20,7 +20,7 @@ export const recovery = step<'recovery', Intent>('recovery', {
   nodes: (_ctx, flow) => recoveryNodes(flow),
 
   claims(flow, values) {
-    if (flow.memo.choice || flow.memo.by_operator) return true
+    if (recipientChoice.read(flow) || flow.memo.by_operator) return true
     return flow.state !== 'choose_method' && readText(values, 'email') === undefined
   },
 
@@ -69,7 +69,11 @@ async function tryCode(
   }
   const memo = { ...flow.memo, messages: [{ message: messages.recoveryCodeWrong }] }
   // Kratos compatibility: if the user chose the address, this response omits the payload.
-  return { kind: 'stay', flow: { ...flow, memo }, shown: flow.memo.choice ? {} : { transient_payload } }
+  return {
+    kind: 'stay',
+    flow: { ...flow, memo },
+    shown: recipientChoice.read(flow) ? {} : { transient_payload },
+  }
 }
 
 async function selected(
@@ -87,7 +91,7 @@ async function found(
   intent: Extract<Intent, { kind: 'find' }>,
 ): Promise<Flow<'recovery'>> {
   const offered = await offerAddresses(ctx, flow, intent.address)
-  return offered.memo.choice?.offers ? offered : await send(ctx, offered, intent.address, intent)
+  return recipientChoice.read(offered)?.offers ? offered : await send(ctx, offered, intent.address, intent)
 }
 
 async function send(
@@ -100,7 +104,7 @@ async function send(
     owner: (ctx, target) => mailCode(ctx, flow, target, transient_payload),
     stranger: 'recovery_code_invalid',
   })
-  return flow.memo.choice ? awaitingCode(flow, typed) : waiting(flow, typed)
+  return recipientChoice.read(flow) ? awaitingCode(flow, typed) : waiting(flow, typed)
 }
 
 async function mailCode(
@@ -123,8 +127,8 @@ async function mailCode(
 function waiting(flow: Flow<'recovery'>, address: string): Flow<'recovery'> {
   const memo = {
     ...flow.memo,
+    ...lastRecipient.entry({ address }),
     values: {},
-    code: { address },
     messages: [{ message: messages.recoveryCodeSent }],
   }
   return { ...flow, state: 'sent_email', active: 'code', memo }

@@ -14,7 +14,7 @@ import { hidden, input, submit } from '../../ui/nodes.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
-import { codeAddresses, refusedCode, sendRegistrationCodes } from './send.ts'
+import { codeAddresses, ownAddresses, refusedCode, sendRegistrationCodes } from './send.ts'
 
 /** Without a code, requests one. */
 interface Input {
@@ -57,7 +57,7 @@ export const registration = step<'registration', Input>('registration', {
     const memo = {
       ...flow.memo,
       values: traitValues(schema, traits),
-      code_addresses: addresses,
+      ...ownAddresses.entry(addresses),
       messages: [{ message: messages.registrationCodeSent }],
     }
     const sent: Flow<'registration'> = { ...flow, state: 'sent_email', active: 'code', memo }
@@ -88,7 +88,7 @@ async function useCode(
 ): Promise<StepResult<'registration'>> {
   const schema = flowSchema(ctx.schemas, flow)
   if (!isAsShown(schema, flow, traits)) throw new FormError(messages.traitsChanged)
-  const account = flow.memo.code_addresses
+  const account = ownAddresses.read(flow)
   const check = await checkCode(ctx, { flow_id: flow.id, account, typed: code })
   if (check.kind !== 'right') return refusedCode(check, REFUSALS)
   // A code verifies only the address that it was sent to (SEC-02).

@@ -6,14 +6,18 @@ import { transact } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
 import { FormError } from '../../errors.ts'
 import { channelOf, isPhone } from '../../identities/formats.ts'
-import { deriveFromTraits, normaliseIdentifier } from '../../identities/traits.ts'
+import { deriveFromTraits, normaliseAddress } from '../../identities/traits.ts'
 import { deleteCodes } from '../../storage/codes.ts'
 import { findCredential } from '../../storage/credentials.ts'
 import type { Flow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
 import { findAddress } from '../../storage/identities.ts'
+import { memoPart } from '../../storage/memo.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiText } from '../../wire/text.ts'
+
+/** The addresses of the known account that may receive codes, or those that a registration sent codes to. */
+export const ownAddresses = memoPart<readonly string[]>('code_addresses')
 
 /** The identifiers that can receive codes: email addresses and phone numbers. */
 export function codeAddresses(identifiers: readonly string[]): string[] {
@@ -40,7 +44,7 @@ export interface Recipient {
 
 /** The recipient for a typed address: the stored address, never the typed one (SEC-07). */
 export async function findRecipient(ctx: Context, typed: string): Promise<Recipient | undefined> {
-  const address = normaliseIdentifier('code', typed)
+  const address = normaliseAddress(typed)
   if (!canGetCodes(address)) return undefined
   const known = await findAddress(ctx.db, 'verification', channelOf(address), address)
   const credential = await findCredential(ctx.db, 'code', address)

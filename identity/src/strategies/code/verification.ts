@@ -1,8 +1,8 @@
 import { checkCode, rejectedCode } from '../../codes/check.ts'
 import { issueCode } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
+import { asksAddress, continueUrl, lastRecipient, sentTo } from '../../codes/memo.ts'
 import { proofOf } from '../../codes/proof-of.ts'
-import { sentTo } from '../../codes/sent-to.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { ChallengeTarget, Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
@@ -29,15 +29,15 @@ export const verification = step<'verification', Input>('verification', {
   nodes(_ctx, flow): readonly UiNode[] {
     switch (flow.state) {
       case 'sent_email':
-        return [...codeForm(flow), flow.memo.asks_address ? addressField('') : resendButton(flow)]
+        return [...codeForm(flow), asksAddress.read(flow) ? addressField('') : resendButton(flow)]
       case 'passed_challenge':
         return [
-          anchor('code', 'continue', flow.memo.continue_url ?? '', messages.continueLabel),
-          ...(flow.memo.asks_address ? [addressField('')] : []),
+          anchor('code', 'continue', continueUrl.read(flow) ?? '', messages.continueLabel),
+          ...(asksAddress.read(flow) ? [addressField('')] : []),
         ]
       default:
         return [
-          addressField(flow.memo.asks_address ? '' : undefined),
+          addressField(asksAddress.read(flow) ? '' : undefined),
           submit('code', 'code', messages.continueLabel),
         ]
     }
@@ -77,7 +77,7 @@ export const verification = step<'verification', Input>('verification', {
 })
 
 function codeForm(flow: Flow<'verification'>): UiNode[] {
-  const prefilled = flow.memo.code?.prefilled
+  const prefilled = lastRecipient.read(flow)?.prefilled
   const field = input('code', 'code', 'text', {
     required: true,
     label: messages.verificationCodeLabel,
@@ -92,7 +92,7 @@ function codeForm(flow: Flow<'verification'>): UiNode[] {
 }
 
 function resendButton(flow: Flow<'verification'>): UiNode {
-  const address = flow.memo.code?.address ?? ''
+  const address = lastRecipient.read(flow)?.address ?? ''
   // Kratos compatibility: the button's name is the channel.
   return submit('code', address, messages.resendCode, channelOf(address))
 }
@@ -142,11 +142,11 @@ async function send(
 }
 
 function waiting(flow: Flow<'verification'>, address: string): Flow<'verification'> {
-  const { asks_address: _, ...before } = flow.memo
   const memo = {
-    ...before,
+    ...flow.memo,
+    ...asksAddress.entry(undefined),
+    ...lastRecipient.entry({ address }),
     values: {},
-    code: { address },
     messages: [{ message: isPhone(address) ? messages.verificationSentBySms : messages.verificationSent }],
   }
   return { ...flow, state: 'sent_email', active: 'code', memo }

@@ -1,13 +1,16 @@
+import { lastRecipient } from '../../codes/memo.ts'
 import type { Context } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { FormError } from '../../errors.ts'
+import { accountLink } from '../../identities/account-link.ts'
 import { readObject, readText } from '../../identities/decode.ts'
 import { firstFactors } from '../../identities/factors.ts'
 import { findIdentityId } from '../../identities/find.ts'
 import { linkedProviders } from '../../identities/providers.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import { listCredentials } from '../../storage/credentials.ts'
-import type { Flow, Memo } from '../../storage/flows.ts'
+import type { Flow } from '../../storage/flows.ts'
+import type { Memo } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
@@ -24,7 +27,7 @@ export const login = step<'login', Input>('login', {
 
   nodes(ctx, flow) {
     if (!isAsked(flow)) return []
-    const known = flow.memo.identifier_first !== undefined
+    const known = flow.memo.second_screen !== undefined
     const field = input('identifier_first', 'identifier', known ? 'hidden' : 'text', {
       value: '',
       required: true,
@@ -45,19 +48,19 @@ export const login = step<'login', Input>('login', {
   async submit(ctx, flow, { identifier, transient_payload }) {
     const chosen = await choose(ctx, identifier)
     if (!chosen) throw new FormError(messages.accountUnknown, 'identifier')
-    const { code: _, messages: __, ...before } = flow.memo
-    const memo = { ...before, values: { identifier }, identifier_first: chosen }
+    const { messages: _, ...before } = lastRecipient.write(flow, undefined).memo
+    const memo = { ...before, values: { identifier }, second_screen: chosen }
     const next: Flow<'login'> = { ...flow, state: 'choose_method', active: 'identifier_first', memo }
     return { kind: 'stay', flow: next, shown: { transient_payload } }
   },
 })
 
-function isAsked({ refresh, requested_aal, memo }: Flow<'login'>): boolean {
-  return !refresh && requested_aal === 'aal1' && !memo.link
+function isAsked(flow: Flow<'login'>): boolean {
+  return !flow.refresh && flow.requested_aal === 'aal1' && !accountLink.read(flow)
 }
 
 /** The user's sign-in methods; if those must not be revealed, all enabled ones (SEC-13). */
-async function choose(ctx: Context, identifier: string): Promise<Memo['identifier_first']> {
+async function choose(ctx: Context, identifier: string): Promise<Memo['second_screen']> {
   if (ctx.config.security.account_enumeration.mitigate) {
     const on = ctx.strategies.filter((strategy) => strategy.enabled(ctx.config, 'login'))
     return { methods: on.map(({ id }) => id) }

@@ -1,4 +1,5 @@
 import { checkToken } from '../../codes/check.ts'
+import { lastRecipient } from '../../codes/memo.ts'
 import type { Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import type { Flow } from '../../storage/flows.ts'
@@ -50,8 +51,8 @@ async function open(
 function waiting(flow: Flow<'recovery'>, email: string): Flow<'recovery'> {
   const memo = {
     ...flow.memo,
+    ...lastRecipient.entry({ address: email }),
     values: { email },
-    code: { address: email },
     messages: [{ message: messages.recoveryLinkSent }],
   }
   return { ...flow, state: 'sent_email', memo }

@@ -1,7 +1,9 @@
 import { checkToken } from '../../codes/check.ts'
+import { asksAddress, continueUrl, lastRecipient, linkToConfirm } from '../../codes/memo.ts'
 import { proofOf } from '../../codes/proof-of.ts'
 import type { Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
+import { addressChange } from '../../identities/address-change.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { anchor, hidden, nodeName, submit, withValue } from '../../ui/nodes.ts'
@@ -14,16 +16,16 @@ import { mailLink, sendLink } from './mail.ts'
 /** Verifies an address with an emailed link. */
 export const verification = step<'verification', LinkInput>('verification', {
   nodes(_ctx, flow) {
-    const { link_to_confirm, address_change } = flow.memo
-    if (flow.state !== 'passed_challenge' && (link_to_confirm || address_change?.undo))
-      return confirmForm(flow)
+    const asks = linkToConfirm.read(flow) !== undefined || addressChange.read(flow)?.undo
+    if (flow.state !== 'passed_challenge' && asks) return confirmForm(flow)
     if (flow.state !== 'passed_challenge') return addressForm()
-    return [anchor('link', 'continue', flow.memo.continue_url ?? '', messages.continueLabel)]
+    return [anchor('link', 'continue', continueUrl.read(flow) ?? '', messages.continueLabel)]
   },
 
-  reveal(ctx, { memo: { link_to_confirm } }, node) {
-    if (!link_to_confirm || nodeName(node) !== 'token') return node
-    return withValue(node, ctx.secrets.decrypt('link token', link_to_confirm.token))
+  reveal(ctx, flow, node) {
+    const link = linkToConfirm.read(flow)
+    if (!link || nodeName(node) !== 'token') return node
+    return withValue(node, ctx.secrets.decrypt('link token', link.token))
   },
 
   claims: (_flow, values) => holdsToken(values),
@@ -46,8 +48,8 @@ export const verification = step<'verification', LinkInput>('verification', {
 })
 
 /** A link that asks before it acts: the button submits its token. */
-function confirmForm({ memo }: Flow<'verification'>): UiNode[] {
-  const label = memo.address_change?.undo ? ownMessages.undoLabel : messages.continueLabel
+function confirmForm(flow: Flow<'verification'>): UiNode[] {
+  const label = addressChange.read(flow)?.undo ? ownMessages.undoLabel : messages.continueLabel
   return [hidden('link', 'token'), submit('link', 'link', label)]
 }
 
@@ -68,11 +70,11 @@ async function open(
 }
 
 function waiting(flow: Flow<'verification'>, email: string): Flow<'verification'> {
-  const { asks_address: _, ...before } = flow.memo
   const memo = {
-    ...before,
+    ...flow.memo,
+    ...asksAddress.entry(undefined),
+    ...lastRecipient.entry({ address: email }),
     values: { email },
-    code: { address: email },
     messages: [{ message: messages.verificationLinkSent }],
   }
   return { ...flow, state: 'sent_email', memo }

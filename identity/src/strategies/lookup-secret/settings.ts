@@ -4,7 +4,8 @@ import { newBackupCodes } from '../../crypto/otp.ts'
 import { FormError } from '../../errors.ts'
 import { readFlag, readObject } from '../../identities/decode.ts'
 import { turnOf } from '../../limits/guess.ts'
-import type { Flow, Memo } from '../../storage/flows.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { memoPart } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { submit, text } from '../../ui/nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
@@ -22,26 +23,34 @@ interface Input {
   readonly transient_payload: JsonObject
 }
 
+interface ShownCodes {
+  /** New codes that are not confirmed yet, as JSON; encrypted. Absent if the form shows the stored ones. */
+  readonly fresh?: string
+}
+
+const shownCodes = memoPart<ShownCodes>('lookup_secret')
+
 /**
  * Creates backup codes, which are shown until they are confirmed and never again: only their hashes are stored
  * (SEC-59).
  */
 export const settings = step<'settings', Input>('settings', {
   whenDisabled: { claimed: true },
-  nodes(_ctx, { memo }, subject): readonly UiNode[] {
-    if (memo.lookup_secret?.fresh !== undefined) {
+  nodes(_ctx, flow, subject): readonly UiNode[] {
+    const shown = shownCodes.read(flow)
+    if (shown?.fresh !== undefined) {
       return [list([], messages.backupCodesLabel), button('confirm', messages.backupCodesConfirm)]
     }
     const own = backupCodesOf(subject)
     const regenerate = button('regenerate', messages.backupCodesRegenerate)
     if (!own) return [regenerate]
     const disable = button('disable', messages.backupCodesDisable)
-    if (!memo.lookup_secret) return [button('reveal', messages.backupCodesReveal), disable]
+    if (!shown) return [button('reveal', messages.backupCodesReveal), disable]
     return [list(stateOf(own.config), hiddenLabel), disable, regenerate]
   },
 
-  reveal(ctx, { memo }, node) {
-    const fresh = memo.lookup_secret?.fresh
+  reveal(ctx, flow, node) {
+    const fresh = shownCodes.read(flow)?.fresh
     if (fresh === undefined || node.type !== 'text' || node.attributes.id !== CODES) return node
     return list(openCodes(ctx, fresh).map(messages.backupCode), messages.backupCodesLabel)
   },
@@ -64,7 +73,7 @@ export const settings = step<'settings', Input>('settings', {
         return await confirm(ctx, flow)
       case 'reveal':
         if (!backupCodesOf(subject)) throw new FormError(messages.generic('You have no backup codes yet.'))
-        return shown(flow, {}, transient_payload)
+        return show(flow, {}, transient_payload)
       case 'disable':
         return {
           kind: 'done',
@@ -73,7 +82,7 @@ export const settings = step<'settings', Input>('settings', {
         }
       case 'regenerate': {
         const fresh = ctx.secrets.encrypt(PURPOSE, JSON.stringify(newBackupCodes()))
-        return shown(flow, { fresh }, transient_payload)
+        return show(flow, { fresh }, transient_payload)
       }
     }
   },
@@ -113,7 +122,7 @@ function openCodes(ctx: Context, sealed: string): string[] {
 
 /** The new codes replace all old ones. */
 async function confirm(ctx: Context, flow: Flow<'settings'>): Promise<StepResult<'settings'>> {
-  const fresh = flow.memo.lookup_secret?.fresh
+  const fresh = shownCodes.read(flow)?.fresh
   if (fresh === undefined || flow.identity_id === undefined) {
     throw new FormError(messages.generic('Please create new backup codes first.'))
   }
@@ -123,11 +132,16 @@ async function confirm(ctx: Context, flow: Flow<'settings'>): Promise<StepResult
   return { kind: 'done', flow, done: { method: 'lookup_secret', change: { put }, proved } }
 }
 
-function shown(
+function show(
   flow: Flow<'settings'>,
-  lookup_secret: NonNullable<Memo['lookup_secret']>,
+  codes: ShownCodes,
   transient_payload: JsonObject,
 ): StepResult<'settings'> {
-  const memo: Memo = { ...flow.memo, lookup_secret, last_group: 'lookup_secret', messages: [] }
+  const memo = {
+    ...flow.memo,
+    ...shownCodes.entry(codes),
+    last_group: 'lookup_secret' as const,
+    messages: [],
+  }
   return { kind: 'stay', flow: { ...flow, memo }, shown: { transient_payload } }
 }

@@ -5,8 +5,10 @@ import type { Context, Finished, StepResult } from '../../contract.ts'
 import { hashToken, randomToken } from '../../crypto/random.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import type { ProviderTokens } from '../../identities/provider-tokens.ts'
+import { exchangeId } from '../../sessions/exchange.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { updateFlow } from '../../storage/flows.ts'
+import { memoPart } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { JsonObject } from '../../wire/identity.ts'
@@ -51,6 +53,15 @@ export interface Arrival {
   readonly session_id?: string
 }
 
+/**
+ * The last authorization request to a provider: what the browser must present, and our secrets, encrypted. Consumed once.
+ */
+const request = memoPart<{
+  readonly browser_hash: string
+  readonly state_hash: string
+  readonly sealed?: string
+}>('oidc')
+
 const STATE = 'oidc state'
 const PURPOSE = 'oidc authorization'
 const LIFETIME = 10 * 60_000
@@ -72,12 +83,11 @@ export async function redirectToProvider<K extends Kind>(
   for (const [name, value] of Object.entries({ ...intent.upstream, ...own }))
     url.searchParams.set(name, value)
   url.searchParams.sort()
-  const oidc = {
+  const next = request.write(flow, {
     browser_hash: hashToken(browser),
     state_hash: hashToken(authorization.state),
     sealed: ctx.secrets.encrypt(PURPOSE, JSON.stringify(authorization)),
-  }
-  const next = { ...flow, memo: { ...flow.memo, oidc } }
+  })
   return { kind: 'redirect', flow: next, url: url.toString(), authorization_cookie: browser }
 }
 
@@ -163,11 +173,11 @@ function openState(ctx: Context, sealed: string): State | undefined {
  * Throws `ProtocolError` 400.
  */
 export function assertOwnAuthorization(flow: Flow, answer: URLSearchParams, caller: Caller): void {
-  const { oidc, exchange_id } = flow.memo
-  const last = oidc?.state_hash === hashToken(answer.get('state') ?? '')
-  const bound = flow.type === 'api' && exchange_id !== undefined
+  const sent = request.read(flow)
+  const last = sent?.state_hash === hashToken(answer.get('state') ?? '')
+  const bound = flow.type === 'api' && exchangeId.read(flow) !== undefined
   const own =
-    caller.authorization_cookie !== undefined && oidc?.browser_hash === hashToken(caller.authorization_cookie)
+    caller.authorization_cookie !== undefined && sent?.browser_hash === hashToken(caller.authorization_cookie)
   if (!last || !(bound || own)) throw notOwnAuthorization()
 }
 
@@ -202,10 +212,10 @@ async function consume<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,
 ): Promise<{ authorization: Authorization; flow: Flow<K> }> {
-  const { sealed, ...rest } = flow.memo.oidc ?? { browser_hash: '', state_hash: '' }
+  const { sealed, ...rest } = request.read(flow) ?? { browser_hash: '', state_hash: '' }
   if (sealed === undefined) throw notOwnAuthorization()
   const updated_at = ctx.now().toISOString()
-  const consumed = await updateFlow(ctx.db, { ...flow, updated_at, memo: { ...flow.memo, oidc: rest } })
+  const consumed = await updateFlow(ctx.db, { ...request.write(flow, rest), updated_at })
   if (!consumed) throw notOwnAuthorization()
   return { authorization: JSON.parse(ctx.secrets.decrypt(PURPOSE, sealed)) as Authorization, flow: consumed }
 }

@@ -1,4 +1,4 @@
-import { normaliseIdentifier } from '../../identities/traits.ts'
+import { normaliseAddress } from '../../identities/traits.ts'
 
 /** A provider's claims by OpenID Connect's names; unknown ones are absent. */
 export type Claims = Readonly<Record<string, unknown>>
@@ -43,7 +43,7 @@ export function normaliseClaims(claims: Claims, raw_claims?: Claims): Claims {
 
 /** The address that the provider itself has verified, normalised. No other source counts (SEC-26). */
 export function provenEmail({ email, email_verified }: Claims): string | undefined {
-  return typeof email === 'string' && email_verified === true ? normaliseIdentifier('code', email) : undefined
+  return typeof email === 'string' && email_verified === true ? normaliseAddress(email) : undefined
 }
 
 function textOf(value: unknown): string | undefined {

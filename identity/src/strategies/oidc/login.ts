@@ -1,6 +1,7 @@
 import type { Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { FormError } from '../../errors.ts'
+import { accountLink } from '../../identities/account-link.ts'
 import { readText } from '../../identities/decode.ts'
 import { linkedProviders } from '../../identities/providers.ts'
 import type { Subject } from '../../identities/subject.ts'
@@ -61,7 +62,7 @@ async function enter(ctx: Context, flow: Flow<'login'>, arrival: Arrival): Promi
     return through(flow, { identity_id, method: 'oidc', aal: 'aal1', provider: arrival.provider.id })
   }
   if (flow.refresh) throw new FormError(messages.invalidCredentials)
-  if (flow.memo.link) throw new FormError(messages.linkMismatch)
+  if (accountLink.read(flow)) throw new FormError(messages.linkMismatch)
   return { kind: 'handoff', flow, into: 'registration', method: 'oidc', proof: arrival }
 }
 
@@ -71,17 +72,19 @@ function offeredProviders(
   flow: Flow<'login'>,
   subject: Subject | undefined,
 ): readonly ProviderConfig[] {
-  const { link, identifier_first } = flow.memo
+  const link = accountLink.read(flow)
   const all = allProviders(ctx)
   if (link) {
     return all.filter(({ id }) => id !== link.provider && (link.providers?.includes(id) ?? true))
   }
-  const linked = flow.refresh ? linkedProviders(subject?.credentials ?? []) : identifier_first?.providers
+  const linked = flow.refresh
+    ? linkedProviders(subject?.credentials ?? [])
+    : flow.memo.second_screen?.providers
   return linked ? all.filter(({ id }) => linked.includes(id)) : all
 }
 
 function labelFor(flow: Flow<'login'>, provider: ProviderConfig) {
-  return flow.memo.link
+  return accountLink.read(flow)
     ? messages.loginAndLinkWith(labelOf(provider))
     : messages.loginWith(labelOf(provider), provider.id)
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../contract.ts'
 import { ProtocolError } from '../../errors.ts'
-import { normaliseIdentifier } from '../../identities/traits.ts'
+import { normaliseAddress } from '../../identities/traits.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { Claims } from './claims.ts'
 import { provenEmail } from './claims.ts'
@@ -71,7 +71,7 @@ function provenAddresses(
   if (!Array.isArray(listed))
     throw failed(ctx, config, 'it returned no list identity.verified_addresses', undefined, 400)
   const named = listed.flatMap((one) =>
-    isObject(one) && typeof one.value === 'string' ? [normaliseIdentifier('code', one.value.trim())] : [],
+    isObject(one) && typeof one.value === 'string' ? [normaliseAddress(one.value.trim())] : [],
   )
   return kindOf(config).ownWord ? named.filter((one) => one === provenEmail(claims)) : named
 }

@@ -5,7 +5,9 @@ import { decodeTraits, readText } from '../../identities/decode.ts'
 import { addProviders } from '../../identities/providers.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import { traitValues } from '../../identities/traits.ts'
-import type { Flow, Memo } from '../../storage/flows.ts'
+import type { Flow } from '../../storage/flows.ts'
+import type { Memo } from '../../storage/memo.ts'
+import { memoPart } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { submit } from '../../ui/nodes.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
@@ -20,13 +22,16 @@ import { mapClaims, mergeTraits } from './mapper.ts'
 import { entryOf, findPerson, offerOf } from './person.ts'
 import { allProviders, getProvider, labelOf } from './providers/all.ts'
 
+/** The provider whose response the form continues with, and whether it identified the user. */
+const continued = memoPart<{ readonly provider: string; readonly known: boolean }>('goes_on_with')
+
 /** Registers with a provider account. */
 export const registration = step<'registration', Intent>('registration', {
   whenDisabled: { claimed: true },
   first_screen: true,
 
   nodes(ctx, flow): readonly UiNode[] {
-    const on = flow.memo.goes_on_with
+    const on = continued.read(flow)
     if (on) {
       const button = submit('oidc', on.provider, messages.registrationContinue, 'provider')
       return on.known ? [button, ...traitNodes(flowSchema(ctx.schemas, flow))] : [button]
@@ -93,15 +98,15 @@ async function enter(
 
 /** Kratos compatibility: after an error the form continues with this provider only. */
 function stayWith(flow: Flow<'registration'>, provider: string): Flow<'registration'> {
-  const known = flow.memo.goes_on_with?.known ?? false
-  return { ...flow, memo: { ...alone(flow.memo), goes_on_with: { provider, known } } }
+  const known = continued.read(flow)?.known ?? false
+  return { ...flow, memo: { ...alone(flow.memo), ...continued.entry({ provider, known }) } }
 }
 
 function withTraits(flow: Flow<'registration'>, provider: string, values: JsonObject): Flow<'registration'> {
-  const memo = { ...alone(flow.memo), goes_on_with: { provider, known: true }, values }
+  const memo = { ...alone(flow.memo), ...continued.entry({ provider, known: true }), values }
   return { ...flow, active: 'oidc', memo }
 }
 
-function alone({ profile: _, messages: __, ...memo }: Memo): Memo {
+function alone({ second_screen: _, messages: __, ...memo }: Memo): Memo {
   return { ...memo, only: 'oidc' }
 }

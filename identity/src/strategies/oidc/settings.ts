@@ -1,18 +1,15 @@
-import type { Context } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import type { IdentityChange } from '../../done.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import { readText } from '../../identities/decode.ts'
 import { countFirstFactors } from '../../identities/first-factors.ts'
-import { addProviders, linkedProviders, providersOf, withProviders } from '../../identities/providers.ts'
+import { linkedProviders, providersOf, withProvider, withProviders } from '../../identities/providers.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { Credential } from '../../storage/credentials.ts'
 import { listCredentials } from '../../storage/credentials.ts'
-import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { submit } from '../../ui/nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
-import type { Arrival } from './authorization.ts'
 import { arrive, assertOwnAuthorization, redirectToProvider, through } from './authorization.ts'
 import type { Intent } from './intent.ts'
 import { namesProvider, readIntent } from './intent.ts'
@@ -74,7 +71,8 @@ export const settings = step<'settings', Input>('settings', {
         if (await findPerson(ctx, arrival)) {
           return { kind: 'refused', flow, error: new FormError(messages.duplicateLink) }
         }
-        const change = await linking(ctx, flow, arrival)
+        const own = await listCredentials(ctx.db, flow.identity_id ?? '')
+        const change = withProvider(own, entryOf(ctx, arrival))
         const proved = { method: 'oidc' as const, aal: 'aal1' as const, provider: arrival.provider.id }
         return through(flow, { method: 'oidc', change, proved })
       }),
@@ -89,16 +87,6 @@ const LAST = 'This is your only sign-in method. Please set a password or add a p
 
 function isOidc({ type }: Credential): boolean {
   return type === 'oidc'
-}
-
-async function linking(
-  ctx: Context,
-  { identity_id = '' }: Flow<'settings'>,
-  arrival: Arrival,
-): Promise<IdentityChange> {
-  const before = (await listCredentials(ctx.db, identity_id)).find(isOidc)
-  const expects = { type: 'oidc' as const, version: before?.version }
-  return { expects, put: [addProviders(before, [entryOf(ctx, arrival)])] }
 }
 
 function without(before: Credential | undefined, provider: string): IdentityChange {

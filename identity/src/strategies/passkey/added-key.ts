@@ -1,10 +1,10 @@
+import type { Ceremony } from '../../authenticators/ceremony.ts'
 import type { Key } from '../../authenticators/keys.ts'
 import { newKey } from '../../authenticators/keys.ts'
 import type { Context } from '../../contract.ts'
 import type { Attestation } from '../../crypto/webauthn.ts'
 import { verifyAttestation } from '../../crypto/webauthn.ts'
 import { FormError } from '../../errors.ts'
-import type { Ceremony } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 
 /** The new passkey in a registration response. Throws `FormError` if the response is invalid. */

@@ -1,4 +1,5 @@
 import { readAssertion } from '../../authenticators/answers.ts'
+import type { Ceremony } from '../../authenticators/ceremony.ts'
 import { keysOf } from '../../authenticators/keys.ts'
 import { prove } from '../../authenticators/prove.ts'
 import type { Context } from '../../contract.ts'
@@ -6,19 +7,20 @@ import { step } from '../../contract.ts'
 import type { Assertion } from '../../crypto/webauthn.ts'
 import { newChallenge } from '../../crypto/webauthn.ts'
 import { FormError, WrongProof } from '../../errors.ts'
+import { accountLink } from '../../identities/account-link.ts'
 import { readText } from '../../identities/decode.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import type { Subject } from '../../identities/subject.ts'
 import { credentialOf } from '../../identities/subject.ts'
 import { hidesUnproven, wrongCredentials } from '../../identities/unproven-sign-in.ts'
 import { findCredential } from '../../storage/credentials.ts'
-import type { Ceremony, Flow } from '../../storage/flows.ts'
+import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { hidden, input } from '../../ui/nodes.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { displayNameOf } from './display-name.ts'
-import { loginNodes } from './nodes.ts'
+import { loginNodes, ownCeremony } from './nodes.ts'
 
 interface Input {
   /** Absent if the button was sent without the script. */
@@ -33,20 +35,20 @@ export const login = step<'login', Input>('login', {
   prepare(_ctx, flow, { subject }) {
     if (flow.requested_aal === 'aal2') return flow
     const asked = flow.refresh ? askOwn(subject) : { challenge: newChallenge() }
-    return asked ? withCeremony(flow, asked) : flow
+    return asked ? ownCeremony.write(flow, asked) : flow
   },
 
   nodes(ctx, flow): readonly UiNode[] {
-    const ceremony = flow.memo.passkey
+    const ceremony = ownCeremony.read(flow)
     if (!ceremony) return []
     const { style } = ctx.config.selfservice.flows.login
-    const { link } = flow.memo
+    const link = accountLink.read(flow)
     if (style === 'unified' || flow.refresh || link) {
       const has_button = link?.methods?.includes('passkey') ?? true
       return [...identifierNodes(ctx, flow, ceremony), ...loginNodes(ctx, flow, ceremony, has_button)]
     }
     // Autofill suggests passkeys while the user types an identifier; the button appears if the account has one.
-    const has_button = flow.memo.identifier_first?.methods.includes('passkey') === true
+    const has_button = flow.memo.second_screen?.methods?.includes('passkey') === true
     return loginNodes(ctx, flow, ceremony, has_button)
   },
 
@@ -54,15 +56,15 @@ export const login = step<'login', Input>('login', {
     (!method || method === 'passkey') && readText(values, 'passkey_login') !== undefined,
 
   parse(_ctx, flow, values) {
-    if (!flow.memo.passkey) throw new FormError(messages.noLoginMethod)
+    if (!ownCeremony.read(flow)) throw new FormError(messages.noLoginMethod)
     const text = readText(values, 'passkey_login')
     return { answer: text === undefined ? undefined : readAssertion(text) }
   },
 
   async submit(ctx, flow, { answer }) {
-    const ceremony = flow.memo.passkey
+    const ceremony = ownCeremony.read(flow)
     if (!answer || !ceremony) return { kind: 'reload', flow }
-    const next = withCeremony(flow, { ...ceremony, challenge: newChallenge() })
+    const next = ownCeremony.write(flow, { ...ceremony, challenge: newChallenge() })
     try {
       const identity_id = await proveWith(ctx, flow, ceremony, answer)
       return { kind: 'done', flow: next, done: { identity_id, method: 'passkey', aal: 'aal1' }, once: true }
@@ -122,8 +124,4 @@ async function proveWith(
   const expected = { challenge: ceremony.challenge, rp, user_verification }
   await prove(ctx, credential, key, { answer, expected })
   return credential.identity_id
-}
-
-function withCeremony(flow: Flow<'login'>, passkey: Ceremony): Flow<'login'> {
-  return { ...flow, memo: { ...flow.memo, passkey } }
 }

@@ -1,12 +1,16 @@
+import type { Ceremony } from '../../authenticators/ceremony.ts'
 import { scriptNodes, triggerNode } from '../../authenticators/nodes.ts'
 import { creationOptions, requestOptions } from '../../authenticators/options.ts'
 import type { Context } from '../../contract.ts'
 import { randomToken } from '../../crypto/random.ts'
 import { newChallenge } from '../../crypto/webauthn.ts'
-import type { Ceremony, Flow } from '../../storage/flows.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { memoPart } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { hidden, input } from '../../ui/nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
+
+export const ownCeremony = memoPart<Ceremony>('passkey')
 
 /** A challenge for a new passkey; its user handle is random and reveals nothing about the user. */
 export function newPasskeyCeremony(): Ceremony {

@@ -12,7 +12,7 @@ import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { addedKey } from './added-key.ts'
 import { displayNameField } from './display-name.ts'
-import { newPasskeyCeremony, registrationNodes } from './nodes.ts'
+import { newPasskeyCeremony, ownCeremony, registrationNodes } from './nodes.ts'
 
 interface Input {
   readonly traits: JsonObject
@@ -24,13 +24,13 @@ interface Input {
 export const registration = step<'registration', Input>('registration', {
   whenDisabled: { claimed: true },
   prepare(_ctx, flow) {
-    return { ...flow, memo: { ...flow.memo, passkey: newPasskeyCeremony() } }
+    return ownCeremony.write(flow, newPasskeyCeremony())
   },
 
   nodes(ctx, flow): readonly UiNode[] {
     const schema = flowSchema(ctx.schemas, flow)
     const field = displayNameField(schema)
-    const ceremony = flow.memo.passkey
+    const ceremony = ownCeremony.read(flow)
     if (!ceremony || field === undefined) return []
     return [...traitNodes(schema, 'default'), ...registrationNodes(ctx, flow, ceremony, field)]
   },
@@ -50,12 +50,12 @@ export const registration = step<'registration', Input>('registration', {
   },
 
   async submit(ctx, flow, { traits, answer, transient_payload }) {
-    const key = await addedKey(ctx, flow.memo.passkey, answer)
+    const key = await addedKey(ctx, ownCeremony.read(flow), answer)
     const identifiers = key.user_handle === undefined ? [] : [key.user_handle]
     const credentials = [{ type: 'passkey' as const, identifiers, config: configOf([key]) }]
     return {
       kind: 'done',
-      flow: { ...flow, memo: { ...flow.memo, passkey: newPasskeyCeremony() } },
+      flow: ownCeremony.write(flow, newPasskeyCeremony()),
       done: { traits, method: 'passkey', credentials, transient_payload },
       once: true,
     }

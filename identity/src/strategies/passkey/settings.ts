@@ -16,7 +16,7 @@ import { messages } from '../../ui/messages.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { addedKey } from './added-key.ts'
 import { displayNameOf } from './display-name.ts'
-import { newPasskeyCeremony, settingsNodes } from './nodes.ts'
+import { newPasskeyCeremony, ownCeremony, settingsNodes } from './nodes.ts'
 
 type Input = { readonly remove: string } | { readonly answer: Attestation }
 
@@ -24,11 +24,11 @@ type Input = { readonly remove: string } | { readonly answer: Attestation }
 export const settings = step<'settings', Input>('settings', {
   whenDisabled: { claimed: true },
   prepare(_ctx, flow) {
-    return { ...flow, memo: { ...flow.memo, passkey: newPasskeyCeremony() } }
+    return ownCeremony.write(flow, newPasskeyCeremony())
   },
 
   nodes(ctx, flow, subject): readonly UiNode[] {
-    const ceremony = flow.memo.passkey
+    const ceremony = ownCeremony.read(flow)
     if (!ceremony || !subject) return []
     const { schema, identity, credentials } = subject
     const isLast = countFirstFactors(ctx, credentials) < 2
@@ -63,7 +63,7 @@ export const settings = step<'settings', Input>('settings', {
     const proved = { method: 'passkey' as const, aal: 'aal1' as const }
     return {
       kind: 'done',
-      flow: { ...flow, memo: { ...flow.memo, passkey: newPasskeyCeremony() } },
+      flow: ownCeremony.write(flow, newPasskeyCeremony()),
       done: { method: 'passkey', change, proved },
       once: true,
     }
@@ -76,7 +76,7 @@ async function withAdded(
   keys: readonly Key[],
   answer: Attestation,
 ): Promise<readonly Key[]> {
-  const key = await addedKey(ctx, flow.memo.passkey, answer)
+  const key = await addedKey(ctx, ownCeremony.read(flow), answer)
   if (keys.some(({ id }) => id === key.id)) {
     throw new FormError(messages.generic('This passkey already belongs to your account.'))
   }

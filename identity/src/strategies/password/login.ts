@@ -12,6 +12,7 @@ import type { CountedTurn } from '../../limits/guess.ts'
 import { guess, turnOf } from '../../limits/guess.ts'
 import type { Credential } from '../../storage/credentials.ts'
 import { findCredential, updateCredentialConfig } from '../../storage/credentials.ts'
+import { memoPart } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { hidden, input, submit } from '../../ui/nodes.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
@@ -22,12 +23,15 @@ interface Input {
   readonly password: string
 }
 
+/** The account whose password is required again. Without an identifier it has none. */
+const required = memoPart<{ readonly identifier?: string }>('password')
+
 /** Signs in or re-authenticates with a password. */
 export const login = step<'login', Input>('login', {
   prepare(_ctx, flow, { subject }) {
     if (!flow.refresh || !subject) return flow
     const identifier = credentialOf(subject, 'password')?.identifiers[0]
-    return { ...flow, memo: { ...flow.memo, password: identifier === undefined ? {} : { identifier } } }
+    return required.write(flow, identifier === undefined ? {} : { identifier })
   },
 
   nodes(ctx, flow): readonly UiNode[] {
@@ -38,7 +42,7 @@ export const login = step<'login', Input>('login', {
       label: messages.inputPassword,
     })
     if (flow.refresh) {
-      const identifier = flow.memo.password?.identifier
+      const identifier = required.read(flow)?.identifier
       if (identifier === undefined) return []
       return [
         hidden('default', 'identifier', identifier),

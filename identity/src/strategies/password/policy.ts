@@ -1,4 +1,4 @@
-import { editDistance } from '../../config/edit-distance.ts'
+import { distance } from 'fastest-levenshtein'
 import type { Context } from '../../contract.ts'
 import { MAX_CODE_POINTS } from '../../crypto/password-hash.ts'
 import { FormError } from '../../errors.ts'
@@ -50,7 +50,7 @@ const COMPARED_BYTES = 256
 function isSimilar(password: string, identifier: string): boolean {
   const [one, other] = [password.toLowerCase(), identifier.toLowerCase()]
   if (Buffer.byteLength(one) > COMPARED_BYTES || Buffer.byteLength(other) > COMPARED_BYTES) return false
-  return editDistance(one, other) < 5 || longestCommonPart(one, other) / one.length > 0.5
+  return distance(one, other) < 5 || longestCommonPart(one, other) / one.length > 0.5
 }
 
 /** The length of the longest common substring. */

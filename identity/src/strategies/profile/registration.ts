@@ -1,3 +1,4 @@
+import { lastRecipient } from '../../codes/memo.ts'
 import { step } from '../../contract.ts'
 import { FormError } from '../../errors.ts'
 import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
@@ -19,7 +20,7 @@ export const registration = step<'registration', Input>('registration', {
   first_screen: true,
 
   nodes(ctx, flow) {
-    const button = flow.memo.profile
+    const button = flow.memo.second_screen
       ? submit('profile', 'previous', messages.registrationBack, 'screen')
       : submit('profile', 'profile', messages.registrationSubmit)
     return [...traitNodes(flowSchema(ctx.schemas, flow)), button]
@@ -41,14 +42,14 @@ export const registration = step<'registration', Input>('registration', {
 
   async submit(ctx, flow, { screen, traits, transient_payload }) {
     const { active: _, ...rest } = flow
-    const { profile: __, code: ___, messages: ____, ...before } = flow.memo
+    const { second_screen: __, messages: ___, ...before } = lastRecipient.write(flow, undefined).memo
     const values = traitValues(flowSchema(ctx.schemas, flow), traits)
     const state = 'choose_method' as const
     if (screen === 'previous') return { kind: 'stay', flow: { ...rest, state, memo: { ...before, values } } }
     const memo = {
       ...before,
       values,
-      profile: { screen: FORWARD },
+      second_screen: {},
       messages: [{ message: messages.registrationChooseCredential }],
     }
     return { kind: 'stay', flow: { ...rest, state, memo }, shown: { transient_payload } }

@@ -7,6 +7,7 @@ import { readFlag, readObject, readText } from '../../identities/decode.ts'
 import type { Subject } from '../../identities/subject.ts'
 import { totpAccountName } from '../../identities/traits.ts'
 import type { Flow } from '../../storage/flows.ts'
+import { memoPart } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { image, input, submit, text } from '../../ui/nodes.ts'
 import { qrCodePicture } from '../../ui/qr-code.ts'
@@ -19,22 +20,24 @@ interface Input {
   readonly unlink: boolean
 }
 
+/** The otpauth URL to set up an authenticator app with; encrypted. */
+const pending = memoPart<{ readonly url: string }>('totp')
+
 /** Sets up or removes an authenticator app. Nothing is stored until a code has proven that it works (SEC-60). */
 export const settings = step<'settings', Input>('settings', {
   whenDisabled: { named: true, claimed: true },
   prepare(ctx, flow, { subject }) {
-    const { totp: _, ...memo } = flow.memo
-    if (!subject || totpOf(subject)) return { ...flow, memo }
+    if (!subject || totpOf(subject)) return pending.write(flow, undefined)
     const url = totpUrl({ secret: newTotpSecret(), issuer: issuerOf(ctx), account: accountOf(subject) })
-    return { ...flow, memo: { ...memo, totp: { url: sealTotpUrl(ctx, url) } } }
+    return pending.write(flow, { url: sealTotpUrl(ctx, url) })
   },
 
-  nodes(_ctx, { memo }, subject): readonly UiNode[] {
+  nodes(_ctx, flow, subject): readonly UiNode[] {
     if (totpOf(subject)) {
       const label = messages.totpUnlink
       return [input('totp', 'totp_unlink', 'submit', { value: 'true', required: true, label })]
     }
-    if (!memo.totp) return []
+    if (!pending.read(flow)) return []
     return [
       image('totp', QR_CODE, { src: '', width: 256, height: 256 }, messages.totpQrCode),
       text('totp', SECRET, messages.totpSecret(''), messages.totpSecretLabel),
@@ -43,13 +46,14 @@ export const settings = step<'settings', Input>('settings', {
     ]
   },
 
-  reveal(ctx, { memo }, node) {
-    if (!memo.totp) return node
+  reveal(ctx, flow, node) {
+    const shown = pending.read(flow)
+    if (!shown) return node
     if (node.type === 'img' && node.attributes.id === QR_CODE) {
-      return image('totp', QR_CODE, qrCodePicture(openTotpUrl(ctx, memo.totp.url)), node.meta.label)
+      return image('totp', QR_CODE, qrCodePicture(openTotpUrl(ctx, shown.url)), node.meta.label)
     }
     if (node.type === 'text' && node.attributes.id === SECRET) {
-      const secret = secretOfTotpUrl(openTotpUrl(ctx, memo.totp.url))
+      const secret = secretOfTotpUrl(openTotpUrl(ctx, shown.url))
       return text('totp', SECRET, messages.totpSecret(secret), node.meta.label)
     }
     return node
@@ -88,9 +92,10 @@ const SECRET = 'totp_secret_key'
  * The credential after a code of the shown secret was entered. That code may be used once more: setting the app up was
  * no sign-in, and its owner may be asked for a code immediately (SEC-58).
  */
-function confirmed(ctx: Context, { memo }: Flow<'settings'>, code: string): StoredTotp | undefined {
-  if (!memo.totp) return undefined
-  const url = openTotpUrl(ctx, memo.totp.url)
+function confirmed(ctx: Context, flow: Flow<'settings'>, code: string): StoredTotp | undefined {
+  const shown = pending.read(flow)
+  if (!shown) return undefined
+  const url = openTotpUrl(ctx, shown.url)
   const check = checkTotp(secretOfTotpUrl(url), code, ctx.now())
   return check.kind === 'right' ? { totp_url: sealTotpUrl(ctx, url), last_step: check.step - 1 } : undefined
 }

@@ -1,3 +1,4 @@
+import type { Ceremony } from '../../authenticators/ceremony.ts'
 import type { Key } from '../../authenticators/keys.ts'
 import { newKey } from '../../authenticators/keys.ts'
 import type { Context } from '../../contract.ts'
@@ -5,7 +6,6 @@ import type { Attestation } from '../../crypto/webauthn.ts'
 import { verifyAttestation } from '../../crypto/webauthn.ts'
 import { FormError } from '../../errors.ts'
 import { readText } from '../../identities/decode.ts'
-import type { Ceremony } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { userVerification } from './user-verification.ts'
 

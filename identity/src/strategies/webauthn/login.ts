@@ -1,4 +1,5 @@
 import { readAssertion } from '../../authenticators/answers.ts'
+import type { Ceremony } from '../../authenticators/ceremony.ts'
 import type { Key } from '../../authenticators/keys.ts'
 import { keysOf } from '../../authenticators/keys.ts'
 import { prove } from '../../authenticators/prove.ts'
@@ -13,12 +14,12 @@ import { credentialOf } from '../../identities/subject.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
 import type { Credential } from '../../storage/credentials.ts'
 import { findCredential, listCredentials } from '../../storage/credentials.ts'
-import type { Ceremony, Flow } from '../../storage/flows.ts'
+import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
-import { loginNodes } from './nodes.ts'
+import { loginNodes, ownCeremony } from './nodes.ts'
 import { userVerification } from './user-verification.ts'
 
 type Input = { readonly identifier: string } | { readonly answer: Assertion }
@@ -30,11 +31,11 @@ export const login = step<'login', Input>('login', {
     if (flow.type === 'api') return flow
     const own = credentialOf(subject, 'webauthn')
     const asked = own && ceremonyFor(ctx, flow, own, own.identifiers[0])
-    return asked ? withCeremony(flow, asked) : flow
+    return asked ? ownCeremony.write(flow, asked) : flow
   },
 
   nodes(ctx, flow): readonly UiNode[] {
-    const ceremony = flow.memo.webauthn
+    const ceremony = ownCeremony.read(flow)
     if (!ceremony) return asksForIdentifier(ctx, flow) ? identifierFields(ctx, flow) : []
     const { identifier } = ceremony
     const alone = flow.memo.only === 'webauthn'
@@ -53,20 +54,20 @@ export const login = step<'login', Input>('login', {
     const identifier = readText(values, 'identifier')
     // Kratos compatibility: required even if the session identifies the account.
     if (identifier === undefined) throw new FormError(messages.required('identifier'), 'identifier')
-    if (flow.memo.webauthn && text !== undefined) return { answer: readAssertion(text) }
+    if (ownCeremony.read(flow) && text !== undefined) return { answer: readAssertion(text) }
     if (asksForIdentifier(ctx, flow)) return { identifier }
     if (flow.requested_aal === 'aal1') throw new FormError(messages.noLoginMethod)
-    throw new FormError(flow.memo.webauthn ? messages.generic(NO_ANSWER) : messages.noSecurityKey)
+    throw new FormError(ownCeremony.read(flow) ? messages.generic(NO_ANSWER) : messages.noSecurityKey)
   },
 
   async submit(ctx, flow, sent) {
     if ('identifier' in sent) return await askKeys(ctx, flow, sent.identifier)
-    const ceremony = flow.memo.webauthn
+    const ceremony = ownCeremony.read(flow)
     if (!ceremony) throw new FormError(messages.noSecurityKey)
     const identity_id = await proveWith(ctx, flow, ceremony, sent.answer)
     return {
       kind: 'done',
-      flow: withCeremony(flow, { ...ceremony, challenge: newChallenge() }),
+      flow: ownCeremony.write(flow, { ...ceremony, challenge: newChallenge() }),
       done: { identity_id, method: 'webauthn', aal: flow.requested_aal },
       once: true,
     }
@@ -95,7 +96,7 @@ async function askKeys(ctx: Context, flow: Flow<'login'>, identifier: string): P
   const found = await findCredential(ctx.db, 'webauthn', normaliseIdentifier('webauthn', identifier))
   const asked = found && ceremonyFor(ctx, flow, found, identifier)
   if (!asked) throw new FormError(messages.securityKeyUnknown)
-  const next = withCeremony(flow, asked)
+  const next = ownCeremony.write(flow, asked)
   const values = { ...flow.memo.values, identifier }
   const saying = [{ message: messages.securityKeyPrepare }]
   return {
@@ -143,8 +144,4 @@ async function proveWith(
   const expected = { challenge, rp, user_verification }
   await prove(ctx, credential, key, { answer, expected })
   return credential.identity_id
-}
-
-function withCeremony(flow: Flow<'login'>, webauthn: Ceremony): Flow<'login'> {
-  return { ...flow, memo: { ...flow.memo, webauthn } }
 }

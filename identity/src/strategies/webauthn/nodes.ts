@@ -1,13 +1,17 @@
+import type { Ceremony } from '../../authenticators/ceremony.ts'
 import { scriptNodes, triggerNode } from '../../authenticators/nodes.ts'
 import { creationOptions, requestOptions } from '../../authenticators/options.ts'
 import type { Context } from '../../contract.ts'
 import { newChallenge } from '../../crypto/webauthn.ts'
-import type { Ceremony, Flow } from '../../storage/flows.ts'
+import type { Flow } from '../../storage/flows.ts'
+import { memoPart } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { hidden, input } from '../../ui/nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
 import { userVerification } from './user-verification.ts'
+
+export const ownCeremony = memoPart<Ceremony>('webauthn')
 
 /** Milliseconds. */
 const TIMEOUT = 120_000

@@ -13,7 +13,7 @@ import { traitNodes } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { addedKey, readKeyName } from './added-key.ts'
-import { newKeyCeremony, newKeyNodes } from './nodes.ts'
+import { newKeyCeremony, newKeyNodes, ownCeremony } from './nodes.ts'
 
 interface Input {
   readonly traits: JsonObject
@@ -26,11 +26,11 @@ interface Input {
 export const registration = step<'registration', Input>('registration', {
   prepare(_ctx, flow) {
     if (flow.type === 'api') return flow
-    return { ...flow, memo: { ...flow.memo, webauthn: newKeyCeremony(newId()) } }
+    return ownCeremony.write(flow, newKeyCeremony(newId()))
   },
 
   nodes(ctx, flow): readonly UiNode[] {
-    const ceremony = flow.memo.webauthn
+    const ceremony = ownCeremony.read(flow)
     if (!ceremony) return []
     return [
       ...traitNodes(flowSchema(ctx.schemas, flow), 'default'),
@@ -42,7 +42,7 @@ export const registration = step<'registration', Input>('registration', {
     (!method || method === 'webauthn') && readText(values, 'webauthn_register') !== undefined,
 
   parse(ctx, flow, values) {
-    if (!flow.memo.webauthn) throw new FormError(messages.noRegistrationMethod)
+    if (!ownCeremony.read(flow)) throw new FormError(messages.noRegistrationMethod)
     const schema = flowSchema(ctx.schemas, flow)
     const { traits } = decodeTraits(schema, values)
     const text = readText(values, 'webauthn_register')
@@ -59,11 +59,11 @@ export const registration = step<'registration', Input>('registration', {
   async submit(ctx, flow, { traits, answer, name, transient_payload }) {
     const identifiers = deriveFromTraits(flowSchema(ctx.schemas, flow), traits).identifiers.webauthn
     if (identifiers.length === 0) throw new FormError(messages.noIdentifier)
-    const key = await addedKey(ctx, flow.memo.webauthn, answer, name)
+    const key = await addedKey(ctx, ownCeremony.read(flow), answer, name)
     const credentials = [{ type: 'webauthn' as const, identifiers, config: configOf([key]) }]
     return {
       kind: 'done',
-      flow: { ...flow, memo: { ...flow.memo, webauthn: newKeyCeremony(newId()) } },
+      flow: ownCeremony.write(flow, newKeyCeremony(newId())),
       done: { traits, method: 'webauthn', credentials, transient_payload },
       once: true,
     }

@@ -15,7 +15,7 @@ import type { Credential } from '../../storage/credentials.ts'
 import { messages } from '../../ui/messages.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { addedKey, readKeyName } from './added-key.ts'
-import { newKeyCeremony, newKeyNodes } from './nodes.ts'
+import { newKeyCeremony, newKeyNodes, ownCeremony } from './nodes.ts'
 
 type Input = { readonly remove: string } | { readonly answer: Attestation; readonly name: string }
 
@@ -24,11 +24,11 @@ export const settings = step<'settings', Input>('settings', {
   whenDisabled: { claimed: true },
   prepare(_ctx, flow) {
     if (flow.type === 'api' || flow.identity_id === undefined) return flow
-    return { ...flow, memo: { ...flow.memo, webauthn: newKeyCeremony(flow.identity_id) } }
+    return ownCeremony.write(flow, newKeyCeremony(flow.identity_id))
   },
 
   nodes(ctx, flow, subject): readonly UiNode[] {
-    const ceremony = flow.memo.webauthn
+    const ceremony = ownCeremony.read(flow)
     if (!ceremony || !subject) return []
     const isLast = countFirstFactors(ctx, subject.credentials) < 2
     const keys = keysOf(credentialOf(subject, 'webauthn'))
@@ -46,7 +46,7 @@ export const settings = step<'settings', Input>('settings', {
   parse(_ctx, flow, values) {
     const remove = readText(values, 'webauthn_remove')
     const text = readText(values, 'webauthn_register')
-    if (!flow.memo.webauthn || (remove === undefined && text === undefined)) {
+    if (!ownCeremony.read(flow) || (remove === undefined && text === undefined)) {
       throw new FormError(messages.noSettingsMethod)
     }
     if (remove !== undefined) return { remove }
@@ -65,13 +65,13 @@ export const settings = step<'settings', Input>('settings', {
       const change = without(credential, identifiers, input.remove)
       return { kind: 'done', flow, done: { method: 'webauthn', change } }
     }
-    const key = await addedKey(ctx, flow.memo.webauthn, input.answer, input.name)
+    const key = await addedKey(ctx, ownCeremony.read(flow), input.answer, input.name)
     const keys = keysOf(credential)
     if (keys.some(({ id }) => id === key.id)) throw new FormError(messages.generic(KNOWN))
     const aal = key.is_passwordless ? ('aal1' as const) : ('aal2' as const)
     return {
       kind: 'done',
-      flow: { ...flow, memo: { ...flow.memo, webauthn: newKeyCeremony(flow.identity_id ?? '') } },
+      flow: ownCeremony.write(flow, newKeyCeremony(flow.identity_id ?? '')),
       done: {
         method: 'webauthn',
         change: changeTo(credential, identifiers, [...keys, key]),
