@@ -52,7 +52,8 @@ function partsOf(ctx: Context, request: FailedRequest, error: unknown): Protocol
 
 /** A reached limit as an error outside of a form. */
 export function limitParts({ entries, retryAfter }: LimitReached) {
-  return { id: 'too_many_attempts', status: 429, reason: entries[0]?.message.text ?? '', retryAfter } as const
+  const { text: reason = '', context: details = {} } = entries[0]?.message ?? {}
+  return { id: 'too_many_attempts', status: 429, reason, details, retryAfter } as const
 }
 
 function tooManyInText(c: Http, limit: LimitReached): Response {

@@ -149,7 +149,8 @@ test('FLT-23 a client that opens flows and abandons them is refused with a messa
   for (let n = 0; n < 20; n++) assert.equal((await browser.open('login')).status, 200)
   const script = await browser.open('registration')
   assert.deepEqual([script.status, script.headers.get('retry-after')], [429, '3'])
-  assert.equal((script.body as unknown as { error: { code: number } }).error.code, 429)
+  const { error } = script.body as unknown as { error: { code: number; details: { retry_after: number } } }
+  assert.deepEqual([error.code, error.details.retry_after], [429, 3])
   const page = await browser.navigate('/self-service/login/browser')
   assert.deepEqual([page.status, page.body], [429, 'Too many attempts. Try again in 3 seconds.\n'])
   identity.advance(3000)

@@ -1,9 +1,10 @@
 import { forgetPasskey, makePasskey, whyNoPasskey } from '../flow/passkeys.ts'
 import { addPasskeyTexts as texts } from '../texts/account.ts'
+import type { FormMessage } from '../ui/wait.tsx'
 import type { SaveResult, useSave } from './use-save.ts'
 
 /** Nothing, where one was added; else what is to be said. */
-export type PasskeyProblem = { readonly error?: string; readonly notice?: string } | undefined
+export type PasskeyProblem = { readonly error?: FormMessage; readonly notice?: string } | undefined
 
 export interface PasskeyTerms {
   /** The passkeys that the account has already, as forms name them. */

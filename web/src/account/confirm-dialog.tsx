@@ -20,6 +20,7 @@ import { Button } from '../ui/button.tsx'
 import { FormError } from '../ui/form-error.tsx'
 import { PasskeyIcon } from '../ui/icons.tsx'
 import { PasswordField, useReveal } from '../ui/password-field.tsx'
+import type { FormMessage } from '../ui/wait.tsx'
 
 interface ConfirmDialogProps {
   url: string | undefined
@@ -152,10 +153,9 @@ function confirmAndReturn(): string {
   return `${readSettings().identity_url}/self-service/login/browser?${query}`
 }
 
-interface ProofError {
-  readonly message: string
-  readonly of: 'field' | 'form'
-}
+type ProofError =
+  | { readonly of: 'field'; readonly message: string }
+  | { readonly of: 'form'; readonly message: FormMessage }
 
 function useProof(first: LoginFlow, onProved: () => void) {
   const [flow, setFlow] = useState(first)
@@ -207,8 +207,8 @@ function errorOf(reply: Reply<LoginFlow>): ProofError | undefined {
       return { message: reply.reason ?? texts.failed, of: 'form' }
     case 'form': {
       const ofField = fieldErrorTexts(reply.flow, 'password')
-      const message = ofField ?? formErrorTexts(reply.flow) ?? texts.failed
-      return { message, of: ofField ? 'field' : 'form' }
+      if (ofField) return { message: ofField, of: 'field' }
+      return { message: formErrorTexts(reply.flow) ?? texts.failed, of: 'form' }
     }
     default:
       return { message: texts.failed, of: 'form' }

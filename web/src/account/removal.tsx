@@ -1,6 +1,7 @@
 import type { UpdateSettingsFlowBody } from '@ory/client-fetch'
 import { type ReactNode, useState } from 'react'
 import { ConfirmationPanel } from '../ui/confirmation-panel.tsx'
+import type { FormMessage } from '../ui/wait.tsx'
 import { type SettingsUse, useSave } from './use-save.ts'
 
 interface RemovalProps {
@@ -20,7 +21,7 @@ interface RemovalProps {
 export function Removal({ settings, field, build, question, children, onRemoved, ...panel }: RemovalProps) {
   const save = useSave(settings)
   const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<string>()
+  const [error, setError] = useState<FormMessage>()
 
   async function remove() {
     setBusy(true)

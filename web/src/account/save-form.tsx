@@ -50,9 +50,9 @@ export function SaveForm({
   const save = useSave(settings)
   const flow = settings.opened?.kind === 'flow' ? settings.opened.flow : undefined
 
-  function show({ message, of, canRetry }: SaveFailure) {
-    if (of === 'field') form.refuse({ value: message })
-    else form.fail(message, canRetry)
+  function show(failure: SaveFailure) {
+    if (failure.of === 'field') form.refuse({ value: failure.message })
+    else form.fail(failure.message, failure.canRetry)
   }
 
   async function send({ value }: OneValue) {
@@ -60,7 +60,7 @@ export function SaveForm({
     const { onConfirm } = on
     const result = await save({ field, build: (csrf_token) => on.build(value, csrf_token), onConfirm })
     if (result.kind === 'failed') show(result)
-    if (result.kind === 'failed' && result.isSignedOut) keep(value)
+    if (result.kind === 'failed' && result.of === 'form' && result.isSignedOut) keep(value)
     if (result.kind !== 'saved') return
     drop()
     form.write('value', initial === '' ? '' : value)

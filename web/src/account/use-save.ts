@@ -6,6 +6,7 @@ import { UNREACHABLE_KEPT } from '../flow/sentences.ts'
 import type { Reply } from '../flow/submit-flow.ts'
 import type { UsedFlow } from '../flow/use-flow.ts'
 import { accountTexts as texts } from '../texts/account.ts'
+import type { FormMessage } from '../ui/wait.tsx'
 import { useConfirm } from './confirm.tsx'
 
 export type SettingsUse = UsedFlow<SettingsFlow, UpdateSettingsFlowBody>
@@ -20,14 +21,16 @@ export type SaveResult =
   | { kind: 'leaving' }
   | SaveFailure
 
-export interface SaveFailure {
-  readonly kind: 'failed'
-  readonly message: string
-  readonly of: 'field' | 'form'
-  readonly canRetry: boolean
-  /** The session has ended: the page leads to the sign-in and back. */
-  readonly isSignedOut?: true
-}
+export type SaveFailure =
+  | { readonly kind: 'failed'; readonly of: 'field'; readonly message: string }
+  | {
+      readonly kind: 'failed'
+      readonly of: 'form'
+      readonly message: FormMessage
+      readonly canRetry: boolean
+      /** The session has ended: the page leads to the sign-in and back. */
+      readonly isSignedOut?: true
+    }
 
 interface Saving {
   /** The field whose errors belong under it. */
@@ -81,11 +84,11 @@ export function useSave(settings: SettingsUse) {
 function judge(flow: SettingsFlow, field: string): SaveResult {
   if (flow.state === 'success') return { kind: 'saved', flow }
   const message = fieldErrorTexts(flow, field)
-  if (message) return { ...failed(message), of: 'field' }
+  if (message) return { kind: 'failed', of: 'field', message }
   const refusal = formErrorTexts(flow)
   return refusal ? failed(refusal) : { kind: 'shown', flow }
 }
 
-function failed(message: string): SaveFailure {
+function failed(message: FormMessage): SaveFailure & { of: 'form' } {
   return { kind: 'failed', message, of: 'form', canRetry: false }
 }

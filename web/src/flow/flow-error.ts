@@ -1,12 +1,13 @@
 import type { Retry } from '../ui/form-error.tsx'
 import type { Failure } from '../ui/use-form.ts'
+import type { FormMessage } from '../ui/wait.tsx'
 import type { AnyFlow } from './kinds.ts'
 import { formTexts } from './messages.ts'
 import { UNREACHABLE } from './sentences.ts'
 import type { UsedFlow } from './use-flow.ts'
 
 /** What is to be said before anything was sent: the flow cannot be had, or it came back with messages. */
-export function flowErrorOf(used: UsedFlow<AnyFlow, never>, wasSubmitted: boolean): string | undefined {
+export function flowErrorOf(used: UsedFlow<AnyFlow, never>, wasSubmitted: boolean): FormMessage | undefined {
   if (used.isUnreachable) return UNREACHABLE
   if (wasSubmitted || used.opened?.kind !== 'flow') return undefined
   return formTexts(used.opened.flow)

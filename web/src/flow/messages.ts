@@ -1,4 +1,5 @@
 import type { UiContainer, UiNode, UiText } from '@ory/client-fetch'
+import { type FormMessage, formMessage } from '../ui/wait.tsx'
 import * as messageIds from './message-ids.ts'
 
 interface Shown {
@@ -6,8 +7,10 @@ interface Shown {
 }
 
 /** Every text of `ui.messages`, one a line. */
-export function formTexts(flow: Shown): string | undefined {
-  return lines((flow.ui.messages ?? []).filter((message) => !isCancelled(message)))
+export function formTexts(flow: Shown): FormMessage | undefined {
+  const shown = (flow.ui.messages ?? []).filter((message) => !isCancelled(message))
+  const [only, ...more] = shown
+  return only && more.length === 0 ? formMessage(only.text, only.context) : lines(shown)
 }
 
 /** Coming back from a provider without having agreed is a choice, and no error. */
@@ -18,12 +21,12 @@ export function cancelledText(flow: Shown): string | undefined {
 }
 
 /** Only the texts of type error: a verification form has others too, which are no errors. */
-export function formErrorTexts(flow: Shown): string | undefined {
+export function formErrorTexts(flow: Shown): FormMessage | undefined {
   // The service piles up the messages of earlier tries on a verification flow: the newest is the answer.
   const newest = (flow.ui.messages ?? [])
     .filter((message) => message.type === 'error' && !isCancelled(message))
     .at(-1)
-  return newest && lines([newest])
+  return newest && formMessage(newest.text, newest.context)
 }
 
 /** No account has the passkey. A wrong answer of a known one, or one that came too late, has other messages. */

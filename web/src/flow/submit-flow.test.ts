@@ -27,8 +27,14 @@ test.each([
   [
     'too many requests without a form',
     429,
-    { error: { reason: 'Too many attempts. Try again in 5 seconds.' } },
-    { kind: 'refused', reason: 'Too many attempts. Try again in 5 seconds.' },
+    { error: { reason: 'Too many attempts.', details: { retry_after: 5 } } },
+    { kind: 'refused', reason: { text: 'Too many attempts.', retry_after: 5 } },
+  ],
+  [
+    'a refusal that does not say how long to wait',
+    429,
+    { error: { reason: 'Too many attempts.' } },
+    { kind: 'refused', reason: 'Too many attempts.' },
   ],
   ['a bad request without a form', 400, { error: {} }, { kind: 'refused' }],
   ['no session', 401, { error: {} }, { kind: 'sign-in' }],

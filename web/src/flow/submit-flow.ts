@@ -1,4 +1,5 @@
 import { type ContinueWith, ResponseError } from '@ory/client-fetch'
+import { type FormMessage, formMessage } from '../ui/wait.tsx'
 import { findFlowId, findVerificationFlow } from './continue-with.ts'
 import type { AnyFlow, FlowCalls } from './kinds.ts'
 
@@ -15,8 +16,8 @@ export type Reply<F> =
   | { kind: 'restart'; flowId: string | undefined }
   | { kind: 'sign-in' }
   | { kind: 'already-signed-in' }
-  /** `reason` is a sentence for people, where the service has one. */
-  | { kind: 'refused'; reason?: string }
+  /** `reason` is what the service says to the user, if anything. */
+  | { kind: 'refused'; reason?: FormMessage }
   | { kind: 'unreachable' }
 
 /** Sends one submission and reads the answer; never throws for what a service may say. */
@@ -70,7 +71,7 @@ interface Answer {
   readonly error?: {
     readonly id?: string
     readonly reason?: string
-    readonly details?: { readonly continue_with?: ContinueWith[] }
+    readonly details?: { readonly continue_with?: ContinueWith[]; readonly retry_after?: unknown }
   }
 }
 
@@ -84,7 +85,9 @@ function readBadRequest<F>(body: Answer, json: unknown, parse: (json: unknown) =
 
 function readTooMany<F>({ ui, error }: Answer, json: unknown, parse: (json: unknown) => F): Reply<F> {
   if (ui) return { kind: 'form', flow: parse(json) }
-  return error?.reason ? { kind: 'refused', reason: error.reason } : { kind: 'refused' }
+  return error?.reason
+    ? { kind: 'refused', reason: formMessage(error.reason, error.details) }
+    : { kind: 'refused' }
 }
 
 function readForbidden(body: Answer): Reply<never> {

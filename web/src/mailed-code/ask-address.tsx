@@ -7,6 +7,7 @@ import { EmailField } from '../ui/email-field.tsx'
 import { FormError } from '../ui/form-error.tsx'
 import { usePageTitle } from '../ui/page.tsx'
 import { type Failure, useForm } from '../ui/use-form.ts'
+import type { FormMessage } from '../ui/wait.tsx'
 
 const schema = z.pick(credentialsSchema, { email: true })
 
@@ -14,7 +15,7 @@ interface AskAddressProps {
   title: string
   /** The address as far as it is known already. */
   email?: string | undefined
-  error?: string | undefined
+  error?: FormMessage | undefined
   /** It comes in place of what the person was doing. */
   takesFocus: boolean
   sendCode(email: string): Promise<Failure | undefined>

@@ -98,6 +98,16 @@ test('a wrong password shows the message, keeps the address and empties the pass
   expect(document.activeElement).toBe(password)
 })
 
+test('a limit shows a clock that runs, and keeps what was typed', async () => {
+  const limit = { id: 4290001, text: 'Too many attempts.', type: 'error', context: { retry_after: 120 } }
+  const body = loginFlowJson({ messages: [limit] })
+  const { email, password } = await openLogin({ [submit]: { status: 429, body } })
+  await signIn()
+  await screen.findByText(/Try again in [12]:\d\d\.$/)
+  expect((email as HTMLInputElement).value).toBe(ADA)
+  expect((password as HTMLInputElement).value).not.toBe('')
+})
+
 test('a new error replaces the one before', async () => {
   await openLogin({
     [submit]: [bad(loginFlowJson({ messages: [wrong] })), refused(429)],

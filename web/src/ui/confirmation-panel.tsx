@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { accountTexts } from '../texts/account.ts'
 import { Button } from './button.tsx'
 import { FormError } from './form-error.tsx'
+import type { FormMessage } from './wait.tsx'
 
 interface ConfirmationPanelProps {
   /** What will happen, and what follows from it. */
@@ -9,7 +10,7 @@ interface ConfirmationPanelProps {
   /** What the button says, and what it says while it works. */
   button: readonly [string, string]
   isBusy: boolean
-  error?: string | undefined
+  error?: FormMessage | undefined
   onConfirm(): void
   onCancel(): void
 }

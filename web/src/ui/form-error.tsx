@@ -1,12 +1,12 @@
 import { AlertIcon } from './icons.tsx'
-import { WithClock } from './wait.tsx'
+import { type FormMessage, WithClock } from './wait.tsx'
 
 /** How to try again: by sending the form once more, by a call, or not at all. */
 export type Retry = 'submit' | (() => void) | undefined
 
 interface FormErrorProps {
   id?: string
-  children?: string | undefined
+  children?: FormMessage | undefined
   retry?: Retry
 }
 
@@ -19,7 +19,7 @@ export function FormError({ id, children, retry }: FormErrorProps) {
           <AlertIcon />
           <div className="grid justify-items-start">
             <p className="whitespace-pre-line">
-              <WithClock>{children}</WithClock>
+              <WithClock message={children} />
             </p>
             {retry && <TryAgain retry={retry} />}
           </div>

@@ -1,5 +1,6 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { z } from '../schema.ts'
+import type { FormMessage } from './wait.tsx'
 
 type Texts = Readonly<Record<string, string>>
 type Errors<Values> = { readonly [Name in keyof Values]?: string | undefined }
@@ -7,7 +8,7 @@ type FormRef = RefObject<HTMLFormElement | null>
 
 /** What is wrong with the form as a whole, and whether sending the same again may help. */
 export interface Failure {
-  readonly message: string
+  readonly message: FormMessage
   readonly canRetry: boolean
 }
 
@@ -109,7 +110,7 @@ function useErrors<Values extends Texts>(form: FormRef) {
       pointOut(names)
     },
     /** Shows what is wrong with the whole. */
-    fail: (message: string, canRetry = false): void => setFailure({ message, canRetry }),
+    fail: (message: FormMessage, canRetry = false): void => setFailure({ message, canRetry }),
     correct: (name: string, error: string | undefined): void =>
       setErrors((known) => ({ ...known, [name]: error })),
     clear(): void {

@@ -6,8 +6,9 @@ afterEach(() => vi.useRealTimers())
 
 test('a refusal that says how long to wait has a clock that runs, and is announced once', () => {
   vi.useFakeTimers()
-  render(<FormError>Too many attempts. Try again in 2 minutes.</FormError>)
+  render(<FormError>{{ text: 'Zu viele Versuche.', retry_after: 120 }}</FormError>)
   const alert = screen.getByRole('alert')
+  expect(alert.textContent).toContain('Zu viele Versuche.')
   expect(alert.textContent).toContain('Try again in 2:00.')
   act(() => vi.advanceTimersByTime(61_000))
   expect(alert.textContent).toContain('Try again in 0:59.')

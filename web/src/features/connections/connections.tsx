@@ -23,6 +23,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
+import type { FormMessage } from '../../ui/wait.tsx'
 
 /** The providers that the user can sign in with, and the way to begin or end that. */
 export function Connections() {
@@ -179,7 +180,7 @@ function Details({ way, details }: Pick<ConnectionCardProps, 'way' | 'details'>)
 function useChange(settings: SettingsUse, provider: Provider) {
   const save = useSave(settings)
   const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<string>()
+  const [error, setError] = useState<FormMessage>()
   async function change(way: Change): Promise<boolean> {
     setBusy(true)
     setError(undefined)

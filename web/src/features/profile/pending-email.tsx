@@ -4,6 +4,7 @@ import { type SettingsUse, useSave } from '../../account/use-save.ts'
 import { profileTexts } from '../../texts/profile.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
+import type { FormMessage } from '../../ui/wait.tsx'
 
 const texts = profileTexts.email
 
@@ -18,7 +19,7 @@ interface PendingEmailProps {
 export function PendingEmail({ settings, address, onSent, onCancelled }: PendingEmailProps) {
   const save = useSave(settings)
   const [busy, setBusy] = useState<'resend' | 'cancel'>()
-  const [error, setError] = useState<string>()
+  const [error, setError] = useState<FormMessage>()
 
   async function send(pending_address: 'resend' | 'cancel') {
     setBusy(pending_address)

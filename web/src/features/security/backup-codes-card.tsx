@@ -8,6 +8,7 @@ import { Badge, Card } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
+import type { FormMessage } from '../../ui/wait.tsx'
 import type { Risky } from './risky-change.tsx'
 
 const FreshCodes = lazyPart(async () => (await import('./fresh-codes.tsx')).FreshCodes)
@@ -32,7 +33,7 @@ export function useBackupCodes(settings: SettingsUse, onChanged: () => void) {
   const save = useSave(settings)
   const { ref, focus } = useFocusOn<HTMLHeadingElement>()
   const [busy, setBusy] = useState<Wish>()
-  const [error, setError] = useState<string>()
+  const [error, setError] = useState<FormMessage>()
   const [status, setStatus] = useState<string>()
 
   async function run(wish: Wish): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { openedTexts } from '../../texts/security-opened.ts'
 import { ConfirmationPanel } from '../../ui/confirmation-panel.tsx'
+import type { FormMessage } from '../../ui/wait.tsx'
 
 /** A change of backup codes that takes something away. */
 export type Risky = 'regenerate' | 'disable'
@@ -7,7 +8,7 @@ export type Risky = 'regenerate' | 'disable'
 interface RiskyChangeProps {
   change: Risky
   isBusy: boolean
-  error: string | undefined
+  error: FormMessage | undefined
   onConfirm(): void
   onCancel(): void
 }

@@ -5,7 +5,7 @@ import { useAuth } from '../../auth/use-auth.ts'
 import { useSessionOf } from '../../auth/use-session-of.ts'
 import { sentenceFor } from '../../flow/form-failure.ts'
 import { findInput } from '../../flow/inputs.ts'
-import { fieldErrorTexts, formErrorTexts, isLimited } from '../../flow/messages.ts'
+import { fieldErrorTexts, formErrorTexts } from '../../flow/messages.ts'
 import { useAfterSignIn, useOnward } from '../../flow/onward.ts'
 import { UNREACHABLE, UNREACHABLE_KEPT } from '../../flow/sentences.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
@@ -85,10 +85,10 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
   usePageTitle(texts.title, form.hasError)
 
   function refuse(flow: LoginFlow) {
-    const said = fieldErrorTexts(flow, field) ?? formErrorTexts(flow) ?? texts.failed
+    const ofForm = formErrorTexts(flow) ?? texts.failed
     // A limit is about the form: the code has not been looked at.
-    if (isLimited(flow)) form.fail(said)
-    else form.refuse({ code: said })
+    if (typeof ofForm !== 'string') form.fail(ofForm)
+    else form.refuse({ code: fieldErrorTexts(flow, field) ?? ofForm })
   }
 
   async function act(reply: Reply<LoginFlow>): Promise<void> {

@@ -4,6 +4,7 @@ import * as messageIds from '../../flow/message-ids.ts'
 import { formTexts } from '../../flow/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
+import { WithClock } from '../../ui/wait.tsx'
 
 /**
  * A link of an email says what it will do; the button does it. The form is posted by the browser itself, which then
@@ -12,11 +13,12 @@ import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 export function ConfirmLink({ flow, token }: { flow: VerificationFlow; token: string }) {
   const isUndo = flow.ui.messages?.some(({ id }) => id === messageIds.undoAddressChange) ?? false
   const title = isUndo ? 'Restore your email' : 'Verify your email'
+  const said = formTexts(flow)
   usePageTitle(title)
   return (
     <form action={flow.ui.action} method="post" className="grid content-start gap-5">
       <PageHeading small>{title}</PageHeading>
-      <p className="text-muted">{formTexts(flow)}</p>
+      <p className="text-muted">{said && <WithClock message={said} />}</p>
       <input type="hidden" name="csrf_token" value={getCsrfToken(flow)} />
       <input type="hidden" name="token" value={token} />
       <Button type="submit" name="method" value="link" full>
