@@ -2,7 +2,7 @@ import type { Context } from '../contract.ts'
 import { newId } from '../crypto/random.ts'
 import { FormError } from '../errors.ts'
 import type { Credential, NewCredential } from '../storage/credentials.ts'
-import { insertCredential } from '../storage/credentials.ts'
+import { insertCredentials } from '../storage/credentials.ts'
 import type { Address, StoredIdentity } from '../storage/identities.ts'
 import { insertIdentity } from '../storage/identities.ts'
 import { messages } from '../ui/messages.ts'
@@ -37,7 +37,7 @@ export interface ProvenAddress {
 export async function createIdentity(ctx: Context, draft: IdentityDraft): Promise<StoredIdentity> {
   const { identity, credentials } = newIdentity(ctx, draft, newId())
   assertStored(await insertIdentity(ctx.db, identity))
-  for (const credential of credentials) assertStored(await insertCredential(ctx.db, credential))
+  assertStored(await insertCredentials(ctx.db, credentials))
   return identity
 }
 

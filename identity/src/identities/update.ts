@@ -5,7 +5,7 @@ import { recordEvent } from '../events/record.ts'
 import type { Credential, NewCredential } from '../storage/credentials.ts'
 import {
   deleteCredential,
-  insertCredential,
+  insertCredentials,
   listCredentials,
   replaceCredential,
   replaceIdentifiers,
@@ -148,7 +148,7 @@ async function store(
   assertStored(
     before
       ? await replaceCredential(ctx.db, before, credential, now)
-      : await insertCredential(ctx.db, newCredential(credential, id, now)),
+      : await insertCredentials(ctx.db, [newCredential(credential, id, now)]),
   )
 }
 

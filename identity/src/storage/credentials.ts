@@ -33,29 +33,35 @@ export interface CredentialUse {
   readonly refusal: UiText
 }
 
-/** Stores a credential; returns `duplicate` if another one has one of its identifiers. */
-export async function insertCredential(db: Db, credential: Credential): Promise<'stored' | 'duplicate'> {
-  const { identifiers, config, ...row } = credential
-  await db
-    .insertInto('credentials')
-    .values({ ...row, config: JSON.stringify(config) })
-    .execute()
-  return await insertIdentifiers(db, credential, identifiers)
+/** Stores credentials; returns `duplicate` if another one has one of their identifiers. */
+export async function insertCredentials(
+  db: Db,
+  credentials: readonly Credential[],
+): Promise<'stored' | 'duplicate'> {
+  if (credentials.length === 0) return 'stored'
+  const rows = credentials.map(({ identifiers: _, config, ...row }) => ({
+    ...row,
+    config: JSON.stringify(config),
+  }))
+  await db.insertInto('credentials').values(rows).execute()
+  return await insertIdentifiers(db, credentials)
 }
 
 async function insertIdentifiers(
   db: Db,
-  { id, identity_id, type }: Credential,
-  identifiers: readonly string[],
+  credentials: readonly Credential[],
 ): Promise<'stored' | 'duplicate'> {
-  if (identifiers.length === 0) return 'stored'
+  const rows = credentials.flatMap(({ id, identity_id, type, identifiers }) =>
+    identifiers.map((identifier) => ({ identifier, type, credential_id: id, identity_id })),
+  )
+  if (rows.length === 0) return 'stored'
   const stored = await db
     .insertInto('credential_identifiers')
-    .values(identifiers.map((identifier) => ({ identifier, type, credential_id: id, identity_id })))
+    .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .returning('identifier')
     .execute()
-  return stored.length === identifiers.length ? 'stored' : 'duplicate'
+  return stored.length === rows.length ? 'stored' : 'duplicate'
 }
 
 /** The credential of a type with an identifier, which must be in its normalised spelling. */
@@ -113,7 +119,7 @@ export async function updateCredentialOnce(
   return result.numUpdatedRows === 1n
 }
 
-/** Replaces `config` and the identifiers; returns `duplicate` as `insertCredential` does. */
+/** Replaces `config` and the identifiers; returns `duplicate` as `insertCredentials` does. */
 export async function replaceCredential(
   db: Db,
   before: Credential,
@@ -143,7 +149,7 @@ export async function replaceIdentifiers(
       .where('identifier', 'in', gone)
       .execute()
   }
-  return await insertIdentifiers(db, credential, added)
+  return await insertIdentifiers(db, [{ ...credential, identifiers: added }])
 }
 
 /** Deletes the credential of a type with its identifiers; returns false if there is none. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { openTestDatabase, testOnEach as test } from '../../test/databases.ts'
 import type { Credential } from './credentials.ts'
-import { findCredential, insertCredential, listCredentials, updateCredentialOnce } from './credentials.ts'
+import { findCredential, insertCredentials, listCredentials, updateCredentialOnce } from './credentials.ts'
 import type { Db } from './db.ts'
 import { withTransaction } from './db.ts'
 import type { StoredIdentity } from './identities.ts'
@@ -80,7 +80,7 @@ test('FLT-14 of many who take one address at once, one gets it', async () => {
     withTransaction(db, async (db) => {
       const [identity, credential] = [person(id, 'ada@example.com'), password(id, ['ada@example.com'])]
       if ((await insertIdentity(db, identity)) === 'duplicate') throw new Error('taken')
-      if ((await insertCredential(db, credential)) === 'duplicate') throw new Error('taken')
+      if ((await insertCredentials(db, [credential])) === 'duplicate') throw new Error('taken')
     })
   const results = await Promise.allSettled(Array.from({ length: 30 }, (_, n) => take(`person-${n}`)))
   assert.deepEqual(reasons(results), { done: 1, taken: 29 })
@@ -90,7 +90,7 @@ test('FLT-14 of many who take one address at once, one gets it', async () => {
 test('FLT-13 of many who spend one credential at once, one does', async () => {
   const db = await openTestDatabase()
   await insertIdentity(db, person('a', 'ada@example.com'))
-  await insertCredential(db, password('a', []))
+  await insertCredentials(db, [password('a', [])])
   const consume = () => updateCredentialOnce(db, { id: 'a-password', version: 0 }, { used: true }, LATER)
   const consumed = await Promise.all(Array.from({ length: 30 }, consume))
   assert.equal(consumed.filter(Boolean).length, 1)
@@ -114,7 +114,7 @@ test('an identifier is found in its own spelling only, also an odd one', async (
   const db = await openTestDatabase()
   await insertIdentity(db, person('a', 'ada@example.com'))
   const odd = ['ada', "a'; drop table identities; --", 'nul\0nul', '\ud800', '😀', 'a%', 'e\u0301']
-  await insertCredential(db, password('a', odd))
+  await insertCredentials(db, [password('a', odd)])
   for (const identifier of odd) {
     assert.equal((await findCredential(db, 'password', identifier))?.identity_id, 'a', identifier)
   }
@@ -131,7 +131,7 @@ test('an identifier is found in its own spelling only, also an odd one', async (
 test('deleting an identity deletes everything that belongs to it', async () => {
   const db = await openTestDatabase()
   await insertIdentity(db, person('a', 'ada@example.com'))
-  await insertCredential(db, password('a', ['ada@example.com']))
+  await insertCredentials(db, [password('a', ['ada@example.com'])])
   assert.equal(await deleteIdentity(db, 'a'), true)
   assert.equal(await deleteIdentity(db, 'a'), false)
   for (const table of ['credentials', 'credential_identifiers', 'addresses'] as const) {

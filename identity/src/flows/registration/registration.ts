@@ -192,7 +192,8 @@ async function signIn(
     throw new ProtocolError({ ...error.parts, csrf })
   }
   if (!signsIn(ctx, method, verification)) return undefined
-  return await issueSession(ctx, identity, { method, aal: 'aal1', ...providerOf(done) }, caller)
+  const proof = { method, aal: 'aal1' as const, ...providerOf(done) }
+  return await transact(ctx, (ctx) => issueSession(ctx, identity, proof, caller))
 }
 
 function providerOf({ provider }: Done['registration']): { readonly provider?: string } {

@@ -6,7 +6,7 @@ import type { Context, Scene } from '../../contract.ts'
 import type { Turn } from '../../crypto/hash-queue.ts'
 import { createSecrets } from '../../crypto/secrets.ts'
 import { FormError } from '../../errors.ts'
-import { insertCredential } from '../../storage/credentials.ts'
+import { insertCredentials } from '../../storage/credentials.ts'
 import { openDatabase } from '../../storage/db.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { insertIdentity } from '../../storage/identities.ts'
@@ -42,15 +42,17 @@ async function twoAccounts() {
     })
     const config: Record<string, string> = id === 'ada' ? { hashed_password: 'stored' } : {}
     const identifiers = [`${id}@example.com`]
-    await insertCredential(db, {
-      id,
-      identity_id: id,
-      type: 'password',
-      config,
-      identifiers,
-      version: 0,
-      ...stamps,
-    })
+    await insertCredentials(db, [
+      {
+        id,
+        identity_id: id,
+        type: 'password',
+        config,
+        identifiers,
+        version: 0,
+        ...stamps,
+      },
+    ])
   }
   const hashes: string[] = []
   const count = async (turn: Turn | undefined) => {
