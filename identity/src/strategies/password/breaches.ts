@@ -56,9 +56,18 @@ async function fetchRange(ctx: Context, prefix: string): Promise<string> {
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT),
   })
-  if (response.ok) return await response.text()
-  await response.body?.cancel()
-  throw new Error(`the host responded with ${response.status}`)
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw new Error(`the host responded with ${response.status}`)
+  }
+  const text = await response.text()
+  // A captive portal's page contains no password either, but that says nothing about them (SEC-49).
+  if (!text.trim().split(/\r?\n/).every(isRow)) throw new Error('the host sent no list of digests')
+  return text
+}
+
+function isRow(line: string): boolean {
+  return /^[\dA-F]{35}(:\d+)?$/i.test(line)
 }
 
 /** A row is `<35 digits>:<count>`; without a count it counts as 1, and padding as 0. */

@@ -160,6 +160,7 @@ const failures: [string, () => Response | Promise<Response>][] = [
   ['the network', () => Promise.reject(new TypeError('fetch failed'))],
   ['a time-out', () => Promise.reject(new DOMException('timed out', 'TimeoutError'))],
   ['an error of the host', () => new Response('busy', { status: 503 })],
+  ['a page of a captive portal', () => new Response('<h1>Welcome</h1>')],
 ]
 
 for (const [name, answer] of failures) {
