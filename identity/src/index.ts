@@ -15,6 +15,7 @@ import { startCourier } from './courier/start.ts'
 import { createPasswordHasher } from './crypto/password-hash.ts'
 import { createSecrets } from './crypto/secrets.ts'
 import { adminApp } from './http/admin.ts'
+import { logOutage } from './http/outages.ts'
 import type { PlainRequest, PlainResponse } from './http/plain-response.ts'
 import { plainRoutes } from './http/plain-routes.ts'
 import type { PublicApp } from './http/public.ts'
@@ -180,7 +181,7 @@ type Queries = Pick<
 /** Queries for the embedding product. `ctx` returns the context of the current configuration. */
 function queries({ db, heartbeat }: Pick<Context, 'db' | 'heartbeat'>, ctx: () => Context): Queries {
   return {
-    isReady: () => succeeds(heartbeat.assertWritable()),
+    isReady: () => succeeds(heartbeat.assertWritable(), ctx),
     respond: (request) => plainRoutes(ctx(), request),
     listMails: (limit) => listMails(ctx(), limit),
     listEvents: (identity_id, page) => listEvents(db, identity_id, page),
@@ -202,10 +203,13 @@ function inTurn<Input>(work: (input: Input) => Promise<void>): (input: Input) =>
   }
 }
 
-function succeeds(work: Promise<unknown>): Promise<boolean> {
+function succeeds(work: Promise<unknown>, ctx: () => Context): Promise<boolean> {
   return work.then(
     () => true,
-    () => false,
+    (error: unknown) => {
+      logOutage(ctx(), error, { path: '/health/ready' })
+      return false
+    },
   )
 }
 

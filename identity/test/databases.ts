@@ -119,5 +119,5 @@ async function provideServer(): Promise<string> {
 async function newPostgresDatabase(atEnd: AtEnd, { empty, patient }: DsnOptions): Promise<string> {
   const { dsn, release } = await (empty ? postgres.create() : postgres.lease())
   atEnd(release)
-  return patient ? `${dsn}?connect_timeout=120` : dsn
+  return patient ? `${dsn}?connect_timeout=120&statement_timeout=20000` : dsn
 }

@@ -5,6 +5,8 @@ export interface Proxy {
   readonly port: number
   /** From here on nothing gets through, and neither side is told. */
   fallSilent(): void
+  /** What is said from here on gets through. */
+  speakAgain(): void
   /** Breaks every connection once so many messages with these words went to the server. */
   cutAfter(words: string, times: number): void
   stop(): void
@@ -48,6 +50,9 @@ export async function startProxy(target: number): Promise<Proxy> {
     port: (server.address() as AddressInfo).port,
     fallSilent() {
       silent = true
+    },
+    speakAgain() {
+      silent = false
     },
     cutAfter(words, times) {
       cut = { words, left: times }

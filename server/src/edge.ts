@@ -47,7 +47,7 @@ export function createEdge(parts: EdgeParts): RequestListener {
     logWhenDone(parts, request, response, request_id)
     if (answeredAtTheEdge(parts, request, response)) return
     if (parts.respond && request.url?.startsWith(`${identityPrefix}/`))
-      void respondFast(parts.respond, request, response, app)
+      void respondFast(parts.respond, request, response, { app, request_id })
     else void app(request, response)
   }
 }
@@ -57,12 +57,12 @@ async function respondFast(
   respond: Identity['respond'],
   request: IncomingMessage,
   response: ServerResponse,
-  route: (request: IncomingMessage, response: ServerResponse) => unknown,
+  { app, request_id }: { app: RequestListener; request_id: string },
 ): Promise<void> {
   const { method = '', url = '', headers } = request
-  const fast = await respond({ method, path: url.slice(identityPrefix.length), headers })
+  const fast = await respond({ method, path: url.slice(identityPrefix.length), headers, request_id })
   if (fast) response.writeHead(fast.status, fast.headers).end(fast.body)
-  else await route(request, response)
+  else await app(request, response)
 }
 
 function answeredAtTheEdge(parts: EdgeParts, request: IncomingMessage, response: ServerResponse): boolean {

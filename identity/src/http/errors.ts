@@ -9,6 +9,7 @@ import { insertError } from '../storage/errors.ts'
 import type { GenericError } from '../wire/error.ts'
 import { isAbortedUpload } from './aborted-upload.ts'
 import { csrfCookie } from './cookies.ts'
+import { causesOf, logOutage } from './outages.ts'
 import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
 
@@ -21,7 +22,11 @@ export type ErrorStyle = 'pages' | 'data'
  */
 export async function failed(ctx: Context, c: Http, error: unknown, style: ErrorStyle): Promise<Response> {
   const caller = c.get('caller') as Caller | undefined
-  const parts = partsOf(ctx, c.req, error)
+  const parts = partsOf(
+    ctx,
+    { method: c.req.method, path: c.req.path, request_id: caller?.request_id },
+    error,
+  )
   if (parts.id === 'upstream_error')
     ctx.log.warn({ cause: causesOf(parts.cause) }, 'an upstream service failed')
   const body = errorBody(parts, c.req.header('x-request-id'))
@@ -46,7 +51,10 @@ export function plainFailure(ctx: Context, request: FailedRequest, error: unknow
 }
 
 function partsOf(ctx: Context, request: FailedRequest, error: unknown): ProtocolErrorParts {
-  if (error instanceof ProtocolError) return error.parts
+  if (error instanceof ProtocolError) {
+    if (error.parts.status === 503) logOutage(ctx, error, request)
+    return error.parts
+  }
   return error instanceof LimitReached ? limitParts(error) : unexpected(ctx, request, error)
 }
 
@@ -104,16 +112,10 @@ const MESSAGES: Readonly<Record<number, string>> = {
   503: 'The service is busy.',
 }
 
-/** Messages only: other properties of an error may contain a token. */
-function causesOf(cause: unknown): string {
-  const own = cause instanceof Error ? cause.message : ''
-  const deeper = cause instanceof Error && cause.cause !== undefined ? causesOf(cause.cause) : ''
-  return [own, deeper].filter((text) => text !== '').join(': ')
-}
-
 interface FailedRequest {
   readonly method: string
   readonly path: string
+  readonly request_id?: string | undefined
 }
 
 function unexpected(ctx: Context, { method, path }: FailedRequest, error: unknown): ProtocolErrorParts {

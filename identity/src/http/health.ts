@@ -8,12 +8,12 @@ export async function ready(ctx: Context, c: Http): Promise<Response> {
     await ctx.heartbeat.assertWritable()
     return c.json({ status: 'ok' })
   } catch (cause) {
-    ctx.log.error({ err: cause }, 'the database does not accept writes')
     throw new ProtocolError({
       status: 503,
       code: 500,
       reason: 'The database does not accept writes.',
       retryAfter: 1,
+      cause,
     })
   }
 }

@@ -9,6 +9,8 @@ export interface PlainRequest {
   /** Below the base URL, with the query. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
+  /** For the log. */
+  readonly request_id?: string | undefined
 }
 
 /** A response for servers that use Node's own objects. */
@@ -40,7 +42,7 @@ export function plainResponse(
 
 export function plainError(
   ctx: Context,
-  request: Pick<PlainRequest, 'method' | 'path'>,
+  request: Omit<PlainRequest, 'headers'>,
   error: unknown,
 ): PlainResponse {
   const { status, headers, body } = plainFailure(ctx, request, error)

@@ -9,16 +9,16 @@ import { plainWhoami } from './whoami.ts'
  * rejection under load, which must leave the processor to the accepted requests. Undefined if a route must respond.
  */
 export async function plainRoutes(ctx: Context, request: PlainRequest): Promise<PlainResponse | undefined> {
-  const { method, path, headers } = request
+  const { method, path, headers, request_id } = request
   // The routes add the headers for other origins.
   if (method !== 'GET' || ctx.config.serve.public.cors.enabled) return undefined
-  if (path === '/sessions/whoami') return await plainWhoami(ctx, headers)
+  if (path === '/sessions/whoami') return await plainWhoami(ctx, request)
   const [pathname = ''] = path.split('?', 1)
   if (!beginsWork(pathname)) return undefined
   try {
     assertRoom(ctx, pathname, (name) => headers[name]?.toString())
     return undefined
   } catch (error) {
-    return plainError(ctx, { method, path: pathname }, error)
+    return plainError(ctx, { method, path: pathname, request_id }, error)
   }
 }

@@ -10,7 +10,7 @@ import { publicSession } from '../sessions/show.ts'
 import { tokenize } from '../sessions/tokenize.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { sessionCookie } from './cookies.ts'
-import type { PlainResponse } from './plain-response.ts'
+import type { PlainRequest, PlainResponse } from './plain-response.ts'
 import { plainError, plainResponse } from './plain-response.ts'
 import type { Http } from './request.ts'
 import { readCredential } from './request.ts'
@@ -36,13 +36,13 @@ export async function whoami(ctx: Context, c: Http): Promise<Response> {
 /** For an active session with an up-to-date cookie. Undefined if the route must handle the request. */
 export async function plainWhoami(
   ctx: Context,
-  headers: IncomingHttpHeaders,
+  { method, path, headers, request_id }: PlainRequest,
 ): Promise<PlainResponse | undefined> {
   try {
     return await usualResponse(ctx, headers)
   } catch (error) {
     // Not passed to the route, which would query a failing database again.
-    return plainError(ctx, WHOAMI, error)
+    return plainError(ctx, { method, path, request_id }, error)
   }
 }
 
@@ -55,8 +55,6 @@ async function usualResponse(ctx: Context, headers: IncomingHttpHeaders): Promis
   const told = { 'X-Kratos-Authenticated-Identity-Id': found.identity.id }
   return plainResponse(200, told, JSON.stringify(publicSession(ctx, found)))
 }
-
-const WHOAMI = { method: 'GET', path: '/sessions/whoami' }
 
 /** The caller's active session. Throws 401. Kratos compatibility: without an error id. */
 export async function requireSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {

@@ -19,6 +19,8 @@ export function connectionOf(dsn: string): PoolConfig {
   const max = Number(query.get('max_conns') ?? 0)
   // libpq's, in seconds: how long a request waits until one of the connections is open and free.
   const wait = Number(query.get('connect_timeout') ?? 0)
+  // PostgreSQL's own, in milliseconds.
+  const statement = Number(query.get('statement_timeout') ?? 0)
   for (const name of [...query.keys()]) if (!UNDERSTOOD.has(name)) query.delete(name)
   // The `sslmode` semantics of libpq and Kratos. `allow` prefers an unencrypted connection, and the driver has no
   // fallback.
@@ -28,6 +30,7 @@ export function connectionOf(dsn: string): PoolConfig {
     connectionString: url.href,
     ...(max >= 1 ? { max } : {}),
     ...(wait > 0 ? { connectionTimeoutMillis: wait * 1000 } : {}),
+    ...(statement > 0 ? { statement_timeout: statement } : {}),
   }
 }
 

@@ -2,9 +2,10 @@ import { DatabaseError } from 'pg'
 import { ProtocolError } from '../errors.ts'
 
 // Classes and codes of https://www.postgresql.org/docs/current/errcodes-appendix.html
+const READ_ONLY = '25006'
 const PASSING = [
   '08', // connection exceptions
-  '25006', // a read-only replica
+  READ_ONLY,
   '25P03', // the transaction was idle for too long
   '40', // deadlock, serialisation
   '53', // disk full, out of memory, too many connections
@@ -35,9 +36,17 @@ export function outage(cause: unknown): ProtocolError {
   })
 }
 
-/** Whether the connection cannot be reused: it is broken, or still waits for an abandoned result. */
+/**
+ * Whether the connection cannot be reused: it is broken, still waits for an abandoned result, or leads to a server that
+ * is read-only. After a failover, or after `default_transaction_read_only` was lifted, only a new one can write.
+ */
 export function isLost(error: unknown): boolean {
-  return !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC'
+  if (!(error instanceof DatabaseError)) return true
+  return error.severity === 'FATAL' || error.severity === 'PANIC' || isReadOnly(error)
+}
+
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === READ_ONLY
 }
 
 function begins(code: string, prefixes: readonly string[]): boolean {

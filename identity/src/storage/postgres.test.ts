@@ -75,6 +75,54 @@ test('FLT-03 a server that says nothing any more is given up in time, also by wh
   for (const one of asked) assertPassing(one.status === 'rejected' && one.reason)
 })
 
+test('FLT-03 while a server says nothing callers are refused at once, and served as soon as it answers', async () => {
+  const dsn = await newDsn()
+  const proxy = await startProxy(Number(new URL(dsn).port))
+  atEnd(() => proxy.stop())
+  const db = impatient(through(proxy.port, dsn))
+  await findError(db, 'none')
+  proxy.fallSilent()
+  const began = performance.now()
+  for (let call = 0; call < 100; call += 1)
+    assertPassing(await findError(db, 'none').catch((failure: unknown) => failure))
+  // Each in turn would wait 600 ms.
+  assert.ok(performance.now() - began < 20_000)
+  proxy.speakAgain()
+  const back = performance.now()
+  while (!(await succeeds(findError(db, 'none')))) await sleep(10)
+  assert.ok(performance.now() - back < 2000, `${performance.now() - back} ms`)
+})
+
+test('FLT-03 once a read-only server accepts writes again the next write but one succeeds', async () => {
+  const dsn = await newDsn({ empty: true })
+  const operator = await openTestDatabase(dsn)
+  const db = await openTestDatabase(dsn)
+  await setReadOnly(operator, true)
+  // Connections from before can still write.
+  await endConnections(operator)
+  await findError(db, 'none').catch(() => undefined)
+  assertPassing(await insertError(db, 'a', error, NOW).catch((failure: unknown) => failure))
+  await Promise.all(Array.from({ length: 5 }, () => findError(db, 'none')))
+  await setReadOnly(operator, false)
+  await insertError(db, 'b', error, NOW).catch(() => undefined)
+  const writes = Array.from({ length: 8 }, (_, n) => insertError(db, `c${n}`, error, NOW))
+  await Promise.all(writes)
+})
+
+test('FLT-03 a rollback that fails too does not hide why the transaction failed', async () => {
+  const dsn = await newDsn()
+  const db = await openTestDatabase(dsn)
+  const operator = await openTestDatabase(dsn)
+  const refused = withTransaction(db, async (db) => {
+    await insertError(db, 'a', error, NOW)
+    await endConnections(operator)
+    await sleep(50)
+    throw new Error('the reason')
+  })
+  await assert.rejects(refused, /^Error: the reason$/)
+  assert.equal(await findError(db, 'a'), undefined)
+})
+
 test('a statement that waits too long for the lock of another transaction fails', async () => {
   const dsn = await newDsn()
   const other = await openTestDatabase(dsn)
@@ -156,6 +204,21 @@ function assertPassing(failure: unknown): asserts failure is ProtocolError {
 async function endConnections(operator: Db): Promise<void> {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`.execute(operator)
+}
+
+async function setReadOnly(operator: Db, on: boolean): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(operator)
+  const [{ name } = { name: '' }] = rows
+  await sql`alter database ${sql.id(name)} set default_transaction_read_only = ${sql.raw(on ? 'on' : 'off')}`.execute(
+    operator,
+  )
+}
+
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  )
 }
 
 function impatient(dsn: string): Db {

@@ -17,14 +17,16 @@ import {
 } from 'kysely'
 import type { PoolClient, PoolConfig } from 'pg'
 import { Pool, types } from 'pg'
+import type { Circuit } from './postgres-circuit.ts'
+import { createCircuit } from './postgres-circuit.ts'
 import { connectionOf } from './postgres-dsn.ts'
-import { isLost, outage, translated } from './postgres-errors.ts'
+import { isLost, isReadOnly, outage, translated } from './postgres-errors.ts'
 import { watchQueue } from './queue-delay.ts'
 
 /** Timeouts in milliseconds: connecting, a statement, and a transaction that idles between two statements. */
-const PATIENCE = { connect: 2000, statement: 5000, idle: 5000 }
+const PATIENCE = { connect: 1500, statement: 1500, idle: 5000 }
 /** The server cancels a slow statement itself. After this extra time the connection counts as dead. */
-const SILENCE = 500
+const SILENCE = 300
 /** For a migration. */
 const LOCK_WAIT = 2000
 /** Per connection. Bounded, because statements with lists of ids have unlimited variants. */
@@ -32,11 +34,13 @@ const PREPARED_STATEMENTS = 200
 
 /** For requests: short timeouts, so that an outage is reported within seconds. */
 export function postgresDialect(dsn: string, patience = PATIENCE): Dialect {
+  const connection = connectionOf(dsn)
+  const statement_timeout = connection.statement_timeout || patience.statement
   return dialect({
     connectionTimeoutMillis: patience.connect,
-    ...connectionOf(dsn),
-    statement_timeout: patience.statement,
-    query_timeout: patience.statement + SILENCE,
+    ...connection,
+    statement_timeout,
+    query_timeout: statement_timeout + SILENCE,
     idle_in_transaction_session_timeout: patience.idle,
   })
 }
@@ -46,17 +50,25 @@ export function postgresDialect(dsn: string, patience = PATIENCE): Dialect {
  * wait behind it, so it gives up soon and is tried again.
  */
 export function migratingDialect(dsn: string): Dialect {
-  return dialect({ ...connectionOf(dsn), max: 1, lock_timeout: LOCK_WAIT })
+  return dialect({ ...connectionOf(dsn), max: 1, statement_timeout: 0, lock_timeout: LOCK_WAIT })
 }
 
 function dialect(config: PoolConfig): Dialect {
   const adapter = new PostgresAdapter()
   return {
-    createDriver: () => watchQueue(new PostgresDriver({ pool: async () => open(config) }), adapter),
+    createDriver: () =>
+      watchQueue(withQuietRollback(new PostgresDriver({ pool: async () => open(config) })), adapter),
     createAdapter: () => adapter,
     createQueryCompiler: () => bytewise(new PostgresQueryCompiler()),
     createIntrospector: (db) => new PostgresIntrospector(db),
   }
+}
+
+/** After a failed rollback the connection is closed, which undoes the transaction: the error would only hide its cause. */
+function withQuietRollback(driver: PostgresDriver): PostgresDriver {
+  const rollback = driver.rollbackTransaction.bind(driver)
+  driver.rollbackTransaction = (...parameters) => rollback(...parameters).catch(() => {})
+  return driver
 }
 
 function open(config: PoolConfig): PostgresPool {
@@ -70,17 +82,26 @@ function open(config: PoolConfig): PostgresPool {
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const names = new Map<string, string>()
-  const clients = new WeakMap<PoolClient, PostgresPoolClient>()
+  const clients = new WeakMap<PoolClient, AdaptedClient>()
+  const circuit = createCircuit()
+  const readOnly = { since: 0 }
+  // Whether `connect` will wait for another caller's connection: a long wait then says nothing about the server.
+  const isTaken = () => pool.idleCount === 0 && pool.totalCount >= (pool.options.max ?? 0)
+  const take = () => (isTaken() ? pool.connect() : circuit.observe(() => pool.connect()))
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw outage(error)
-      })
-      const known = clients.get(client) ?? adapt(client, names)
-      clients.set(client, known)
-      return known
+      for (;;) {
+        circuit.admit()
+        const client = await take().catch((error: unknown) => {
+          throw outage(error)
+        })
+        const known = clients.get(client) ?? adapt(client, { names, circuit, readOnly })
+        clients.set(client, known)
+        if (known.since >= readOnly.since) return known
+        known.release(true)
+      }
     },
   }
 }
@@ -89,22 +110,38 @@ function open(config: PoolConfig): PostgresPool {
 const getTypeParser: typeof types.getTypeParser = (id: number, format?: 'text' | 'binary') =>
   id === types.builtins.INT8 ? Number : types.getTypeParser(id, format as 'text')
 
-function adapt(client: PoolClient, names: Map<string, string>): PostgresPoolClient {
-  let lost = false
+interface Shared {
+  readonly names: Map<string, string>
+  readonly circuit: Circuit
+  /** When a connection was last found to be read-only: older ones may be as well. */
+  readonly readOnly: { since: number }
+}
+
+interface AdaptedClient extends PostgresPoolClient {
+  readonly since: number
+}
+
+function adapt(client: PoolClient, { names, circuit, readOnly }: Shared): AdaptedClient {
+  const since = performance.now()
+  let lost: unknown
   // Kysely's streaming uses a second signature of this function, which nothing here calls.
   const query: unknown = async (text: string, parameters: readonly unknown[]) => {
+    if (lost !== undefined) throw outage(lost)
     const name = nameOf(names, text)
+    const values = parameters.map(storable)
+    const query = name === undefined ? { text, values } : { name, text, values }
     try {
-      const values = parameters.map(storable)
-      return await client.query(name === undefined ? { text, values } : { name, text, values })
+      return await circuit.observe(() => client.query(query))
     } catch (error) {
-      lost ||= isLost(error)
+      if (isLost(error)) lost = error
+      if (isReadOnly(error)) readOnly.since = performance.now()
       throw translated(error)
     }
   }
   return {
+    since,
     query: query as PostgresPoolClient['query'],
-    release: (destroy) => client.release(lost || destroy === true),
+    release: (destroy) => client.release(lost !== undefined || destroy === true),
   }
 }
 

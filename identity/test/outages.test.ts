@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { atEnd, newDsn, testOn } from './databases.ts'
+import { createTestIdentity } from './kit.ts'
+import { startProxy } from './proxy.ts'
+
+testOn(
+  'PostgreSQL',
+  'FLT-03 a request that meets a hanging database gets 503 within two seconds',
+  async () => {
+    const { identity, proxy } = await behindProxy()
+    const ask = () => identity.publicApp.request('/self-service/login/api')
+    assert.equal((await ask()).status, 200)
+    proxy.fallSilent()
+    for (let turn = 0; turn < 4; turn += 1) {
+      const began = performance.now()
+      const answer = await ask()
+      assert.equal(answer.status, 503)
+      assert.equal(answer.headers.get('Retry-After'), '1')
+      // With room for a busy machine.
+      assert.ok(performance.now() - began < 3000, `${performance.now() - began} ms`)
+    }
+    proxy.speakAgain()
+    for (const end = performance.now() + 2500; (await ask()).status !== 200; await sleep(50))
+      assert.ok(performance.now() < end)
+  },
+)
+
+testOn(
+  'PostgreSQL',
+  'FLT-03 the log tells once a minute why requests get 503, and names one of them',
+  async () => {
+    const { identity, proxy } = await behindProxy()
+    const ask = () => identity.publicApp.request('/self-service/login/api')
+    proxy.stop()
+    for (let turn = 0; turn < 5; turn += 1) assert.equal((await ask()).status, 503)
+    const told = () => identity.logged.filter((line) => line.startsWith('requests are answered with 503'))
+    assert.match(
+      told().join('\n'),
+      /"path":"\/self-service\/login\/api","request_id":"[\w-]{36}","cause":"[^"]+/,
+    )
+    const before = told().length
+    assert.ok(before < 5)
+    identity.advance(60_000)
+    await ask()
+    assert.ok(told().length > before)
+  },
+)
+
+async function behindProxy() {
+  const dsn = new URL(await newDsn())
+  const proxy = await startProxy(Number(dsn.port))
+  atEnd(() => proxy.stop())
+  dsn.port = String(proxy.port)
+  return { proxy, identity: await createTestIdentity({ dsn: dsn.href }) }
+}
