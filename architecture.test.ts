@@ -1,8 +1,8 @@
 // The rules of ARCHITECTURE.md as a test: who may import what, and which words stand where.
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
+import type { Import } from './scripts/sources.ts'
+import { assertNone, files, importsOf, inside, isFile, sources } from './scripts/sources.ts'
 
 const basis = [
   'wire',
@@ -15,6 +15,7 @@ const basis = [
   'done',
   'once',
   'contract',
+  'provider',
   'events',
 ]
 const domain = ['identities', 'sessions', 'codes', 'authenticators', 'courier', 'devices', 'limits']
@@ -30,7 +31,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   caller: [],
   done: ['wire', 'errors', 'storage'],
   once: ['config'],
-  contract: ['wire', 'config', 'storage', 'caller', 'done', 'once'],
+  contract: ['wire', 'config', 'storage', 'caller', 'done', 'once', 'provider'],
+  provider: ['wire', 'storage', 'caller', 'contract'],
   events: ['wire', 'crypto', 'storage', 'caller', 'contract'],
   identities: basis,
   sessions: [...basis, 'identities'],
@@ -90,38 +92,8 @@ const homes: Readonly<Record<string, string>> = {
   pino: 'main.ts',
 }
 
-const workspaces = ['identity', 'server', 'web', 'e2e', 'bench', 'scripts']
-const files = globSync(`{${workspaces}}/**/*.{ts,tsx,mjs}`, {
-  cwd: import.meta.dirname,
-  exclude: ['**/node_modules/**', '**/dist/**'],
-}).map((path) => ({ path, text: readFileSync(join(import.meta.dirname, path), 'utf8') }))
-const sources = files.filter(({ path }) => !/\.test\.tsx?$/.test(path))
-const inside = (folder: string) => sources.filter(({ path }) => path.startsWith(folder))
-
-interface Import {
-  readonly file: string
-  readonly target: string
-  readonly typeOnly: boolean
-}
-
-const importPattern =
-  /^(import|export)\s+(type\s)?[^'"`;]*?from\s+'([^']+)'|^import\s+'([^']+)'|import\('([^']+)'\)/gm
-
-function importsOf({ path, text }: (typeof files)[number]): Import[] {
-  return [...text.matchAll(importPattern)].map(([, , type, named, bare, dynamic]) => {
-    const target = named ?? bare ?? dynamic ?? ''
-    const resolved = target.startsWith('.') ? join(path, '..', target) : target
-    return { file: path, target: resolved, typeOnly: type !== undefined }
-  })
-}
-
 const area = (path: string) => path.replace('identity/src/', '').replace(/\/.*|\.ts$/, '')
 const packageOf = (target: string) => target.match(/^(@[^/]+\/[^/]+|[^/]+)/)?.[0] ?? ''
-const isFile = (target: string) => workspaces.some((folder) => target.startsWith(`${folder}/`))
-
-function assertNone(found: readonly (false | undefined | string)[]) {
-  assert.deepEqual(found.filter(Boolean), [])
-}
 
 test('folders of the identity service import downwards only', () => {
   const imports = inside('identity/src/')
@@ -134,17 +106,6 @@ test('folders of the identity service import downwards only', () => {
       const named = from === 'contract' && typeOnly && typesForContract.includes(to)
       const allowed = from === to || named || mayImport[from]?.includes(to)
       return !allowed && `${file}: ${from} must not import ${to}`
-    }),
-  )
-})
-
-test('a strategy imports no other strategy', () => {
-  const folder = (path: string) => path.match(/strategies\/([^/]+)\//)?.[1]
-  const imports = inside('identity/src/strategies/').flatMap(importsOf)
-  assertNone(
-    imports.map(({ file, target }) => {
-      const [from, to] = [folder(file), folder(target)]
-      return from && to && from !== to && `${file}: ${from} must not import ${to}`
     }),
   )
 })

@@ -9,6 +9,7 @@ import type { FormError } from './errors.ts'
 import type { IdentitySchemas } from './identities/schema.ts'
 import type { Subject } from './identities/subject.ts'
 import type { Once } from './once.ts'
+import type { ProviderStep, Providers } from './provider.ts'
 import type { Credential } from './storage/credentials.ts'
 import type { Db } from './storage/db.ts'
 import { withTransaction } from './storage/db.ts'
@@ -17,7 +18,7 @@ import type { StoredIdentity } from './storage/identities.ts'
 import type { Heartbeat } from './storage/installation.ts'
 import type { Charge } from './storage/limits.ts'
 import type { FlowKind, Method } from './wire/flow.ts'
-import type { NodeGroup, UiNode } from './wire/node.ts'
+import type { InputNode, NodeGroup, UiNode } from './wire/node.ts'
 import type { Aal } from './wire/session.ts'
 import type { UiText } from './wire/text.ts'
 
@@ -96,23 +97,26 @@ export interface Step<K extends FlowKind, Input = unknown> {
    */
   readonly whenDisabled?: { readonly named?: true; readonly claimed?: true; readonly needs?: string }
   /** Takes a submission that no other step claims, whatever method it names. */
-  claimsRest?(flow: Flow<K>): boolean
+  claimsRest?(flow: Flow<K>, values: Submission['values']): boolean
+  /** What an invalid submission of this method changes besides messages. */
+  refused?(flow: Flow<K>): Flow<K>
+  /** The order of the form while the flow is at this step; that of the kind of flow if undefined. */
+  arrange?(
+    ctx: Context,
+    flow: Flow<K>,
+    nodes: readonly UiNode[],
+    csrf: InputNode,
+  ): readonly UiNode[] | undefined
+  /** This method's emails hold a link: the submission that opening it stands for. */
+  fromLink?(query: URLSearchParams): Submission['values']
   /** On a form of two screens, this step is also part of the first. */
   readonly first_screen?: true
   /** When the form offers only this step: what pressing its button would do, done without a click. */
   autoSubmit?(ctx: Context, flow: Flow<K>): Promise<Flow<K> | undefined>
-  readonly callback?: ProviderCallback<K>
-  /** Continues a flow of this kind with what a flow of the other kind has proven (`Handoff`). */
-  resumeWith?(ctx: Context, flow: Flow<K>, proof: object, caller: Caller): Promise<StepResult<K>>
+  /** If the user proves themselves at another site. */
+  readonly provider?: ProviderStep<K>
   /** Sends a challenge in a flow that the service opened; inside `transact`. A `DummyTarget` gets no message. */
   challenge?(ctx: Context, flow: Flow<K>, to: ChallengeTarget | DummyTarget): Promise<Flow<K>>
-}
-
-/** Handles the response of a provider that the browser was redirected to. */
-export interface ProviderCallback<K extends FlowKind> {
-  /** Throws `ProtocolError` 400 if another browser or flow started the authorization. Has no effects. */
-  assertOwn(ctx: Context, flow: Flow<K>, answer: URLSearchParams, caller: Caller): void
-  arrive(ctx: Context, flow: Flow<K>, answer: URLSearchParams, caller: Caller): Promise<StepResult<K>>
 }
 
 export type DummyTarget = Pick<ChallengeTarget, 'address'>
@@ -136,22 +140,11 @@ export interface Strategy {
   readonly steps: { readonly [K in FlowKind]?: Step<K, any> }
   /** The assurance levels that this credential can reach under the current configuration. */
   readonly factors?: (credential: Credential, config: Config) => readonly Aal[]
-  /** The flow that an authorization response belongs to. Throws `ProtocolError` 400 for an unknown state. */
-  readonly findAuthorization?: (
-    ctx: Context,
-    answer: URLSearchParams,
-    provider: string | undefined,
-  ) => { readonly kind: 'login' | 'registration' | 'settings'; readonly flow_id: string }
-  readonly federation?: Federation
+  readonly providers?: Providers
+  /** An account that registers with it proves no address, so that a sign-in could tell whether one was free. */
+  readonly registersUnproven?: true
   /** A second factor that follows from traits and configuration, without a stored credential. */
   readonly isSecondFactorOf?: (ctx: Context, identity: StoredIdentity) => boolean
-}
-
-/** Sign-in through the browser's own account chooser (FedCM). */
-export interface Federation {
-  providers(ctx: Context, csrfSecret: string): readonly object[]
-  /** Verifies the token and returns the proof for `Step.resumeWith`. Throws `ProtocolError`. */
-  verify(ctx: Context, token: string, csrfSecret: string): Promise<object>
 }
 
 /** How a step ends. A step never builds a response. */

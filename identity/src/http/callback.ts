@@ -17,9 +17,9 @@ import { respond } from './respond.ts'
 export async function handleProviderCallback(ctx: Context, c: Http): Promise<Response> {
   c.header('Referrer-Policy', 'no-referrer')
   const answer = new URL(c.req.url).searchParams
-  const strategy = ctx.strategies.find(({ findAuthorization }) => findAuthorization)
-  if (!strategy?.findAuthorization) throw new ProtocolError({ status: 404 })
-  const { kind, flow_id } = strategy.findAuthorization(ctx, answer, c.req.param('provider'))
+  const strategy = ctx.strategies.find(({ providers }) => providers)
+  if (!strategy?.providers) throw new ProtocolError({ status: 404 })
+  const { kind, flow_id } = strategy.providers.findAuthorization(ctx, answer, c.req.param('provider'))
   const caller = await withKeptDevice(ctx, c.get('caller'), kind, flow_id)
   c.set('caller', caller)
   const arrival = { method: strategy.id, flow_id, answer, caller }

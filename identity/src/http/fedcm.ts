@@ -1,12 +1,12 @@
-import type { Caller } from '../caller.ts'
 import { publicUrl } from '../config/base-url.ts'
-import type { Context, Federation } from '../contract.ts'
-import { csrfTokenMatches, maskCsrf } from '../crypto/csrf.ts'
+import type { Context } from '../contract.ts'
+import { maskCsrf } from '../crypto/csrf.ts'
 import { ProtocolError } from '../errors.ts'
-import { csrfViolation } from '../flows/engine/csrf-violation.ts'
 import { followHandoffs } from '../flows/engine/handoff.ts'
 import { begin } from '../flows/engine/open.ts'
+import { assertOwnPage } from '../flows/engine/own-caller.ts'
 import { login } from '../flows/login/login.ts'
+import type { Federation } from '../provider.ts'
 import type { Method } from '../wire/flow.ts'
 import type { Http } from './request.ts'
 import { readSubmission } from './request.ts'
@@ -42,16 +42,7 @@ export async function fedcmToken(ctx: Context, c: Http): Promise<Response> {
 }
 
 function federated(ctx: Context): [Method, Federation] {
-  const found = ctx.strategies.find(({ federation }) => federation)
-  if (!found?.federation) throw new ProtocolError({ status: 404 })
-  return [found.id, found.federation]
-}
-
-function assertOwnPage(caller: Caller, token: unknown): void {
-  const own =
-    caller.csrf.sent &&
-    !caller.csrf.foreign_origin &&
-    typeof token === 'string' &&
-    csrfTokenMatches(token, caller.csrf.secret)
-  if (!own) throw csrfViolation(caller, token === undefined ? 'no-token' : 'wrong-token')
+  const found = ctx.strategies.find(({ providers }) => providers)
+  if (!found?.providers) throw new ProtocolError({ status: 404 })
+  return [found.id, found.providers.federation]
 }

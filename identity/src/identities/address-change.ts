@@ -2,11 +2,14 @@ import type { Context } from '../contract.ts'
 import { newId } from '../crypto/random.ts'
 import { FormError } from '../errors.ts'
 import type { AddressChange } from '../storage/address-changes.ts'
+import type { Credential } from '../storage/credentials.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
 import { findAddress } from '../storage/identities.ts'
 import { memoPart } from '../storage/memo.ts'
 import { messages } from '../ui/messages.ts'
+import type { Method } from '../wire/flow.ts'
 import type { JsonObject, Via } from '../wire/identity.ts'
+import { isDerived } from './create.ts'
 import type { IdentitySchema } from './schema.ts'
 import { traitAt, withTrait } from './trait-at.ts'
 import { deriveFromTraits } from './traits.ts'
@@ -109,6 +112,16 @@ export function traitsAfter({ traits }: StoredIdentity, change: AddressChange): 
 /** The traits after undoing a change, whatever the trait is now. */
 export function traitsBefore({ traits }: StoredIdentity, change: AddressChange): JsonObject {
   return withTrait(traits, change.trait, change.before)
+}
+
+/** What an attacker who changed the address may know or have set up since: the password, and newer credentials. */
+export function suspects(
+  credentials: readonly Credential[],
+  { created_at }: Pick<AddressChange, 'created_at'>,
+): Method[] {
+  return credentials
+    .filter((one) => !isDerived(one) && (one.type === 'password' || one.created_at >= created_at))
+    .map(({ type }) => type as Method)
 }
 
 function emailsIn(schema: IdentitySchema, traits: JsonObject): string[] {

@@ -67,6 +67,11 @@ export function newIdentity(
   return { identity, credentials }
 }
 
+/** Whether a credential follows from the traits and holds no secret. */
+export function isDerived({ type }: { readonly type: string }): boolean {
+  return type === 'code'
+}
+
 /** The `code` credential follows from the traits, whether or not the method is enabled. */
 export function missingCodeCredential(
   schema: IdentitySchema,

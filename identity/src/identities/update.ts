@@ -22,7 +22,7 @@ import {
 } from '../storage/identities.ts'
 import { lowerSessions } from '../storage/sessions.ts'
 import { messages } from '../ui/messages.ts'
-import { addressesOf, assertStored, missingCodeCredential, newCredential } from './create.ts'
+import { addressesOf, assertStored, isDerived, missingCodeCredential, newCredential } from './create.ts'
 import { availableAal } from './factors.ts'
 import { countFirstFactors } from './first-factors.ts'
 import type { IdentitySchema } from './schema.ts'
@@ -181,8 +181,8 @@ async function followInCredentials(
     .filter((credential) => !isSameList(credential.identifiers, identifiers[credential.type]))
   for (const credential of added) await store(ctx, id, undefined, credential, now)
   for (const credential of stale) {
-    if (credential.type === 'code' && identifiers.code.length === 0)
-      await deleteCredential(ctx.db, id, 'code')
+    if (isDerived(credential) && identifiers[credential.type].length === 0)
+      await deleteCredential(ctx.db, id, credential.type)
     else assertStored(await replaceIdentifiers(ctx.db, credential, identifiers[credential.type]))
   }
   return added.length + stale.length === 0 ? present : await listCredentials(ctx.db, id)

@@ -26,6 +26,11 @@ export interface Memo {
   readonly by_operator?: true
 }
 
+/** Whether the form shows an error. */
+export function hasErrors({ messages = [] }: Memo): boolean {
+  return messages.some(({ message }) => message.type === 'error')
+}
+
 /** A member of the memo that only the files which import it can read or change. Secrets in it are encrypted. */
 export interface MemoPart<Value> {
   read(flow: { readonly memo: Memo }): Value | undefined

@@ -45,6 +45,13 @@ export function input(
   })
 }
 
+const UNTYPED: ReadonlySet<InputType> = new Set(['password', 'submit', 'button'])
+
+/** Whether a form may show again what was sent in a field of this type. */
+export function isTypedText(type: InputType): boolean {
+  return !UNTYPED.has(type)
+}
+
 /** A hidden field. */
 export function hidden(group: NodeGroup, name: string, value?: unknown): InputNode {
   return input(group, name, 'hidden', { value })

@@ -1,3 +1,4 @@
+import type { FlowKind } from '../wire/flow.ts'
 import type { Autocomplete, InputNode, InputType, NodeGroup } from '../wire/node.ts'
 import type { UiText } from '../wire/text.ts'
 import { messages } from './messages.ts'
@@ -34,6 +35,11 @@ const FORMATS: Readonly<Record<string, { readonly type: InputType; readonly auto
     date: { type: 'date' },
     'date-time': { type: 'datetime-local' },
   }
+
+/** The group of the trait fields that a kind of flow shows. */
+export function traitGroup(kind: FlowKind): NodeGroup {
+  return kind === 'settings' ? 'profile' : 'default'
+}
 
 /** A field for each trait, without values, in the order of the schema. */
 export function traitNodes(schema: FormSchema, group: NodeGroup = 'default'): InputNode[] {

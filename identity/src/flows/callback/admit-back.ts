@@ -2,6 +2,7 @@ import type { Caller } from '../../caller.ts'
 import type { Context } from '../../contract.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { Flow } from '../../storage/flows.ts'
+import type { Method } from '../../wire/flow.ts'
 import { returnUrl } from '../engine/return-to.ts'
 import type { Outcome } from '../engine/spec.ts'
 
@@ -10,8 +11,9 @@ export async function admitCallback(
   ctx: Context,
   flow: Flow<'login' | 'registration'>,
   caller: Caller,
+  method: Method,
 ): Promise<Outcome | undefined> {
   const session = await findLiveSession(ctx, caller)
   if (!session || flow.refresh) return undefined
-  return { kind: 'elsewhere', url: returnUrl(ctx, flow, flow.kind, 'oidc'), status: 303 }
+  return { kind: 'elsewhere', url: returnUrl(ctx, flow, flow.kind, method), status: 303 }
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../contract.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import type { Flow } from '../../storage/flows.ts'
 import type { FlowKind, Method } from '../../wire/flow.ts'
-import { stepsOf } from '../engine/cells.ts'
+import { stepNamed } from '../engine/cells.ts'
 import { conclude, isExpired, refuse } from '../engine/engine.ts'
 import { withForm } from '../engine/render.ts'
 import type { Ending, FlowSpec } from '../engine/spec.ts'
@@ -27,22 +27,28 @@ export async function handleCallback<K extends FlowKind>(
   { method, flow_id, answer, caller }: Arrival,
 ): Promise<Ending> {
   const flow = withoutPending(await withForm(ctx, spec, await load(ctx, spec.kind, flow_id)))
-  const way = stepsOf(ctx, spec.kind).find(({ strategy }) => strategy.id === method)?.step.callback
-  if (!way) throw new ProtocolError({ status: 404, reason: 'This sign-in method is disabled.' })
-  way.assertOwn(ctx, flow, answer, caller)
+  const provider = stepNamed(ctx, flow, method)?.provider
+  if (!provider) throw new ProtocolError({ status: 404, reason: 'This sign-in method is disabled.' })
+  provider.assertOwn(ctx, flow, answer, caller)
   const submission = { flow_id, values: {}, caller }
   try {
-    const earlyOutcome = await admit(ctx, spec, flow, caller)
+    const earlyOutcome = await admit(ctx, spec, flow, caller, method)
     if (earlyOutcome) return earlyOutcome
     if (isExpired(ctx, flow)) return await spec.expired(ctx, flow, caller)
-    return await conclude(ctx, spec, flow, await way.arrive(ctx, flow, answer, caller), submission)
+    return await conclude(ctx, spec, flow, await provider.arrive(ctx, flow, answer, caller), submission)
   } catch (error) {
     if (!(error instanceof FormError)) throw error
     return await refuse(ctx, spec, flow, submission, error)
   }
 }
 
-async function admit<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>, flow: Flow<K>, caller: Caller) {
-  if (spec.admitCallback) return await spec.admitCallback(ctx, flow, caller)
+async function admit<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+  caller: Caller,
+  method: Method,
+) {
+  if (spec.admitCallback) return await spec.admitCallback(ctx, flow, caller, method)
   return (await spec.gate?.(ctx, caller)) ?? (await spec.admit?.(ctx, flow, caller, {}))
 }

@@ -33,8 +33,17 @@ function cellsOf<K extends FlowKind>(
   })
 }
 
+/** The step of a method, unless it is disabled. */
+export function stepNamed<K extends FlowKind>(
+  ctx: Context,
+  { kind }: Flow<K>,
+  method: unknown,
+): AnyStep<K> | undefined {
+  return stepsOf(ctx, kind as K).find(({ strategy }) => strategy.id === method)?.step
+}
+
 /** The cells that this flow may use. */
 export function stepsFor<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>, flow: Flow<K>): Cell<K>[] {
   const cells = stepsOf(ctx, spec.kind)
-  return spec.firstFields ? cells.filter(({ strategy }) => strategy.id === flow.active) : cells
+  return spec.method ? cells.filter(({ strategy }) => strategy.id === flow.active) : cells
 }

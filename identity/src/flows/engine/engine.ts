@@ -1,6 +1,6 @@
 import type { Caller } from '../../caller.ts'
 import type { Context, Counted, Finished, StepResult, Submission } from '../../contract.ts'
-import { csrfTokenMatches, maskCsrf } from '../../crypto/csrf.ts'
+import { maskCsrf } from '../../crypto/csrf.ts'
 import { FormError, LimitReached, unreachable, WrongProof } from '../../errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { readObject } from '../../identities/decode.ts'
@@ -15,28 +15,20 @@ import { assertOwnCaller, isOwn, redactFor } from './own-caller.ts'
 import { pickCell } from './pick.ts'
 import { render } from './render.ts'
 import type { Ending, FlowSpec, Outcome } from './spec.ts'
-import { consume, find, followDeletedLink, loadSubmitted, save, withoutPending } from './stored.ts'
+import { consume, loadSubmitted, save, withoutPending } from './stored.ts'
 import { subjectOf } from './subject-of.ts'
 import { screenUrl } from './urls.ts'
 import { typedValues } from './values.ts'
 
-/** GET of the form's action: an emailed link, or the return after re-authentication. */
+/** GET of the form's action. */
 export async function visit<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
   query: URLSearchParams,
   caller: Caller,
 ): Promise<Ending> {
-  const flow_id = query.get('flow')
-  if (spec.visit) {
-    const earlyOutcome = await followDeletedLink(ctx, spec, query, caller)
-    if (earlyOutcome) return earlyOutcome
-    return await spec.visit(ctx, await loadSubmitted(ctx, spec, flow_id), query, caller)
-  }
-  const flow = spec.resume && (await find(ctx, spec.kind, flow_id))
-  const kept = flow && (await spec.resume?.(ctx, flow, caller))
-  const submission = kept ? { values: kept, resumed: true as const } : { values: {}, problem: NO_BODY }
-  return await submit(ctx, spec, { flow_id, caller, ...submission })
+  if (spec.visit) return await spec.visit(ctx, query, caller)
+  return await submit(ctx, spec, { flow_id: query.get('flow'), caller, values: {}, problem: NO_BODY })
 }
 
 /** The message for a form sent by GET. */
@@ -53,7 +45,6 @@ export async function submit<K extends FlowKind>(
   if (earlyOutcome) return earlyOutcome
   // A submission kept for re-authentication belongs to the request that resumes it; any other discards it.
   const flow = withoutPending(await loadSubmitted(ctx, spec, submission.flow_id))
-  if (!spec.completesWhenDisabled) spec.assertEnabled?.(ctx)
   try {
     const refused = await spec.admit?.(ctx, flow, caller, submission.values)
     if (refused) return refused
@@ -77,15 +68,13 @@ async function advance<K extends FlowKind>(
   const { values, caller, problem, resumed } = submission
   if (problem !== undefined) throw new FormError(messages.generic(problem))
   const flow = spec.note?.(ctx, loaded, values) ?? loaded
-  const { strategy, step } = pickCell(ctx, spec, flow, values)
+  const { step } = pickCell(ctx, spec, flow, values)
   const subject = await subjectOf(ctx, flow)
   const input = step.parse(ctx, flow, values, subject)
   if (!resumed && !step.skipsCsrf?.(flow, input)) assertOwnCaller(ctx, flow, values, caller, step)
-  const earlyOutcome = await spec.admitOwner?.(ctx, flow, caller, values)
+  const privileged = step.privileged?.(ctx, flow, input, subject) ?? false
+  const earlyOutcome = await spec.admitOwner?.(ctx, flow, { values, privileged }, caller)
   if (earlyOutcome) return earlyOutcome
-  if (step.privileged?.(ctx, flow, input, subject)) {
-    await spec.confirm?.(ctx, flow, { method: strategy.id, values }, caller)
-  }
   return await conclude(ctx, spec, flow, await step.submit(ctx, flow, input, { caller, subject }), submission)
 }
 
@@ -241,7 +230,7 @@ export async function membersOf<K extends FlowKind>(
 
 function withFreshToken<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
   // Only for the browser that opened the flow: a submission from another browser must not take it over (SEC-19).
-  return flow.type === 'browser' && csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
+  return flow.type === 'browser' && isOwn(flow, caller)
     ? { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }
     : flow
 }

@@ -8,7 +8,7 @@ import type { Memo } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { login } from '../login/login.ts'
 import { registration } from '../registration/registration.ts'
-import { stepsOf } from './cells.ts'
+import { stepNamed } from './cells.ts'
 import { conclude, refuse } from './engine.ts'
 import { openAfter } from './open.ts'
 import type { Ending, FlowSpec, Outcome } from './spec.ts'
@@ -47,9 +47,9 @@ async function handOff<K extends 'login' | 'registration'>(
   const flow = await openAfter(ctx, spec, before, { fields }, caller)
   const submission = { flow_id: flow.id, values: {}, caller }
   try {
-    const step = stepsOf(ctx, spec.kind).find(({ strategy }) => strategy.id === method)?.step
-    if (!step?.resumeWith) throw new FormError(spec.noMethod)
-    return await conclude(ctx, spec, flow, await step.resumeWith(ctx, flow, proof, caller), submission)
+    const step = stepNamed(ctx, flow, method)
+    if (!step?.provider?.resumeWith) throw new FormError(spec.noMethod)
+    return await conclude(ctx, spec, flow, await step.provider.resumeWith(ctx, flow, proof), submission)
   } catch (error) {
     if (!(error instanceof FormError)) throw error
     return await refuse(ctx, spec, flow, submission, error)

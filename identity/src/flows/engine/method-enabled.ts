@@ -1,8 +1,10 @@
 import type { Context } from '../../contract.ts'
 import { ProtocolError } from '../../errors.ts'
 
+type Use = Context['config']['selfservice']['flows']['recovery']['use']
+
 /** Throws 400 if the flow's only method is disabled: the form could never be finished. */
-export function assertMethodEnabled({ config }: Pick<Context, 'config'>, method: 'code' | 'link'): void {
+export function assertMethodEnabled({ config }: Pick<Context, 'config'>, method: Use): void {
   if (config.selfservice.methods[method].enabled) return
   throw new ProtocolError({
     status: 400,

@@ -25,14 +25,22 @@ export function assertOwnCaller(
     if (misuse) throw new FormError(misuse)
     return
   }
-  const token = values.csrf_token
-  const genuine =
-    caller.csrf.sent &&
-    !caller.csrf.foreign_origin &&
-    (token === undefined && csrfOptional
+  assertOwnPage(caller, values.csrf_token, { csrfOptional, opened: flow.csrf_token })
+}
+
+/** Throws 403 unless a page of this site sends this browser's token, the one that `opened` the form where there is one. */
+export function assertOwnPage(
+  caller: Caller,
+  token: unknown,
+  { csrfOptional, opened }: { readonly csrfOptional?: true | undefined; readonly opened?: string } = {},
+): void {
+  const { sent, foreign_origin, secret } = caller.csrf
+  const named =
+    token === undefined && csrfOptional
       ? isOwnScript(caller)
-      : typeof token === 'string' && csrfTokenMatches(token, caller.csrf.secret)) &&
-    csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
+      : typeof token === 'string' && csrfTokenMatches(token, secret)
+  const genuine =
+    sent && !foreign_origin && named && (opened === undefined || csrfTokenMatches(opened, secret))
   if (!genuine) throw csrfViolation(caller, token === undefined ? 'no-token' : 'wrong-token')
 }
 

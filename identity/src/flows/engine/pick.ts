@@ -22,25 +22,16 @@ export function pickCell<K extends FlowKind>(
     ({ strategy, step }) => strategy.id === values.method && (step.fits?.(flow) ?? true),
   )
   if (named) return named
-  const { method } = values
-  const possible = spec.methods?.(flow)
   const off = findDisabledCell(ctx, flow, values)
   if (off) {
     const field = off.step.whenDisabled?.needs
     if (field && readText(values, field) === undefined) throw new FormError(messages.required(field), field)
     throw new ProtocolError({ status: 404, reason: 'This method is disabled on this site.' })
   }
-  const rest = cells.find(({ step }) => step.claimsRest?.(flow))
+  const rest = cells.find(({ step }) => step.claimsRest?.(flow, values))
   if (rest) return rest
-  if (possible && isNamed(method) && !possible.some((one) => one === method)) {
-    throw new FormError(messages.generic(`The method must be one of: ${possible.join(', ')}.`), 'method')
-  }
   spec.assertFit?.(ctx, flow, values)
   throw new FormError(spec.noMethod)
-}
-
-function isNamed(method: unknown): boolean {
-  return method !== undefined && method !== null && method !== ''
 }
 
 /** Kratos compatibility: submissions for a disabled method get 404, also those recognised by their fields alone. */

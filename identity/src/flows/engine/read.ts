@@ -1,12 +1,13 @@
 import type { Caller } from '../../caller.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
-import { csrfTokenMatches, maskCsrf } from '../../crypto/csrf.ts'
+import { maskCsrf } from '../../crypto/csrf.ts'
 import { ProtocolError } from '../../errors.ts'
 import type { Flow } from '../../storage/flows.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import { csrfViolation } from './csrf-violation.ts'
 import { isExpired } from './engine.ts'
+import { isOwn } from './own-caller.ts'
 import { render, withForm } from './render.ts'
 import type { FlowSpec, Outcome } from './spec.ts'
 import { load, save } from './stored.ts'
@@ -26,18 +27,12 @@ export async function read<K extends FlowKind>(
   spec.assertEnabled?.(ctx)
   const flow = await withForm(ctx, spec, await load(ctx, spec.kind, id))
   if (spec.readers) await spec.readers.admit(ctx, flow, caller)
-  else if (!isReadableByAnyone(flow) && !csrfTokenMatches(flow.csrf_token, caller.csrf.secret)) {
-    throw csrfViolation(caller, 'fetch')
-  }
+  // A code from an operator may be entered in any browser.
+  else if (!isOwn(flow, caller) && !flow.memo.by_operator) throw csrfViolation(caller, 'fetch')
   if (isExpired(ctx, flow)) throw expiredOnFetch(ctx, flow)
   const mine = spec.readers ? await adopted(ctx, spec, flow, caller) : flow
   const shown = await spec.shown?.(ctx, mine)
   return { kind: 'opened', flow: mine, ...(shown ? { shown } : {}) }
-}
-
-/** Apps have no cookie, and a code from an operator may be entered in any browser. */
-function isReadableByAnyone({ type, memo }: Flow): boolean {
-  return type === 'api' || memo.by_operator === true
 }
 
 /**
@@ -50,8 +45,7 @@ async function adopted<K extends FlowKind>(
   flow: Flow<K>,
   caller: Caller,
 ): Promise<Flow<K>> {
-  const itself = flow.type === 'api' || csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
-  if (itself || caller.credential?.from !== 'cookie') return flow
+  if (isOwn(flow, caller) || caller.credential?.from !== 'cookie') return flow
   return await save(ctx, await render(ctx, spec, { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }))
 }
 

@@ -4,6 +4,7 @@ import type { Subject } from '../../identities/subject.ts'
 import type { Flow } from '../../storage/flows.ts'
 import type { Memo } from '../../storage/memo.ts'
 import { csrfNode, input, nodeName, withMessages, withValue } from '../../ui/nodes.ts'
+import { traitGroup } from '../../ui/trait-nodes.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { Ui, UiNode } from '../../wire/node.ts'
 import { stepsFor } from './cells.ts'
@@ -103,10 +104,10 @@ function rememberOrphanFields(memo: Memo, own: readonly UiNode[]): Memo {
 /** A field that has been added since needs no extra node. */
 function orphanNodes(kind: FlowKind, memo: Memo, own: readonly UiNode[]): UiNode[] {
   const known = new Set(own.map(nodeName))
-  const groupOf = (name: string) =>
-    kind === 'settings' && name.startsWith('traits.') ? 'profile' : 'default'
   const orphanFields = (memo.orphanFields ?? []).filter((name) => !known.has(name))
-  return orphanFields.map((name) => input(groupOf(name), name, 'text'))
+  return orphanFields.map((name) =>
+    input(name.startsWith('traits.') ? traitGroup(kind) : 'default', name, 'text'),
+  )
 }
 
 /** If several nodes have the same name, the first gets the value and the messages. */

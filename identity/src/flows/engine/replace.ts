@@ -11,7 +11,8 @@ import type { FlowRequest } from './blank-flow.ts'
 import { begin } from './open.ts'
 import { ownSecret } from './own-secret.ts'
 import { withoutForm } from './render.ts'
-import type { FlowSpec, FlowStart, Outcome } from './spec.ts'
+import type { Ending, FlowSpec, FlowStart, Outcome } from './spec.ts'
+import { find, isFlowId, loadSubmitted } from './stored.ts'
 import { screenUrl } from './urls.ts'
 
 /** Stores the replacement of a flow; its form shows the reason. */
@@ -21,12 +22,17 @@ export async function openReplacement<K extends FlowKind>(
   request: FlowRequest,
   message: UiText,
   caller: Caller,
-  start: FlowStart<K> = { fields: spec.firstFields?.(ctx) ?? {} },
+  start: FlowStart<K> = { fields: fixedMethod(ctx, spec) },
 ): Promise<Flow<K>> {
   const flow = await begin(ctx, spec, request, { ...start, messages: [message] }, caller)
   await runBefore(ctx, { flow, caller })
   await insertFlow(ctx.db, withoutForm(flow))
   return flow
+}
+
+/** The first fields of a flow that keeps to one method. */
+export function fixedMethod<K extends FlowKind>(ctx: Context, { method }: FlowSpec<K>) {
+  return method ? { active: method(ctx) } : {}
 }
 
 /** Opens another flow of the same kind for the same request, and redirects to it. */
@@ -42,17 +48,21 @@ export async function startAgain<K extends FlowKind>(
   return leadToReplacement(ctx, { expires_at: expired_at }, next, caller)
 }
 
-/** An emailed link whose flow was deleted long ago leads to a new form instead of an error. */
-export async function startAgainByLink<K extends FlowKind>(
+/** Opens an emailed link. If its flow was deleted long ago, a page is led to a new form instead of an error. */
+export async function visitLink<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
-  message: (expired_at: string) => UiText,
-  caller: Caller,
-): Promise<Outcome> {
+  expired: (expired_at: string) => UiText,
+  { query, caller }: { readonly query: URLSearchParams; readonly caller: Caller },
+  open: (flow: Flow<K>) => Promise<Ending>,
+): Promise<Ending> {
+  const id = query.get('flow')
+  const isPage = caller.accepts_page && isFlowId(id) && (query.has('code') || query.has('token'))
+  if (!isPage || (await find(ctx, spec.kind, id))) return await open(await loadSubmitted(ctx, spec, id))
   spec.assertEnabled?.(ctx)
   const request_url = publicUrl(ctx, `/self-service/${spec.kind}/browser`)
   const request = { type: 'browser' as const, request_url, csrf_secret: caller.csrf.secret }
-  const next = await openReplacement(ctx, spec, request, message(ctx.now().toISOString()), caller)
+  const next = await openReplacement(ctx, spec, request, expired(ctx.now().toISOString()), caller)
   const url = screenUrl(ctx, spec.kind, next.id)
   return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
 }

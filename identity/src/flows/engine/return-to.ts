@@ -1,8 +1,8 @@
+import { afterMethod } from '../../config/after-method.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
 import { ProtocolError } from '../../errors.ts'
 import type { Flow } from '../../storage/flows.ts'
-import type { ProofMethod } from '../../wire/session.ts'
 
 type Configured = Pick<Context, 'config'>
 
@@ -34,19 +34,19 @@ export function returnUrl(
   ctx: Configured,
   flow: Flow,
   kind: 'login' | 'registration',
-  method: ProofMethod,
+  method: string,
 ): string {
   const wanted = checkReturnTo(ctx, flow.return_to)
   if (wanted !== undefined) return absolute(ctx, wanted)
   const { after } = ctx.config.selfservice.flows[kind]
-  const ofMethod = after[method as 'password']?.default_browser_return_url
+  const ofMethod = afterMethod(ctx, kind, method)?.default_browser_return_url
   return ofMethod ?? after.default_browser_return_url ?? ctx.config.selfservice.default_browser_return_url
 }
 
 /** The redirect after a settings change; defaults to the form itself, at `screen`. */
 export function returnUrlToSettings(ctx: Configured, flow: Flow, method: string, screen: string): string {
   const { after } = ctx.config.selfservice.flows.settings
-  const ofMethod = after[method as 'password']?.default_browser_return_url
+  const ofMethod = afterMethod(ctx, 'settings', method)?.default_browser_return_url
   return returnUrlAfter(ctx, flow, ofMethod ?? after.default_browser_return_url ?? screen)
 }
 

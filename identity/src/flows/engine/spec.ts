@@ -77,10 +77,11 @@ export interface FlowStart<K extends FlowKind> {
   readonly identity?: StoredIdentity
 }
 
-/** The submitted values, and the method that takes them. */
+/** A submission that a step has parsed. */
 export interface Sent {
-  readonly method: Method
   readonly values: Submission['values']
+  /** It changes a credential or an address. */
+  readonly privileged: boolean
 }
 
 /** What is specific to one kind of flow; everything else is in the engine. */
@@ -92,8 +93,6 @@ export interface FlowSpec<K extends FlowKind> {
   readonly keepsMessages: boolean
   /** The message if no method took the submission. */
   readonly noMethod: UiText
-  /** The allowed values of `method`, for flows that distinguish an unknown method from a disabled one. */
-  methods?(flow: Flow<K>): readonly string[] | undefined
   /** Throws the errors of fields that every method requires, if no method took the submission. */
   assertFit?(ctx: Context, flow: Flow<K>, values: Submission['values']): void
   readonly lifespan: (ctx: Context) => number
@@ -104,12 +103,10 @@ export interface FlowSpec<K extends FlowKind> {
     caller: Caller,
     type: FlowType,
   ): Promise<FlowStart<K> | Extract<Outcome, { kind: 'elsewhere' }>>
-  /** The initial fields of flows that keep to one method (`active`). */
-  readonly firstFields?: (ctx: Context) => NonNullable<FlowStart<K>['fields']>
-  /** Throws if this kind of flow is disabled. */
+  /** The method of flows that keep to one (`active`). */
+  readonly method?: (ctx: Context) => Method
+  /** Throws if this kind of flow is disabled: none is opened or read. */
   assertEnabled?(ctx: Context): void
-  /** Open flows may be finished after this kind was disabled. */
-  readonly completesWhenDisabled?: true
   /** Who may read a flow, if not only the browser that opened it. `admit` throws. */
   readonly readers?: {
     gate(ctx: Context, caller: Caller): Promise<Outcome | undefined>
@@ -128,19 +125,10 @@ export interface FlowSpec<K extends FlowKind> {
     caller: Caller,
     values: Submission['values'],
   ): Promise<Outcome | undefined>
-  /** Like `admit`, after the CSRF check: for what only the flow's owner may learn. */
-  admitOwner?(
-    ctx: Context,
-    flow: Flow<K>,
-    caller: Caller,
-    values: Submission['values'],
-  ): Promise<Outcome | undefined>
+  /** Like `admit`, after the CSRF check: for what only the flow's owner may learn or be asked. */
+  admitOwner?(ctx: Context, flow: Flow<K>, sent: Sent, caller: Caller): Promise<Outcome | undefined>
   /** Runs when a provider redirects back; an outcome ends the request without the form. */
-  admitCallback?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Outcome | undefined>
-  /** Throws if the submission needs a recent authentication and there is none; stores the submission for `resume`. */
-  confirm?(ctx: Context, flow: Flow<K>, sent: Sent, caller: Caller): Promise<void>
-  /** Returns the submission that `confirm` stored. */
-  resume?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Submission['values'] | undefined>
+  admitCallback?(ctx: Context, flow: Flow<K>, caller: Caller, method: Method): Promise<Outcome | undefined>
   /** On a form of several screens: whether the current one shows this step. All steps are shown if absent. */
   draws?(ctx: Context, flow: Flow<K>, cell: Cell<K>): boolean
   /** What an invalid submission changes besides messages. */
@@ -151,10 +139,8 @@ export interface FlowSpec<K extends FlowKind> {
   expired(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Outcome>
   /** A step cannot continue this flow: opens another with the step's reason. */
   replaced(ctx: Context, flow: Flow<K>, why: Replacement, caller: Caller): Promise<Outcome>
-  /** GET of the flow's own address: emailed links. */
-  visit?(ctx: Context, flow: Flow<K>, query: URLSearchParams, caller: Caller): Promise<Ending>
-  /** Answers a page request for an emailed link whose flow was deleted long ago. */
-  forgotten?(ctx: Context, caller: Caller): Promise<Outcome>
+  /** GET of the flow's own address: an emailed link, or the return after re-authentication. */
+  visit?(ctx: Context, query: URLSearchParams, caller: Caller): Promise<Ending>
   /** The form's action and method, if they are not the flow's own. */
   target?(
     ctx: Context,

@@ -1,4 +1,3 @@
-import type { Caller } from '../../caller.ts'
 import type { Context } from '../../contract.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import type { Flow } from '../../storage/flows.ts'
@@ -7,7 +6,7 @@ import { memoPart } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import { withForm } from './render.ts'
-import type { FlowSpec, Outcome } from './spec.ts'
+import type { FlowSpec } from './spec.ts'
 
 /** The submission that waits for re-authentication; encrypted. */
 export const pendingSubmission = memoPart<string>('pending')
@@ -52,18 +51,6 @@ export async function loadSubmitted<K extends FlowKind>(
   return await withForm(ctx, spec, flow)
 }
 
-/** Handles a page request for an emailed link whose flow was deleted long ago. */
-export async function followDeletedLink<K extends FlowKind>(
-  ctx: Context,
-  { kind, forgotten }: FlowSpec<K>,
-  query: URLSearchParams,
-  caller: Caller,
-): Promise<Outcome | undefined> {
-  const id = query.get('flow')
-  if (!caller.accepts_page || !isFlowId(id) || !(query.has('code') || query.has('token'))) return undefined
-  return (await find(ctx, kind, id)) ? undefined : await forgotten?.(ctx, caller)
-}
-
 /** The flow with this id; undefined also for a malformed id. */
 export async function find<K extends FlowKind>(
   ctx: Context,
@@ -76,7 +63,7 @@ export async function find<K extends FlowKind>(
 const NO_FLOW = 'This form does not exist. Please start again.'
 const WITH_REASON: readonly FlowKind[] = ['verification', 'recovery', 'settings']
 
-function isFlowId(id: string | null): id is string {
+export function isFlowId(id: string | null): id is string {
   return id !== null && UUID.test(id)
 }
 

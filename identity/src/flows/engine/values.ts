@@ -3,7 +3,7 @@ import { FormError } from '../../errors.ts'
 import { decodeTraits } from '../../identities/decode.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import type { Flow } from '../../storage/flows.ts'
-import { nodeName } from '../../ui/nodes.ts'
+import { isTypedText, nodeName } from '../../ui/nodes.ts'
 import type { Json } from '../../wire/identity.ts'
 import type { InputNode } from '../../wire/node.ts'
 
@@ -39,7 +39,6 @@ function typedEntries(ctx: Context, flow: Flow, traits: Values): Record<string, 
 
 /** Never shown again: what routes the submission. Strategies name their secrets. */
 const ROUTING = new Set(['csrf_token', 'method', 'screen'])
-const UNTYPED = new Set(['password', 'submit', 'button'])
 
 /** Kratos compatibility: a second factor's field keeps no value after a submission of its method. */
 function clearedFields({ strategies }: Context, { ui }: Flow, values: Values): Record<string, Json> {
@@ -50,7 +49,7 @@ function clearedFields({ strategies }: Context, { ui }: Flow, values: Values): R
 }
 
 function isTyped({ strategies }: Context, { group, attributes: { name, type } }: InputNode): boolean {
-  if (ROUTING.has(name) || UNTYPED.has(type)) return false
+  if (ROUTING.has(name) || !isTypedText(type)) return false
   if (strategies.some(({ secretFields = [] }) => secretFields.some((field) => field.name === name)))
     return false
   return type !== 'hidden' || !strategies.some((one) => one.group === group && one.singleUseInputs)

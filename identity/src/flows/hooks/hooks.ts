@@ -1,3 +1,4 @@
+import { afterMethod } from '../../config/after-method.ts'
 import type { WebHook } from '../../config/web-hook.ts'
 import type { Context } from '../../contract.ts'
 import type { FlowKind } from '../../wire/flow.ts'
@@ -23,7 +24,7 @@ type MethodKind = 'login' | 'registration' | 'settings'
 
 /** The hooks after a flow in configured order. A list for the method replaces that of the flow. */
 export function hooksAfter(ctx: Configured, kind: MethodKind, method: string): readonly Hook[] {
-  const own = ownHooksAfter(ctx, kind, method)
+  const own = afterMethod(ctx, kind, method)?.hooks ?? []
   return own.length > 0 ? own : ctx.config.selfservice.flows[kind].after.hooks
 }
 
@@ -48,7 +49,7 @@ export function webHooksBefore({ config }: Configured, kind: FlowKind): readonly
 
 /** Kratos compatibility: only hooks of the method may stop a flow. */
 export function stoppingWebHooks(ctx: Configured, kind: MethodKind, method: string): readonly WebHook[] {
-  return webHooksOf(ownHooksAfter(ctx, kind, method)).filter(mayStop)
+  return webHooksOf(afterMethod(ctx, kind, method)?.hooks ?? []).filter(mayStop)
 }
 
 /** Web hooks that run after the fact. */
@@ -64,8 +65,4 @@ export function webHooksOf(hooks: readonly Hook[]): readonly WebHook[] {
 /** The service waits for its response, so nothing may be stored before. */
 export function mayStop({ can_interrupt, response }: WebHook): boolean {
   return can_interrupt || response.parse
-}
-
-function ownHooksAfter({ config }: Configured, kind: MethodKind, method: string): readonly Hook[] {
-  return config.selfservice.flows[kind].after[method as 'password']?.hooks ?? []
 }

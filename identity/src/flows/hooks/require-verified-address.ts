@@ -27,7 +27,7 @@ export async function requireVerifiedAddress(
     if (method === 'password') throw new HookRefusal([{ message: messages.addressNotVerified }])
     return undefined
   }
-  if (HIDDEN.includes(method) && hidesUnproven(ctx, cause.flow)) {
+  if (ctx.strategies.find(({ id }) => id === method)?.registersUnproven && hidesUnproven(ctx, cause.flow)) {
     sendAside(ctx, cause, address)
     throw new WrongProof(method, cause.identity.id, wrongCredentials(ctx, cause.flow))
   }
@@ -44,9 +44,6 @@ export async function requireVerifiedAddress(
     details: { continue_with: [showVerification(ctx, started, { always_url: true })] },
   })
 }
-
-/** The methods by which an attacker could register an address and sign in to learn whether it was free. */
-const HIDDEN: readonly string[] = ['password', 'passkey']
 
 /** Sent after the response, so that its time reveals nothing (SEC-14). */
 function sendAside(ctx: Context, cause: VerificationCause, address: Address): void {

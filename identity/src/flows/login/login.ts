@@ -66,7 +66,8 @@ export const login: FlowSpec<'login'> = {
   draws: drawsLogin,
   refused: refusedLogin,
   note: noteStay,
-  arrange: (ctx, flow, nodes, csrf) => arrangeLogin(flow, [...nodes, ...staySignedInNodes(ctx, flow)], csrf),
+  arrange: (ctx, flow, nodes, csrf) =>
+    arrangeLogin(ctx, flow, [...nodes, ...staySignedInNodes(ctx, flow)], csrf),
 }
 
 async function start(

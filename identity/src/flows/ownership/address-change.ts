@@ -9,7 +9,13 @@ import { queueMail } from '../../courier/queue.ts'
 import { maskCsrf, newCsrfSecret } from '../../crypto/csrf.ts'
 import type { Done } from '../../done.ts'
 import { FormError } from '../../errors.ts'
-import { addressChange, traitsAfter, traitsBefore, UNDO_FOR_MS } from '../../identities/address-change.ts'
+import {
+  addressChange,
+  suspects,
+  traitsAfter,
+  traitsBefore,
+  UNDO_FOR_MS,
+} from '../../identities/address-change.ts'
 import { updateIdentity } from '../../identities/update.ts'
 import { provesLess } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
@@ -25,8 +31,8 @@ import { findIdentity, lockIdentity } from '../../storage/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
 import { messages } from '../../ui/messages.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
-import type { Method } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
+import { stepsOf } from '../engine/cells.ts'
 import { begin } from '../engine/open.ts'
 import { render } from '../engine/render.ts'
 import { checkReturnTo } from '../engine/return-to.ts'
@@ -125,7 +131,9 @@ async function mailUndo(
   const request_url = publicUrl(ctx, '/self-service/verification/browser')
   const request = { type: 'browser' as const, request_url, csrf_secret: newCsrfSecret() }
   const memo = addressChange.entry({ id, undo: true })
-  const fields = { active: 'link', state: 'sent_email' as const, identity_id, memo }
+  // The link works whichever method the configuration names.
+  const active = stepsOf(ctx, 'verification').find(({ step }) => step.fromLink)?.strategy.id ?? ''
+  const fields = { active, state: 'sent_email' as const, identity_id, memo }
   const flow = { ...(await begin(ctx, spec, request, { fields }, caller)), expires_at }
   await insertFlow(ctx.db, flow)
   const { token } = await issueToken(
@@ -151,10 +159,8 @@ async function mailUndo(
  * since. The owner chooses a new password by recovery.
  */
 async function undo(ctx: Context, stored: AddressChange, identity: StoredIdentity): Promise<void> {
-  const since = (await listCredentials(ctx.db, identity.id)).filter(
-    ({ type, created_at }) => type !== 'code' && (type === 'password' || created_at >= stored.created_at),
-  )
-  const remove = ctx.config.selfservice.flows.recovery.enabled ? since.map(({ type }) => type as Method) : []
+  const { recovery } = ctx.config.selfservice.flows
+  const remove = recovery.enabled ? suspects(await listCredentials(ctx.db, identity.id), stored) : []
   await deleteChangesSince(ctx.db, stored)
   await updateIdentity(ctx, identity.id, {
     traits: traitsBefore(identity, stored),

@@ -1,5 +1,6 @@
 import type { Caller } from '../../caller.ts'
 import type { Context } from '../../contract.ts'
+import { isDerived } from '../../identities/create.ts'
 import { updateIdentity } from '../../identities/update.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import { revokeOtherSessions } from '../../sessions/revoke.ts'
@@ -10,6 +11,7 @@ import type { StoredIdentity } from '../../storage/identities.ts'
 import { deleteAddresses } from '../../storage/identities.ts'
 import { addSignUpBrowser, findSignUp, insertSignUp } from '../../storage/sign-ups.ts'
 import type { Method } from '../../wire/flow.ts'
+import { stepNamed } from '../engine/cells.ts'
 
 // An attacker can register with a victim's address and wait: once the victim verifies it, the attacker would share the
 // account (SEC-24). So the first verification of an address, by whatever flow, removes what was set up before, unless
@@ -57,7 +59,7 @@ export async function endsSetUp(
 ): Promise<boolean> {
   if (!ctx.config.selfservice.flows.verification.enabled || isProven(identity)) return false
   if (!(await findSignUp(ctx.db, identity.id))) return false
-  if (isTypedInApp(flow, caller)) return false
+  if (isTypedInApp(ctx, flow, caller)) return false
   const session = await findLiveSession(ctx, caller)
   if (session?.identity.id === identity.id) return false
   return !(await registeredHere(ctx, identity.id, caller))
@@ -75,7 +77,7 @@ export async function takeOver(
 ): Promise<StoredIdentity> {
   if (!isProven(proven) || !(await endsSetUp(ctx, before, proving))) return proven
   const own = await listCredentials(ctx.db, proven.id)
-  const remove = own.map(({ type }) => type as Method).filter((type) => type !== 'code')
+  const remove = own.filter((one) => !isDerived(one)).map(({ type }) => type as Method)
   const addresses = proven.addresses.filter(({ verified_at }) => verified_at !== undefined)
   const isOwners = (value: string) => addresses.some((address) => address.value === value)
   // Other addresses may be the attacker's: they can no longer be used for recovery.
@@ -84,7 +86,7 @@ export async function takeOver(
     ctx.db,
     others.map(({ id }) => id),
   )
-  for (const credential of own.filter(({ type }) => type === 'code')) {
+  for (const credential of own.filter(isDerived)) {
     await replaceIdentifiers(ctx.db, credential, credential.identifiers.filter(isOwners))
   }
   await deletePendingChanges(ctx.db, proven.id)
@@ -100,10 +102,9 @@ function isProven({ addresses }: StoredIdentity): boolean {
  * A native app cannot be recognised, and verifies as in Kratos: with a code that its user types. An emailed link opens
  * in a browser, whose first request may have neither a cookie nor an Origin.
  */
-function isTypedInApp({ kind, type, active }: Flow, { origin, has_cookies }: Caller): boolean {
-  return (
-    kind === 'verification' && type === 'api' && active === 'code' && origin === undefined && !has_cookies
-  )
+function isTypedInApp(ctx: Context, flow: Flow, { origin, has_cookies }: Caller): boolean {
+  if (flow.kind !== 'verification' || flow.type !== 'api') return false
+  return !stepNamed(ctx, flow, flow.active)?.fromLink && origin === undefined && !has_cookies
 }
 
 /** Identifies a browser by its CSRF secret, which no other browser has. */

@@ -10,6 +10,7 @@ import type { StoredIdentity } from '../../storage/identities.ts'
 import type { FlowType } from '../../wire/flow.ts'
 import { begin } from '../engine/open.ts'
 import { render } from '../engine/render.ts'
+import type { FlowStart } from '../engine/spec.ts'
 import { screenUrl } from '../engine/urls.ts'
 import { recovery } from './recovery.ts'
 
@@ -37,10 +38,9 @@ export async function handOverCode(
   { identity, ...wanted }: OperatorRecovery,
   caller: Caller,
 ): Promise<HandedOver & { readonly recovery_code: string }> {
-  const opened = await openFor(ctx, 'code', wanted, caller)
+  const opened = await openFor(ctx, { active: 'code', memo: { by_operator: true } }, wanted, caller)
   // Not bound to a browser: the code is all that the user needs.
-  const unbound = { ...opened, csrf_token: '', memo: { ...opened.memo, by_operator: true as const } }
-  const flow = await render(ctx, recovery, { ...unbound, state: 'sent_email' })
+  const flow = await render(ctx, recovery, { ...opened, csrf_token: '', state: 'sent_email' })
   const { code, expires_at } = await transact(ctx, async (ctx) => {
     await insertFlow(ctx.db, flow)
     await record(ctx, identity, 'code')
@@ -55,7 +55,7 @@ export async function handOverLink(
   { identity, ...wanted }: OperatorRecovery,
   caller: Caller,
 ): Promise<HandedOver> {
-  const flow = await openFor(ctx, 'link', wanted, caller)
+  const flow = await openFor(ctx, { active: 'link' }, wanted, caller)
   const { token, expires_at } = await transact(ctx, async (ctx) => {
     await insertFlow(ctx.db, flow)
     await record(ctx, identity, 'link')
@@ -67,12 +67,12 @@ export async function handOverLink(
 
 async function openFor(
   ctx: Context,
-  active: 'code' | 'link',
+  fields: FlowStart<'recovery'>['fields'] & object,
   { type, lifespan, request_url }: Omit<OperatorRecovery, 'identity'>,
   caller: Caller,
 ): Promise<Flow<'recovery'>> {
   const request = { type, request_url, csrf_secret: caller.csrf.secret }
-  const flow = await begin(ctx, recovery, request, { fields: { active } }, caller)
+  const flow = await begin(ctx, recovery, request, { fields }, caller)
   return { ...flow, expires_at: new Date(ctx.now().getTime() + lifespan).toISOString() }
 }
 

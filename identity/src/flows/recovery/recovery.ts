@@ -11,12 +11,13 @@ import { messages } from '../../ui/messages.ts'
 import type { FlowType } from '../../wire/flow.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
+import { stepNamed } from '../engine/cells.ts'
 import { isExpired, NO_BODY, submit } from '../engine/engine.ts'
 import { assertMethodEnabled } from '../engine/method-enabled.ts'
 import { misuseOf } from '../engine/own-caller.ts'
 import { ownSecret } from '../engine/own-secret.ts'
-import { expiredError, openReplacement, startAgainByLink } from '../engine/replace.ts'
-import type { Ending, FlowSpec, FlowStart, Outcome } from '../engine/spec.ts'
+import { expiredError, fixedMethod, openReplacement, visitLink } from '../engine/replace.ts'
+import type { Ending, FlowSpec, FlowStart, Outcome, Sent } from '../engine/spec.ts'
 import { screenUrl } from '../engine/urls.ts'
 import { sessionAlreadyAvailable } from '../login/login.ts'
 import { recover } from './complete.ts'
@@ -28,24 +29,19 @@ export const recovery: FlowSpec<'recovery'> = {
   keepsMessages: false,
   noMethod: messages.noRecoveryMethod,
   lifespan: (ctx) => ctx.config.selfservice.flows.recovery.lifespan,
-  firstFields,
+  method: (ctx) => ctx.config.selfservice.flows.recovery.use,
   assertEnabled,
-  completesWhenDisabled: true,
   start,
   admit,
   admitOwner,
   complete,
   expired,
-  forgotten: (ctx, caller) => startAgainByLink(ctx, recovery, messages.recoveryFlowExpired, caller),
   replaced,
-  visit,
+  visit: (ctx, query, caller) =>
+    visitLink(ctx, recovery, messages.recoveryFlowExpired, { query, caller }, (flow) =>
+      openLink(ctx, flow, query, caller),
+    ),
   arrange,
-}
-
-function firstFields(ctx: Context): NonNullable<FlowStart<'recovery'>['fields']> {
-  const { use } = ctx.config.selfservice.flows.recovery
-  if (use !== 'code' || !ctx.config.feature_flags.choose_recovery_address) return { active: use }
-  return { active: use, state: 'recovery_awaiting_address', memo: recipientChoice.entry({}) }
 }
 
 function assertEnabled(ctx: Context): void {
@@ -61,7 +57,7 @@ async function start(
 ): Promise<FlowStart<'recovery'> | Extract<Outcome, { kind: 'elsewhere' }>> {
   if (!(await findLiveSession(ctx, caller))) {
     assertMethodEnabled(ctx, ctx.config.selfservice.flows.recovery.use)
-    return { fields: firstFields(ctx) }
+    return { fields: fixedMethod(ctx, recovery) }
   }
   if (caller.accepts_json || type === 'api') throw sessionAlreadyAvailable()
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
@@ -84,8 +80,8 @@ async function admit(
 async function admitOwner(
   ctx: Context,
   flow: Flow<'recovery'>,
+  { values: { email, token } }: Sent,
   caller: Caller,
-  { email, token }: Submission['values'],
 ): Promise<Outcome | undefined> {
   const asks = email !== undefined || recipientChoice.read(flow) !== undefined
   if (!asks || token !== undefined || flow.memo.by_operator) return undefined
@@ -171,21 +167,18 @@ function withoutCookies(caller: Caller): Caller {
   return { ...caller, csrf: { ...caller.csrf, sent: true } }
 }
 
-/** An emailed link. It opens in a browser, whichever client requested it. */
-async function visit(
+/** An emailed link opens in a browser, whichever client requested it. */
+async function openLink(
   ctx: Context,
   flow: Flow<'recovery'>,
   query: URLSearchParams,
   caller: Caller,
 ): Promise<Ending> {
-  const token = query.get('token')
-  if (flow.active !== 'link') {
-    return await submit(ctx, recovery, { flow_id: flow.id, values: {}, caller, problem: NO_BODY })
-  }
-  if (token === null) return await submit(ctx, recovery, { flow_id: flow.id, values: {}, caller })
-  if (isExpired(ctx, flow) && !caller.json) {
+  const values = stepNamed(ctx, flow, flow.active)?.fromLink?.(query)
+  if (!values) return await submit(ctx, recovery, { flow_id: flow.id, values: {}, caller, problem: NO_BODY })
+  if (values.token !== undefined && isExpired(ctx, flow) && !caller.json) {
     const message = messages.recoveryFlowExpired(flow.expires_at)
     return await replaced(ctx, flow, { message, by_link: true }, caller)
   }
-  return await submit(ctx, recovery, { flow_id: flow.id, values: { token }, caller })
+  return await submit(ctx, recovery, { flow_id: flow.id, values, caller })
 }

@@ -4,8 +4,8 @@ import { asHidden, nodeName } from '../../ui/nodes.ts'
 import { sortRegistration } from '../../ui/sort.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { Cell } from '../engine/cells.ts'
+import { stepNamed } from '../engine/cells.ts'
 import { schemaOf } from '../engine/schema-of.ts'
-import { hasErrors } from '../login/form.ts'
 
 /** `profile_first` asks for the traits, then for a credential. */
 export function drawsRegistration(
@@ -17,10 +17,7 @@ export function drawsRegistration(
   return step.first_screen === true || flow.memo.second_screen !== undefined
 }
 
-/**
- * Kratos compatibility: right after a code was sent nodes keep the order in which they were built; every other form is
- * sorted.
- */
+/** Sorted, unless the step at which the flow is has an order of its own. */
 export function arrangeRegistration(
   ctx: Context,
   flow: Flow<'registration'>,
@@ -28,7 +25,8 @@ export function arrangeRegistration(
   csrf: InputNode,
 ): readonly UiNode[] {
   const settled = flow.state === 'choose_method' && !flow.memo.second_screen ? nodes : nodes.map(settledTrait)
-  if (flow.state === 'sent_email' && !hasErrors(flow.memo)) return [csrf, ...settled]
+  const own = stepNamed(ctx, flow, flow.active)?.arrange?.(ctx, flow, settled, csrf)
+  if (own) return own
   const keys = schemaOf(ctx, flow.identity_schema).leaves.map((leaf) => leaf.path)
   return sortRegistration([csrf, ...settled], keys)
 }

@@ -62,6 +62,10 @@ export const registration: FlowSpec<'registration'> = {
     // Kratos compatibility: registration accepts no other spelling of true.
     return { fields: { memo: wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true') } }
   },
+  async admit(ctx) {
+    assertEnabled(ctx)
+    return undefined
+  },
   admitCallback,
   async gate(ctx, caller) {
     if (!(await findLiveSession(ctx, caller))) return undefined

@@ -73,22 +73,27 @@ export async function admitReader(ctx: Context, flow: Flow<'settings'>, caller: 
 }
 
 /** Throws 403 unless this caller may submit the flow. */
-export async function admitOwner(ctx: Context, flow: Flow<'settings'>, caller: Caller): Promise<undefined> {
+export async function admitSubmitter(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  caller: Caller,
+): Promise<undefined> {
   const found = await currentSession(ctx, caller)
   assertOwner(flow, found)
   assertAal(ctx, found, actionUrl(ctx, 'settings', flow.id))
 }
 
 /**
- * Throws 403 `session_refresh_required` unless the session authenticated recently. A browser's submission is stored
+ * Throws 403 `session_refresh_required` if the change needs a recent authentication. A browser's submission is stored
  * encrypted in the flow, and carried out when the same session returns from the login. A native app sends it again.
  */
 export async function confirm(
   ctx: Context,
   flow: Flow<'settings'>,
-  { values }: Sent,
+  { values, privileged }: Sent,
   caller: Caller,
-): Promise<void> {
+): Promise<undefined> {
+  if (!privileged) return
   const found = await currentSession(ctx, caller)
   if (isPrivileged(ctx, found)) return
   if (flow.type === 'browser') {

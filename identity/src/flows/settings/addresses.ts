@@ -37,9 +37,10 @@ export async function parkNewAddress(
   ctx: Context,
   identityId: string,
   change: OperatorChange,
-  { method, pending_address }: Done['settings'],
+  { change: asked, pending_address }: Done['settings'],
 ): Promise<ParkedChange> {
-  if (method !== 'profile' || !waitsForProof(ctx)) return { change }
+  // What a web hook changes beside another change takes effect as it is.
+  if ((!asked.traits && !pending_address) || !waitsForProof(ctx)) return { change }
   if (pending_address) return await settlePending(ctx, identityId, change, pending_address)
   const identity = await findIdentity(ctx.db, identityId)
   if (!identity || !change.traits) return { change }

@@ -23,12 +23,14 @@ import type { ContinueWith } from '../../wire/continue-with.ts'
 import type { UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
 import type { FlowRequest } from '../engine/blank-flow.ts'
+import { NO_BODY, submit } from '../engine/engine.ts'
 import { begin } from '../engine/open.ts'
 import { publicFlow } from '../engine/public-flow.ts'
 import { leadToReplacement, openReplacement } from '../engine/replace.ts'
 import { returnUrlToSettings } from '../engine/return-to.ts'
 import { revealed } from '../engine/reveal.ts'
-import type { CookieChanges, FlowSpec, FlowStart, Outcome } from '../engine/spec.ts'
+import type { CookieChanges, Ending, FlowSpec, FlowStart, Outcome } from '../engine/spec.ts'
+import { find } from '../engine/stored.ts'
 import { actionUrl, screenUrl } from '../engine/urls.ts'
 import { hasHook } from '../hooks/hooks.ts'
 import { revokeSessionsAfter } from '../hooks/revoke-sessions.ts'
@@ -36,7 +38,15 @@ import { changeAfterHooks, tellOfSettings } from '../hooks/settings-hooks.ts'
 import type { StartedVerification } from '../hooks/verify-address.ts'
 import { showVerification } from '../hooks/verify-address.ts'
 import { notifyOfChange } from '../ownership/notices.ts'
-import { admitOwner, admitReader, assertMayOpen, confirm, currentSession, gate, resume } from './access.ts'
+import {
+  admitReader,
+  admitSubmitter,
+  assertMayOpen,
+  confirm,
+  currentSession,
+  gate,
+  resume,
+} from './access.ts'
 import { parkNewAddress, verifyChanged } from './addresses.ts'
 import { refused } from './refused.ts'
 
@@ -53,9 +63,9 @@ export const settings: FlowSpec<'settings'> = {
   start: async (ctx, query, caller, type) => startOf(await assertMayOpen(ctx, query, caller, type)),
   gate,
   readers: { gate, admit: admitReader },
-  admit: admitOwner,
-  confirm,
-  resume,
+  admit: admitSubmitter,
+  admitOwner: confirm,
+  visit,
   refused,
   async shown(ctx, flow, known) {
     const identity = known ?? (await ownerOf(ctx, flow))
@@ -97,6 +107,15 @@ export async function openSettingsAfterRecovery(
   const { privileged_session_max_age } = ctx.config.selfservice.flows.settings
   const until = new Date(Date.parse(session.authenticated_at) + privileged_session_max_age).toISOString()
   return await openFor(ctx, identity, request, [messages.recovered(until)], caller)
+}
+
+/** The return after re-authentication, which carries out the submission that waited for it. */
+async function visit(ctx: Context, query: URLSearchParams, caller: Caller): Promise<Ending> {
+  const flow_id = query.get('flow')
+  const flow = await find(ctx, 'settings', flow_id)
+  const kept = flow && (await resume(ctx, flow, caller))
+  const submission = kept ? { values: kept, resumed: true as const } : { values: {}, problem: NO_BODY }
+  return await submit(ctx, settings, { flow_id, caller, ...submission })
 }
 
 function startOf(identity: StoredIdentity, saying: readonly UiText[] = []): FlowStart<'settings'> {

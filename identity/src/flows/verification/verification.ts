@@ -18,15 +18,14 @@ import type { StoredIdentity } from '../../storage/identities.ts'
 import { findIdentity, lockIdentity, markAddressVerified } from '../../storage/identities.ts'
 import type { Memo } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
-import { nodeName } from '../../ui/nodes.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
-import type { InputNode, UiNode } from '../../wire/node.ts'
+import { stepNamed } from '../engine/cells.ts'
 import { isExpired, submit } from '../engine/engine.ts'
 import { assertMethodEnabled } from '../engine/method-enabled.ts'
 import { isOwn } from '../engine/own-caller.ts'
 import { ownSecret, secretOfVisitor } from '../engine/own-secret.ts'
 import { render } from '../engine/render.ts'
-import { expiredError, openReplacement, replacedError, startAgainByLink } from '../engine/replace.ts'
+import { expiredError, fixedMethod, openReplacement, replacedError, visitLink } from '../engine/replace.ts'
 import { returnUrlAfter } from '../engine/return-to.ts'
 import { revealed } from '../engine/reveal.ts'
 import type { Ending, FlowSpec, Outcome } from '../engine/spec.ts'
@@ -45,31 +44,32 @@ export const verification: FlowSpec<'verification'> = {
   stayStatus: 200,
   keepsMessages: true,
   noMethod: messages.noVerificationMethod,
-  // Kratos compatibility: with links, any other method counts as no method.
-  methods: ({ active }) => (active === 'link' ? undefined : ['code', 'link']),
   lifespan: (ctx) => ctx.config.selfservice.flows.verification.lifespan,
-  firstFields,
+  method: (ctx) => ctx.config.selfservice.flows.verification.use,
   assertEnabled,
   async start(ctx) {
     assertMethodEnabled(ctx, ctx.config.selfservice.flows.verification.use)
-    return { fields: firstFields(ctx) }
+    return { fields: fixedMethod(ctx, verification) }
+  },
+  async admit(ctx) {
+    assertEnabled(ctx)
+    return undefined
   },
   refused,
   complete,
   expired,
-  forgotten: (ctx, caller) => startAgainByLink(ctx, verification, messages.verificationFlowExpired, caller),
   replaced,
-  visit,
+  visit: (ctx, query, caller) =>
+    visitLink(ctx, verification, messages.verificationFlowExpired, { query, caller }, (flow) =>
+      visit(ctx, flow, query, caller),
+    ),
   target(_ctx, flow) {
     const url = continueUrl.read(flow)
     return url === undefined ? undefined : { action: url, method: 'GET' }
   },
-  arrange,
+  arrange: (ctx, flow, nodes, csrf) =>
+    stepNamed(ctx, flow, flow.active)?.arrange?.(ctx, flow, nodes, csrf) ?? [csrf, ...nodes],
   shown: async (ctx, flow) => (linkToConfirm.read(flow) ? { ui: revealed(ctx, flow) } : {}),
-}
-
-function firstFields(ctx: Context) {
-  return { active: ctx.config.selfservice.flows.verification.use }
 }
 
 function assertEnabled(ctx: Context): void {
@@ -90,23 +90,6 @@ function refused(
   const email = typeof values.email === 'string' ? values.email : ''
   const memo = { ...flow.memo, ...asksAddress.entry(true), values: { ...flow.memo.values, email } }
   return { ...flow, memo }
-}
-
-/** The address, or the button that sends a new code, comes after the CSRF token. */
-function arrange(
-  _ctx: Context,
-  flow: Flow<'verification'>,
-  nodes: readonly UiNode[],
-  csrf: InputNode,
-): readonly UiNode[] {
-  if (flow.state === 'passed_challenge' || flow.active === 'link') return [csrf, ...nodes]
-  if (flow.type === 'api') {
-    // If an app's link was opened in a browser, the flow has that browser's token.
-    return asksAddress.read(flow) || flow.csrf_token !== '' ? [...nodes, csrf] : nodes
-  }
-  const behind = flow.state === 'sent_email' ? ['email', 'sms'] : (flow.memo.orphanFields ?? [])
-  const at = nodes.findIndex((node) => behind.includes(nodeName(node)))
-  return at < 0 ? [...nodes, csrf] : nodes.toSpliced(at, 0, csrf)
 }
 
 async function complete(
@@ -219,7 +202,7 @@ async function replaced(
   const { csrf } = ownSecret(caller)
   const next = await openReplacement(ctx, verification, request, why.message, caller)
   // Kratos compatibility: with links, scripts and apps are redirected to the new flow like a page.
-  if (flow.active === 'link' || !caller.json) {
+  if (stepNamed(ctx, flow, flow.active)?.fromLink || !caller.json) {
     const isData = type === 'api' && caller.json
     const data = publicUrl(ctx, `/self-service/verification/flows?id=${next.id}`)
     const url = isData ? data : screenUrl(ctx, 'verification', next.id)
@@ -245,8 +228,8 @@ async function visit(
   const page = { ...caller, json: false }
   if (isExpired(ctx, flow))
     return await expired(ctx, caller.json ? flow : { ...flow, type: 'browser' }, caller)
-  const token = query.get('token')
-  if (token !== null && flow.active === 'link') return await openLink(ctx, verification, flow, token, caller)
+  const { token } = stepNamed(ctx, flow, flow.active)?.fromLink?.(query) ?? {}
+  if (typeof token === 'string') return await openLink(ctx, verification, flow, token, caller)
   if (flow.state === 'passed_challenge' && code !== null) {
     return await replaced(
       ctx,

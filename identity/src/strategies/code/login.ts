@@ -10,8 +10,11 @@ import { count } from '../../limits/limits.ts'
 import { isAnotherUser } from '../../sessions/find.ts'
 import { deleteCodes } from '../../storage/codes.ts'
 import type { Flow } from '../../storage/flows.ts'
+import { hasErrors } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
+import { sortLogin } from '../../ui/sort.ts'
 import type { JsonObject } from '../../wire/identity.ts'
+import type { InputNode, UiNode } from '../../wire/node.ts'
 import { loginNodes } from './login-nodes.ts'
 import type { Recipient } from './send.ts'
 import { codeAddressesOf, findRecipient, ownAddresses, refusedCode, sendLoginCode } from './send.ts'
@@ -36,6 +39,10 @@ export const login = step<'login', Input>('login', {
   },
 
   nodes: (ctx, flow) => (isOn(ctx, flow) ? loginNodes(ctx, flow) : []),
+
+  arrange: (_ctx, flow, nodes, csrf) => arrange(flow, nodes, csrf),
+
+  refused: rejected,
 
   claims: (flow, values) =>
     flow.requested_aal === 'aal2' && values.method === undefined && readText(values, 'address') !== undefined,
@@ -75,6 +82,27 @@ export const login = step<'login', Input>('login', {
     return typeof address === 'string' && address !== '' ? await send(ctx, flow, address) : undefined
   },
 })
+
+/**
+ * Kratos compatibility: after a code was sent the CSRF token is last, and an app has none. An error sorts the form, and
+ * a rejected code brings the token back for an app.
+ */
+function arrange(
+  flow: Flow<'login'>,
+  nodes: readonly UiNode[],
+  csrf: InputNode,
+): readonly UiNode[] | undefined {
+  const last = lastRecipient.read(flow)
+  if (hasErrors(flow.memo)) return flow.type === 'api' && last && !last.plain ? sortLogin(nodes) : undefined
+  if (flow.state !== 'sent_email') return undefined
+  return flow.type === 'api' ? nodes : [...nodes, csrf]
+}
+
+/** Kratos compatibility: a rejected code leaves an address field without attributes. */
+function rejected(flow: Flow<'login'>): Flow<'login'> {
+  const last = lastRecipient.read(flow)
+  return last && flow.state === 'sent_email' ? lastRecipient.write(flow, { ...last, plain: true }) : flow
+}
 
 /** Codes are either a first or a second factor, never both: one mailbox is one factor. */
 function isOn({ config }: Context, flow: Flow<'login'>): boolean {

@@ -17,6 +17,12 @@ import { recoveryNodes } from './recovery-nodes.ts'
 /** Recovers an account with an emailed code. */
 export const recovery = step<'recovery', Intent>('recovery', {
   whenDisabled: { named: true },
+  prepare(ctx, flow) {
+    const chooses = ctx.config.feature_flags.choose_recovery_address && !flow.memo.by_operator
+    if (!chooses || flow.active !== 'code') return flow
+    return recipientChoice.write({ ...flow, state: 'recovery_awaiting_address' as const }, {})
+  },
+
   nodes: (_ctx, flow) => recoveryNodes(flow),
 
   claims(flow, values) {

@@ -9,6 +9,7 @@ import { flowSchema } from '../../identities/schema.ts'
 import { deriveFromTraits, traitValues } from '../../identities/traits.ts'
 import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows.ts'
+import { hasErrors } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { hidden, input, submit } from '../../ui/nodes.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
@@ -32,6 +33,10 @@ export const registration = step<'registration', Input>('registration', {
     }
     return [...traits, ...codeForm(), ...backButton(ctx)]
   },
+
+  // Kratos compatibility: right after a code was sent nodes keep the order in which they were built.
+  arrange: (_ctx, { state, memo }, nodes, csrf) =>
+    state === 'sent_email' && !hasErrors(memo) ? [csrf, ...nodes] : undefined,
 
   parse(ctx, flow, values) {
     if (flow.state === 'passed_challenge') throw new FormError(messages.noRegistrationMethod)

@@ -12,9 +12,9 @@ import { readObject, readText } from '../../identities/decode.ts'
 import { channelOf, isEmail, isPhone } from '../../identities/formats.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
-import { anchor, hidden, input, submit } from '../../ui/nodes.ts'
+import { anchor, hidden, input, nodeName, submit } from '../../ui/nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
-import type { UiNode } from '../../wire/node.ts'
+import type { InputNode, UiNode } from '../../wire/node.ts'
 
 type Input = { readonly transient_payload: JsonObject } & (
   | { readonly kind: 'try'; readonly code: string }
@@ -43,9 +43,14 @@ export const verification = step<'verification', Input>('verification', {
     }
   },
 
+  arrange,
+
+  claimsRest: (_flow, { method }) => isUnknown(method),
+
   claims: (_flow, values) => values.method === undefined && readText(values, 'code') !== undefined,
 
   parse(_ctx, { state }, values) {
+    if (isUnknown(values.method)) throw new FormError(messages.generic(UNKNOWN_METHOD), 'method')
     const code = readText(values, 'code')
     const email = readText(values, 'email') ?? readText(values, 'sms')
     const transient_payload = readObject(values, 'transient_payload')
@@ -75,6 +80,30 @@ export const verification = step<'verification', Input>('verification', {
     return waiting(flow, to.address)
   },
 })
+
+/** Kratos compatibility: verification tells a method that it does not have from one that is disabled. */
+function isUnknown(method: unknown): boolean {
+  return method !== undefined && method !== null && method !== '' && method !== 'code' && method !== 'link'
+}
+
+const UNKNOWN_METHOD = 'The method must be one of: code, link.'
+
+/** The address, or the button that sends a new code, comes after the CSRF token. */
+function arrange(
+  _ctx: Context,
+  flow: Flow<'verification'>,
+  nodes: readonly UiNode[],
+  csrf: InputNode,
+): readonly UiNode[] | undefined {
+  if (flow.state === 'passed_challenge') return undefined
+  if (flow.type === 'api') {
+    // If an app's link was opened in a browser, the flow has that browser's token.
+    return asksAddress.read(flow) || flow.csrf_token !== '' ? [...nodes, csrf] : nodes
+  }
+  const behind = flow.state === 'sent_email' ? ['email', 'sms'] : (flow.memo.orphanFields ?? [])
+  const at = nodes.findIndex((node) => behind.includes(nodeName(node)))
+  return at < 0 ? [...nodes, csrf] : nodes.toSpliced(at, 0, csrf)
+}
 
 function codeForm(flow: Flow<'verification'>): UiNode[] {
   const prefilled = lastRecipient.read(flow)?.prefilled

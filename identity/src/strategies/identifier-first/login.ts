@@ -11,10 +11,12 @@ import { flowSchema } from '../../identities/schema.ts'
 import { listCredentials } from '../../storage/credentials.ts'
 import type { Flow } from '../../storage/flows.ts'
 import type { Memo } from '../../storage/memo.ts'
+import { hasErrors } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
-import { input, submit } from '../../ui/nodes.ts'
+import { input, nodeName, submit } from '../../ui/nodes.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
+import type { UiNode } from '../../wire/node.ts'
 
 interface Input {
   readonly identifier: string
@@ -37,6 +39,10 @@ export const login = step<'login', Input>('login', {
     return known ? [field] : [field, submit('identifier_first', 'identifier_first', messages.continueLabel)]
   },
 
+  // Kratos compatibility: after the first screen its nodes stay in front; an error sorts the form.
+  arrange: (_ctx, { memo, ui }, nodes, csrf) =>
+    hasErrors(memo) ? undefined : asBefore(ui.nodes ?? [], [csrf, ...nodes]),
+
   claimsRest: isAsked,
 
   parse(_ctx, flow, values) {
@@ -57,6 +63,21 @@ export const login = step<'login', Input>('login', {
 
 function isAsked(flow: Flow<'login'>): boolean {
   return !flow.refresh && flow.requested_aal === 'aal1' && !accountLink.read(flow)
+}
+
+/** Fields of the previous form keep their order; new ones and buttons follow. */
+function asBefore(before: readonly UiNode[], nodes: readonly UiNode[]): UiNode[] {
+  const place = (node: UiNode) => (isButton(node) ? -1 : before.findIndex((one) => isSame(one, node)))
+  const kept = nodes.filter((node) => place(node) >= 0).toSorted((a, b) => place(a) - place(b))
+  return [...kept, ...nodes.filter((node) => place(node) < 0)]
+}
+
+function isButton({ type, attributes }: UiNode): boolean {
+  return type === 'input' && 'type' in attributes && attributes.type === 'submit'
+}
+
+function isSame(one: UiNode, other: UiNode): boolean {
+  return one.group === other.group && nodeName(one) === nodeName(other)
 }
 
 /** The user's sign-in methods; if those must not be revealed, all enabled ones (SEC-13). */

@@ -32,6 +32,12 @@ export function readLinkInput(values: Submission['values']): LinkInput {
   return { kind: 'send', email, transient_payload }
 }
 
+/** The submission that an opened link stands for. */
+export function fromLink(query: URLSearchParams): Submission['values'] {
+  const token = query.get('token')
+  return token === null ? {} : { token }
+}
+
 /** A link's token comes without a method. */
 export function holdsToken(values: Submission['values']): boolean {
   return readText(values, 'token') !== undefined

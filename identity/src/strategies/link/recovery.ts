@@ -5,13 +5,14 @@ import { step } from '../../contract.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { LinkInput } from './form.ts'
-import { addressForm, holdsToken, readLinkInput } from './form.ts'
+import { addressForm, fromLink, holdsToken, readLinkInput } from './form.ts'
 import { sendLink } from './mail.ts'
 
 /** Recovers an account with an emailed link. */
 export const recovery = step<'recovery', LinkInput>('recovery', {
   whenDisabled: { named: true, claimed: true },
   nodes: () => addressForm(),
+  fromLink,
   claims: (_flow, values) => holdsToken(values),
   parse: (_ctx, _flow, values) => readLinkInput(values),
   skipsCsrf: (_flow, { kind }) => kind === 'open',

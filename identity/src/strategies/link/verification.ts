@@ -10,7 +10,7 @@ import { anchor, hidden, nodeName, submit, withValue } from '../../ui/nodes.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
 import type { UiNode } from '../../wire/node.ts'
 import type { LinkInput } from './form.ts'
-import { addressForm, holdsToken, readLinkInput } from './form.ts'
+import { addressForm, fromLink, holdsToken, readLinkInput } from './form.ts'
 import { mailLink, sendLink } from './mail.ts'
 
 /** Verifies an address with an emailed link. */
@@ -28,6 +28,7 @@ export const verification = step<'verification', LinkInput>('verification', {
     return withValue(node, ctx.secrets.decrypt('link token', link.token))
   },
 
+  fromLink,
   claims: (_flow, values) => holdsToken(values),
   parse: (_ctx, _flow, values) => readLinkInput(values),
   skipsCsrf: ({ state }, { kind }) => kind === 'open' || state === 'passed_challenge',

@@ -1,5 +1,6 @@
-import type { Context, Federation } from '../../contract.ts'
+import type { Context } from '../../contract.ts'
 import { ProtocolError } from '../../errors.ts'
+import type { Federation } from '../../provider.ts'
 import type { Arrival } from './authorization.ts'
 import { peek, verifyIdToken } from './id-token.ts'
 import { allProviders, kindOf } from './providers/all.ts'

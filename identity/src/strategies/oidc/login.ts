@@ -46,12 +46,11 @@ export const login = step<'login', Intent>('login', {
     return await enter(ctx, flow, { provider, claims, tokens: { id_token }, traits: {}, transient_payload })
   },
 
-  callback: {
+  provider: {
     assertOwn: (_ctx, flow, answer, caller) => assertOwnAuthorization(flow, answer, caller),
     arrive: (ctx, flow, answer) => arrive(ctx, flow, answer, (flow, arrival) => enter(ctx, flow, arrival)),
+    resumeWith: (ctx, flow, proof) => enter(ctx, flow, proof as Arrival),
   },
-
-  resumeWith: (ctx, flow, proof) => enter(ctx, flow, proof as Arrival),
 })
 
 /** An unknown user is registered, except during a re-authentication. */

@@ -12,8 +12,7 @@ export const oidc: Strategy = {
   group: 'oidc',
   enabled: (config) => config.selfservice.methods.oidc.enabled,
   steps: { login, registration, settings },
-  findAuthorization,
-  federation,
+  providers: { findAuthorization, federation },
   // Each connected account is a first factor while its provider is configured.
   factors: (credential, config) => {
     const ids = config.selfservice.methods.oidc.config.providers.map(({ id }) => id)

@@ -61,13 +61,12 @@ export const registration = step<'registration', Intent>('registration', {
     return await enter(ctx, flow, { provider, claims, tokens: { id_token }, traits, transient_payload })
   },
 
-  callback: {
+  provider: {
     assertOwn: (_ctx, flow, answer, caller) => assertOwnAuthorization(flow, answer, caller),
     arrive: (ctx, flow, answer) =>
       arrive(ctx, flow, answer, (flow, arrival) => enter(ctx, flow, arrival), stayWith),
+    resumeWith: (ctx, flow, proof) => enter(ctx, flow, proof as Arrival),
   },
-
-  resumeWith: (ctx, flow, proof) => enter(ctx, flow, proof as Arrival),
 })
 
 async function enter(

@@ -60,7 +60,7 @@ export const settings = step<'settings', Input>('settings', {
     return await redirectToProvider(ctx, flow, input.link, found?.session.id)
   },
 
-  callback: {
+  provider: {
     assertOwn: (_ctx, flow, answer, caller) => assertOwnAuthorization(flow, answer, caller),
     arrive: (ctx, flow, answer, caller) =>
       arrive(ctx, flow, answer, async (before, arrival) => {

@@ -7,6 +7,7 @@ import { settings } from './settings.ts'
 export const password: Strategy = {
   id: 'password',
   group: 'password',
+  registersUnproven: true,
   enabled: (config) => config.selfservice.methods.password.enabled,
   steps: { login, registration, settings },
   factors: () => ['aal1'],

@@ -1,0 +1,52 @@
+// What keeps a sign-in method in its own folder.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertNone, importsOf, inside } from './scripts/sources.ts'
+
+test('a strategy imports no other strategy', () => {
+  const folder = (path: string) => path.match(/strategies\/([^/]+)\//)?.[1]
+  const imports = inside('identity/src/strategies/').flatMap(importsOf)
+  assertNone(
+    imports.map(({ file, target }) => {
+      const [from, to] = [folder(file), folder(target)]
+      return from && to && from !== to && `${file}: ${from} must not import ${to}`
+    }),
+  )
+})
+
+/** Files of flows/ that name a method, because the protocol itself does so there. */
+const namedByProtocol: Readonly<Record<string, readonly string[]>> = {
+  // `POST /admin/recovery/code` and `/admin/recovery/link`.
+  'recovery/operator.ts': ['code', 'link'],
+  // The settings form sends the traits as a whole, with the method `profile`.
+  'settings/refused.ts': ['profile'],
+  // `legacy_require_verified_login_error` is about passwords only.
+  'hooks/require-verified-address.ts': ['password'],
+}
+
+test('a flow imports no strategy and names none', () => {
+  const flows = inside('identity/src/flows/')
+  const ids = inside('identity/src/strategies/').flatMap(
+    ({ text }) => text.match(/(?<=^ {2}id: ')\w+/m) ?? [],
+  )
+  assert.equal(ids.length, 10, 'the pattern finds the strategies')
+  // Not the names of query parameters.
+  const named = new RegExp(`(?<!(?:get|has)\\()'(${ids.join('|')})'`, 'g')
+  assertNone([
+    ...flows.flatMap(importsOf).map(({ file, target }) => target.includes('/strategies/') && file),
+    ...flows.flatMap(({ path, text }) => {
+      const allowed = namedByProtocol[path.replace('identity/src/flows/', '')] ?? []
+      return [...text.matchAll(named)].map(
+        ([, id = '']) => !allowed.includes(id) && `${path} must not name ${id}`,
+      )
+    }),
+  ])
+})
+
+test('a part of a flow memo is declared once', () => {
+  const names = inside('identity/src/').flatMap(({ text }) =>
+    [...text.matchAll(/memoPart<(?:[^()]|\([^)]*\))*?>\('(\w+)'\)/g)].map(([, name]) => name),
+  )
+  assert.ok(names.length > 15, 'the pattern finds the parts')
+  assert.deepEqual(names.toSorted(), [...new Set(names)].toSorted())
+})
