@@ -15,6 +15,7 @@ const basis = [
   'done',
   'once',
   'contract',
+  'transact',
   'provider',
   'events',
 ]
@@ -32,6 +33,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   done: ['wire', 'errors', 'storage'],
   once: ['config'],
   contract: ['wire', 'config', 'storage', 'caller', 'done', 'once', 'provider'],
+  transact: ['storage', 'contract'],
   provider: ['wire', 'storage', 'caller', 'contract'],
   events: ['wire', 'crypto', 'storage', 'caller', 'contract'],
   identities: basis,
@@ -72,7 +74,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: ['index', 'contract', 'config', 'load-config', 'log', 'sockets'],
 }
 /** What the contract only names as types. */
-const typesForContract = ['admission', 'background', 'crypto', 'identities', 'errors']
+const typesForContract = ['admission', 'background', 'codes', 'crypto', 'identities', 'errors']
 
 /** Packages with one home in identity/src, as path prefixes. */
 const homes: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import type { Admission } from './admission.ts'
 import type { Background } from './background.ts'
 import type { Caller, RequestSource } from './caller.ts'
+import type { ChallengeTarget, DummyTarget } from './codes/issue.ts'
 import type { Config } from './config.ts'
 import type { PasswordHasher } from './crypto/password-hash.ts'
 import type { Secrets } from './crypto/secrets.ts'
@@ -12,7 +13,6 @@ import type { Once } from './once.ts'
 import type { ProviderStep, Providers } from './provider.ts'
 import type { Credential } from './storage/credentials.ts'
 import type { Db } from './storage/db.ts'
-import { withTransaction } from './storage/db.ts'
 import type { Flow } from './storage/flows.ts'
 import type { StoredIdentity } from './storage/identities.ts'
 import type { Heartbeat } from './storage/installation.ts'
@@ -119,14 +119,6 @@ export interface Step<K extends FlowKind, Input = unknown> {
   challenge?(ctx: Context, flow: Flow<K>, to: ChallengeTarget | DummyTarget): Promise<Flow<K>>
 }
 
-export type DummyTarget = Pick<ChallengeTarget, 'address'>
-
-export interface ChallengeTarget {
-  readonly address: string
-  readonly address_id?: string
-  readonly identity_id: string
-}
-
 /** A method of signing in or of changing an account. A plain object; `strategies/` lists them. */
 export interface Strategy {
   readonly id: Method
@@ -202,19 +194,4 @@ export interface Replacement {
 /** Ties the type of `parse`'s result to `submit`'s input. */
 export function step<K extends FlowKind, Input>(_kind: K, cell: Step<K, Input>): Step<K, Input> {
   return cell
-}
-
-/**
- * Runs database work as one transaction. The inner context shadows the outer one on purpose: on SQLite the outer
- * database waits for the transaction. `work` may run again after a conflict: it must do database work only.
- */
-export async function transact<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
-  if (ctx.db.isTransaction) return await work(ctx)
-  let effects: (() => void)[] = []
-  const result = await withTransaction(ctx.db, (db) => {
-    effects = []
-    return work({ ...ctx, db, afterCommit: (effect) => void effects.push(effect) })
-  })
-  for (const effect of effects) effect()
-  return result
 }

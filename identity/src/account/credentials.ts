@@ -1,11 +1,11 @@
 import type { Key } from '../authenticators/keys.ts'
 import { configOf, keysOf, removalId } from '../authenticators/keys.ts'
 import type { Context } from '../contract.ts'
-import { transact } from '../contract.ts'
 import { providersOf } from '../identities/providers.ts'
 import type { Credential } from '../storage/credentials.ts'
 import { listCredentials, updateCredentialOnce } from '../storage/credentials.ts'
 import { lockIdentity } from '../storage/identities.ts'
+import { transact } from '../transact.ts'
 
 /** The credentials of an account as its owner may see them, without secrets. */
 export interface OwnCredentials {

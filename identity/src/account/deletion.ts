@@ -1,5 +1,4 @@
 import type { Context } from '../contract.ts'
-import { transact } from '../contract.ts'
 import { queueMail } from '../courier/queue.ts'
 import { recordEvent } from '../events/record.ts'
 import { isPrivileged } from '../sessions/aal.ts'
@@ -9,6 +8,7 @@ import { deleteSessionsOf } from '../storage/ended-sessions.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
 import { deleteIdentity, findIdentity, lockIdentity } from '../storage/identities.ts'
 import { findSession } from '../storage/sessions.ts'
+import { transact } from '../transact.ts'
 
 /** The owner can cancel the deletion within this time. */
 const DAYS = 14

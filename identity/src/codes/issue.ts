@@ -13,6 +13,16 @@ export interface CodeTarget {
   readonly identity_id?: string
 }
 
+/** The recipient of a code or link that proves an address of an identity. */
+export interface ChallengeTarget {
+  readonly address: string
+  readonly address_id?: string
+  readonly identity_id: string
+}
+
+/** An address that gets no message. */
+export type DummyTarget = Pick<ChallengeTarget, 'address'>
+
 /** A code and its expiry. */
 export interface IssuedCode {
   readonly code: string

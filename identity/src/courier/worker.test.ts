@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { courier, only, order, SECOND, server, start, statuses, until } from '../../test/courier-kit.ts'
 import { newDsn, testOnEach as test } from '../../test/databases.ts'
-import { transact } from '../contract.ts'
+import { transact } from '../transact.ts'
 import { queueMail } from './queue.ts'
 
 test('a mail that was queued with its cause is sent at once, without waiting for the next poll', async (t) => {

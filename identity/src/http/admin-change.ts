@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Context } from '../contract.ts'
-import { transact } from '../contract.ts'
 import { applyPatch, pointerOf } from '../identities/json-patch.ts'
 import { updateIdentity as update } from '../identities/update.ts'
 import type { Credential } from '../storage/credentials.ts'
 import { listCredentials } from '../storage/credentials.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
 import { findIdentity, lockIdentity } from '../storage/identities.ts'
+import { transact } from '../transact.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import type { UpdateBody } from './admin-body.ts'
 import {

@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts'
 import type { Context } from '../contract.ts'
-import { transact } from '../contract.ts'
 import type { Jwk } from '../crypto/jwt.ts'
 import { newSigningKey, publicJwk } from '../crypto/jwt.ts'
 import type { SigningKey } from '../storage/signing-keys.ts'
 import { findSigningKey, listPublicKeys, replaceSigningKey } from '../storage/signing-keys.ts'
+import { transact } from '../transact.ts'
 
 type Template = NonNullable<Config['session']['whoami']['tokenizer']['templates'][string]>
 

@@ -1,7 +1,8 @@
+import type { ChallengeTarget } from '../../codes/issue.ts'
 import { issueToken } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
 import { below } from '../../config/base-url.ts'
-import type { ChallengeTarget, Context } from '../../contract.ts'
+import type { Context } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
 import type { Flow } from '../../storage/flows.ts'
 
