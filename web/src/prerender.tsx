@@ -2,6 +2,7 @@ import { renderToString } from 'react-dom/server'
 import { StaticRouter } from 'react-router'
 import { App } from './app.tsx'
 import { createQueryClient } from './query-client.ts'
+import { pages } from './pages.ts'
 import { notFound, preloadScreen, routes } from './routes.tsx'
 
 export interface Prerendered {
@@ -15,14 +16,20 @@ export interface Prerendered {
 
 /** Every screen as it looks before anything is known about the visitor. */
 export async function prerender(): Promise<Prerendered[]> {
-  const pages: Prerendered[] = []
-  for (const { path, title, description, source, needsSession } of [...routes, notFound]) {
+  const prerendered: Prerendered[] = []
+  for (const { path } of [...routes, notFound]) {
+    const page = pages[path]
+    if (!page) throw new Error(`pages.ts has no title for ${path}`)
     await preloadScreen(path)
-    const sources = [...(source ? [source] : []), ...(needsSession ? ['src/flow/client.ts'] : [])]
-    pages.push({ path, title, description, sources, html: renderScreen(path) })
+    const { title, description, source, needsSession } = page
+    const sources = [...(source ? [source] : []), ...(needsSession ? forTheSignedIn : [])]
+    prerendered.push({ path, title, description, sources, html: renderScreen(path) })
   }
-  return pages
+  return prerendered
 }
+
+/** The client that asks for the session, and what the bar shows to who has one. */
+const forTheSignedIn = ['src/flow/client.ts', 'src/layout/account-menu.tsx']
 
 function renderScreen(path: string): string {
   const cache = createQueryClient()
