@@ -201,7 +201,7 @@ async function recoveryPassword(stage: Stage): Promise<void> {
 async function settingsConfirm(stage: Stage): Promise<void> {
   await signInNewUser(stage)
   await stage.page.goto('/.ory/self-service/login/browser?refresh=true')
-  await expect(stage.page.getByRole('heading', { level: 1 })).toHaveText("Confirm it's you")
+  await expect(stage.page.getByRole('heading', { level: 1 })).toHaveText('Confirm it’s you')
 }
 
 async function inboxEmpty({ page }: Stage): Promise<void> {

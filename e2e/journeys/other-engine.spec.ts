@@ -79,7 +79,7 @@ test.describe('while the other identity service is away', () => {
     const product = await start({ IDENTITY_URL: 'http://127.0.0.1:9' })
     await page.goto(`${product.url}/login`)
     await expect(page.getByRole('alert').filter({ hasText: /./ })).toContainText(
-      "We can't reach sign-in right now.",
+      'We can’t reach sign-in right now.',
     )
     await page.goto(`${product.url}/about`)
     await expect(heading(page)).toHaveText('About Us')

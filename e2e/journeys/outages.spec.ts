@@ -68,7 +68,7 @@ test('FLT-27: the sentence comes with a button that tries the same again', async
   await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
   await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(alert(page)).toContainText("We can't reach sign-in right now. Your entries are saved.")
+  await expect(alert(page)).toContainText('We can’t reach sign-in right now. Your entries are saved.')
   await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue(account.password)
   await page.unroute('**/.ory/**')
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -78,7 +78,7 @@ test('FLT-27: the sentence comes with a button that tries the same again', async
 test('FLT-27: pages recover by themselves within five seconds', async ({ page, signedIn: _ }) => {
   await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
   await page.goto('/about')
-  await expect(page.getByText("Can't reach sign-in. Retrying…")).toBeVisible()
+  await expect(page.getByText('Can’t reach sign-in. Retrying…')).toBeVisible()
   await page.unroute('**/.ory/**')
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible({ timeout: 5_000 })
   await expect(page.getByText('Retrying…')).toBeHidden()
@@ -93,7 +93,7 @@ for (const { path, button } of [
   }) => {
     await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
     await page.goto(path)
-    await expect(alert(page)).toContainText("We can't reach sign-in right now.")
+    await expect(alert(page)).toContainText('We can’t reach sign-in right now.')
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
     await page.getByLabel('Email').fill('person@example.com')
     await page.unroute('**/.ory/**')

@@ -102,7 +102,7 @@ test('a code that comes too late is followed by a new one', async ({ page, produ
   const late = await inbox.code(account.email)
   expireFlow(product, new URL(page.url()).searchParams.get('flow') ?? '')
   await code(page).fill(late)
-  await expect(page.getByText("That code has expired. We've requested a new one for you.")).toBeVisible()
+  await expect(page.getByText('That code has expired. We’ve requested a new one for you.')).toBeVisible()
   await code(page).fill(await inbox.code(account.email, 2))
   await expect(heading(page)).toHaveText('Choose a new password')
 })

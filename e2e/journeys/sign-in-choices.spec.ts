@@ -60,7 +60,7 @@ test('an address without an account is answered alike, and gets no email', async
   await page.goto(`${product.url}/login`)
   const { email } = newPerson()
   await askForCode(page, email)
-  await expect(page.getByText(`If there is an account for ${email}, we've sent it`)).toBeVisible()
+  await expect(page.getByText(`If there is an account for ${email}, we’ve sent it`)).toBeVisible()
   await page.getByLabel('Code').fill('123456')
   await expect(page.getByRole('alert')).toContainText(/code/)
   expect(await inboxOf(product).count(email)).toBe(0)

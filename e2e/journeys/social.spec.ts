@@ -73,7 +73,7 @@ test('a user with GitHub only confirms by it who they are', async ({ page, produ
   await page.getByRole('button', { name: 'Save password' }).click()
   await expect(page.getByRole('dialog')).toContainText(email)
   await page.getByRole('button', { name: 'Continue with GitHub' }).click()
-  await expect(heading(page)).toHaveText("Confirm it's you")
+  await expect(heading(page)).toHaveText('Confirm it’s you')
   await page.getByRole('button', { name: 'Continue with GitHub' }).click()
   await consent(page, { person: { name: email.replace(/@.*/, '') } })
   await expect(page).toHaveURL(/\/settings/)

@@ -122,7 +122,7 @@ for (const { what, end } of endings) {
     await expect(code(page)).toBeVisible()
     end(product, flow)
     await code(page).fill(old)
-    await expect(page.getByText("That code has expired. We've requested a new one for you.")).toBeVisible()
+    await expect(page.getByText('That code has expired. We’ve requested a new one for you.')).toBeVisible()
     await code(page).fill(await inbox.code(person.email, 2))
     await expect(heading(page)).toHaveText('Email Verified!')
   })

@@ -1,8 +1,8 @@
 import { renderToString } from 'react-dom/server'
 import { StaticRouter } from 'react-router'
 import { App } from './app.tsx'
-import { createQueryClient } from './query-client.ts'
 import { pages } from './pages.ts'
+import { createQueryClient } from './query-client.ts'
 import { notFound, preloadScreen, routes } from './routes.tsx'
 
 export interface Prerendered {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import * as paths from '../paths.ts'
+import { layoutTexts } from '../texts/layout.ts'
 import { Page } from '../ui/page.tsx'
 import { useAuth } from './use-auth.ts'
 
@@ -24,7 +25,7 @@ export function RequireSession({ otherwise = paths.home, children }: RequireSess
     <Page>
       <div role="status" className="text-muted">
         {/* A page without a heading is hard to find one's way in, also while it waits. */}
-        <h1 className="text-16 font-normal tracking-normal">Loading authentication...</h1>
+        <h1 className="text-16 font-normal tracking-normal">{layoutTexts.loadingSession}</h1>
       </div>
     </Page>
   )

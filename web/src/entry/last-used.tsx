@@ -1,3 +1,5 @@
+import { entryTexts } from '../texts/entry.ts'
+
 /** Marks the way in that was used the last time; its button names it by `aria-describedby`. */
 export function LastUsed() {
   return (
@@ -5,7 +7,7 @@ export function LastUsed() {
       id="last-used"
       className="pointer-events-none absolute -top-2 right-3 rounded-small bg-tint px-1.5 text-14 leading-4.5 text-accent forced-colors:border"
     >
-      Last used
+      {entryTexts.lastUsed}
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { lastMethod } from '../auth/last-method.ts'
 import { type Provider, providerMarks, providerNames, providers } from '../flow/providers.ts'
+import { entryTexts as texts } from '../texts/entry.ts'
 import { Button } from '../ui/button.tsx'
 import { useHydrated } from '../ui/use-hydrated.ts'
 import { LastUsed } from './last-used.tsx'
@@ -23,7 +24,7 @@ export function ProviderButtons(props: ProviderButtonsProps) {
     <div className="grid gap-3">
       {!alone && (
         <div className="flex items-center gap-3 text-14 text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
-          Or continue with
+          {texts.or}
         </div>
       )}
       {offered.map((provider) => (
@@ -52,12 +53,12 @@ function ProviderButton({ provider, verb, entry, isLast }: ProviderButtonProps) 
       <Button
         look="neutral"
         full
-        busy={entry.busy === provider ? 'One moment…' : undefined}
+        busy={entry.busy === provider ? texts.wait : undefined}
         onClick={() => void entry.start(provider)}
         aria-describedby={isLast ? 'last-used' : undefined}
       >
         <Mark />
-        {verb} with {providerNames[provider]}
+        {texts.by(verb, providerNames[provider])}
       </Button>
       {isLast && <LastUsed />}
     </div>

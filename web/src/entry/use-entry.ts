@@ -20,6 +20,7 @@ import type { Reply } from '../flow/submit-flow.ts'
 import type { CredentialsUse } from '../flow/use-credentials-form.ts'
 import type { UsedFlow } from '../flow/use-flow.ts'
 import * as paths from '../paths.ts'
+import { entryTexts } from '../texts/entry.ts'
 
 type EntryFlow = LoginFlow | RegistrationFlow
 type EntryBody = UpdateLoginFlowBody | UpdateRegistrationFlowBody
@@ -81,7 +82,7 @@ export function useEntry<F extends EntryFlow>(
 
   async function start(provider: Provider, traits?: object) {
     setBusy(provider)
-    const failed = `Sign in with ${providerNames[provider]} is not available yet.`
+    const failed = entryTexts.unavailable(providerNames[provider])
     // A 422 with redirect_browser_to is the answer to expect.
     const reply = await send(
       (csrf_token) => ({ method: 'oidc', provider, csrf_token, ...(traits && { traits }) }),

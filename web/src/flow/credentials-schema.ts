@@ -1,21 +1,14 @@
 import { z } from '../schema.ts'
+import { ruleTexts } from '../texts/fields.ts'
 
 export const MINIMUM_PASSWORD_LENGTH = 6
 
 /** What login and registration ask for, checked before anything is sent. */
 export const credentialsSchema = z.object({
-  email: z.pipe(
-    z.pipe(z.string(), z.transform(withoutInvisible)),
-    z.email('Please enter a valid email address.'),
-  ),
+  email: z.pipe(z.pipe(z.string(), z.transform(withoutInvisible)), z.email(ruleTexts.email)),
   password: z
     .string()
-    .check(
-      z.refine(
-        (value) => [...value].length >= MINIMUM_PASSWORD_LENGTH,
-        'Password must be at least 6 characters.',
-      ),
-    ),
+    .check(z.refine((value) => [...value].length >= MINIMUM_PASSWORD_LENGTH, ruleTexts.password)),
 })
 
 export type Credentials = z.infer<typeof credentialsSchema>

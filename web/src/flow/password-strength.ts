@@ -1,13 +1,13 @@
+import { adviceTexts as texts } from '../texts/fields.ts'
 import { MINIMUM_PASSWORD_LENGTH } from './credentials-schema.ts'
 
 /** Advice in words, never a rule: length counts most, then how different the characters are. */
 export function adviceFor(password: string): string {
   const characters = [...password]
-  if (characters.length === 0)
-    return `At least ${MINIMUM_PASSWORD_LENGTH} characters. Several words make a strong password.`
-  if (characters.length < MINIMUM_PASSWORD_LENGTH) return `At least ${MINIMUM_PASSWORD_LENGTH} characters.`
+  if (characters.length === 0) return texts.start
+  if (characters.length < MINIMUM_PASSWORD_LENGTH) return texts.short
   const score = characters.length + new Set(characters).size
-  if (score < 16) return 'Strength: weak. Add another word or two.'
-  if (score < 26) return 'Strength: fair. One more word makes it strong.'
-  return 'Strength: strong.'
+  if (score < 16) return texts.weak
+  if (score < 26) return texts.fair
+  return texts.strong
 }

@@ -1,4 +1,5 @@
 import { z } from '../schema.ts'
+import { ruleTexts } from '../texts/fields.ts'
 
 /** A code as people paste it, with spaces or dashes between its digits. */
 export const sixDigits = z.pipe(
@@ -6,5 +7,5 @@ export const sixDigits = z.pipe(
     z.string(),
     z.transform((text: string) => text.replace(/\D/g, '')),
   ),
-  z.string().check(z.regex(/^\d{6}$/, 'Enter the six digits that your app shows.')),
+  z.string().check(z.regex(/^\d{6}$/, ruleTexts.appCode)),
 )

@@ -1,4 +1,5 @@
 import { readSettings } from '../env.ts'
+import { demoMailTexts as texts } from '../texts/mailed-code.ts'
 import { MailIcon } from '../ui/icons.tsx'
 
 /** Only where mails go to the demo's own inbox. */
@@ -8,14 +9,14 @@ export function DemoMailHint() {
     <p className="flex items-start gap-2 rounded-field bg-amber-tint px-3 py-2.5 text-14 text-amber forced-colors:border">
       <MailIcon />
       <span>
-        Demo: your mail is in{' '}
+        {texts.before}{' '}
         <a
           href="/demo/inbox"
           target="_blank"
           rel="noopener"
           className="font-medium underline underline-offset-3"
         >
-          the inbox
+          {texts.inbox}
         </a>
       </span>
     </p>

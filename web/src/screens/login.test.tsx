@@ -221,15 +221,15 @@ test('a form without csrf_token is named as the specification names it', async (
 test('an answer that is no form is told as a service that does not answer', async () => {
   fakeService({ [create]: ok({ hello: 'from a proxy' }) })
   renderApp('/login')
-  await screen.findByText("We can't reach sign-in right now.")
+  await screen.findByText('We can’t reach sign-in right now.')
   expect(screen.getByLabelText('Email')).toBeTruthy()
 })
 
 test('a service that is down shows a sentence with a way to try again, and the form', async () => {
   const { service } = await openLogin({ [create]: ['no answer', ok(loginFlowJson())] })
-  await screen.findByText("We can't reach sign-in right now.")
+  await screen.findByText('We can’t reach sign-in right now.')
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  await waitFor(() => expect(screen.queryByText("We can't reach sign-in right now.")).toBeNull())
+  await waitFor(() => expect(screen.queryByText('We can’t reach sign-in right now.')).toBeNull())
   expect(service.calls(create)).toHaveLength(2)
 })
 

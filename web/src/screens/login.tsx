@@ -88,11 +88,7 @@ function FirstStep({ login, flow, isNamed }: FirstStepProps) {
                 </OnwardLink>
               </p>
             </div>
-            {hydrated && deletedOn && (
-              <Notice>
-                Your account will be deleted on {dayOf(deletedOn)}. To keep it, sign in before that.
-              </Notice>
-            )}
+            {hydrated && deletedOn && <Notice>{texts.deletesOn(dayOf(deletedOn))}</Notice>}
             {hydrated && after && <Notice>{texts.onward}</Notice>}
           </div>
           <SignInForm login={login} />
@@ -111,6 +107,6 @@ function knownEmail(flow: LoginFlow): string | undefined {
 /** Anything may stand in an address. */
 function dayOf(text: string): string {
   const day = new Date(text)
-  if (Number.isNaN(day.getTime())) return 'its day'
+  if (Number.isNaN(day.getTime())) return texts.unknownDay
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(day)
 }

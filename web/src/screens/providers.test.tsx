@@ -292,7 +292,7 @@ test('who has a provider only confirms by it who they are, without a password', 
     'GET /self-service/login/flows': ok({ ...flow, refresh: true, ui: { ...ui, nodes } }),
   })
   renderApp('/login?flow=login-7')
-  await screen.findByRole('heading', { name: "Confirm it's you" })
+  await screen.findByRole('heading', { name: 'Confirm it’s you' })
   expect(screen.getByText(ADA)).toBeTruthy()
   expect(screen.queryByLabelText('Password')).toBeNull()
   expect(screen.getByRole('button', { name: 'Continue with GitHub' })).toBeTruthy()

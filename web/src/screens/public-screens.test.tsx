@@ -45,7 +45,7 @@ test('going to another screen puts the focus on its heading', async () => {
 test('when the service does not answer, the page stays and says so, with a way to try again', async () => {
   fakeService({ 'GET /sessions/whoami': ['no answer', ok(sessionJson())] })
   renderApp('/')
-  await screen.findByText(/Can't reach sign-in/)
+  await screen.findByText(/Can’t reach sign-in/)
   expect(screen.getByRole('heading', { name: 'Welcome to the Home Page!' })).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await screen.findByRole('button', { name: 'Logout' })

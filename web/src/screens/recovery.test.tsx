@@ -165,7 +165,7 @@ describe('what goes wrong', () => {
       ],
     })
     await userEvent.type(await askForCode(), '123456')
-    await screen.findByText("That code has expired. We've requested a new one for you.")
+    await screen.findByText('That code has expired. We’ve requested a new one for you.')
     expect(service.calls(submit)[2]?.body).toMatchObject({ email: ADA, csrf_token: 'csrf-of-recovery-2' })
     await waitFor(() => expect(app.address()).toBe('/recovery?flow=recovery-2'))
   })

@@ -217,7 +217,7 @@ test('confirming asks for the password only, and goes where the service says', a
     }),
   })
   renderApp('/login?flow=login-1')
-  await screen.findByRole('heading', { name: "Confirm it's you" })
+  await screen.findByRole('heading', { name: 'Confirm it’s you' })
   expect(screen.queryByLabelText('Email')).toBeNull()
   vi.stubGlobal('location', { ...location, href: location.href, assign })
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')

@@ -142,7 +142,7 @@ describe('codes that are over', () => {
       [read]: [ok(sentFlowJson()), ok(chooseFlowJson({ id: 'verification-2', messages: [expired] }))],
     })
     await userEvent.type(field, '123456')
-    await screen.findByText("That code has expired. We've requested a new one for you.")
+    await screen.findByText('That code has expired. We’ve requested a new one for you.')
     await waitFor(() => expect(app.address()).toBe('/verify?flow=verification-2'))
     expect(service.calls(submit)[1]?.body).toEqual({
       method: 'code',
@@ -160,7 +160,7 @@ describe('codes that are over', () => {
       ],
     })
     await userEvent.type(field, '123456')
-    await screen.findByText("That code has expired. We've requested a new one for you.")
+    await screen.findByText('That code has expired. We’ve requested a new one for you.')
     await waitFor(() => expect(app.address()).toBe('/verify?flow=verification-2'))
     expect(service.calls(submit)[1]?.body).toMatchObject({ email: ADA, csrf_token: 'csrf-of-verification-2' })
   })

@@ -1,6 +1,7 @@
 import { Navigate, useSearchParams } from 'react-router'
 import { VerifyEmail } from '../features/verify-email/verify-email.tsx'
 import * as paths from '../paths.ts'
+import { verifyTexts } from '../texts/mailed-code.ts'
 import { FormPage, PageHeading } from '../ui/page.tsx'
 import { useHydrated } from '../ui/use-hydrated.ts'
 
@@ -15,7 +16,7 @@ export function Verify() {
 function Prerendered() {
   return (
     <div className="min-h-96">
-      <PageHeading small>Verify your email</PageHeading>
+      <PageHeading small>{verifyTexts.title}</PageHeading>
     </div>
   )
 }

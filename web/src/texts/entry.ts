@@ -6,6 +6,8 @@ export const signInTexts = {
   signUp: 'Sign up',
   forgot: 'Forgot password?',
   onward: 'Sign in to continue.',
+  deletesOn: (day: string) => `Your account will be deleted on ${day}. To keep it, sign in before that.`,
+  unknownDay: 'its day',
   // As long as the server's configuration has it.
   stay: 'Stay signed in for 30 days',
 } as const
@@ -16,7 +18,7 @@ export const signInCodeTexts = {
   title: 'Check your email',
   before: 'If there is an account for',
   unknown: 'this address',
-  after: ", we've sent it a six-digit code.",
+  after: ', we’ve sent it a six-digit code.',
   button: 'Sign in',
   working: 'Signing in…',
   back: 'Change it or sign in another way',
@@ -30,7 +32,24 @@ export const signUpTexts = {
   signIn: 'Sign in',
 } as const
 
+/** What both share. */
 export const entryTexts = {
-  email: 'Email',
-  password: 'Password',
+  or: 'Or continue with',
+  by: (verb: string, provider: string) => `${verb} with ${provider}`,
+  wait: 'One moment…',
+  lastUsed: 'Last used',
+  unavailable: (provider: string) => `Sign in with ${provider} is not available yet.`,
+} as const
+
+/** The way on for a user who has registered and not verified yet. */
+export const newCodeTexts = {
+  question: 'Just registered?',
+  open: 'Get a new code',
+  failed: 'That didn’t work. Please try again.',
+} as const
+
+export const passkeyButtonTexts = {
+  signIn: ['Sign in with a passkey', 'Waiting for your passkey…'],
+  cancelled: 'No passkey was used. Try again, or sign in another way.',
+  failed: 'Your device couldn’t use a passkey. Try another way.',
 } as const

@@ -3,13 +3,13 @@ export const codeTexts = {
   hint: 'Expires in 10 minutes.',
   empty: 'Please enter the code from your mail.',
   incomplete: 'Enter all six digits.',
-  spam: "Didn't get it? Check your spam folder.",
+  spam: 'Didn’t get it? Check your spam folder.',
   wrongAddress: 'Wrong address?',
   resend: 'Send a new code',
   resendIn: (seconds: number) => `New code in ${seconds} s`,
   sending: 'Sending…',
   send: 'Send me a code',
-  expired: "That code has expired. We've requested a new one for you.",
+  expired: 'That code has expired. We’ve requested a new one for you.',
   // The service stops sending after many requests without saying so: so the form never tells who has an account.
   requested:
     'New code requested. Use the newest one in your inbox. After many requests, sending pauses for an hour.',
@@ -17,19 +17,30 @@ export const codeTexts = {
 
 export const verifyTexts = {
   title: 'Verify your email',
-  ask: "Enter your email and we'll send a six-digit code.",
+  sent: 'We sent a six-digit code to',
+  unknown: 'you',
+  ask: 'Enter your email and we’ll send a six-digit code.',
   verify: 'Verify',
   verifying: 'Verifying…',
   change: 'Use a different email',
-  unverified: "Please verify your email address before you sign in. We've just sent you a new code.",
+  unverified: 'Please verify your email address before you sign in. We’ve just sent you a new code.',
 } as const
 
 export const recoveryTexts = {
   title: 'Reset your password',
-  ask: "Enter your email and we'll send a six-digit code.",
+  before: 'If there is an account for',
+  unknown: 'this address',
+  after: ', we’ve sent it a six-digit code.',
+  ask: 'Enter your email and we’ll send a six-digit code.',
   continue: 'Continue',
   checking: 'Checking…',
   change: 'Change it',
   remembered: 'Remembered it?',
   signIn: 'Sign in',
+} as const
+
+/** Only where emails go to the demo's own inbox. */
+export const demoMailTexts = {
+  before: 'Demo: your mail is in',
+  inbox: 'the inbox',
 } as const

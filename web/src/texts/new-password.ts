@@ -1,7 +1,7 @@
 /** The words of a recovery's last step. */
 export const newPasswordTexts = {
   title: 'Choose a new password',
-  lead: "You're signed in. Your other devices have been signed out.",
+  lead: 'You’re signed in. Your other devices have been signed out.',
   save: ['Set new password', 'Saving…'],
   or: 'Or',
   passkey: ['Add a passkey instead', 'Waiting for your device…'],

@@ -1,3 +1,4 @@
+import { fieldTexts } from '../texts/fields.ts'
 import { Field, type FieldProps } from './field.tsx'
 
 /** One field for a whole six-digit code; phones and password managers know what belongs into it. */
@@ -5,7 +6,7 @@ export function CodeField(props: Omit<FieldProps, 'label' | 'type'>) {
   return (
     <Field
       {...props}
-      label="Code"
+      label={fieldTexts.code}
       type="text"
       inputMode="numeric"
       autoComplete="one-time-code"

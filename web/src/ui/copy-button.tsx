@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { copyTexts as texts } from '../texts/copy.ts'
 import { Button } from './button.tsx'
 
 /** Milliseconds for which the button says that it did. */
@@ -25,11 +26,11 @@ export function CopyButton({ text, children }: { text: string; children: ReactNo
   return (
     <>
       <Button look="neutral" small onClick={() => void copy()}>
-        {state === 'copied' ? 'Copied' : children}
+        {state === 'copied' ? texts.copied : children}
       </Button>
       <span role="status" className={state === 'failed' ? 'text-14 text-danger' : 'sr-only'}>
-        {state === 'copied' && 'Copied to the clipboard.'}
-        {state === 'failed' && 'Your browser did not allow it. Select the text and copy it.'}
+        {state === 'copied' && texts.done}
+        {state === 'failed' && texts.failed}
       </span>
     </>
   )

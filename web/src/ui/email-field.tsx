@@ -1,3 +1,4 @@
+import { fieldTexts } from '../texts/fields.ts'
 import { Field, type FieldProps } from './field.tsx'
 
 /** Where people type an address: phones neither capitalise nor correct it. */
@@ -5,7 +6,7 @@ export function EmailField(props: Omit<FieldProps, 'label' | 'type'> & { label?:
   return (
     <Field
       autoComplete="email"
-      label="Email"
+      label={fieldTexts.email}
       {...props}
       type="email"
       autoCapitalize="none"

@@ -1,4 +1,5 @@
 import { type Ref, useId } from 'react'
+import { fieldTexts } from '../texts/fields.ts'
 import { AlertIcon } from './icons.tsx'
 
 interface ErrorSummaryProps<Name extends string> {
@@ -16,9 +17,7 @@ export function ErrorSummary<Name extends string>({ form, labels }: ErrorSummary
     <section ref={form.summary} tabIndex={-1} aria-labelledby={title} className={box}>
       <AlertIcon />
       <div className="flex flex-wrap items-baseline gap-x-3">
-        <p id={title}>
-          {names.length === 1 ? 'One field to correct:' : `${names.length} fields to correct:`}
-        </p>
+        <p id={title}>{fieldTexts.wrong(names.length)}</p>
         {names.map((name) => (
           <button
             key={name}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { fieldTexts as texts } from '../texts/fields.ts'
 import { Field, type FieldProps } from './field.tsx'
 
 interface PasswordFieldProps extends FieldProps {
@@ -24,10 +25,10 @@ export function PasswordField({ shown, onToggle, ...field }: PasswordFieldProps)
             onClick={onToggle}
             className="m-1 min-w-16 shrink-0 rounded-small px-3 text-14 font-medium text-accent hover:bg-tint"
           >
-            {shown ? 'Hide' : 'Show'} <span className="sr-only">password</span>
+            {shown ? texts.hide : texts.show} <span className="sr-only">{texts.revealed}</span>
           </button>
           <span role="status" className="sr-only">
-            {shown ? 'What you typed is visible.' : ''}
+            {shown ? texts.isShown : ''}
           </span>
         </>
       }

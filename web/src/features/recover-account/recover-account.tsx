@@ -112,8 +112,8 @@ function Steps({ flow, renewed, recovery }: StepsProps) {
 function Sent({ address }: { address: string | undefined }) {
   return (
     <>
-      If there is an account for <Address>{address ?? 'this address'}</Address>, we've sent it a six-digit
-      code.
+      {texts.before} <Address>{address ?? texts.unknown}</Address>
+      {texts.after}
     </>
   )
 }

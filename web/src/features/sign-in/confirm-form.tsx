@@ -1,5 +1,5 @@
 import type { LoginFlow } from '@ory/client-fetch'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { ProviderButtons } from '../../entry/provider-buttons.tsx'
 import { retryOf } from '../../flow/flow-error.ts'
 import { findInput } from '../../flow/inputs.ts'
@@ -8,6 +8,8 @@ import { OnwardLink } from '../../flow/onward-link.tsx'
 import { offeredProviders } from '../../flow/providers.ts'
 import { useCredentialsForm } from '../../flow/use-credentials-form.ts'
 import * as paths from '../../paths.ts'
+import { confirmFormTexts as texts } from '../../texts/confirm-form.ts'
+import { fieldTexts } from '../../texts/fields.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -28,18 +30,20 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
   const credentials = useCredentialsForm(email)
   const { reveal, isSubmitting } = credentials
   const entry = useSignIn(login, credentials)
-  const { title, words, button, back } = flow.refresh ? confirming : linking
+  const words = flow.refresh ? texts.confirming : texts.linking
   const offered = offeredProviders(flow, 'provider')
   const hasPassword = findInput(flow, 'password') !== undefined
-  const [provider] = useState(() => linkOf(flow)?.provider ?? 'the other one')
-  usePageTitle(title, credentials.hasError)
+  const [provider] = useState(() => linkOf(flow)?.provider ?? texts.unknownProvider)
+  usePageTitle(words.title, credentials.hasError)
   const error = credentials.failure?.message ?? formErrorTexts(flow)
   return (
     <div className="grid gap-6">
       <div className="grid gap-2">
-        <PageHeading small>{title}</PageHeading>
+        <PageHeading small>{words.title}</PageHeading>
         <p className="text-muted">
-          {words(<Address>{email ?? 'Your address'}</Address>, provider, hasPassword)}
+          {hasPassword ? words.before : words.beforeProvider}{' '}
+          <Address>{email ?? texts.unknownAddress}</Address>
+          {words.after(provider)}
         </p>
       </div>
       <form {...credentials.props(entry.submit)} className="grid gap-5">
@@ -49,49 +53,26 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
             {...credentials.field('password')}
             shown={reveal.shown}
             onToggle={reveal.onToggle}
-            label="Password"
+            label={fieldTexts.password}
             autoComplete="current-password"
           />
         )}
         <FormError retry={retryOf(credentials, login)}>{error}</FormError>
         {hasPassword && (
-          <Button type="submit" full busy={isSubmitting ? 'Confirming…' : undefined}>
-            {button}
+          <Button type="submit" full busy={isSubmitting ? texts.working : undefined}>
+            {words.button}
           </Button>
         )}
       </form>
       {offered.length > 0 && (
-        <ProviderButtons verb="Continue" entry={entry} offered={offered} alone={!hasPassword} />
+        <ProviderButtons verb={texts.verb} entry={entry} offered={offered} alone={!hasPassword} />
       )}
       <p className="text-14 text-muted">
-        Changed your mind?{' '}
-        <OnwardLink to={back[0]} className="link">
-          {back[1]}
+        {texts.changedMind}{' '}
+        <OnwardLink to={flow.refresh ? paths.settings : paths.login} className="link">
+          {words.back}
         </OnwardLink>
       </p>
     </div>
   )
 }
-
-const confirming = {
-  title: "Confirm it's you",
-  words: (email: ReactNode, _: string, hasPassword: boolean) => (
-    <>
-      {hasPassword ? <>Enter the password for {email}.</> : <>Confirm that you are {email}.</>} We'll then
-      apply your change.
-    </>
-  ),
-  button: 'Continue',
-  back: [paths.settings, 'Back to the settings'],
-} as const
-
-const linking = {
-  title: 'You already have an account',
-  words: (email: ReactNode, provider: string) => (
-    <>
-      {email} has an account here. Sign in once to connect {provider}.
-    </>
-  ),
-  button: 'Sign in and connect',
-  back: [paths.login, 'Back to sign in'],
-} as const

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import { verificationFlow } from '../../flow/kinds.ts'
 import { useOnward } from '../../flow/onward.ts'
 import * as paths from '../../paths.ts'
+import { entryTexts, newCodeTexts as texts } from '../../texts/entry.ts'
 import { Button } from '../../ui/button.tsx'
 
 /**
@@ -26,16 +27,16 @@ export function NewCode({ email }: { email: string }) {
 
   return (
     <p className="text-14 text-muted">
-      Just registered?{' '}
+      {texts.question}{' '}
       <Button
         look="quiet"
         small
-        busy={state === 'busy' ? 'One moment…' : undefined}
+        busy={state === 'busy' ? entryTexts.wait : undefined}
         onClick={() => void open()}
       >
-        Get a new code
+        {texts.open}
       </Button>
-      {state === 'failed' && <span role="alert"> That didn't work. Please try again.</span>}
+      <span role="alert">{state === 'failed' && ` ${texts.failed}`}</span>
     </p>
   )
 }

@@ -4,6 +4,7 @@ import { LastUsed } from '../../entry/last-used.tsx'
 import type { Entry } from '../../entry/use-entry.ts'
 import { hasPasskeys, passkeyQuestion } from '../../flow/passkey-question.ts'
 import { forgetPasskey, isCancelled, provePasskey, suggestPasskey } from '../../flow/passkeys.ts'
+import { passkeyButtonTexts as texts } from '../../texts/entry.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
@@ -31,12 +32,12 @@ export function PasskeyButton({ login, prove }: PasskeyButtonProps) {
         <Button
           look="neutral"
           full
-          busy={isBusy ? 'Waiting for your passkey…' : undefined}
+          busy={isBusy ? texts.signIn[1] : undefined}
           onClick={() => void ask()}
           aria-describedby={isLast ? 'last-used' : undefined}
         >
           <PasskeyIcon />
-          Sign in with a passkey
+          {texts.signIn[0]}
         </Button>
         {isLast && <LastUsed />}
       </div>
@@ -88,7 +89,7 @@ function usePasskey(question: string | undefined, prove: Entry['prove']) {
       await send(question, await provePasskey(question))
     } catch (error) {
       if (!isCancelled(error)) console.error(error)
-      setNotice(isCancelled(error) ? CANCELLED : 'Your device couldn’t use a passkey. Try another way.')
+      setNotice(isCancelled(error) ? texts.cancelled : texts.failed)
       setRound(round + 1)
     } finally {
       setBusy(false)
@@ -97,5 +98,3 @@ function usePasskey(question: string | undefined, prove: Entry['prove']) {
 
   return { isBusy, notice, ask }
 }
-
-const CANCELLED = 'No passkey was used. Try again, or sign in another way.'

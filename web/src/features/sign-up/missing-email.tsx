@@ -8,6 +8,8 @@ import { offeredProviders, type Provider, providerNames } from '../../flow/provi
 import { useCredentialsForm } from '../../flow/use-credentials-form.ts'
 import * as paths from '../../paths.ts'
 import { z } from '../../schema.ts'
+import { entryTexts } from '../../texts/entry.ts'
+import { missingEmailTexts as texts } from '../../texts/missing-email.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/email-field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -35,29 +37,27 @@ export function MissingEmail({ registration, flow, provider }: MissingEmailProps
   const credentials = useCredentialsForm(typeof given === 'string' ? given : undefined, schema)
   const entry = useSignUp(registration, credentials)
   const name = providerNames[provider]
-  usePageTitle('One thing is missing', credentials.hasError)
+  usePageTitle(texts.title, credentials.hasError)
 
   return (
     <div className="grid gap-6">
       <div className="grid gap-2">
-        <PageHeading small>One thing is missing</PageHeading>
-        <p className="text-muted">
-          {name} did not share your email address. Enter it; you'll then return to {name}.
-        </p>
+        <PageHeading small>{texts.title}</PageHeading>
+        <p className="text-muted">{texts.lead(name)}</p>
       </div>
       <form {...credentials.props(({ email }) => entry.start(provider, { email }))} className="grid gap-5">
         <EmailField {...credentials.field('email')} />
         <FormError retry={retryOf(credentials, registration)}>
           {credentials.failure?.message ?? formErrorTexts(flow)}
         </FormError>
-        <Button type="submit" full busy={entry.busy && 'One moment…'}>
-          Continue with {name}
+        <Button type="submit" full busy={entry.busy && entryTexts.wait}>
+          {texts.submit(name)}
         </Button>
       </form>
       <p className="text-14 text-muted">
-        Changed your mind?{' '}
+        {texts.changedMind}{' '}
         <OnwardLink to={paths.register} className="link">
-          Use a password instead
+          {texts.back}
         </OnwardLink>
       </p>
     </div>

@@ -2,6 +2,7 @@ import type { VerificationFlow } from '@ory/client-fetch'
 import { getCsrfToken } from '../../flow/csrf-token.ts'
 import * as messageIds from '../../flow/message-ids.ts'
 import { formTexts } from '../../flow/messages.ts'
+import { confirmLinkTexts as texts } from '../../texts/email-verified.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { WithClock } from '../../ui/wait.tsx'
@@ -12,7 +13,7 @@ import { WithClock } from '../../ui/wait.tsx'
  */
 export function ConfirmLink({ flow, token }: { flow: VerificationFlow; token: string }) {
   const isUndo = flow.ui.messages?.some(({ id }) => id === messageIds.undoAddressChange) ?? false
-  const title = isUndo ? 'Restore your email' : 'Verify your email'
+  const { title, button } = isUndo ? texts.restore : texts.verify
   const said = formTexts(flow)
   usePageTitle(title)
   return (
@@ -22,7 +23,7 @@ export function ConfirmLink({ flow, token }: { flow: VerificationFlow; token: st
       <input type="hidden" name="csrf_token" value={getCsrfToken(flow)} />
       <input type="hidden" name="token" value={token} />
       <Button type="submit" name="method" value="link" full>
-        {isUndo ? 'Restore my email' : 'Continue'}
+        {button}
       </Button>
     </form>
   )

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import * as messageIds from '../../flow/message-ids.ts'
 import { useOnward } from '../../flow/onward.ts'
 import * as paths from '../../paths.ts'
+import { emailVerifiedTexts as texts } from '../../texts/email-verified.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { TickIcon } from '../../ui/icons.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
@@ -38,12 +39,9 @@ function endOf({ ui }: VerificationFlow): { title: string; words: string; to: st
     said(messageIds.addressRestored),
     said(messageIds.setUpEnded),
   ]
-  if (changed)
-    return { title: 'Email changed', words: changed, to: paths.settings, button: 'Back to settings' }
-  const password = { to: paths.recovery, button: 'Choose a new password' }
-  if (restored) return { title: 'Email restored', words: restored, ...password }
-  const title = 'Email Verified!'
-  if (ended) return { title, words: ended, ...password }
-  const words = 'Your email address is confirmed. You can now log in.'
-  return { title, words, to: paths.login, button: 'Go to Login' }
+  if (changed) return { title: texts.changed, words: changed, to: paths.settings, button: texts.settings }
+  const password = { to: paths.recovery, button: texts.newPassword }
+  if (restored) return { title: texts.restored, words: restored, ...password }
+  if (ended) return { title: texts.title, words: ended, ...password }
+  return { title: texts.title, words: texts.text, to: paths.login, button: texts.login }
 }

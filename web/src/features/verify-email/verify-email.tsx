@@ -115,7 +115,7 @@ function warningOf({ ui }: VerificationFlow): string | undefined {
 function Sent({ address }: { address: string | undefined }) {
   return (
     <>
-      We sent a six-digit code to <Address>{address ?? 'you'}</Address>.
+      {texts.sent} <Address>{address ?? texts.unknown}</Address>.
     </>
   )
 }
