@@ -48,26 +48,26 @@ function linkBlock({ lead, label, url }: NonNullable<Letter['link']>): Html {
 
 /** Each colour contains a letter: email clients that detect codes take the first six digits for one. */
 const STYLE = {
-  page: 'margin:0;padding:16px;background:#f4f5f7;color:#16181d;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;-webkit-text-size-adjust:100%',
-  card: 'display:block;box-sizing:border-box;max-width:480px;margin:0 auto;padding:24px;background:#fff;border:1px solid #e1e3e8;border-radius:12px',
-  brand: 'margin:0 0 24px;font-size:14px;font-weight:600;color:#565b66',
+  page: 'margin:0;padding:16px;background:#f8fafb;color:#111f24;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;-webkit-text-size-adjust:100%',
+  card: 'display:block;box-sizing:border-box;max-width:480px;margin:0 auto;padding:24px;background:#fff;border:1px solid #d8e0e2;border-radius:12px',
+  brand: 'margin:0 0 24px;font-size:14px;font-weight:600;color:#4b5b61',
   title: 'margin:0 0 12px;font-size:22px;line-height:1.25;font-weight:600;letter-spacing:-.01em',
   text: 'margin:0 0 16px',
-  code: 'margin:0 0 24px;padding:16px 8px;background:#f4f5f7;border-radius:10px;text-align:center;font:600 28px/1.25 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:.18em;text-indent:.18em',
+  code: 'margin:0 0 24px;padding:16px 8px;background:#edf3f4;border-radius:10px;text-align:center;font:600 28px/1.25 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:.18em;text-indent:.18em',
   action: 'margin:0 0 24px',
   button:
     'display:block;padding:10px 16px;background:#005d72;border-radius:10px;color:#fff;text-align:center;font-weight:600;text-decoration:none',
-  note: 'margin:0 0 8px;font-size:14px;color:#565b66',
+  note: 'margin:0 0 8px;font-size:14px;color:#4b5b61',
 } as const
 
 const DARK: Html = {
   markup: `
 @media (prefers-color-scheme: dark) {
-  .page { background: #0f1115 !important; color: #eceef2 !important }
-  .card { background: #181b21 !important; border-color: #2c313a !important }
-  .code { background: #24293a !important }
-  .quiet { color: #a7adb9 !important }
-  .button { background: #7dcfe2 !important; color: #10131a !important }
+  .page { background: #0b1316 !important; color: #eaf0f1 !important }
+  .card { background: #131d20 !important; border-color: #2a363a !important }
+  .code { background: #1d292d !important }
+  .quiet { color: #a3b1b4 !important }
+  .button { background: #79cdde !important; color: #01191f !important }
 }
 `,
 }

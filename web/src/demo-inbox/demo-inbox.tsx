@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { EmptyDrawing } from '../ui/drawings.tsx'
 import { AppMark } from '../ui/icons.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { type Mail, useMails } from './list-mails.ts'
@@ -36,7 +37,12 @@ interface MailsProps {
 function Mails({ mails, chosen, onChoose }: MailsProps) {
   if (mails === undefined) return <p className="text-muted">Opening the inbox…</p>
   if (chosen === undefined) {
-    return <p className="text-muted">No mail yet. The next one shows up here by itself.</p>
+    return (
+      <div className="grid justify-items-center gap-4 py-16 text-center">
+        <EmptyDrawing />
+        <p className="text-balance text-muted">No mail yet. The next one shows up here by itself.</p>
+      </div>
+    )
   }
   return (
     <div className="grid items-start gap-6 md:grid-cols-[18rem_1fr]">

@@ -102,6 +102,6 @@ function moveFocus(event: KeyboardEvent, items: readonly HTMLElement[]): void {
 const opener = 'group grid size-11 shrink-0 place-items-center rounded-round'
 const disc =
   'grid size-8 place-items-center rounded-round border border-line bg-tint text-14 font-semibold text-accent transition-colors group-hover:border-accent forced-colors:border-current'
-const panel = 'account-menu w-60 rounded-field border border-line bg-surface text-ink'
+const panel = 'account-menu w-60 rounded-field border border-line bg-surface text-ink shadow-menu'
 const item =
   'flex min-h-11 items-center rounded-small px-2.5 text-start text-14 transition-colors hover:bg-tint focus-visible:outline-offset-[-2px]'

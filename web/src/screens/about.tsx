@@ -36,10 +36,10 @@ function Diagram() {
   return (
     <figure>
       <figcaption className="sr-only">{texts.diagram}</figcaption>
-      <div aria-hidden="true" className="grid items-center text-14 md:grid-cols-[1fr_auto_1.6fr_auto_1fr]">
+      <div aria-hidden="true" className="grid items-center text-14 md:grid-cols-[1fr_auto_2fr_auto_1fr]">
         <Part words={browser} />
         <Wire />
-        <div className="grid gap-3 rounded-card border border-accent bg-tint p-4">
+        <div className="grid gap-3 rounded-card border border-accent bg-tint p-4 md:p-3 lg:p-4">
           <p className="text-accent">{server}</p>
           <div className="grid gap-3 sm:grid-cols-2">
             <Part words={pages} />
@@ -55,7 +55,7 @@ function Diagram() {
 
 function Part({ words: [name, text] }: { words: readonly [string, string] }) {
   return (
-    <div className="rounded-field border border-line bg-surface px-4 py-3">
+    <div className="rounded-field border border-line bg-surface px-4 py-3 md:px-3 lg:px-4">
       <p className="font-medium">{name}</p>
       <p className="text-muted">{text}</p>
     </div>
@@ -63,5 +63,5 @@ function Part({ words: [name, text] }: { words: readonly [string, string] }) {
 }
 
 function Wire() {
-  return <span className="mx-auto block h-6 w-px bg-accent md:h-px md:w-8" />
+  return <span className="mx-auto block h-6 w-px bg-accent md:h-px md:w-5 lg:w-8" />
 }

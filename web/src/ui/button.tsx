@@ -41,7 +41,7 @@ export function Button({ look = 'main', full = false, small = false, busy, child
       {...rest}
       aria-disabled={isBusy || rest['aria-disabled']}
       onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}
-      className={`${base} ${sizes[small ? 'small' : 'usual']} ${looks[look]} ${full ? 'w-full' : ''} ${isBusy ? 'cursor-progress opacity-85' : ''}`}
+      className={`${shapeOf(look, small, full)} ${isBusy ? 'cursor-progress opacity-85' : ''}`}
     >
       {isBusy && <Spinner />}
       {busy ?? children}
@@ -52,9 +52,14 @@ export function Button({ look = 'main', full = false, small = false, busy, child
 interface ButtonLinkProps extends Omit<LinkProps, 'className'> {
   look?: Look
   full?: boolean
+  small?: boolean
 }
 
 /** A link that looks like a button, because it is the one thing to do next. */
-export function ButtonLink({ look = 'main', full = false, ...rest }: ButtonLinkProps) {
-  return <Link {...rest} className={`${base} ${sizes.usual} ${looks[look]} ${full ? 'w-full' : ''}`} />
+export function ButtonLink({ look = 'main', full = false, small = false, ...rest }: ButtonLinkProps) {
+  return <Link {...rest} className={shapeOf(look, small, full)} />
+}
+
+function shapeOf(look: Look, small: boolean, full: boolean): string {
+  return `${base} ${sizes[small ? 'small' : 'usual']} ${looks[look]} ${full ? 'w-full' : ''}`
 }

@@ -23,7 +23,7 @@ export function Card({ title, state, action, status, danger = false, headingRef,
       className={`grid gap-4 rounded-card border bg-surface p-4 sm:p-6 ${danger ? 'border-danger' : 'border-line'}`}
     >
       <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <div className="flex min-w-0 grow basis-20 flex-wrap items-center gap-x-3 gap-y-1">
           <h2 id={id} ref={headingRef} tabIndex={-1} className="text-16 focus:outline-none">
             {title}
           </h2>

@@ -1,3 +1,4 @@
+import { layoutTexts } from '../texts/layout.ts'
 import { AlertIcon } from './icons.tsx'
 import { type FormMessage, WithClock } from './wait.tsx'
 
@@ -34,7 +35,7 @@ function TryAgain({ retry }: { retry: NonNullable<Retry> }) {
     retry === 'submit' ? { type: 'submit' as const } : { type: 'button' as const, onClick: retry }
   return (
     <button {...action} className="link min-h-11">
-      Try again
+      {layoutTexts.again}
     </button>
   )
 }

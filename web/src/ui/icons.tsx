@@ -45,6 +45,15 @@ export function StarIcon() {
   )
 }
 
+/** At the end of a list to choose from, in the place of the browser's own arrow. */
+export function ChevronIcon() {
+  return (
+    <Icon className="pointer-events-none absolute end-2.5 size-4 text-muted">
+      <path d="m5.5 8 4.5 4.5L14.5 8" />
+    </Icon>
+  )
+}
+
 export function TickIcon() {
   return (
     <Icon className="size-7">

@@ -117,26 +117,34 @@ function ConnectionCard({ provider, way, settings, details, onDone }: Connection
 
   return (
     <div className="grid gap-4 rounded-card border border-line bg-surface p-4 sm:px-6">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Mark />
-        <div className="min-w-0 grow basis-40">
-          <p ref={ref} tabIndex={-1} className="flex items-center gap-3 font-medium focus:outline-none">
-            {name} {way !== 'link' && <Badge tone="done">{texts.isConnected}</Badge>}
-          </p>
-          <div className="text-14 text-muted">
-            <Details way={way} details={details} />
+      <div className="flex items-start gap-4">
+        <span className="py-0.5">
+          <Mark />
+        </span>
+        <div className="flex min-w-0 grow flex-wrap items-center gap-x-4 gap-y-2">
+          <div className="min-w-0 grow basis-24">
+            <p
+              ref={ref}
+              tabIndex={-1}
+              className="flex flex-wrap items-center gap-x-3 font-medium focus:outline-none"
+            >
+              {name} {way !== 'link' && <Badge tone="done">{texts.isConnected}</Badge>}
+            </p>
+            <div className="text-14 text-muted">
+              <Details way={way} details={details} />
+            </div>
           </div>
+          {way && !isAsked && (
+            <Button
+              look="neutral"
+              small
+              busy={isBusy ? texts.busy : undefined}
+              onClick={() => (way === 'link' ? void change('link') : setAsked(true))}
+            >
+              {way === 'link' ? texts.connect : texts.disconnect} <span className="sr-only">{name}</span>
+            </Button>
+          )}
         </div>
-        {way && !isAsked && (
-          <Button
-            look="neutral"
-            small
-            busy={isBusy ? texts.busy : undefined}
-            onClick={() => (way === 'link' ? void change('link') : setAsked(true))}
-          >
-            {way === 'link' ? texts.connect : texts.disconnect} <span className="sr-only">{name}</span>
-          </Button>
-        )}
       </div>
       {!isAsked && error && <FormError>{error}</FormError>}
       {isAsked && (

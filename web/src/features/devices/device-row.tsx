@@ -32,23 +32,25 @@ export function DeviceRow({ device, isAsked, ...on }: DeviceRowProps) {
   const { name, kind, current } = device
   return (
     <li className="grid gap-4 p-4 sm:px-6">
-      <div className="flex items-center gap-4">
+      <div className="flex items-start gap-4">
         <span className="text-muted">
           <DeviceIcon kind={kind} />
         </span>
-        <div className="min-w-0 grow">
-          <p className="flex flex-wrap items-center gap-x-3 font-medium">
-            {name} {current && <Badge tone="done">{texts.current}</Badge>}
-          </p>
-          <div className="text-14 text-muted">
-            <Details device={device} />
+        <div className="flex min-w-0 grow flex-wrap items-center gap-x-4 gap-y-2">
+          <div className="min-w-0 grow basis-48">
+            <p className="flex flex-wrap items-center gap-x-3 font-medium">
+              {name} {current && <Badge tone="done">{texts.current}</Badge>}
+            </p>
+            <div className="text-14 text-muted">
+              <Details device={device} />
+            </div>
           </div>
+          {!current && !isAsked && (
+            <Button look="neutral" small onClick={on.onAsk}>
+              {texts.signOut[0]} <span className="sr-only">{name}</span>
+            </Button>
+          )}
         </div>
-        {!current && !isAsked && (
-          <Button look="neutral" small onClick={on.onAsk}>
-            {texts.signOut[0]} <span className="sr-only">{name}</span>
-          </Button>
-        )}
       </div>
       {isAsked && (
         <Confirmation

@@ -1,9 +1,8 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { useAuth } from '../../auth/use-auth.ts'
 import * as paths from '../../paths.ts'
 import { passkeyOfferTexts as texts } from '../../texts/dashboard.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
 import { isOffered, neverAgain } from './remembered.ts'
 
@@ -21,22 +20,24 @@ export function PasskeyOffer() {
   return (
     <aside
       aria-label={texts.title}
-      className="mb-8 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card border border-line bg-surface p-4 sm:px-6"
+      className="mb-8 flex items-start gap-4 rounded-card border border-line bg-surface p-4 sm:px-6 md:items-center"
     >
-      <span className="rounded-field bg-tint p-2.5 text-accent">
+      <span className="rounded-field bg-tint p-2.5 text-accent max-[24rem]:hidden">
         <PasskeyIcon />
       </span>
-      <div className="min-w-0 grow basis-60">
-        <p className="font-medium">{texts.heading}</p>
-        <p className="text-14 text-muted">{texts.text}</p>
-      </div>
-      <div className="flex flex-wrap items-center gap-2">
-        <Link to={paths.security} onClick={close} className="link inline-flex min-h-11 items-center text-14">
-          {texts.add}
-        </Link>
-        <Button look="quiet" small onClick={close}>
-          {texts.dismiss}
-        </Button>
+      <div className="flex min-w-0 grow flex-wrap items-center gap-x-4 gap-y-3">
+        <div className="min-w-0 grow basis-60">
+          <p className="font-medium">{texts.heading}</p>
+          <p className="text-14 text-muted">{texts.text}</p>
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          <ButtonLink to={paths.security} look="neutral" small onClick={close}>
+            {texts.add}
+          </ButtonLink>
+          <Button look="quiet" small onClick={close}>
+            {texts.dismiss}
+          </Button>
+        </div>
       </div>
     </aside>
   )

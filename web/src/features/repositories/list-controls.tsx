@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { dashboardTexts as texts } from '../../texts/dashboard.ts'
+import { ChevronIcon } from '../../ui/icons.tsx'
 import type { Order } from './arrange.ts'
 
 interface ListControlsProps {
@@ -26,7 +27,7 @@ export function ListControls({ filter, order, onFilter, onOrder }: ListControlsP
           className="w-full min-w-0 bg-transparent px-3 outline-none placeholder:text-muted"
         />
       </label>
-      <div className={box}>
+      <div className={`${box} relative shrink-0 items-center`}>
         <label htmlFor={id} className="sr-only">
           {texts.sort}
         </label>
@@ -34,7 +35,7 @@ export function ListControls({ filter, order, onFilter, onOrder }: ListControlsP
           id={id}
           value={order}
           onChange={({ target }) => onOrder(target.value as Order)}
-          className="max-w-36 bg-surface px-2.5 outline-none"
+          className="min-h-11 appearance-none bg-surface ps-3 pe-8 outline-none"
         >
           {(Object.keys(texts.orders) as Order[]).map((name) => (
             <option key={name} value={name}>
@@ -42,6 +43,7 @@ export function ListControls({ filter, order, onFilter, onOrder }: ListControlsP
             </option>
           ))}
         </select>
+        <ChevronIcon />
       </div>
     </div>
   )

@@ -80,15 +80,17 @@ export function PasskeysSection({ settings, flow, known, onChanged }: PasskeysSe
 
 function Hero({ children }: { children: React.ReactNode }) {
   return (
-    <div className="flex flex-wrap items-center gap-x-6 gap-y-4 rounded-card border border-line bg-surface p-4 sm:p-6">
+    <div className="flex items-start gap-4 rounded-card border border-line bg-surface p-4 sm:p-6">
       <span className="rounded-field bg-tint p-3 text-accent">
         <PasskeyIcon />
       </span>
-      <div className="grid min-w-0 grow basis-60 gap-1">
-        <p className="font-medium">{texts.heading}</p>
-        <p className="text-14 text-muted">{children ? texts.why : texts.unsupported}</p>
+      <div className="flex min-w-0 grow flex-wrap items-center gap-x-6 gap-y-4">
+        <div className="grid min-w-0 grow basis-72 gap-1">
+          <p className="font-medium">{texts.heading}</p>
+          <p className="text-14 text-muted">{children ? texts.why : texts.unsupported}</p>
+        </div>
+        {children}
       </div>
-      {children}
     </div>
   )
 }

@@ -17,7 +17,7 @@ export function ClaimList() {
         {claims.map(({ figure, text }) => (
           <li key={figure} className="grid content-start gap-1">
             <p className="text-28 font-semibold tracking-tight tabular-nums">{figure}</p>
-            <p className="max-w-[34ch] text-14 text-muted">{text}</p>
+            <p className="max-w-[34ch] text-14 text-balance text-muted">{text}</p>
           </li>
         ))}
       </ul>

@@ -11,8 +11,8 @@ export const claims = [
     proof: { name: 'start to first answer', at_most: 500 },
   },
   {
-    figure: '< 55 %',
-    text: 'is how often timing tells a known address from an unknown one. Guessing is 50 %.',
+    figure: '< 55%',
+    text: 'is how often timing tells a known address from an unknown one. Guessing is 50%.',
     proof: { name: 'signing in: told apart by its time', at_most: 55 },
   },
 ] as const

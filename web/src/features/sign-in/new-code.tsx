@@ -27,7 +27,7 @@ export function NewCode({ email }: { email: string }) {
 
   return (
     <p className="text-14 text-muted">
-      {texts.question}{' '}
+      {texts.question}
       <Button
         look="quiet"
         small
