@@ -250,25 +250,3 @@ test('no file is a catch-all', () => {
   const drawer = /(^|\/)(utils?|helpers?|common|misc|shared)(\/|\.[a-z]+$)/
   assertNone(files.map(({ path }) => drawer.test(path) && path))
 })
-
-/** Words between tags, alone on a line of JSX, or in an attribute that is read out. */
-const screenWords = [
-  />[^<>{}=;()'"`|&]*[A-Za-z]{2,}[^<>{}=;()'"`|&]*<\/(?!code)/,
-  /^\s+[A-Z][a-z]+(?: [^=;(){}<>]*)?$/m,
-  /\b(?:label|title|placeholder|alt|aria-label)="[^"]*[a-z]/,
-]
-
-test('the words of a screen stand in web/src/texts, so that a translation has one place', () => {
-  // The demo's inbox and provider are for developers.
-  const screens = inside('web/src/').filter(
-    ({ path }) => /\.tsx$/.test(path) && !/\.test\.|\/(testing|demo-\w+)\//.test(path),
-  )
-  assert.ok(screens.length > 80, 'the pattern finds screens')
-  assertNone(
-    screens.map(({ path, text }) => {
-      const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, '')
-      const found = screenWords.map((pattern) => code.match(pattern)?.[0]).find(Boolean)
-      return found && `${path}: ${found.trim()}`
-    }),
-  )
-})
