@@ -3,6 +3,7 @@ import { few } from '@my-app/identity/testing/sample'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { inboxOf } from '../inbox.ts'
+import { lengthen, mirror, overflow } from '../other-languages.ts'
 import { newPerson, register } from '../people.ts'
 import { states } from '../states.ts'
 
@@ -48,7 +49,11 @@ for (const { name, show } of states) {
       expect(await violationsIn(page, only), `${colorScheme}, ${width} px`).toEqual([])
     }
     await page.setViewportSize({ width: 320, height: 640 })
-    expect(await page.evaluate(overflow), 'nothing has to be scrolled sideways at 320 px').toBe(0)
+    expect(await overflow(page), 'nothing has to be scrolled sideways at 320 px').toBe(0)
+    await mirror(page)
+    expect(await overflow(page), 'nor read from right to left').toBe(0)
+    await lengthen(page)
+    expect(await overflow(page), 'nor with words as long as German ones').toBe(0)
   })
 }
 
@@ -66,9 +71,4 @@ const NOTHING = { axeSource: 'void 0' }
 
 async function hasAxe(page: Page): Promise<boolean> {
   return await page.evaluate(() => 'axe' in window)
-}
-
-function overflow(): number {
-  const { scrollWidth, clientWidth } = document.documentElement
-  return scrollWidth - clientWidth
 }

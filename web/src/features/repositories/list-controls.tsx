@@ -14,7 +14,7 @@ interface ListControlsProps {
 export function ListControls({ filter, order, onFilter, onOrder }: ListControlsProps) {
   const id = useId()
   return (
-    <div className="flex grow gap-2 sm:max-w-100">
+    <div className="flex min-w-0 grow gap-2 sm:max-w-100">
       <label className={`${box} min-w-0 grow`}>
         <span className="sr-only">{texts.filter}</span>
         <input
@@ -27,7 +27,7 @@ export function ListControls({ filter, order, onFilter, onOrder }: ListControlsP
           className="w-full min-w-0 bg-transparent px-3 outline-none placeholder:text-muted"
         />
       </label>
-      <div className={`${box} relative shrink-0 items-center`}>
+      <div className={`${box} relative max-w-3/5 shrink-0 items-center`}>
         <label htmlFor={id} className="sr-only">
           {texts.sort}
         </label>
@@ -35,7 +35,7 @@ export function ListControls({ filter, order, onFilter, onOrder }: ListControlsP
           id={id}
           value={order}
           onChange={({ target }) => onOrder(target.value as Order)}
-          className="min-h-11 appearance-none bg-surface ps-3 pe-8 outline-none"
+          className="min-h-11 min-w-0 appearance-none truncate bg-surface ps-3 pe-8 outline-none"
         >
           {(Object.keys(texts.orders) as Order[]).map((name) => (
             <option key={name} value={name}>

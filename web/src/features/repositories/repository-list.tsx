@@ -24,7 +24,7 @@ function Arranged({ user, list: { repositories, source, age } }: { user: string;
   const [order, setOrder] = useState<Order>('listed')
   const shown = arrange(repositories, filter, order)
   return (
-    <section aria-label={texts.list(user)} className="grid gap-4">
+    <section aria-label={texts.list(user)} className="grid grid-cols-1 gap-4">
       {source === 'sample' && <Notice tone="amber">{texts.sample}</Notice>}
       {source === 'stale' && <Notice tone="amber">{texts.stale(formatSeconds(age))}</Notice>}
       <Header status={texts.count(formatNumber(shown.length), formatNumber(repositories.length))}>
