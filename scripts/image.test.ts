@@ -150,6 +150,7 @@ exec chroot --userspec="$RUN_AS" "$ROOT" $COMMAND
 function production(port: number): NodeJS.ProcessEnv {
   return {
     NODE_ENV: 'production',
+    DRAIN_MS: '1000',
     LISTEN_HOST: '127.0.0.1',
     PORT: String(port),
     PUBLIC_URL: `http://localhost:${port}`,

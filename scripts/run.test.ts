@@ -63,6 +63,17 @@ test('packages behind a link are not touched, and one sentence says so', () => {
   assert.match(stderr, /^node_modules is a link to a folder [^\n]+\n$/)
 })
 
+test('a signal to npm alone stops the server that npm start began, with exit code 0', {
+  skip: process.platform === 'win32' && 'Windows has no signals',
+}, async () => {
+  const env = { ...process.env, DATABASE_URL: 'memory:', PORT: '5262', ADMIN_PORT: '5263' }
+  const npm = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  for await (const chunk of npm.stdout) if (String(chunk).includes('Ctrl-C')) break
+  npm.kill('SIGTERM')
+  assert.deepEqual(await once(npm, 'exit'), [0, null])
+  await assert.rejects(fetch('http://localhost:5262/health/alive'))
+})
+
 test('a signal is forwarded once, and the exit code returned', {
   skip: process.platform === 'win32',
 }, async () => {

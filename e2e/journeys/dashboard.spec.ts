@@ -69,6 +69,7 @@ for (const mode of ['down', 'error'] as const) {
         const product = await start({
           CODE_HOST_URL: codeHost[mode],
           NODE_ENV: 'production',
+          DRAIN_MS: '0',
         })
         await openDashboard(page, product, person)
         await expect(page.getByText('Loading GitHub repositories for octocat...')).toBeVisible()

@@ -20,6 +20,7 @@ test.describe('in production', () => {
   test('SEC-55: no part of the demo can be reached', async ({ page, start, codeHost }) => {
     const product = await start({
       NODE_ENV: 'production',
+      DRAIN_MS: '0',
       CODE_HOST_URL: codeHost.down,
     })
     for (const path of demoPaths) {

@@ -16,6 +16,14 @@ export function count() {
   return z.coerce.number({ error: 'must be a number' }).int().min(1, { error: 'must be at least 1' })
 }
 
+export function milliseconds() {
+  return z.coerce
+    .number({ error: 'must be a number of milliseconds' })
+    .int()
+    .min(0, { error: 'must not be negative' })
+    .max(600_000, { error: 'must be at most 600000, which is ten minutes' })
+}
+
 /** Undefined for `off`. */
 export function period() {
   return z

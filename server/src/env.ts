@@ -3,7 +3,7 @@ import type { ConnectionLimits } from '@my-app/identity'
 import { connectionLimits } from '@my-app/identity'
 import { z } from 'zod'
 import { assertConsistent } from './consistent-settings.ts'
-import { count, host, httpUrl, origin, period, port } from './env-values.ts'
+import { count, host, httpUrl, milliseconds, origin, period, port } from './env-values.ts'
 import { StartError } from './errors.ts'
 import { nearestName } from './nearest-name.ts'
 
@@ -103,6 +103,9 @@ const variables = z.object({
   MAX_CONNECTIONS_PER_ADDRESS: count()
     .optional()
     .describe('the same for one address (IPv6: one /64); default: 500, behind a proxy MAX_CONNECTIONS'),
+  DRAIN_MS: milliseconds()
+    .default(12_000)
+    .describe('production: how long it serves after SIGTERM while /health/ready says 503'),
   SECURITY_CONTACT: z
     .url({ protocol: /^(https|mailto)$/, error: 'must be a mailto: or https: address' })
     .optional()
@@ -157,6 +160,8 @@ export interface Settings {
   readonly github_token: string | undefined
   /** The providers for sign-in, each with its client. */
   readonly clients: Readonly<Record<'github' | 'google', OAuthClient | undefined>>
+  /** How long the server keeps serving once it is told to stop, in milliseconds. */
+  readonly drain_ms: number
   readonly security_contact: string
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
@@ -245,6 +250,7 @@ function toSettings(env: z.infer<typeof variables>): Settings {
       github: client(env, 'GITHUB'),
       google: client(env, 'GOOGLE'),
     },
+    drain_ms: production ? env.DRAIN_MS : 0,
     security_contact: env.SECURITY_CONTACT ?? `mailto:security@${hostname}`,
     log_level: env.LOG_LEVEL,
   }

@@ -62,6 +62,21 @@ test('a client that reads none of its response is disconnected after the timeout
   socket.destroy()
 })
 
+test('FLT-17 a client that reads a little from time to time is disconnected all the same', async () => {
+  await using server = await start((_request, response) => response.end(Buffer.alloc(2 ** 26)), {
+    timeouts: { timeout: 10_000, responseTimeout: 300, connectionsCheckingInterval: 50 },
+  })
+  const socket = server.connect()
+  const sips = setInterval(() => socket.read(65_536), 20)
+  socket.on('readable', () => {}).write(GET)
+  await delay(150)
+  assert.equal(await server.connections(), 1)
+  await delay(500)
+  clearInterval(sips)
+  assert.equal(await server.connections(), 0)
+  socket.destroy()
+})
+
 test('connections beyond the limit of an address are closed, and a closed one frees its place', async () => {
   const refused: string[] = []
   await using server = await start((_request, response) => response.end('<ok>'), {

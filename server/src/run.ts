@@ -23,7 +23,7 @@ export async function run(given: readonly string[]): Promise<void> {
     log = createLog(settings.log_level, process.stdout.isTTY)
     // Loaded only now: a wrong setting is reported at once.
     const { startProduct } = await import('./start.ts')
-    stopOnSignal(await startProduct(settings, log, dev))
+    stopOnSignal(await startProduct(settings, log, dev), settings.drain_ms + LONGEST_STOP_MS)
   } catch (error) {
     log?.debug({ err: error }, 'start failed')
     process.stderr.write(`${sentence(error)}\n`)
@@ -45,13 +45,16 @@ function sentence(error: unknown): string {
   return `My App cannot start: ${error instanceof Error ? error.message : String(error)}`
 }
 
-function stopOnSignal(stop: Stop): void {
+/** Of the drain's end until the process ends. */
+const LONGEST_STOP_MS = 9_500
+
+function stopOnSignal(stop: Stop, longest: number): void {
   let stopping = false
   const onSignal = () => {
     // A second signal means: now.
     if (stopping) process.exit(1)
     stopping = true
-    const tooLong = setTimeout(() => process.exit(1), 9_500)
+    const tooLong = setTimeout(() => process.exit(1), longest)
     tooLong.unref()
     stop().then(
       () => process.exit(0),

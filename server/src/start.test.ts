@@ -167,6 +167,29 @@ test('the server keeps running when the reader of its log ends', async () => {
   assert.equal(await exit, 0)
 })
 
+test('DRAIN_MS: the server says that it stops, and keeps serving for so long', async () => {
+  const { child, exit } = start({
+    DATABASE_URL: 'memory:',
+    NODE_ENV: 'production',
+    PUBLIC_URL: URL_OF_FIRST,
+    SECRETS: randomSecret(),
+    MAIL: 'off',
+    LISTEN_HOST: '127.0.0.1',
+    DRAIN_MS: '1500',
+  })
+  await answers(child)
+  const told = performance.now()
+  child.kill('SIGTERM')
+  const ready = () => fetch(`http://127.0.0.1:${PORT}/health/ready`)
+  while ((await ready()).status !== 503) await delay(10)
+  while (performance.now() - told < 1000) {
+    assert.equal((await fetch(`http://127.0.0.1:${PORT}/.ory/self-service/login/api`)).status, 200)
+    await delay(50)
+  }
+  assert.equal(await exit, 0)
+  assert.ok(performance.now() - told >= 1490)
+})
+
 test('a second signal stops the server at once', async () => {
   const { child, exit } = start({
     DATABASE_URL: 'memory:',

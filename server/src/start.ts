@@ -25,7 +25,7 @@ import type { Pages } from './spa.ts'
 import { createSpa } from './spa.ts'
 import { compressAll, loadSpaFiles } from './spa-files.ts'
 
-/** Stops within ten seconds: not ready any more, running requests end, then the database closes. */
+/** Stops: not ready from now on, after the drain running requests end, then the database closes. */
 export type Stop = () => Promise<void>
 
 /** Throws a `StartError`, or a configuration error of the identity service, if it cannot start. */
@@ -53,8 +53,8 @@ export async function startProduct(settings: Settings, log: Log, dev: boolean): 
   })
   const stop = async (servers: readonly Server[]) => {
     stopping = true
-    // A load balancer that checks readiness each second must see 503 before the port closes.
-    if (settings.production && servers.length > 0) await delay(1_000)
+    // A load balancer must see 503 from /health/ready before the port closes.
+    if (servers.length > 0) await delay(settings.drain_ms)
     await stopListening(servers, 7_000)
     await identity?.stop()
     await front.close()

@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { oneAtATime } from './one-at-a-time.ts'
@@ -9,6 +9,8 @@ export interface Timeouts {
   readonly connectionsCheckingInterval: number
   /** How long a client may read nothing of its response. */
   readonly timeout: number
+  /** How long a response may take as a whole, for a client that reads a little from time to time (FLT-17). */
+  readonly responseTimeout: number
 }
 
 export interface ServerBounds {
@@ -23,11 +25,12 @@ const defaultTimeouts: Timeouts = {
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1_000,
   timeout: 30_000,
+  responseTimeout: 60_000,
 }
 
 /** Node's server with bounds for what one client can hold: time, memory, connections. */
 export function boundedServer(listener: RequestListener, { timeouts, limit }: ServerBounds = {}): Server {
-  const { timeout, ...periods } = { ...defaultTimeouts, ...timeouts }
+  const { timeout, responseTimeout, ...periods } = { ...defaultTimeouts, ...timeouts }
   const options = {
     ...periods,
     // Longer than the usual minute of a proxy: the side that closes first occasionally loses a request.
@@ -38,6 +41,26 @@ export function boundedServer(listener: RequestListener, { timeouts, limit }: Se
   }
   const server = createServer(options, oneAtATime(listener))
   server.setTimeout(timeout)
+  closeSlowReaders(server, responseTimeout, periods.connectionsCheckingInterval)
   if (limit) server.prependListener('connection', limit)
   return server
+}
+
+/** One timer for all responses: one each would cost every session look-up. */
+function closeSlowReaders(server: Server, limit: number, interval: number): void {
+  const begun = new Map<ServerResponse, number>()
+  server.on('request', (_: IncomingMessage, response: ServerResponse) => {
+    begun.set(response, performance.now())
+    response.once('close', () => begun.delete(response))
+  })
+  const timer = setInterval(() => {
+    const now = performance.now()
+    // In the order in which they began.
+    for (const [response, since] of begun) {
+      if (now - since < limit) break
+      response.destroy()
+    }
+  }, interval)
+  timer.unref()
+  server.once('close', () => clearInterval(timer))
 }
