@@ -53,7 +53,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   strategies: [...basis, ...domain],
   http: [...basis, ...domain, 'flows'],
   'load-config': ['errors', 'config'],
-  'open-database': ['config', 'crypto', 'storage'],
+  'open-database': ['config', 'crypto', 'storage', 'replica'],
+  replica: ['config', 'crypto', 'storage'],
   log: ['contract'],
   index: [
     ...basis,

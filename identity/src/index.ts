@@ -119,9 +119,7 @@ export async function createIdentity(
   const read = settingsReader({ warn, fetch: parts.fetch ?? fetch })
   const config = await read(input)
   const now = parts.now ?? (() => new Date())
-  const { db, installation } = await openConfigured(config.dsn, parts, now())
-  for (const file of tightenDatabase(config.dsn))
-    warn(`${file} was readable by other users: changed to its owner only`)
+  const { db, installation, replica } = await openShared(input, config, { ...parts, now, warn })
   const kept = { db, now, log, heartbeat: createHeartbeat(db, installation, now) }
   const outside = ({ clients }: Config): Outside => ({
     ...kept,
@@ -131,7 +129,7 @@ export async function createIdentity(
   let current = compose(createContext(config, outside(config)))
   let workers: Worker[] = []
   let ending: Promise<unknown> = Promise.resolve()
-  const start = () => [...startCourier(current.ctx), startCleanUp(current.ctx)]
+  const start = () => [...startCourier(current.ctx), startCleanUp(current.ctx), replica.start()]
   const end = () => {
     ending = Promise.all([ending, ...workers.map((one) => one.stop())])
     workers = []
@@ -154,6 +152,7 @@ export async function createIdentity(
         before.config,
         await read(withOwnSecrets(input, before.config)),
       )
+      if (hasSecrets(input)) await replica.join(config.secrets)
       if (waiting.length > 0) warn(`these settings take effect after a restart: ${waiting.join(', ')}`)
       current = compose(createContext(config, outside(config), before))
       if (workers.length === 0) return
@@ -167,10 +166,25 @@ export async function createIdentity(
       end()
       current.ctx.admission.stop()
       await Promise.all([ending, current.ctx.background.stop()])
+      await replica.leave()
       await db.destroy()
     },
     ...queries(kept, () => current.ctx),
   }
+}
+
+type Opening = Partial<Parts> & Pick<Parts, 'now' | 'warn'>
+
+async function openShared(input: IdentityConfigInput, { dsn, secrets }: Config, parts: Opening) {
+  const opened = await openConfigured(dsn, { ...parts, ...(hasSecrets(input) ? { secrets } : {}) })
+  for (const file of tightenDatabase(dsn))
+    parts.warn(`${file} was readable by other users: changed to its owner only`)
+  return opened
+}
+
+/** Without configured ones a developer's service makes some that end with the run. */
+function hasSecrets({ secrets }: IdentityConfigInput): boolean {
+  return (secrets?.default?.length ?? 0) > 0
 }
 
 type Queries = Pick<

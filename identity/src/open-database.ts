@@ -1,5 +1,7 @@
 import { ConfigError } from './config/config-error.ts'
 import { newId } from './crypto/random.ts'
+import type { SecretLists } from './crypto/secrets.ts'
+import { createReplica } from './replica.ts'
 import type { Db } from './storage/db.ts'
 import { describeDatabase, migrateDatabase, openDatabase } from './storage/db.ts'
 import { ensureInstallation, findInstallation } from './storage/installation.ts'
@@ -8,13 +10,23 @@ import { PendingMigrations } from './storage/migrate.ts'
 interface Expected {
   readonly installation?: string
   readonly migrates?: boolean
+  readonly now: () => Date
+  /** Absent: made up for this run, so no other process can know them. */
+  readonly secrets?: SecretLists
 }
 
-/** Opens the database and checks that it is the expected one. Throws `ConfigError`, `PendingMigrations` or `AnotherDatabase`. */
-export async function openConfigured(dsn: string, { installation, migrates = true }: Expected, now: Date) {
+/**
+ * Opens the database, checks that it is the expected one, and that the processes which share it know each other's
+ * secrets. Throws `ConfigError`, `PendingMigrations` or `AnotherDatabase`.
+ */
+export async function openConfigured(dsn: string, expected: Expected) {
+  const { installation, migrates = true, now, secrets } = expected
   const db = await openDatabase(dsn, { migrates }).catch(cannotBeOpened)
   try {
-    return { db, installation: await identify(db, dsn, installation, now) }
+    const found = await identify(db, dsn, installation, now())
+    const replica = createReplica(db, now)
+    if (secrets) await replica.join(secrets)
+    return { db, installation: found, replica }
   } catch (error) {
     await db.destroy()
     throw error

@@ -9,6 +9,7 @@ import { deleteOldEvents } from '../storage/events.ts'
 import { deleteExpiredFlows } from '../storage/flows.ts'
 import { deleteRefilledLimits } from '../storage/limits.ts'
 import { deleteOldMessages } from '../storage/messages.ts'
+import { deleteLostReplicas } from '../storage/replicas.ts'
 import { deleteOldExchanges } from '../storage/session-exchanges.ts'
 import { deleteExpiredSigningKeys } from '../storage/signing-keys.ts'
 
@@ -34,6 +35,7 @@ const TASKS: readonly { readonly remove: Delete; readonly after_ms: number }[] =
   { remove: deleteOldMessages, after_ms: 7 * DAY_MS },
   { remove: deleteOldErrors, after_ms: DAY_MS },
   { remove: deleteExpiredSigningKeys, after_ms: 0 },
+  { remove: deleteLostReplicas, after_ms: DAY_MS },
   { remove: deleteOldEvents, after_ms: 90 * DAY_MS },
 ]
 

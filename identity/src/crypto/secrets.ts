@@ -47,6 +47,18 @@ export function createSecrets(lists: SecretLists): Secrets {
   }
 }
 
+/** Fingerprints of the secrets of each list. They are derived, so they reveal nothing about a secret. */
+export function secretMarks(lists: SecretLists): Record<string, string[]> {
+  const marks = (use: Use, purpose: string) =>
+    secretsFor(lists, use, purpose).map((secret) => deriveKey(secret, 'fingerprint').id.toString('base64url'))
+  return {
+    sign: marks('mac', ''),
+    encrypt: marks('encrypt', ''),
+    cookie: marks('mac', 'cookie'),
+    pagination: marks('mac', 'pagination'),
+  }
+}
+
 type Use = 'encrypt' | 'mac'
 
 interface Key {

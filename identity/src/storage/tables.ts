@@ -205,6 +205,13 @@ export interface InstallationTable {
   heartbeat_at: string
 }
 
+export interface ReplicasTable {
+  id: string
+  /** JSON. */
+  secrets: string
+  seen_at: string
+}
+
 export interface EventsTable {
   id: string
   identity_id: string
@@ -243,6 +250,7 @@ export interface Tables {
   errors: ErrorsTable
   signing_keys: SigningKeysTable
   installation: InstallationTable
+  replicas: ReplicasTable
   events: EventsTable
   account_deletions: AccountDeletionsTable
 }

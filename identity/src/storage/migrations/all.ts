@@ -9,6 +9,7 @@ import { accountDeletion } from './0008-account-deletion.ts'
 import { messageData } from './0008-message-data.ts'
 import { installation } from './0009-installation.ts'
 import { listIndexes } from './0010-list-indexes.ts'
+import { replicas } from './0011-replicas.ts'
 
 /** In the order of their names. A released migration is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008-message-data': messageData,
   '0009-installation': installation,
   '0010-list-indexes': listIndexes,
+  '0011-replicas': replicas,
 }

@@ -1,0 +1,40 @@
+import type { Db } from './db.ts'
+
+/** Fingerprints of the secrets that a process knows, by use; the first of each is the one that it signs with. */
+export type KnownSecrets = Readonly<Record<string, readonly string[]>>
+
+/** Records that a process runs, and what it knows. */
+export async function keepReplica(db: Db, id: string, secrets: KnownSecrets, now: string): Promise<void> {
+  const row = { secrets: JSON.stringify(secrets), seen_at: now }
+  await db
+    .insertInto('replicas')
+    .values({ id, ...row })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute()
+}
+
+/** What the other processes know that were seen after `since`. */
+export async function listOtherReplicas(db: Db, id: string, since: string): Promise<KnownSecrets[]> {
+  const rows = await db
+    .selectFrom('replicas')
+    .select('secrets')
+    .where('id', '!=', id)
+    .where('seen_at', '>', since)
+    .execute()
+  return rows.map(({ secrets }) => JSON.parse(secrets) as KnownSecrets)
+}
+
+export async function deleteReplica(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('replicas').where('id', '=', id).execute()
+}
+
+/** Deletes up to `limit` that ended without saying so; returns how many. */
+export async function deleteLostReplicas(db: Db, before: string, limit: number): Promise<number> {
+  const result = await db
+    .deleteFrom('replicas')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('replicas').select('id').where('seen_at', '<', before).limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

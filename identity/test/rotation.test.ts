@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { verificationIn } from './answers.ts'
+import { Browser, PASSWORD } from './clients.ts'
+import { newDsn, testOnEach as test } from './databases.ts'
+import type { TestIdentity } from './kit.ts'
+import { createTestIdentity } from './kit.ts'
+
+const OLD = 'the old secret of the tests, long enough to be one'
+const NEW = 'the new secret of the tests, long enough as well'
+
+const STEPS = [
+  { why: 'before', secrets: [OLD] },
+  { why: 'appended', secrets: [OLD, NEW] },
+  { why: 'in front', secrets: [NEW, OLD] },
+]
+
+test('FLT-26 secrets are rotated under load while two replicas are replaced one by one, and no request is refused', async () => {
+  const fleet = await startFleet()
+  const [first] = fleet.services
+  await first!.person('ada@example.com')
+  const ada = fleet.browser()
+  await ada.signIn('ada@example.com')
+  const load = keepAsking(fleet, ada)
+  for (const { secrets } of STEPS.slice(1)) {
+    for (const place of [0, 1]) {
+      await fleet.replace(place, secrets)
+      await sleep(100)
+    }
+  }
+  const statuses = await load.end()
+  assert.ok(statuses.length > 20)
+  assert.deepEqual([...new Set(statuses)], [200])
+})
+
+test('FLT-26 a secret in front that another running replica does not know is refused, with the order to keep', async () => {
+  const fleet = await startFleet()
+  await assert.rejects(fleet.replace(0, [NEW, OLD]), /append it to the secrets of every process first/)
+  await assert.rejects(fleet.replace(0, [NEW]), /append it to the secrets of every process first/)
+  await fleet.replace(0, [OLD, NEW])
+  await fleet.replace(1, [OLD, NEW])
+  await fleet.replace(0, [NEW, OLD])
+  // The other one still signs with the old secret.
+  const alone = createTestIdentity({ dsn: fleet.dsn, secrets: { default: [NEW] } }, { now: fleet.now })
+  await assert.rejects(alone, /signs with a secret that is missing here/)
+})
+
+test('FLT-26 a replica that was lost counts for a minute, one that stopped not at all', async () => {
+  const dsn = await newDsn({ shared: true, patient: true })
+  const lost = await createTestIdentity({ dsn, secrets: { default: [OLD] } })
+  const start = () => createTestIdentity({ dsn, secrets: { default: [NEW, OLD] } }, { now: lost.now })
+  await assert.rejects(start(), /start again in a minute/)
+  lost.advance(61_000)
+  const next = await start()
+  await next.stop()
+  await start()
+})
+
+/** Two replicas with the old secret behind a load balancer. */
+async function startFleet() {
+  const dsn = await newDsn({ shared: true, patient: true })
+  const limits = { limits: { registration: 'off', flow: 'off', code: 'off', mail: 'off' } }
+  const start = (secrets: readonly string[], now?: () => Date) =>
+    createTestIdentity({ ...limits, dsn, secrets: { default: [...secrets] } }, now ? { now } : {})
+  const one = await start([OLD])
+  const services: TestIdentity[] = [one, await start([OLD], one.now)]
+  let turn = 0
+  const request = (...args: Parameters<TestIdentity['publicApp']['request']>) =>
+    services[turn++ % services.length]!.publicApp.request(...args)
+  return {
+    dsn,
+    now: one.now,
+    services,
+    browser: () => new Browser({ publicApp: { request } } as never),
+    code: (email: string) => services[turn++ % services.length]!.code(email),
+    /** A new process takes the place of a replica, which then stops. */
+    async replace(place: number, secrets: readonly string[]) {
+      const next = await start(secrets, one.now)
+      const before = services[place]
+      services[place] = next
+      await sleep(50)
+      await before?.stop()
+    },
+  }
+}
+
+/** Registers, verifies by code and signs in, each request at the next replica; returns the statuses. */
+function keepAsking(fleet: Awaited<ReturnType<typeof startFleet>>, signedIn: Browser) {
+  const statuses: number[] = []
+  let over = false
+  const done = (async () => {
+    for (let turn = 0; !over; turn += 1) {
+      const email = `user-${turn}@example.com`
+      const user = fleet.browser()
+      const registered = await user.register(email)
+      const form = await user.get(`/self-service/verification/flows?id=${verificationIn(registered)?.id}`)
+      const proven = await user.submit(form, { method: 'code', code: await fleet.code(email) })
+      const again = await fleet.browser().signIn(email, PASSWORD)
+      const whoami = await signedIn.whoami()
+      statuses.push(registered.status, proven.body.state === 'passed_challenge' ? 200 : 400)
+      statuses.push(again.status, whoami.status)
+    }
+  })()
+  return {
+    async end() {
+      over = true
+      await done
+      return statuses
+    },
+  }
+}
