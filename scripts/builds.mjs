@@ -3,8 +3,11 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join, relative } from 'node:path'
 import { Refusal, root, runChild } from './child.mjs'
 
+/** @typedef {'web' | 'server'} Name */
+
 /**
  * @typedef {object} Build
+ * @property {Name} name
  * @property {string} title
  * @property {string} script the script that builds it
  * @property {string} result a file that exists once it is built
@@ -13,8 +16,15 @@ import { Refusal, root, runChild } from './child.mjs'
 
 /** @type {readonly Build[]} */
 const builds = [
-  { title: 'the web app', script: 'web/build/build.ts', result: 'web/dist/routes.json', sources: ['web'] },
   {
+    name: 'web',
+    title: 'the web app',
+    script: 'web/build/build.ts',
+    result: 'web/dist/routes.json',
+    sources: ['web'],
+  },
+  {
+    name: 'server',
     title: 'the server',
     script: 'server/build/build.ts',
     result: 'server/dist/main.mjs',
@@ -22,18 +32,22 @@ const builds = [
   },
 ]
 
-/** Whether everything was built from the current sources. */
-export function isBuilt() {
-  return builds.every(isMade)
+/**
+ * Whether these were built from the current sources.
+ * @param {readonly Name[]} names
+ */
+export function isBuilt(names) {
+  return builds.filter(({ name }) => names.includes(name)).every(isMade)
 }
 
 /**
  * Builds what changed since the last time.
  * @param {string} node the Node to build with
+ * @param {readonly Name[]} names
  */
-export async function buildAll(node) {
+export async function buildAll(node, names = ['web', 'server']) {
   for (const build of builds) {
-    if (isMade(build)) continue
+    if (!names.includes(build.name) || isMade(build)) continue
     console.log(`Building ${build.title} …`)
     const sources = hashSources(build)
     const { code, stopped } = await runChild(node, [

@@ -8,7 +8,7 @@ import { serverFlags } from './server-process.mjs'
  * @property {string[]} node Node's flags and the file to run
  * @property {boolean} [takesArguments] whether it accepts arguments
  * @property {boolean} [needsTools] whether it needs the development packages
- * @property {boolean} [needsBuild] whether the web app and the server must be built first
+ * @property {readonly import('./builds.mjs').Name[]} [needsBuild] what must be built first
  * @property {boolean} [serves] whether it serves requests (and so hashes passwords)
  */
 
@@ -25,7 +25,7 @@ export const commands = {
       'Ctrl-C stops it.',
     ],
     node: [...serverFlags, 'server/dist/main.mjs'],
-    needsBuild: true,
+    needsBuild: ['web', 'server'],
     serves: true,
   },
   dev: {
@@ -59,7 +59,7 @@ export const commands = {
       '--seed NUMBER  the sample of an earlier run',
     ],
     node: [quiet, 'scripts/test.ts'],
-    needsBuild: true,
+    needsBuild: ['web', 'server'],
     needsTools: true,
     takesArguments: true,
   },
@@ -77,7 +77,8 @@ export const commands = {
     details: [
       "FILE is YAML or JSON with Ory Kratos' own keys; it names the ports, the database and the secrets.",
     ],
-    node: [...serverFlags, 'identity/src/main.ts'],
+    node: [...serverFlags, 'server/dist/identity.mjs'],
+    needsBuild: ['server'],
     takesArguments: true,
     serves: true,
   },
@@ -108,14 +109,14 @@ export const commands = {
     node: [quiet, 'bench/run.ts'],
     needsTools: true,
     takesArguments: true,
-    needsBuild: true,
+    needsBuild: ['web', 'server'],
   },
   admin: {
     usage: 'npm run admin -- COMMAND',
     summary: 'Find, show, disable, sign out, recover and delete accounts, and list emails.',
     details: ['Without a command it lists them. It talks to the admin API of the running server.'],
     node: [quiet, 'server/dist/main.mjs', 'admin'],
-    needsBuild: true,
+    needsBuild: ['server'],
     takesArguments: true,
   },
   migrate: {
@@ -123,7 +124,7 @@ export const commands = {
     summary: 'Bring the database up to date, as a step before the start (MIGRATE=off).',
     details: ['DATA_DIR and DATABASE_URL locate the database. A start does the same unless MIGRATE=off.'],
     node: [quiet, 'server/dist/main.mjs', 'migrate'],
-    needsBuild: true,
+    needsBuild: ['server'],
   },
   backup: {
     usage: 'npm run backup -- FILE',
@@ -133,7 +134,7 @@ export const commands = {
       'of age (age1…) instead. DATA_DIR and DATABASE_URL locate the data.',
     ],
     node: [quiet, 'server/dist/main.mjs', 'backup'],
-    needsBuild: true,
+    needsBuild: ['server'],
     takesArguments: true,
   },
   restore: {
@@ -141,7 +142,7 @@ export const commands = {
     summary: 'Put a backup where the next start looks for its data; nothing is overwritten.',
     details: ['BACKUP_PASSPHRASE or BACKUP_IDENTITY (AGE-SECRET-KEY-1…) decrypts it; else it asks.'],
     node: [quiet, 'server/dist/main.mjs', 'restore'],
-    needsBuild: true,
+    needsBuild: ['server'],
     takesArguments: true,
   },
   image: {
@@ -149,7 +150,7 @@ export const commands = {
     summary: 'Write what a container image holds into a folder.',
     details: ['The builds, the native packages and Node: the Dockerfile and deploy/my-app.service run it.'],
     node: [quiet, 'scripts/image.mjs'],
-    needsBuild: true,
+    needsBuild: ['web', 'server'],
     takesArguments: true,
   },
   screens: {
@@ -159,7 +160,7 @@ export const commands = {
     node: [quiet, 'scripts/screens.ts'],
     needsTools: true,
     takesArguments: true,
-    needsBuild: true,
+    needsBuild: ['web', 'server'],
   },
 }
 

@@ -38,18 +38,19 @@ function say(text) {
  * @param {string[]} args
  */
 async function run(command, args) {
-  const needsBuild = command.needsBuild === true && !isBuilt()
+  const { needsBuild: names = [] } = command
+  const needsBuild = !isBuilt(names)
   await installPackages({ withTools: needsBuild || command.needsTools === true })
   const node = findNode()
   try {
-    if (needsBuild) await buildAll(node)
+    if (needsBuild) await buildAll(node, names)
     return await launch(node, command, args)
   } catch (error) {
     // The pinned Node exists but cannot run here: a system with musl instead of glibc, for example.
     const cannotRun = /** @type {NodeJS.ErrnoException} */ (error).syscall?.startsWith('spawn')
     if (!cannotRun || node === process.execPath) throw error
     const own = ownNode()
-    if (needsBuild) await buildAll(own)
+    if (needsBuild) await buildAll(own, names)
     return await launch(own, command, args)
   }
 }

@@ -5,7 +5,7 @@ import { build } from 'vite'
 const server = join(import.meta.dirname, '..')
 
 /**
- * Bundles the server and the identity service into a few files in `dist/`, without unreachable code: half the time to
+ * Bundles the server, and the identity service that runs alone, into a few files in `dist/`, without unreachable code: half the time to
  * start and two thirds of the memory of the sources, which `npm run dev` and the tests run as they are.
  */
 export async function buildServer(): Promise<void> {
@@ -20,13 +20,14 @@ export async function buildServer(): Promise<void> {
       external: ['@node-rs/argon2', '@node-rs/bcrypt', '@simplewebauthn/server', 'oidc-provider', 'vite'],
     },
     build: {
-      ssr: 'src/main.ts',
+      ssr: true,
       outDir: 'dist',
       emptyOutDir: true,
       target: 'node24',
       copyPublicDir: false,
       minify: false,
       rolldownOptions: {
+        input: { main: join(server, 'src/main.ts'), identity: join(server, '../identity/src/main.ts') },
         output: {
           entryFileNames: '[name].mjs',
           chunkFileNames: '[name]-[hash].mjs',

@@ -30,7 +30,7 @@ const maxUrlLength = 8_192
  * own objects because a session look-up takes less time than a Headers object or two.
  */
 export function createEdge(parts: EdgeParts): RequestListener {
-  const app = getRequestListener(parts.fetch, {
+  const routes = getRequestListener(parts.fetch, {
     errorHandler: (error) => {
       parts.log.debug({ reason: String(error) }, 'malformed request')
       const headers = { Connection: 'close' }
@@ -41,40 +41,61 @@ export function createEdge(parts: EdgeParts): RequestListener {
   })
   return (request, response) => {
     const request_id = randomUUID()
-    response.setHeader('X-Request-Id', request_id)
-    for (const name in parts.headers) response.setHeader(name, parts.headers[name] ?? '')
-    if (parts.isStopping()) response.setHeader('Connection', 'close')
+    const headers = {
+      'X-Request-Id': request_id,
+      ...parts.headers,
+      ...(parts.isStopping() ? { Connection: 'close' } : {}),
+    }
     logWhenDone(parts, request, response, request_id)
-    if (answeredAtTheEdge(parts, request, response)) return
+    if (answeredAtTheEdge(parts, request, response, headers)) return
+    const route = () => {
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+      void routes(request, response)
+    }
     if (parts.respond && request.url?.startsWith(`${identityPrefix}/`))
-      void respondFast(parts.respond, request, response, { app, request_id })
-    else void app(request, response)
+      void respondFast(parts.respond, request, response, { headers, request_id, route })
+    else route()
   }
 }
 
-/** Backends and proxies look up a session for each of their requests: without the router it is half as fast again. */
+interface Way {
+  /** Of the response. */
+  readonly headers: HeaderSet
+  readonly request_id: string
+  readonly route: () => void
+}
+
+/** Backends and proxies look up a session for each of their requests: without the router it takes half the time. */
 async function respondFast(
   respond: Identity['respond'],
   request: IncomingMessage,
   response: ServerResponse,
-  { app, request_id }: { app: RequestListener; request_id: string },
+  { headers, request_id, route }: Way,
 ): Promise<void> {
-  const { method = '', url = '', headers } = request
-  const fast = await respond({ method, path: url.slice(identityPrefix.length), headers, request_id })
-  if (fast) response.writeHead(fast.status, fast.headers).end(fast.body)
-  else await app(request, response)
+  const { method = '', url = '' } = request
+  const path = url.slice(identityPrefix.length)
+  const found = await respond({ method, path, headers: request.headers, request_id })
+  // All headers at once: Node needs a multiple of the time for single ones.
+  if (found) response.writeHead(found.status, { ...headers, ...found.headers }).end(found.body)
+  else route()
 }
 
-function answeredAtTheEdge(parts: EdgeParts, request: IncomingMessage, response: ServerResponse): boolean {
+function answeredAtTheEdge(
+  parts: EdgeParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: HeaderSet,
+): boolean {
   if ((request.url ?? '').length > maxUrlLength) {
     const error = new ProductError('url_too_long', 414, 'The address is too long')
-    response.writeHead(error.status, { 'Content-Type': 'application/json', Connection: 'close' })
+    const own = { 'Content-Type': 'application/json', Connection: 'close' }
+    response.writeHead(error.status, { ...headers, ...own })
     response.end(JSON.stringify(errorBody(error)))
     return true
   }
   const location = parts.public_url && canonicalLocation(request, parts.public_url)
   if (location === undefined) return false
-  response.writeHead(307, { Location: location }).end()
+  response.writeHead(307, { ...headers, Location: location }).end()
   return true
 }
 

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { TrustedProxies } from '../config/trusted-proxies.ts'
 import { MOST_PROXIES } from '../config/trusted-proxies.ts'
@@ -41,6 +41,8 @@ function isTrusted(address: string, hop: number, trusted: TrustedProxies): boole
 /** Canonical form: an IPv4-mapped IPv6 address becomes IPv4. Some proxies add ports. */
 export function canonicalAddress(text: string): string | undefined {
   if (text.length > LONGEST) return undefined
+  // Most are in this form already.
+  if (isIPv4(text)) return text
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
   const [address = ''] = bare.split('%', 1)
   return isIP(address) === 0 ? undefined : ipaddr.process(address).toString()

@@ -8,7 +8,7 @@ import type { LiveSession } from '../sessions/find.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import { publicSession } from '../sessions/show.ts'
 import { tokenize } from '../sessions/tokenize.ts'
-import type { SessionAndIdentity } from '../storage/sessions.ts'
+import type { SessionAndIdentity, StoredSession } from '../storage/sessions.ts'
 import { sessionCookie } from './cookies.ts'
 import type { PlainRequest, PlainResponse } from './plain-response.ts'
 import { plainError, plainResponse } from './plain-response.ts'
@@ -53,8 +53,18 @@ async function usualResponse(ctx: Context, headers: IncomingHttpHeaders): Promis
   const found = credential && (await findLiveSession(ctx, { credential }))
   if (!found || wantsSecondFactor(ctx, found) || outlivesCookie(found)) return undefined
   const told = { 'X-Kratos-Authenticated-Identity-Id': found.identity.id }
-  return plainResponse(200, told, JSON.stringify(publicSession(ctx, found)))
+  return plainResponse(200, told, bodyOf(ctx, found))
 }
+
+/** The same session object, from the same rows, has the same body. */
+function bodyOf(ctx: Context, found: LiveSession): string {
+  const bodies = ctx.once(createBodies)
+  const body = bodies.get(found.session) ?? JSON.stringify(publicSession(ctx, found))
+  bodies.set(found.session, body)
+  return body
+}
+
+const createBodies = () => new WeakMap<StoredSession, string>()
 
 /** The caller's active session. Throws 401. Kratos compatibility: without an error id. */
 export async function requireSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {

@@ -4,6 +4,8 @@ import type { AuthenticationMethod, Device } from '../wire/session.ts'
 import type { Db } from './db.ts'
 import type { StoredIdentity } from './identities.ts'
 import { foldIdentity, JOINED_ADDRESS } from './identities.ts'
+import type { Recent } from './recent.ts'
+import { createRecent } from './recent.ts'
 import type { SessionsTable } from './tables.ts'
 
 /** A session. The token is not part of it: only its hash is stored. */
@@ -47,8 +49,22 @@ export async function renewSession(db: Db, session: StoredSession, tokenHash: st
 
 /** The session of a token with its identity and addresses in one statement: the hottest path of the service. */
 export async function findSessionByToken(db: Db, tokenHash: string): Promise<SessionAndIdentity | undefined> {
-  return fold((await db.executeQuery<JoinedRow>(byToken(db, tokenHash))).rows)
+  const { rows } = await db.executeQuery<JoinedRow>(byToken(db, tokenHash))
+  return recentOf(db).reuse(tokenHash, rows, fold)
 }
+
+const recent = new WeakMap<object, Recent<JoinedRow, SessionAndIdentity | undefined>>()
+
+/** Per database: backends look up the same session for each of their requests. */
+function recentOf(db: Db): Recent<JoinedRow, SessionAndIdentity | undefined> {
+  const { adapter } = db.getExecutor()
+  const known = recent.get(adapter) ?? createRecent(RECENT_SESSIONS)
+  recent.set(adapter, known)
+  return known
+}
+
+/** Some 5 KB each. */
+const RECENT_SESSIONS = 500
 
 /** The same, by the session's id. */
 export async function findSession(db: Db, id: string): Promise<SessionAndIdentity | undefined> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { newDsn, openTestDatabase, test } from '../databases.ts'
+import { newDsn, openTestDatabase, test, testOnEach } from '../databases.ts'
 import { addTotp, withAda } from '../factors.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
@@ -38,6 +38,29 @@ test('the fast path answers exactly as the route does, whatever carries the toke
     assert.equal(length, String(Buffer.byteLength(route.body)))
   }
 })
+
+testOnEach(
+  'a look-up shows every change at once, however often the session was looked up before',
+  async () => {
+    const dsn = await newDsn({ shared: true })
+    const [identity, replica] = [await createTestIdentity({ dsn }), await createTestIdentity({ dsn })]
+    await identity.person('ada@example.com')
+    const { session_token, session } = (await identity.app().signIn('ada@example.com')).body
+    const headers = { 'x-session-token': session_token }
+    const look = async () => JSON.parse((await byFastPath(identity, headers))?.body ?? '{}')
+    const before = await look()
+    const path = `/admin/identities/${before.identity.id}`
+    const change = (op: object) => replica.admin('PATCH', path, [op])
+    assert.deepEqual(await look(), before)
+    await change({ op: 'replace', path: '/traits/email', value: 'eve@example.com' })
+    assert.equal((await look()).identity.traits.email, 'eve@example.com')
+    assert.equal((await look()).identity.verifiable_addresses[0].verified, false)
+    await change({ op: 'replace', path: '/metadata_public', value: { plan: 'large' } })
+    assert.deepEqual((await look()).identity.metadata_public, { plan: 'large' })
+    await replica.admin('DELETE', `/admin/sessions/${session.id}`)
+    assert.deepEqual(await look(), {})
+  },
+)
 
 test('an anonymous, revoked or insufficient session is answered by the route only', async () => {
   const { identity, browser } = await withAda()
