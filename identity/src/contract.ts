@@ -7,6 +7,7 @@ import type { PasswordHasher } from './crypto/password-hash.ts'
 import type { Secrets } from './crypto/secrets.ts'
 import type { Done } from './done.ts'
 import type { FormError } from './errors.ts'
+import type { CredentialAdmin } from './identities/credential-admin.ts'
 import type { IdentitySchemas } from './identities/schema.ts'
 import type { Subject } from './identities/subject.ts'
 import type { Once } from './once.ts'
@@ -128,6 +129,8 @@ export interface Strategy {
   readonly secretFields?: readonly { readonly name: string; readonly cleared?: true }[]
   /** Its hidden inputs carry challenges and responses, which are single-use: no form shows them again. */
   readonly singleUseInputs?: true
+  /** How operators see and remove its credential, if it stores one. */
+  readonly admin: CredentialAdmin | undefined
   // biome-ignore lint/suspicious/noExplicitAny: the engine parses an input before it hands it to the same step
   readonly steps: { readonly [K in FlowKind]?: Step<K, any> }
   /** The assurance levels that this credential can reach under the current configuration. */

@@ -1,3 +1,4 @@
+import type { Method } from '../wire/flow.ts'
 import type { Letter } from './page.ts'
 
 /** The kinds of security notices: a changed credential, or a sign-in. */
@@ -13,7 +14,7 @@ export interface NoticeData {
   readonly at: string
 }
 
-/** How an email names each credential; those that are not listed are not told of. */
+/** How an email names each credential. No email tells of what follows from the traits, or is no credential. */
 const CREDENTIALS = {
   password: 'password',
   totp: 'authenticator app',
@@ -21,7 +22,7 @@ const CREDENTIALS = {
   webauthn: 'security key',
   passkey: 'passkey',
   oidc: 'connected account',
-} as const
+} as const satisfies Record<Exclude<Method, 'code' | 'link' | 'profile' | 'identifier_first'>, string>
 
 /** The types of credentials whose changes are told. */
 export const NOTICED_CREDENTIALS = Object.keys(CREDENTIALS) as readonly NoticedCredential[]

@@ -71,7 +71,7 @@ export function throwConflict(error: unknown): never {
 
 /** An account with its credentials, whose contents are omitted unless included. */
 export async function showIdentity(ctx: Context, c: Http): Promise<Response> {
-  const contents = wantedContents(c)
+  const contents = wantedContents(ctx, c)
   const found = await findIdentity(ctx.db, pathId(c))
   if (!found) throw noSuchIdentity()
   return c.json(await withCredentials(ctx, found, contents))
@@ -84,7 +84,7 @@ export function pathId(c: Http): string {
 
 /** The same by the operator's own id. */
 export async function showByExternalId(ctx: Context, c: Http): Promise<Response> {
-  const contents = wantedContents(c)
+  const contents = wantedContents(ctx, c)
   const found = await findByExternalId(ctx.db, c.req.param('external_id') ?? '')
   if (!found) throw noSuchIdentity()
   return c.json(await withCredentials(ctx, found, contents))
@@ -107,7 +107,7 @@ const BEGINNING = '00000000-0000-0000-0000-000000000000'
 /** A page of accounts by ascending id. */
 export async function listIdentities(ctx: Context, c: Http): Promise<Response> {
   const filter = readFilter(c)
-  const contents = wantedContents(c)
+  const contents = wantedContents(ctx, c)
   const query = new URL(c.req.url).searchParams
   const keyed = query.has('page_token') || query.has('page_size')
   const found =

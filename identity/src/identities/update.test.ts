@@ -120,7 +120,7 @@ async function strongSession(ctx: Context, identity_id: string): Promise<string>
 
 async function context(): Promise<Context> {
   const factor = (id: Strategy['id'], aal: 'aal1' | 'aal2'): Strategy => {
-    return { id, group: 'default', enabled: () => true, steps: {}, factors: () => [aal] }
+    return { id, group: 'default', admin: undefined, enabled: () => true, steps: {}, factors: () => [aal] }
   }
   const strategies = [factor('password', 'aal1'), factor('totp', 'aal2'), factor('lookup_secret', 'aal2')]
   const schemas = compileSchemas([{ id: 'default', schema: personSchema }], 'default')

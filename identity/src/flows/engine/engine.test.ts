@@ -32,6 +32,7 @@ const guess: Step<'verification', string> = {
 const strategy: Strategy = {
   id: 'code',
   group: 'code',
+  admin: undefined,
   enabled: () => true,
   steps: { verification: guess },
 }

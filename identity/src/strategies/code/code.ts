@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { Strategy } from '../../contract.ts'
+import { channelOf } from '../../identities/formats.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import { login } from './login.ts'
 import { recovery } from './recovery.ts'
@@ -11,6 +12,12 @@ import { verification } from './verification.ts'
 export const code: Strategy = {
   id: 'code',
   group: 'code',
+  admin: {
+    contents: (_ctx, { identifiers }) => ({
+      addresses: identifiers.map((address) => ({ channel: channelOf(address), address })),
+    }),
+    version: 1,
+  },
   secretFields: [{ name: 'code' }],
   enabled: isEnabled,
   steps: { login, recovery, registration, verification },

@@ -7,6 +7,7 @@ import { verification } from './verification.ts'
 export const link: Strategy = {
   id: 'link',
   group: 'link',
+  admin: undefined,
   /** An address change is undone by a link, even if the configured method is codes. */
   enabled: (config, flow) =>
     config.selfservice.methods.link.enabled || (flow === 'verification' && waitsForProof({ config })),

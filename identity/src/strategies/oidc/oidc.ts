@@ -1,5 +1,6 @@
 import type { Strategy } from '../../contract.ts'
 import { providersOf } from '../../identities/providers.ts'
+import { admin } from './admin.ts'
 import { findAuthorization } from './authorization.ts'
 import { federation } from './federation.ts'
 import { login } from './login.ts'
@@ -10,6 +11,7 @@ import { settings } from './settings.ts'
 export const oidc: Strategy = {
   id: 'oidc',
   group: 'oidc',
+  admin,
   enabled: (config) => config.selfservice.methods.oidc.enabled,
   steps: { login, registration, settings },
   providers: { findAuthorization, federation },

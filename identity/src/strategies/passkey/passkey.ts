@@ -8,6 +8,7 @@ import { settings } from './settings.ts'
 export const passkey: Strategy = {
   id: 'passkey',
   group: 'passkey',
+  admin: { contents: (_ctx, { config }) => config },
   registersUnproven: true,
   singleUseInputs: true,
   enabled: (config) => config.selfservice.methods.passkey.enabled,

@@ -1,4 +1,5 @@
 import type { Strategy } from '../../contract.ts'
+import { lastCredentialError } from '../../identities/credential-admin.ts'
 import { login } from './login.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
@@ -7,6 +8,11 @@ import { settings } from './settings.ts'
 export const password: Strategy = {
   id: 'password',
   group: 'password',
+  admin: {
+    contents: (_ctx, { config }) => config,
+    remove: () => ({ remove: ['password'], lastCredentialError }),
+    listedEmpty: true,
+  },
   registersUnproven: true,
   enabled: (config) => config.selfservice.methods.password.enabled,
   steps: { login, registration, settings },

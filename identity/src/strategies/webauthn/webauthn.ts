@@ -1,5 +1,7 @@
-import { keysOf } from '../../authenticators/keys.ts'
+import { configOf, keysOf } from '../../authenticators/keys.ts'
 import type { Strategy } from '../../contract.ts'
+import type { OperatorChange } from '../../identities/update.ts'
+import type { Credential } from '../../storage/credentials.ts'
 import { login } from './login.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
@@ -8,6 +10,12 @@ import { settings } from './settings.ts'
 export const webauthn: Strategy = {
   id: 'webauthn',
   group: 'webauthn',
+  admin: {
+    contents: (_ctx, { config }) => config,
+    remove: withoutSecondFactors,
+    listedEmpty: true,
+    version: 1,
+  },
   singleUseInputs: true,
   enabled({ selfservice }, flow) {
     const { enabled, config } = selfservice.methods.webauthn
@@ -15,4 +23,12 @@ export const webauthn: Strategy = {
   },
   steps: { login, registration, settings },
   factors: (credential) => keysOf(credential).map((key) => (key.is_passwordless ? 'aal1' : 'aal2')),
+}
+
+/** Operators remove the keys that are a second factor. */
+function withoutSecondFactors(credential: Credential): OperatorChange {
+  const left = keysOf(credential).filter((key) => key.is_passwordless)
+  if (left.length === 0) return { remove: ['webauthn'] }
+  const config = { ...credential.config, ...configOf(left) }
+  return { put: [{ type: 'webauthn', identifiers: credential.identifiers, config }] }
 }
