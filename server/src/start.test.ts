@@ -10,6 +10,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { randomSecret } from '../test/product.ts'
 import { keepLog } from '../test/quiet-log.ts'
+import { machine, main } from '../test/running-server.ts'
 import { readSettings } from './env.ts'
 import { StartError } from './errors.ts'
 import { listen, portOf } from './listen.ts'
@@ -20,13 +21,9 @@ const [PORT = '', ADMIN_PORT = '', OTHER_PORT = ''] = await freePorts(3)
 const URL_OF_FIRST = `http://localhost:${PORT}`
 
 function start(env: Record<string, string>, ...options: string[]) {
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts'), ...options],
-    {
-      env: { PORT, ADMIN_PORT, LOG_LEVEL: 'silent', ...env },
-    },
-  )
+  const child = spawn(process.execPath, [...main, ...options], {
+    env: { ...machine, PORT, ADMIN_PORT, LOG_LEVEL: 'silent', ...env },
+  })
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => {
     output.stdout += chunk

@@ -6,13 +6,16 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const PASSWORD = 'several words of a test'
-const main = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../src/main.ts')]
+/** What `npm start` runs: `npm test` builds it first. It starts in half the time of the sources. */
+export const main = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../dist/main.mjs')]
+/** Of this process's variables only what Node needs: to find programs, and what it has compiled before. */
+export const machine = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 
 /** Runs a command of the server, such as `backup FILE`, to its end. */
 export function runCommand(given: readonly string[], env: NodeJS.ProcessEnv, status = 0) {
   const run = spawnSync(process.execPath, [...main, ...given], {
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...machine, ...env },
   })
   assert.equal(run.status, status, run.stderr)
   return run
@@ -21,7 +24,7 @@ export function runCommand(given: readonly string[], env: NodeJS.ProcessEnv, sta
 /** The server as a process of its own, in demo mode. */
 export async function serve(env: { DATA_DIR: string; PORT: string; ADMIN_PORT: string }) {
   const child = spawn(process.execPath, main, {
-    env: { LOG_LEVEL: 'error', ...env },
+    env: { ...machine, LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const at = `http://localhost:${env.PORT}`

@@ -8,8 +8,10 @@ import { newDsn, openTestDatabase, test, testOn } from '../databases.ts'
 import { createTestIdentity } from '../kit.ts'
 import { ADA } from '../recovery-kit.ts'
 
-const MAX_DELAY_MS = 100
+const MAX_DELAY_MS = 30
 const CONFIG = { serve: { public: { max_delay: `${MAX_DELAY_MS}ms` } } }
+/** How long each turn of the loop takes under load: the service expects one every 50 ms. */
+const TURN_MS = 120
 /** What begins something. */
 const NEW_WORK = [
   '/sessions/whoami',
@@ -32,29 +34,30 @@ testOn(
     const browser = identity.browser()
     await browser.signIn(ADA)
     const logout = await browser.get('/self-service/logout/browser')
-    for (const path of NEW_WORK) {
-      await load()
-      const began = performance.now()
-      const refused = await identity.app().send('GET', path, undefined, {})
-      assert.equal(refused.status, 503, path)
-      assert.equal(refused.headers.get('retry-after'), '1')
-      assert.equal((refused.body as unknown as { error: { code: number } }).error.code, 503)
-      assert.ok(performance.now() - began < 1000)
+    await underLoad(async (turns) => {
+      const before = turns()
+      for (const [path, refused] of await each(NEW_WORK)) {
+        assert.equal(refused.status, 503, path)
+        assert.equal(refused.headers.get('retry-after'), '1')
+        assert.equal((refused.body as unknown as { error: { code: number } }).error.code, 503)
+      }
+      assert.ok(turns() - before < 5, 'nothing waits before it is refused')
+      const page = await browser.navigate('/self-service/login/browser')
+      assert.equal(page.status, 503, 'a page is told in place: the error page would be one more request')
+      const probes = ['/health/alive', '/health/ready', `/self-service/login/flows?id=${form.body.id}`]
+      for (const [path, { status }] of await each(probes)) assert.equal(status, 200, path)
+      const ended = await browser.get(`/self-service/logout?token=${logout.body.logout_token}`)
+      assert.equal(ended.status, 204)
+      const values = { method: 'password', identifier: ADA, password: PASSWORD }
+      assert.equal((await app.submit(form, values)).status, 200)
+    })
+    const isTakenAgain = async () => (await app.send('GET', NEW_WORK[2] ?? '', undefined, {})).status === 200
+    while (!(await isTakenAgain())) await delay(10)
+
+    async function each(paths: readonly string[]) {
+      const answers = paths.map(async (path) => [path, await app.send('GET', path, undefined, {})] as const)
+      return await Promise.all(answers)
     }
-    await load()
-    const page = await browser.navigate('/self-service/login/browser')
-    assert.equal(page.status, 503, 'a page is told in place: the error page would be one more request')
-    for (const path of ['/health/alive', '/health/ready', `/self-service/login/flows?id=${form.body.id}`]) {
-      await load()
-      assert.equal((await app.send('GET', path, undefined, {})).status, 200, path)
-    }
-    await load()
-    assert.equal((await browser.get(`/self-service/logout?token=${logout.body.logout_token}`)).status, 204)
-    await load()
-    const values = { method: 'password', identifier: ADA, password: PASSWORD }
-    assert.equal((await app.submit(form, values)).status, 200)
-    await delay(300)
-    assert.equal((await identity.app().open('login')).status, 200)
   },
 )
 
@@ -70,10 +73,9 @@ test('FLT-21 while the database keeps requests waiting new forms get 503 at once
     if (locksRows(held)) await sql`lock table limits`.execute(held)
     const waiting = Array.from({ length: 30 }, () => identity.app().open('login'))
     await delay(4 * MAX_DELAY_MS)
-    const began = performance.now()
+    // While the lock is held: the refusal does not wait for it.
     const refused = await identity.app().send('GET', '/self-service/registration/api', undefined, {})
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1'])
-    assert.ok(performance.now() - began < 1000)
     assert.equal((await identity.app().send('GET', '/health/alive', undefined, {})).status, 200)
     void Promise.allSettled(waiting)
   })
@@ -102,10 +104,8 @@ test('FLT-21 while too many passwords wait new sign-ins get 503 at once, but not
     )
     await delay(500)
     for (const path of ['/self-service/login/api', '/self-service/registration/browser']) {
-      const began = performance.now()
       const refused = await identity.app().send('GET', path, undefined, {})
       assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1'])
-      assert.ok(performance.now() - began < 1000)
     }
     return { guesses, opening: [known.open('login'), identity.browser().open('recovery')] }
   })
@@ -115,10 +115,19 @@ test('FLT-21 while too many passwords wait new sign-ins get 503 at once, but not
   assert.equal((await identity.app().open('login')).status, 200)
 })
 
-/** So many late turns of the loop in a row that it counts as load. */
-async function load(): Promise<void> {
-  for (let turn = 0; turn < 4; turn += 1) {
-    for (const end = performance.now() + 3 * MAX_DELAY_MS; performance.now() < end; );
+/** Keeps the loop so busy that each of its turns is late. `turns` tells how many there were. */
+async function underLoad(work: (turns: () => number) => Promise<void>): Promise<void> {
+  let count = 0
+  const turn = async () => {
+    for (const end = performance.now() + TURN_MS; performance.now() < end; );
+    count += 1
     await delay(1)
   }
+  while (count < 4) await turn()
+  let isOver = false
+  const working = work(() => count).finally(() => {
+    isOver = true
+  })
+  while (!isOver) await turn()
+  await working
 }

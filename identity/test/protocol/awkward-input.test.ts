@@ -8,6 +8,7 @@ import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 import { processorTime } from '../processor-time.ts'
 import { ADA } from '../recovery-kit.ts'
+import { few } from '../sample.ts'
 
 // Processor time, not elapsed time: input that is crafted to be slow blocks the event loop for every other request.
 // What looks at each byte again for every other one takes seconds for so many bytes.
@@ -36,6 +37,9 @@ const FORMS = {
   settings: { method: 'profile', fields: ['traits.name', 'totp_code', 'lookup_secret', 'passkey_remove'] },
 } as const
 
+/** Where the service expects something small. */
+const FORM_MEMBERS = ['traits', 'transient_payload', 'identifier', 'password', 'email', 'code', '__proto__']
+const ADMIN_MEMBERS = ['traits', 'metadata_public', 'credentials', 'identities', 'identity_id', 'path']
 const PUBLIC_PATHS = [
   ...[
     '/sessions/whoami',
@@ -96,7 +100,7 @@ for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
     const common = { csrf_token: String(tokenOf(form)), method }
     // Warm up the compiler first: only the input is measured.
     for (let warm = 0; warm < 20; warm++) await sendForm(browser, form.body.ui.action, common)
-    for (const piece of TEXT_PIECES) {
+    for (const piece of few(kind, TEXT_PIECES, 14)) {
       form = await browser.open(kind)
       const { action } = form.body.ui
       for (const values of bodiesWith(fitting(piece, jsonLength))) {
@@ -132,15 +136,7 @@ for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
       )
       const { action } = form.body.ui
       for (let warm = 0; warm < 20; warm++) await browser.send('POST', action, { method: 'password' }, {})
-      for (const member of [
-        'traits',
-        'transient_payload',
-        'identifier',
-        'password',
-        'email',
-        'code',
-        '__proto__',
-      ])
+      for (const member of few(kind, FORM_MEMBERS, 2))
         for (const json of awkwardJson(member, BYTES - 500))
           for (const raw of [json, json.replace('{', () => `{${common.slice(0, -1)},`)])
             await assertCheap(`${raw.slice(0, 60)}…`, () => browser.send('POST', action, {}, { raw }))
@@ -159,7 +155,7 @@ for (const [port, open] of Object.entries(PORTS)) {
     const [app, base, paths] = open(await createTestIdentity(EVERYTHING))
     const get = (path: string, headers: Record<string, string> = {}) => app.request(base + path, { headers })
     for (const path of paths) for (let warm = 0; warm < 20; warm++) await get(path, { accept: 'text/html' })
-    for (const piece of PIECES) {
+    for (const piece of few(port, PIECES, 14)) {
       const value = `${fill(piece, 14_000)}y`
       for (const [name, before] of HEADERS)
         await assertCheap(`${name}: ${piece}`, () => get(paths[0] ?? '/', { [name]: before + value }))
@@ -189,7 +185,7 @@ testOn(
     ] as const
     for (const [method, path] of calls) {
       for (let warm = 0; warm < 20; warm++) await send(method, path, '{"traits":{"email":1}}')
-      for (const member of ['traits', 'metadata_public', 'credentials', 'identities', 'identity_id', 'path'])
+      for (const member of few(path, ADMIN_MEMBERS, 2))
         for (const json of awkwardJson(member, JSON_BYTES))
           await assertCheap(`${method} ${path} ${json.slice(0, 60)}…`, () => send(method, path, json))
     }

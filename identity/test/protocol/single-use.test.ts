@@ -11,6 +11,7 @@ import { add } from '../passkeys.ts'
 import { letsIn, other } from '../recovery-kit.ts'
 import type { Pair } from '../replicas-kit.ts'
 import { processes, replicas } from '../replicas-kit.ts'
+import { few } from '../sample.ts'
 
 const CONFIG = { selfservice: { methods: { code: { passwordless_enabled: true } } } }
 
@@ -155,9 +156,9 @@ const SECRETS: Record<string, (scene: Scene & { readonly acme: OpenIdProvider })
 const PAIRS = { 'two replicas': replicas, 'two processes': processes }
 
 for (const [where, start] of Object.entries(PAIRS)) {
-  test(`SEC-04 at ${where} in parallel every emailed code works once, and not after too many guesses`, async () => {
+  test(`SEC-04 at ${where} in parallel every emailed code works once, and not after too many guesses`, async ({ name }) => {
     const pair = await start(CONFIG)
-    for (const [n, [secret, prepare]] of Object.entries(CODES).entries()) {
+    for (const [n, [secret, prepare]] of few(name, Object.entries(CODES), 1).entries()) {
       const mailed = await prepare(await sceneOf(pair, `right${n}@example.com`))
       await assertOneWins({ ...mailed, runners: times(() => mailed.type(mailed.code), 100) }, secret)
       const guessed = await prepare(await sceneOf(pair, `guessed${n}@example.com`))
@@ -174,10 +175,10 @@ for (const [where, start] of Object.entries(PAIRS)) {
     }
   })
 
-  test(`SEC-04 at ${where} in parallel everything else that is single-use works once`, async () => {
+  test(`SEC-04 at ${where} in parallel everything else that is single-use works once`, async ({ name }) => {
     const acme = await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] })
     const pair = await start(configWith(acme))
-    for (const [n, [secret, prepare]] of Object.entries(SECRETS).entries()) {
+    for (const [n, [secret, prepare]] of few(name, Object.entries(SECRETS), 2).entries()) {
       const scene = await sceneOf(pair, `person${n}@example.com`)
       await assertOneWins(await prepare({ ...scene, acme }), secret)
     }
