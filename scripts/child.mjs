@@ -12,14 +12,15 @@ export class Refusal extends Error {}
  * @param {string} program
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [env]
+ * @param {(text: string) => void} [print] takes what it prints, which else goes to the terminal
  * @returns {Promise<{ code: number, stopped: boolean }>} its exit code (128 + number for a signal), and
  *   whether we were asked to stop meanwhile
  */
-export function runChild(program, args, env = process.env) {
+export function runChild(program, args, env = process.env, print = undefined) {
   return new Promise((resolve, reject) => {
     let stopped = false
     let forwardedAt = 0
-    const child = spawn(program, args, { cwd: root, env, stdio: 'inherit' })
+    const child = start(program, args, env, print)
     /** @param {NodeJS.Signals} signal */
     const forward = (signal) => {
       stopped = true
@@ -43,11 +44,24 @@ export function runChild(program, args, env = process.env) {
       release()
       reject(error)
     })
-    child.once('exit', (code, signal) => {
+    child.once('close', (code, signal) => {
       release()
       resolve({ code: code ?? 128 + (signal ? constants.signals[signal] : 0), stopped })
     })
   })
+}
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ * @param {((text: string) => void) | undefined} print
+ */
+function start(program, args, env, print) {
+  if (!print) return spawn(program, args, { cwd: root, env, stdio: 'inherit' })
+  const child = spawn(program, args, { cwd: root, env, stdio: ['inherit', 'pipe', 'pipe'] })
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', print)
+  return child
 }
 
 /**

@@ -2,36 +2,38 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from './child.mjs'
+import type { Wishes } from './tests/arguments.ts'
 import { readArguments } from './tests/arguments.ts'
 import { runJourneys } from './tests/journeys.ts'
-import { printHeading } from './tests/print.ts'
-import type { Tally } from './tests/tally.ts'
-import { add, honest, nothing } from './tests/tally.ts'
+import type { Page } from './tests/pages.ts'
+import { openPages } from './tests/pages.ts'
+import { headingText } from './tests/print.ts'
+import type { Runner, Tally } from './tests/tally.ts'
+import { add, dishonesty, nothing } from './tests/tally.ts'
 import { runUnitTests } from './tests/unit.ts'
 import { runWebTests } from './tests/web.ts'
 
-type Runner = (pattern: string, scratch: string) => Promise<Tally>
-
-const runners: Readonly<Record<string, { heading: string; run: Runner }>> = {
-  unit: {
-    heading: 'Units and protocol (node:test)',
-    run: async (pattern) => honest('unit', await runUnitTests(pattern), 0),
-  },
+const runners = {
+  unit: { heading: 'Units and protocol (node:test)', run: runUnitTests },
   web: { heading: 'Screens (Vitest)', run: runWebTests },
   e2e: { heading: 'Journeys in a browser (Playwright)', run: runJourneys },
-}
+} as const satisfies Record<string, { heading: string; run: Runner }>
 
-/** Milliseconds that everything together may take: a run that hangs must fail before the CI job times out. */
-const PATIENCE = 30 * 60_000
+type Name = keyof typeof runners
+
+/** Lanes run at the same time, so that what waits for a page or a process leaves no core idle. */
+const LANES: readonly (readonly Name[])[] = [['unit', 'web'], ['e2e']]
+
+/** Minutes that everything together may take: a run that hangs must fail before the CI job times out. */
+const PATIENCE = { some: 30, all: 150 }
 
 let total = nothing
 
-setTimeout(giveUp, PATIENCE).unref()
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: string[]): Promise<number> {
   try {
-    await runAll(args)
+    await runAll(readArguments(args, Object.keys(runners)))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     console.error(error.message)
@@ -41,20 +43,42 @@ async function main(args: string[]): Promise<number> {
   return total.failed > 0 ? 1 : 0
 }
 
-async function runAll(args: string[]): Promise<void> {
-  const names = Object.keys(runners)
-  const { name: only, pattern, all, seed } = readArguments(args, names)
+async function runAll({ name: only, pattern, all, seed }: Wishes): Promise<void> {
   process.env.TEST_SEED = String(seed)
   process.env.TEST_ALL = String(all)
-  console.log(all ? 'Nothing is left out.' : `The samples are those of the seed ${seed}.`)
+  console.log(`${all ? 'Nothing is left out' : 'Some tests take a sample'}; the seed is ${seed}.`)
+  const lanes = LANES.map((lane) => lane.filter((name) => only === undefined || only === name))
+  const pages = openPages(lanes.flat(), (text) => process.stdout.write(text))
   const scratch = await mkdtemp(join(tmpdir(), 'my-app-tests-'))
-  try {
-    for (const name of only === undefined ? names : [only]) {
-      const runner = runners[name]
-      if (runner) total = add(total, await runOne(runner, pattern, scratch))
+  const patience = setTimeout(giveUp, PATIENCE[all ? 'all' : 'some'] * 60_000, pages)
+  const runLane = async (lane: readonly Name[]) => {
+    for (const name of lane) {
+      total = add(total, await runOne(name, pattern, scratch, pages[name]))
+      pages[name].end()
     }
+  }
+  try {
+    await Promise.all(lanes.map(runLane))
   } finally {
+    clearTimeout(patience)
     await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+/** What keeps a runner from starting is told, and the other runners still run. */
+async function runOne(name: Name, pattern: string, scratch: string, { write }: Page): Promise<Tally> {
+  const { heading, run } = runners[name]
+  write(headingText(heading))
+  try {
+    const ending = await run(pattern, scratch, write)
+    const reason = dishonesty(ending)
+    if (reason === undefined) return ending.tally
+    write(`${name}: ${reason}\n`)
+    return { ...ending.tally, failed: 1 }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    write(`${error.message}\n`)
+    return { ...nothing, failed: 1 }
   }
 }
 
@@ -62,20 +86,9 @@ function printTotal({ passed, failed, skipped }: Tally): void {
   console.log(`\n${skipped > 0 ? `${skipped} skipped\n` : ''}${passed} passed, ${failed} failed`)
 }
 
-function giveUp(): void {
-  console.error(`\nThe tests did not end within ${PATIENCE / 60_000} minutes: the part that runs now hangs.`)
+function giveUp(pages: Readonly<Record<string, Page>>): void {
+  for (const page of Object.values(pages)) page.end()
+  console.error('\nThe tests did not end in time: what has not ended above hangs.')
   printTotal(add(total, { ...nothing, failed: 1 }))
   process.exit(1)
-}
-
-/** What keeps a runner from starting is told, and the other runners still run. */
-async function runOne({ heading, run }: { heading: string; run: Runner }, pattern: string, scratch: string) {
-  printHeading(heading)
-  try {
-    return await run(pattern, scratch)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    console.error(error.message)
-    return { ...nothing, failed: 1 }
-  }
 }

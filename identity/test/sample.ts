@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 
 /**
- * What is too much for every run is tested in part. `npm test` prints the seed that chooses the part, and takes it
- * back: `npm test -- --seed 7`. `npm test -- --all` leaves nothing out.
+ * What is too much for every run is tested in part, in the same part at every run. `npm test -- --seed 7` takes another
+ * part, `npm test -- --all` leaves nothing out.
  */
 export const SEED = Number(process.env.TEST_SEED ?? 1)
 const ALL = process.env.TEST_ALL === 'true'

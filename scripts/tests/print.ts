@@ -1,22 +1,27 @@
 import { styleText } from 'node:util'
 import type { FileResult } from './pool.ts'
 
-export function printHeading(text: string): void {
-  console.log(`\n${styleText('bold', text)}`)
+export function headingText(text: string): string {
+  return `\n${styleText('bold', text)}\n`
 }
 
 /** One line for a file of tests; when one of them failed, the reason and what they printed follow. */
-export function printFile({ file, verdicts, milliseconds, output }: FileResult): void {
+export function fileText({ file, verdicts, milliseconds, output }: FileResult): string {
   const failures = verdicts.filter(({ verdict }) => verdict === 'failed')
   const mark = failures.length === 0 ? styleText('green', 'ok  ') : styleText('red', 'FAIL')
   const figures = styleText('dim', `${verdicts.length} tests, ${Math.round(milliseconds)} ms`)
-  console.log(`  ${mark} ${file}  ${figures}`)
+  const lines = [`  ${mark} ${file}  ${figures}`]
   for (const { name, line, error = '' } of failures) {
     const place = styleText('dim', line === undefined ? file : `${file}:${line}`)
-    console.log(`  ${styleText('red', 'FAIL')} ${name === file ? '' : `${name}  `}${place}`)
-    console.log(indent(error))
+    lines.push(`  ${styleText('red', 'FAIL')} ${name === file ? '' : `${name}  `}${place}`, indent(error))
   }
-  if (failures.length > 0 && output) console.log(indent(output))
+  if (failures.length > 0 && output) lines.push(indent(output))
+  return `${lines.join('\n')}\n`
+}
+
+/** For a program whose output passes through here: it sees no terminal. */
+export function colours(): NodeJS.ProcessEnv {
+  return process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
 }
 
 function indent(text: string): string {

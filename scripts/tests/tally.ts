@@ -5,6 +5,14 @@ export interface Tally {
   readonly skipped: number
 }
 
+/** Runs the tests whose paths contain `pattern`, and prints how they went. `scratch` is a folder for its files. */
+export type Runner = (pattern: string, scratch: string, print: (text: string) => void) => Promise<Ending>
+
+export interface Ending {
+  readonly tally: Tally
+  readonly exitCode: number
+}
+
 export const nothing: Tally = { passed: 0, failed: 0, skipped: 0 }
 
 export function add(a: Tally, b: Tally): Tally {
@@ -12,12 +20,11 @@ export function add(a: Tally, b: Tally): Tally {
 }
 
 /**
- * A runner that counted no failure and yet ended badly, or that ran nothing, must not look like a success:
- * it counts as one failure.
+ * Why a runner that counted no failure must still not look like a success: it ended badly, or ran nothing. Then it
+ * counts as one failure.
  */
-export function honest(name: string, tally: Tally, exitCode: number): Tally {
-  if (tally.failed > 0) return tally
-  if (exitCode === 0 && tally.passed > 0) return tally
-  console.error(exitCode === 0 ? `${name}: no test ran.` : `${name}: ended with exit code ${exitCode}.`)
-  return { ...tally, failed: 1 }
+export function dishonesty({ tally: { failed, passed }, exitCode }: Ending): string | undefined {
+  if (failed > 0) return undefined
+  if (exitCode !== 0) return `ended with exit code ${exitCode}.`
+  return passed > 0 ? undefined : 'no test ran.'
 }

@@ -4,8 +4,8 @@ import { basename, join } from 'node:path'
 import { SERVER_VARIABLE, startPostgres } from '@my-app/identity/testing/postgres'
 import { root } from '../child.mjs'
 import { runInPool } from './pool.ts'
-import { printFile } from './print.ts'
-import type { Tally } from './tally.ts'
+import { fileText } from './print.ts'
+import type { Runner } from './tally.ts'
 
 const places = ['*.test.ts', '{scripts,identity,server,bench}/**/*.test.ts']
 /** What takes longest begins first, so that no core waits for it at the end. */
@@ -21,7 +21,7 @@ const LONGEST = [
 const PATIENCE = 420_000
 
 /** Runs the tests of node:test: all but those of the screens and the browser. */
-export async function runUnitTests(pattern: string): Promise<Tally> {
+export const runUnitTests: Runner = async (pattern, _scratch, print) => {
   const found = globSync(places, { cwd: root, exclude: ['**/node_modules/**'] })
   const files = found.filter((file) => file.includes(pattern)).sort(longestFirst)
   // Many tests start the service as a process of its own: it is compiled once.
@@ -32,12 +32,12 @@ export async function runUnitTests(pattern: string): Promise<Tally> {
   try {
     await runInPool(files, { size: availableParallelism(), patience: PATIENCE }, (result) => {
       for (const { verdict } of result.verdicts) tally[verdict] += 1
-      printFile(result)
+      print(fileText(result))
     })
   } finally {
     await postgres?.stop()
   }
-  return tally
+  return { tally, exitCode: 0 }
 }
 
 function longestFirst(a: string, b: string): number {

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root, runChild } from '../child.mjs'
-import type { Tally } from './tally.ts'
-import { honest, nothing } from './tally.ts'
+import { colours } from './print.ts'
+import type { Runner, Tally } from './tally.ts'
+import { nothing } from './tally.ts'
 
 interface Report {
   readonly numPassedTests: number
@@ -13,21 +14,15 @@ interface Report {
 }
 
 /** Runs the tests of the screens with Vitest. */
-export async function runWebTests(pattern: string, scratch: string): Promise<Tally> {
+export const runWebTests: Runner = async (pattern, scratch, print) => {
   const file = join(scratch, 'vitest.json')
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const filter = pattern === '' ? [] : [pattern]
-  const { code, stopped } = await runChild(process.execPath, [
-    vitest,
-    'run',
-    '--root',
-    'web',
-    ...reporters,
-    ...filter,
-  ])
+  const args = [vitest, 'run', '--root', 'web', ...reporters, ...filter]
+  const { code, stopped } = await runChild(process.execPath, args, { ...process.env, ...colours() }, print)
   if (stopped) process.exit(code)
-  return honest('web', await readTally(file), code)
+  return { tally: await readTally(file), exitCode: code }
 }
 
 async function readTally(file: string): Promise<Tally> {

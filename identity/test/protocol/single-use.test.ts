@@ -156,7 +156,9 @@ const SECRETS: Record<string, (scene: Scene & { readonly acme: OpenIdProvider })
 const PAIRS = { 'two replicas': replicas, 'two processes': processes }
 
 for (const [where, start] of Object.entries(PAIRS)) {
-  test(`SEC-04 at ${where} in parallel every emailed code works once, and not after too many guesses`, async ({ name }) => {
+  test(`SEC-04 at ${where} in parallel every emailed code works once, and not after too many guesses`, async ({
+    name,
+  }) => {
     const pair = await start(CONFIG)
     for (const [n, [secret, prepare]] of few(name, Object.entries(CODES), 1).entries()) {
       const mailed = await prepare(await sceneOf(pair, `right${n}@example.com`))

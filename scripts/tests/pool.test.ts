@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { after, test } from 'node:test'
+import { root } from '../child.mjs'
+import type { FileResult } from './pool.ts'
+import { runInPool } from './pool.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'my-app-pool-'))
+after(() => rmSync(folder, { recursive: true }))
+
+const FILES = {
+  'good.test.mjs': `
+    import { after, test } from 'node:test'
+    after(() => console.log('the hook of good'))
+    test('passes', () => console.log('the test of good'))
+    test('is left out', { skip: true }, () => {})`,
+  'wrong.test.mjs': `
+    import { test } from 'node:test'
+    test('fails', () => { throw new Error('on purpose') })`,
+  'empty.test.mjs': '',
+  'fatal.test.mjs': `
+    import { test } from 'node:test'
+    test('takes the process with it', () => process.exit(3))`,
+  'endless.test.mjs': `
+    import { test } from 'node:test'
+    test('never ends', () => new Promise((resolve) => setTimeout(resolve, 600_000)))`,
+  'last.test.mjs': `
+    import { test } from 'node:test'
+    test('runs all the same', () => {})`,
+}
+
+test('one process runs files one after the other, and none can spoil the verdict of another', async () => {
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text)
+  const results: FileResult[] = []
+  const files = Object.keys(FILES).map((name) => relative(root, join(folder, name)))
+  await runInPool(files, { size: 1, patience: 6000 }, (result) => results.push(result))
+
+  const verdicts = results.map((one) => one.verdicts.map(({ verdict }) => verdict))
+  assert.deepEqual(verdicts, [
+    ['passed', 'skipped'],
+    ['failed'],
+    ['failed'],
+    ['failed'],
+    ['failed'],
+    ['passed'],
+  ])
+  const [good, wrong, empty, fatal, endless] = results
+  assert.equal(good?.output, 'the test of good\nthe hook of good\n')
+  const reasons = [wrong, empty, fatal, endless].map((one) => one?.verdicts[0]?.error ?? '')
+  const expected = [/on purpose/, /contains no test/, /process of the tests ended \(3\)/, /SIGKILL/]
+  for (const [n, reason] of expected.entries()) assert.match(reasons[n] ?? '', reason)
+})
