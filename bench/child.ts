@@ -20,8 +20,9 @@ export async function startServer(
   file: string,
   env: Record<string, string>,
   ready: { port: number; path: string },
+  args: readonly string[] = [],
 ): Promise<Server> {
-  const child = spawn(process.execPath, [...serverFlags, file], {
+  const child = spawn(process.execPath, [...serverFlags, file, ...args], {
     env: serverEnv({ PATH: process.env.PATH, HOME: process.env.HOME, ...env }),
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -45,7 +45,7 @@ export async function startProduct(folder: string, settings: Record<string, stri
 }
 
 /** An account with a verified address, created on the admin port. */
-export async function createPerson(product: Product): Promise<Person> {
+export async function createPerson(product: Pick<Product, 'admin_port'>): Promise<Person> {
   const person = { email: `person-${process.hrtime.bigint()}@example.com`, password: 'a bench of oak' }
   await createAccount(product, person.email, {
     credentials: { password: { config: { password: person.password } } },
@@ -54,7 +54,11 @@ export async function createPerson(product: Product): Promise<Person> {
 }
 
 /** The same of any kind: `more` are members of the identity. */
-export async function createAccount(product: Product, email: string, more: object): Promise<void> {
+export async function createAccount(
+  product: Pick<Product, 'admin_port'>,
+  email: string,
+  more: object,
+): Promise<void> {
   await once(product.admin_port, 'POST', '/admin/identities', 201, {
     traits: { email },
     verifiable_addresses: [{ value: email, via: 'email', verified: true }],
@@ -62,10 +66,18 @@ export async function createAccount(product: Product, email: string, more: objec
   })
 }
 
-/** Signs in as a native app does: opens a flow, submits it, and returns the session token. */
-export async function signIn(connection: Connection, port: number, person: Person): Promise<string> {
+/**
+ * Signs in as a native app does: opens a flow, submits it, and returns the session token.
+ * @param prefix of the identity service's paths
+ */
+export async function signIn(
+  connection: Connection,
+  port: number,
+  person: Person,
+  prefix = '/.ory',
+): Promise<string> {
   const body = { method: 'password', identifier: person.email, password: person.password }
-  const answer = await submitFlow(connection, port, 'login', body)
+  const answer = await submitFlow(connection, port, 'login', body, prefix)
   return (JSON.parse(answer) as { session_token: string }).session_token
 }
 
@@ -75,14 +87,15 @@ export async function submitFlow(
   port: number,
   kind: string,
   body: object,
+  prefix = '/.ory',
 ): Promise<string> {
   const opened = await exchange(
     connection,
-    requestText(port, 'GET', `/.ory/self-service/${kind}/api`),
+    requestText(port, 'GET', `${prefix}/self-service/${kind}/api`),
     `opening ${kind}`,
   )
   const { id } = JSON.parse(opened) as { id: string }
-  const request = requestText(port, 'POST', `/.ory/self-service/${kind}?flow=${id}`, {}, body)
+  const request = requestText(port, 'POST', `${prefix}/self-service/${kind}?flow=${id}`, {}, body)
   return await exchange(connection, request, kind)
 }
 

@@ -4,6 +4,7 @@ import { reachesGoal } from './figure.ts'
 import { findLosses, printTable, writeResults } from './report.ts'
 import { coldStart } from './scenarios/cold-start.ts'
 import { hostile } from './scenarios/hostile.ts'
+import { identityAlone } from './scenarios/identity-alone.ts'
 import { login } from './scenarios/login.ts'
 import { memory } from './scenarios/memory.ts'
 import { openFlow } from './scenarios/open-flow.ts'
@@ -25,6 +26,7 @@ const scenarios: readonly Scenario[] = [
   overload,
   coldStart,
   memory,
+  identityAlone,
   weights,
 ]
 

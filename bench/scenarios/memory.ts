@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { requestText } from '../connection.ts'
 import type { Scenario } from '../figure.ts'
 import { measureLoad } from '../load.ts'
+import { highestDuring, residentMegabytes } from '../memory.ts'
 import type { Product } from '../product.ts'
 import { createPerson, exchange, signIn, submitFlow, withProduct } from '../product.ts'
 
@@ -12,12 +12,7 @@ export const memory: Scenario = {
     withProduct(async (product) => {
       await delay(5_000)
       const idle = residentMegabytes(product.pid)
-      let highest = idle
-      const timer = setInterval(() => {
-        highest = Math.max(highest, residentMegabytes(product.pid))
-      }, 250)
-      await workHard(product)
-      clearInterval(timer)
+      const highest = await highestDuring(product.pid, () => workHard(product))
       const goals = { idle: { at_most: 90 }, loaded: { at_most: 200 } }
       return [
         { name: 'memory, idle', unit: 'MB', value: idle, goal: goals.idle, kratos: '90', better_auth: '108' },
@@ -56,8 +51,4 @@ async function workHard(product: Product): Promise<void> {
       await exchange(connection, request, 'opening a flow')
     }),
   ])
-}
-
-function residentMegabytes(pid: number): number {
-  return Number(execFileSync('ps', ['-o', 'rss=', '-p', `${pid}`], { encoding: 'utf8' })) / 1024
 }

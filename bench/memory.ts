@@ -1,0 +1,17 @@
+import { execFileSync } from 'node:child_process'
+
+/** The memory of a process that is not swapped out. */
+export function residentMegabytes(pid: number): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', `${pid}`], { encoding: 'utf8' })) / 1024
+}
+
+/** The most that the process has while `work` runs. */
+export async function highestDuring(pid: number, work: () => Promise<unknown>): Promise<number> {
+  let highest = residentMegabytes(pid)
+  const timer = setInterval(() => {
+    highest = Math.max(highest, residentMegabytes(pid))
+  }, 250)
+  await work()
+  clearInterval(timer)
+  return highest
+}

@@ -1,0 +1,102 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort, startServer } from '../child.ts'
+import { openConnection, requestText } from '../connection.ts'
+import type { Figure, Scenario } from '../figure.ts'
+import { withBareServer } from '../limits/bare.ts'
+import type { Work } from '../load.ts'
+import { measureLoad, median } from '../load.ts'
+import { highestDuring, residentMegabytes } from '../memory.ts'
+import type { Product } from '../product.ts'
+import { createPerson, exchange, makeFolder, signIn } from '../product.ts'
+
+const main = join(import.meta.dirname, '../../server/dist/identity.mjs')
+const STARTS = 5
+const ROUNDS = 5
+
+/** `npm run identity`, the service without the web app: what is compared with Ory Kratos itself. */
+export const identityAlone: Scenario = {
+  name: 'identity-alone',
+  async measure() {
+    const folder = await makeFolder()
+    try {
+      const started: number[] = []
+      for (let n = 0; n < STARTS; n += 1) {
+        const service = await start(folder)
+        started.push(service.started_in)
+        await service.stop()
+      }
+      const service = await start(folder)
+      try {
+        await delay(5_000)
+        const idle = residentMegabytes(service.pid)
+        const { figures, highest } = await measureLookUps(service)
+        return [
+          ...figures,
+          { name: 'identity alone: start', unit: 'ms', value: median(started), goal: { at_most: 300 } },
+          { name: 'identity alone: memory, idle', unit: 'MB', value: idle, goal: { at_most: 90 } },
+          { name: 'identity alone: memory, look-ups', unit: 'MB', value: highest, goal: { at_most: 180 } },
+        ]
+      } finally {
+        await service.stop()
+      }
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  },
+}
+
+async function start(folder: string): Promise<Product> {
+  const [port, admin_port] = [await freePort(), await freePort()]
+  const file = join(folder, 'identity.json')
+  await writeFile(file, JSON.stringify(configuration({ port, admin_port, folder })))
+  const server = await startServer(main, {}, { port, path: '/health/ready' }, ['--config', file])
+  return { ...server, admin_port }
+}
+
+function configuration({ port, admin_port, folder }: { port: number; admin_port: number; folder: string }) {
+  const email = {
+    type: 'string',
+    format: 'email',
+    'ory.sh/kratos': { credentials: { password: { identifier: true } }, verification: { via: 'email' } },
+  }
+  const traits = { type: 'object', properties: { email }, required: ['email'] }
+  const schema = { type: 'object', properties: { traits } }
+  return {
+    dsn: `sqlite://${join(folder, 'identity.sqlite')}`,
+    serve: {
+      public: { host: '127.0.0.1', port, base_url: `http://127.0.0.1:${port}/` },
+      admin: { host: '127.0.0.1', port: admin_port },
+    },
+    secrets: { default: ['a secret of the benchmark, 32 characters'] },
+    identity: {
+      default_schema_id: 'person',
+      schemas: [{ id: 'person', url: `base64://${Buffer.from(JSON.stringify(schema)).toString('base64')}` }],
+    },
+    selfservice: { default_browser_return_url: `http://127.0.0.1:${port}/` },
+    courier: { smtp: { connection_uri: 'smtp://127.0.0.1:25/' } },
+  }
+}
+
+async function measureLookUps(service: Product): Promise<{ figures: Figure[]; highest: number }> {
+  const { port, pid } = service
+  const connection = await openConnection(port)
+  const token = await signIn(connection, port, await createPerson(service), '')
+  const request = requestText(port, 'GET', '/sessions/whoami', { 'X-Session-Token': token })
+  const body = await exchange(connection, request, 'whoami')
+  connection.close()
+  const ask: Work = async (connection) => void (await exchange(connection, request, 'whoami'))
+  const load = { visitors: 16, seconds: 2 }
+  const [values, limits] = [[], []] as [number[], number[]]
+  const highest = await highestDuring(pid, () =>
+    withBareServer(body, async (bare) => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        values.push((await measureLoad({ ...load, port }, ask)).rate)
+        limits.push((await measureLoad({ ...load, port: bare.port }, ask)).rate)
+      }
+    }),
+  )
+  const rate = { value: median(values), limit: median(limits), goal: { share: 0.5 }, kratos: '740' }
+  return { figures: [{ name: 'identity alone: whoami', unit: '1/s', ...rate }], highest }
+}
