@@ -102,6 +102,7 @@ function Ways({ first, email, url, onAnswer }: WaysProps) {
       {hasPassword && (
         <PasswordField
           ref={field}
+          id="current-password"
           name="password"
           label={texts.password}
           autoComplete="current-password"

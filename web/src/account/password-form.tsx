@@ -39,6 +39,7 @@ export function PasswordForm({ settings, ...props }: PasswordFormProps) {
           />
           <PasswordField
             {...form.field('value')}
+            id="new-password"
             shown={reveal.shown}
             onToggle={reveal.onToggle}
             label={accountTexts.newPassword}

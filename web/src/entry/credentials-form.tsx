@@ -63,10 +63,12 @@ export function CredentialsForm(props: CredentialsFormProps) {
         <ErrorSummary form={credentials} labels={texts} />
         <EmailField
           {...credentials.field('email')}
+          id="email"
           autoComplete={props.suggests ? 'username webauthn' : 'username'}
         />
         <PasswordField
           {...credentials.field('password')}
+          id="password"
           shown={reveal.shown}
           onToggle={reveal.onToggle}
           label={texts.password}

@@ -12,7 +12,7 @@ import type { Credentials } from '../flow/credentials-schema.ts'
 import { sentenceFor } from '../flow/form-failure.ts'
 import type { FlowCalls } from '../flow/kinds.ts'
 import * as messageIds from '../flow/message-ids.ts'
-import { fieldErrorTexts, formTexts, isLimited, isUnknownKey } from '../flow/messages.ts'
+import { fieldErrorTexts, formTexts, isLimited } from '../flow/messages.ts'
 import { useOnward } from '../flow/onward.ts'
 import { type Provider, providerNames } from '../flow/providers.ts'
 import { UNREACHABLE_KEPT } from '../flow/sentences.ts'
@@ -47,6 +47,10 @@ interface Failing {
   /** Sending the form again would do the same. */
   readonly canRetry: boolean
 }
+
+type PasskeyAnswer =
+  | { readonly passkey_login: string }
+  | { readonly passkey_register: string; readonly traits: object }
 
 export type Entry = ReturnType<typeof useEntry>
 
@@ -98,12 +102,9 @@ export function useEntry<F extends EntryFlow>(
   return {
     busy,
     start,
-    /** Signs in by what a passkey answered; resolves to whether the service knows no such passkey. */
-    prove: async (passkey_login: string) => {
-      const build = (csrf_token: string): EntryBody => ({ method: 'passkey', passkey_login, csrf_token })
-      const reply = await send(build, { ...way, canRetry: false })
-      return reply?.kind === 'form' && isUnknownKey(reply.flow)
-    },
+    /** Signs in or up by what a passkey answered. */
+    prove: (answer: PasskeyAnswer) =>
+      send((csrf_token) => ({ method: 'passkey', ...answer, csrf_token }), { ...way, canRetry: false }),
     submit: (typed: Credentials) => {
       reveal.hide()
       return send((csrf_token) => way.build(typed, csrf_token), { ...way, canRetry: true })

@@ -12,7 +12,11 @@ export function passkeyQuestion(flow: Shown | undefined): string | undefined {
 
 /** The same for a passkey that is still to be made. */
 export function newPasskeyQuestion(flow: Shown | undefined): string | undefined {
-  return hasPasskeys() && flow ? textOf(flow, 'passkey_create_data') : undefined
+  const text = hasPasskeys() && flow ? textOf(flow, 'passkey_create_data') : undefined
+  if (text === undefined) return undefined
+  // A registration says beside it which field names the user.
+  const { credentialOptions } = JSON.parse(text) as { credentialOptions?: object }
+  return credentialOptions ? JSON.stringify(credentialOptions) : text
 }
 
 /** Whether this browser knows passkeys. */

@@ -30,13 +30,21 @@ export async function suggestPasskey(question: string, signal: AbortSignal): Pro
   }
 }
 
-/** Makes a passkey by the browser's dialog; `known` are those that the account has, as forms name them. */
-export async function makePasskey(question: string, known: readonly string[]): Promise<string> {
+/**
+ * Makes a passkey by the browser's dialog; `known` are those that the account has, as forms name them. `name` is what
+ * the browser lists it by, where the service does not know that yet.
+ */
+export async function makePasskey(
+  question: string,
+  known: readonly string[],
+  name?: string,
+): Promise<string> {
   const { startRegistration } = await library()
   const { publicKey } = JSON.parse(question) as { publicKey: PublicKeyCredentialCreationOptionsJSON }
   const { authenticatorAttachment: _, ...selection } = publicKey.authenticatorSelection ?? {}
   const optionsJSON = {
     ...publicKey,
+    user: { ...publicKey.user, ...(name && { name, displayName: name }) },
     // A phone or a security key is as good as this device.
     authenticatorSelection: selection,
     excludeCredentials: known.map((id) => ({ id: credentialIdOf(id), type: 'public-key' as const })),

@@ -1,4 +1,4 @@
-import type { z } from '../schema.ts'
+import { z } from '../schema.ts'
 import { useReveal } from '../ui/password-field.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { type Credentials, credentialsSchema } from './credentials-schema.ts'
@@ -8,4 +8,12 @@ export type CredentialsUse = ReturnType<typeof useCredentialsForm>
 /** The form of login and registration: the page holds what is typed, the flow holds all else. */
 export function useCredentialsForm(email?: string, schema: z.ZodMiniType<Credentials> = credentialsSchema) {
   return { ...useForm(schema, { email: email ?? '' }), reveal: useReveal() }
+}
+
+/** The typed address for another way than the form's own; undefined where it is none, which its field then says. */
+export function takeEmail({ texts, refuse }: CredentialsUse): string | undefined {
+  const email = z.safeParse(credentialsSchema.shape.email, texts.email ?? '')
+  if (email.success) return email.data
+  refuse({ email: email.error.issues[0]?.message })
+  return undefined
 }

@@ -35,7 +35,7 @@ export function AskAddress({ title, email, error, takesFocus, sendCode }: AskAdd
 
   return (
     <form {...form.props(send)} className="grid gap-5">
-      <EmailField {...form.field('email')} />
+      <EmailField {...form.field('email')} id="email" />
       <FormError retry={form.failure?.canRetry ? 'submit' : undefined}>
         {form.failure?.message ?? (form.wasSubmitted ? undefined : error)}
       </FormError>

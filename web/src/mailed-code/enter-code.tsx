@@ -44,6 +44,7 @@ export function EnterCode({ title, flow, work, button, children }: EnterCodeProp
       <form noValidate method="post" onSubmit={entry.onSubmit} className="grid gap-5">
         <CodeField
           ref={field}
+          id="code"
           name="code"
           pattern="[0-9]*"
           value={code}

@@ -49,7 +49,15 @@ export const newCodeTexts = {
 } as const
 
 export const passkeyButtonTexts = {
-  signIn: ['Sign in with a passkey', 'Waiting for your passkey…'],
+  signIn: 'Sign in with a passkey',
+  confirm: 'Use a passkey',
+  waiting: 'Waiting for your passkey…',
   cancelled: 'No passkey was used. Try again, or sign in another way.',
   failed: 'Your device couldn’t use a passkey. Try another way.',
+} as const
+
+export const passkeySignUpTexts = {
+  signUp: ['Sign up with a passkey', 'Waiting for your device…'],
+  cancelled: 'No passkey was made. Try again, or sign up another way.',
+  failed: 'Your device couldn’t make a passkey. Try another way.',
 } as const

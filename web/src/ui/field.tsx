@@ -1,8 +1,10 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react'
 import { AlertIcon } from './icons.tsx'
 
-export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'id'> {
+export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className'> {
   label: string
+  /** Of a field whose value password managers keep: they know it again by name and id. */
+  id?: string | undefined
   error?: string | undefined
   /** The id of what says, outside the field, why it is wrong. */
   wrongBy?: string | undefined
@@ -17,7 +19,8 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
 
 /** A label, its input, a hint and the error that belongs to it, tied together for everyone. */
 export function Field({ label, error, wrongBy, hint, end, beside, mono = false, ...input }: FieldProps) {
-  const id = useId()
+  const ownId = useId()
+  const id = input.id ?? ownId
   const described = [hint && `${id}-hint`, error && `${id}-error`, wrongBy].filter(Boolean).join(' ')
   return (
     <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 gap-y-1.5">

@@ -1,8 +1,6 @@
 import { useState } from 'react'
-import { credentialsSchema } from '../../flow/credentials-schema.ts'
 import { offersCode } from '../../flow/inputs.ts'
-import type { CredentialsUse } from '../../flow/use-credentials-form.ts'
-import { z } from '../../schema.ts'
+import { type CredentialsUse, takeEmail } from '../../flow/use-credentials-form.ts'
 import { signInCodeTexts as texts } from '../../texts/entry.ts'
 import { Button } from '../../ui/button.tsx'
 import { MailIcon } from '../../ui/icons.tsx'
@@ -22,10 +20,10 @@ export function CodeButton({ login, credentials, along }: CodeButtonProps) {
   if (login.opened?.kind !== 'flow' || !offersCode(login.opened.flow)) return null
 
   async function send() {
-    const email = z.safeParse(credentialsSchema.shape.email, credentials.texts.email ?? '')
-    if (!email.success) return credentials.refuse({ email: email.error.issues[0]?.message })
+    const email = takeEmail(credentials)
+    if (!email) return
     setBusy(true)
-    const failure = await sendCode(email.data)
+    const failure = await sendCode(email)
     setBusy(false)
     if (failure) credentials.fail(failure.message)
   }

@@ -9,6 +9,7 @@ import { offeredProviders } from '../../flow/providers.ts'
 import { useCredentialsForm } from '../../flow/use-credentials-form.ts'
 import * as paths from '../../paths.ts'
 import { confirmFormTexts as texts } from '../../texts/confirm-form.ts'
+import { passkeyButtonTexts } from '../../texts/entry.ts'
 import { fieldTexts } from '../../texts/fields.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -16,6 +17,7 @@ import { FormError } from '../../ui/form-error.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { linkOf } from './link-of.ts'
+import { PasskeyButton } from './passkey-button.tsx'
 import { type LoginUse, useSignIn } from './use-sign-in.ts'
 
 interface ConfirmFormProps {
@@ -51,6 +53,7 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
         {hasPassword && (
           <PasswordField
             {...credentials.field('password')}
+            id="password"
             shown={reveal.shown}
             onToggle={reveal.onToggle}
             label={fieldTexts.password}
@@ -64,6 +67,7 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
           </Button>
         )}
       </form>
+      <PasskeyButton login={login} prove={entry.prove} label={passkeyButtonTexts.confirm} />
       {offered.length > 0 && (
         <ProviderButtons verb={texts.verb} entry={entry} offered={offered} alone={!hasPassword} />
       )}

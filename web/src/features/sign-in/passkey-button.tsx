@@ -1,22 +1,22 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { lastMethod } from '../../auth/last-method.ts'
-import { LastUsed } from '../../entry/last-used.tsx'
+import { PasskeyWay } from '../../entry/passkey-way.tsx'
 import type { Entry } from '../../entry/use-entry.ts'
+import { isUnknownKey } from '../../flow/messages.ts'
 import { hasPasskeys, passkeyQuestion } from '../../flow/passkey-question.ts'
 import { forgetPasskey, isCancelled, provePasskey, suggestPasskey } from '../../flow/passkeys.ts'
 import { passkeyButtonTexts as texts } from '../../texts/entry.ts'
-import { Button } from '../../ui/button.tsx'
-import { PasskeyIcon } from '../../ui/icons.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import type { LoginUse } from './use-sign-in.ts'
 
 interface PasskeyButtonProps {
   login: LoginUse
   prove: Entry['prove']
+  label?: string
 }
 
 /** Signs in with a passkey: by the button, or by the suggestion in the email field. */
-export function PasskeyButton({ login, prove }: PasskeyButtonProps) {
+export function PasskeyButton({ login, prove, label = texts.signIn }: PasskeyButtonProps) {
   const hydrated = useHydrated()
   const { opened } = login
   const flow = opened?.kind === 'flow' ? opened.flow : undefined
@@ -27,24 +27,13 @@ export function PasskeyButton({ login, prove }: PasskeyButtonProps) {
   if (!isOffered) return null
   const isLast = hydrated && lastMethod() === 'passkey'
   return (
-    <div className="grid gap-2">
-      <div className="relative">
-        <Button
-          look="neutral"
-          full
-          busy={isBusy ? texts.signIn[1] : undefined}
-          onClick={() => void ask()}
-          aria-describedby={isLast ? 'last-used' : undefined}
-        >
-          <PasskeyIcon />
-          {texts.signIn[0]}
-        </Button>
-        {isLast && <LastUsed />}
-      </div>
-      <p role="status" className={notice ? 'text-14 text-muted' : 'sr-only'}>
-        {notice}
-      </p>
-    </div>
+    <PasskeyWay
+      label={label}
+      busy={isBusy ? texts.waiting : undefined}
+      notice={notice}
+      isLast={isLast}
+      onPress={() => void ask()}
+    />
   )
 }
 
@@ -64,7 +53,8 @@ function usePasskey(question: string | undefined, prove: Entry['prove']) {
     if (isSending.current) return
     isSending.current = true
     try {
-      const isUnknown = await current.current(answer)
+      const reply = await current.current({ passkey_login: answer })
+      const isUnknown = reply?.kind === 'form' && isUnknownKey(reply.flow)
       // No account has it: the browser should not offer it again.
       if (isUnknown) await forgetPasskey(asked, (JSON.parse(answer) as { id: string }).id)
     } finally {

@@ -122,7 +122,7 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
     }
   }
 
-  const common = { ...form.field('code'), autoFocus: true }
+  const common = { ...form.field('code'), id: 'code', autoFocus: true }
   return (
     <form {...form.props(send)} className="grid gap-5">
       {factor === 'totp' ? (

@@ -1,21 +1,25 @@
 import { CredentialsForm, useCredentials } from '../../entry/credentials-form.tsx'
 import { adviceFor } from '../../flow/password-strength.ts'
 import { signUpTexts as texts } from '../../texts/entry.ts'
+import { PasskeySignUp } from './passkey-sign-up.tsx'
 import { type RegistrationUse, useSignUp } from './use-sign-up.ts'
 
-/** Only an address and a password; everything else can be asked later. */
+/** Only an address and a password or a passkey; everything else can be asked later. */
 export function SignUpForm({ registration }: { registration: RegistrationUse }) {
   const credentials = useCredentials()
+  const entry = useSignUp(registration, credentials)
   return (
     <CredentialsForm
       used={registration}
       credentials={credentials}
-      entry={useSignUp(registration, credentials)}
+      entry={entry}
       title={texts.title}
       working={texts.working}
       verb={texts.verb}
       isNew
       hint={adviceFor(credentials.texts.password ?? '')}
-    />
+    >
+      <PasskeySignUp registration={registration} credentials={credentials} prove={entry.prove} />
+    </CredentialsForm>
   )
 }

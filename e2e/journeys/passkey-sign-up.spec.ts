@@ -1,0 +1,55 @@
+import { addAuthenticator } from '../authenticator.ts'
+import { consent, leaveFor } from '../consent.ts'
+import { expect, test } from '../fixtures.ts'
+
+test('an account without a password: made with a passkey, verified by a code, signed in to with the passkey', async ({
+  page,
+  inbox,
+  person,
+}) => {
+  const device = await addAuthenticator(page)
+  await page.goto('/register')
+  const signUp = page.getByRole('button', { name: 'Sign up with a passkey' })
+  const email = page.getByLabel('Email')
+
+  // Nothing is asked of the device before there is an address.
+  await signUp.click()
+  await expect(page.getByText('Please enter a valid email address.')).toBeVisible()
+  await expect(email).toBeFocused()
+  expect(await device.count()).toBe(0)
+
+  await email.fill(person.email)
+  await device.setVerified(false)
+  await signUp.click()
+  await expect(page.getByText('No passkey was made. Try again, or sign up another way.')).toBeVisible()
+  await expect(email).toHaveValue(person.email)
+
+  await device.setVerified(true)
+  await signUp.click()
+  await page.getByLabel('Code').fill(await inbox.code(person.email))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email Verified!')
+  expect(await device.count()).toBe(1)
+
+  // The suggestion would take the passkey by itself.
+  await device.setPresence(false)
+  await page.getByRole('link', { name: 'Go to Login' }).click()
+  await device.setPresence(true)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard Page')
+
+  await page.goto('/settings/security')
+  await expect(page.getByText('You don’t have one: you sign in by other means.')).toBeVisible()
+
+  // Without a password, the passkey proves whose account GitHub is to be connected to.
+  await device.setPresence(false)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  await leaveFor(page, 'GitHub')
+  await consent(page, { person: 'taken', email: person.email })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You already have an account')
+  await device.setPresence(true)
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await page.goto('/settings/connections')
+  await expect(page.getByRole('button', { name: 'Disconnect GitHub' })).toBeVisible()
+})

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { PasskeyWay } from '../../entry/passkey-way.tsx'
+import type { Entry } from '../../entry/use-entry.ts'
+import { hasPasskeys, newPasskeyQuestion } from '../../flow/passkey-question.ts'
+import { forgetPasskey, isCancelled, makePasskey } from '../../flow/passkeys.ts'
+import { type CredentialsUse, takeEmail } from '../../flow/use-credentials-form.ts'
+import { passkeySignUpTexts as texts } from '../../texts/entry.ts'
+import { useHydrated } from '../../ui/use-hydrated.ts'
+import type { RegistrationUse } from './use-sign-up.ts'
+
+interface PasskeySignUpProps {
+  registration: RegistrationUse
+  credentials: CredentialsUse
+  prove: Entry['prove']
+}
+
+/** Creates the account with a passkey in the place of a password. */
+export function PasskeySignUp({ registration: { opened }, credentials, prove }: PasskeySignUpProps) {
+  const hydrated = useHydrated()
+  const [isBusy, setBusy] = useState(false)
+  const [notice, setNotice] = useState<string>()
+  const flow = opened?.kind === 'flow' ? opened.flow : undefined
+  const question = newPasskeyQuestion(flow)
+
+  async function create() {
+    const email = question && takeEmail(credentials)
+    if (!email) return
+    setBusy(true)
+    setNotice(undefined)
+    await register(question, email, prove).catch((error) => setNotice(explain(error)))
+    setBusy(false)
+  }
+
+  // Until the flow says otherwise the button keeps its place.
+  const isOffered = !hydrated || (hasPasskeys() && (!flow || question !== undefined))
+  if (!isOffered) return null
+  return (
+    <PasskeyWay
+      label={texts.signUp[0]}
+      busy={isBusy ? texts.signUp[1] : undefined}
+      notice={notice}
+      onPress={() => void create()}
+    />
+  )
+}
+
+async function register(question: string, email: string, prove: Entry['prove']): Promise<void> {
+  const answer = await makePasskey(question, [], email)
+  const reply = await prove({ passkey_register: answer, traits: { email } })
+  // The device holds a passkey that no account has.
+  if (reply?.kind !== 'done') await forgetPasskey(question, (JSON.parse(answer) as { id: string }).id)
+}
+
+function explain(error: unknown): string {
+  if (isCancelled(error)) return texts.cancelled
+  console.error(error)
+  return texts.failed
+}
