@@ -18,6 +18,7 @@ const basis = [
   'transact',
   'provider',
   'events',
+  'metrics',
 ]
 const domain = ['identities', 'sessions', 'codes', 'authenticators', 'courier', 'devices', 'limits']
 
@@ -29,10 +30,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   crypto: ['errors', 'config'],
   ui: ['wire', 'errors'],
   storage: ['wire', 'errors'],
+  metrics: [],
   caller: [],
   done: ['wire', 'errors', 'storage'],
   once: ['config'],
-  contract: ['wire', 'config', 'storage', 'caller', 'done', 'once', 'provider'],
+  contract: ['wire', 'config', 'storage', 'caller', 'done', 'once', 'provider', 'metrics'],
   transact: ['storage', 'contract'],
   provider: ['wire', 'storage', 'caller', 'contract'],
   events: ['wire', 'crypto', 'storage', 'caller', 'contract'],
@@ -46,6 +48,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   sockets: ['limits'],
   admission: ['errors'],
   background: ['contract'],
+  observation: [...basis, 'sessions'],
+  workers: [],
   account: [...basis, 'identities', 'sessions', 'authenticators', 'courier'],
   'clean-up': [...basis, 'account'],
   outgoing: ['config'],
@@ -61,6 +65,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...domain,
     'admission',
     'background',
+    'observation',
+    'workers',
+    'open-database',
     'account',
     'clean-up',
     'outgoing',
@@ -69,7 +76,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'http',
     'load-config',
     'log',
-    'open-database',
     'sockets',
   ],
   main: ['index', 'contract', 'config', 'load-config', 'log', 'sockets'],
@@ -92,7 +98,7 @@ const homes: Readonly<Record<string, string>> = {
   ajv: 'identities/',
   'libphonenumber-js': 'identities/formats.ts',
   yaml: 'load-config.ts',
-  pino: 'main.ts',
+  'prom-client': 'metrics/',
 }
 
 const area = (path: string) => path.replace('identity/src/', '').replace(/\/.*|\.ts$/, '')

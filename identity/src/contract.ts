@@ -10,6 +10,7 @@ import type { FormError } from './errors.ts'
 import type { CredentialAdmin } from './identities/credential-admin.ts'
 import type { IdentitySchemas } from './identities/schema.ts'
 import type { Subject } from './identities/subject.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { Once } from './once.ts'
 import type { ProviderStep, Providers } from './provider.ts'
 import type { Credential } from './storage/credentials.ts'
@@ -46,6 +47,7 @@ export interface Context {
   readonly background: Background
   readonly admission: Admission
   readonly heartbeat: Heartbeat
+  readonly metrics: Metrics
   /** Caches of this configuration. */
   readonly once: Once
   /** Runs `effect` after the open transaction commits, or immediately outside a transaction. */

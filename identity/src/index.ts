@@ -16,24 +16,32 @@ import { createPasswordHasher } from './crypto/password-hash.ts'
 import { createSecrets } from './crypto/secrets.ts'
 import { adminApp } from './http/admin.ts'
 import { logOutage } from './http/outages.ts'
-import type { PlainRequest, PlainResponse } from './http/plain-response.ts'
+import type { PlainRequest } from './http/plain-response.ts'
+import type { RoutedResponse } from './http/plain-routes.ts'
 import { plainRoutes } from './http/plain-routes.ts'
 import type { PublicApp } from './http/public.ts'
 import { publicApp } from './http/public.ts'
 import { loadPhoneNumbers } from './identities/formats.ts'
 import { compileSchemas } from './identities/schema.ts'
 import { resolveSources } from './load-config.ts'
+import { METRICS } from './metrics/catalogue.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { createMetrics } from './metrics/metrics.ts'
+import { measureService } from './observation/gauges.ts'
+import { databaseWatch, hashWatch } from './observation/watches.ts'
 import { createOnce } from './once.ts'
+import type { Opening } from './open-database.ts'
 import { openConfigured } from './open-database.ts'
 import { guardedFetch } from './outgoing/guarded-fetch.ts'
 import { isLive } from './sessions/find.ts'
-import { describeDatabase, tightenDatabase } from './storage/db.ts'
+import { describeDatabase } from './storage/db.ts'
 import type { EventPage, StoredEvent } from './storage/events.ts'
 import { listEvents } from './storage/events.ts'
 import { createHeartbeat } from './storage/installation.ts'
 import { queueDelay } from './storage/queue-delay.ts'
 import { findSession } from './storage/sessions.ts'
 import { allStrategies } from './strategies/all.ts'
+import { createWorkers } from './workers.ts'
 
 export type { OwnAccount } from './account/own-account.ts'
 export { trustedProxies } from './config/trusted-proxies.ts'
@@ -43,8 +51,15 @@ export type { Mail } from './courier/read.ts'
 export { isAbortedUpload } from './http/aborted-upload.ts'
 export { clientAddress } from './http/client-address.ts'
 export { cookiePairs, cookieValues } from './http/cookie-header.ts'
-export type { PlainRequest, PlainResponse } from './http/plain-response.ts'
+export type { PlainRequest } from './http/plain-response.ts'
+export type { RoutedResponse } from './http/plain-routes.ts'
+export { measured, observeRequest } from './http/request-metrics.ts'
+export { assignRoute, noteRoute } from './http/route-template.ts'
 export { createLog, gatheredOutput } from './log.ts'
+export type { Catalogue } from './metrics/catalogue.ts'
+export { METRICS, REQUEST_BUCKETS } from './metrics/catalogue.ts'
+export type { Metrics } from './metrics/metrics.ts'
+export { createMetrics } from './metrics/metrics.ts'
 export { AnotherDatabase, migrateIdentity } from './open-database.ts'
 export type { ServerBounds } from './sockets/bounded-server.ts'
 export { boundedServer } from './sockets/bounded-server.ts'
@@ -67,6 +82,8 @@ export interface Parts {
   readonly installation: string
   /** False: startup fails with `PendingMigrations` instead of migrating the database. */
   readonly migrates: boolean
+  /** Metrics of an embedding server beside the service's own. */
+  readonly metrics: Metrics
 }
 
 /** The identity service, ready to be mounted. */
@@ -76,6 +93,7 @@ export interface Identity {
   readonly database: string
   /** The permanent id of the database. */
   readonly installation: string
+  readonly metrics: Metrics
   /** The public port's routes, from `/self-service/…` on. */
   readonly publicApp: PublicApp
   /** The admin port's routes. They are not authenticated: expose them on the loopback interface only. */
@@ -95,7 +113,7 @@ export interface Identity {
    * The fast path of the public port: session look-ups, which backends send for each of their requests, and rejections
    * under load. Undefined if `publicApp` must respond. Never throws: a failing database gives a response too.
    */
-  respond(request: PlainRequest): Promise<PlainResponse | undefined>
+  respond(request: PlainRequest): Promise<RoutedResponse | undefined>
   /** The newest emails, for the inbox of demo mode and for tests. */
   listMails(limit: number): Promise<Mail[]>
   /** The security events of an account that its owner may see, newest first. */
@@ -119,27 +137,29 @@ export async function createIdentity(
   const read = settingsReader({ warn, fetch: parts.fetch ?? fetch })
   const config = await read(input)
   const now = parts.now ?? (() => new Date())
-  const { db, installation, replica } = await openShared(input, config, { ...parts, now, warn })
-  const kept = { db, now, log, heartbeat: createHeartbeat(db, installation, now) }
+  const metrics = parts.metrics ?? createMetrics(METRICS)
+  const watch = databaseWatch(metrics)
+  const { db, installation, replica } = await openShared(input, config, { ...parts, now, watch, warn })
+  const kept = { db, now, log, metrics, heartbeat: createHeartbeat(db, installation, now) }
   const outside = ({ clients }: Config): Outside => ({
     ...kept,
     sleep: parts.sleep ?? sleep,
     fetch: parts.fetch ?? guardedFetch(clients.http),
   })
   let current = compose(createContext(config, outside(config)))
-  let workers: Worker[] = []
-  let ending: Promise<unknown> = Promise.resolve()
-  const start = () => [...startCourier(current.ctx), startCleanUp(current.ctx), replica.start()]
-  const end = () => {
-    ending = Promise.all([ending, ...workers.map((one) => one.stop())])
-    workers = []
-  }
+  measureService(() => current.ctx)
+  const workers = createWorkers(() => [
+    ...startCourier(current.ctx),
+    startCleanUp(current.ctx),
+    replica.start(),
+  ])
   return {
     get config() {
       return current.ctx.config
     },
     database: describeDatabase(config.dsn),
     installation,
+    metrics,
     get publicApp() {
       return current.publicApp
     },
@@ -155,17 +175,12 @@ export async function createIdentity(
       if (hasSecrets(input)) await replica.join(config.secrets)
       if (waiting.length > 0) warn(`these settings take effect after a restart: ${waiting.join(', ')}`)
       current = compose(createContext(config, outside(config), before))
-      if (workers.length === 0) return
-      end()
-      workers = start()
+      workers.restart()
     }),
-    start() {
-      if (workers.length === 0) workers = start()
-    },
+    start: workers.start,
     async stop() {
-      end()
       current.ctx.admission.stop()
-      await Promise.all([ending, current.ctx.background.stop()])
+      await Promise.all([workers.stop(), current.ctx.background.stop()])
       await replica.leave()
       await db.destroy()
     },
@@ -173,13 +188,10 @@ export async function createIdentity(
   }
 }
 
-type Opening = Partial<Parts> & Pick<Parts, 'now' | 'warn'>
+type Shared = Partial<Parts> & Pick<Opening, 'now' | 'watch' | 'warn'>
 
-async function openShared(input: IdentityConfigInput, { dsn, secrets }: Config, parts: Opening) {
-  const opened = await openConfigured(dsn, { ...parts, ...(hasSecrets(input) ? { secrets } : {}) })
-  for (const file of tightenDatabase(dsn))
-    parts.warn(`${file} was readable by other users: changed to its owner only`)
-  return opened
+async function openShared(input: IdentityConfigInput, { dsn, secrets }: Config, parts: Shared) {
+  return await openConfigured(dsn, { ...parts, ...(hasSecrets(input) ? { secrets } : {}) })
 }
 
 /** Without configured ones a developer's service makes some that end with the run. */
@@ -227,10 +239,6 @@ function succeeds(work: Promise<unknown>, ctx: () => Context): Promise<boolean> 
   )
 }
 
-interface Worker {
-  stop(): Promise<void>
-}
-
 /** Parses a configuration and logs each warning once. */
 function settingsReader({
   warn,
@@ -261,7 +269,7 @@ function withOwnSecrets(input: IdentityConfigInput, { dev, secrets }: Config): I
   return { ...input, secrets: { ...input.secrets, default: [...secrets.default] } }
 }
 
-type Outside = Pick<Context, 'db' | 'now' | 'sleep' | 'log' | 'fetch' | 'heartbeat'>
+type Outside = Pick<Context, 'db' | 'now' | 'sleep' | 'log' | 'fetch' | 'heartbeat' | 'metrics'>
 
 /** `before` is the context of the configuration that this one replaces. */
 function createContext(config: Config, parts: Outside, before?: Context): Context {
@@ -279,7 +287,9 @@ function createContext(config: Config, parts: Outside, before?: Context): Contex
       before?.admission ??
       createAdmission(config.serve.public.max_delay, (need) => queueDelay(parts.db, need)),
     // Kept, because its queue bounds concurrent hashing on this machine.
-    hasher: isSame ? before.hasher : createPasswordHasher(config.hashers),
+    hasher: isSame
+      ? before.hasher
+      : createPasswordHasher(config.hashers, { watch: hashWatch(parts.metrics) }),
   }
 }
 

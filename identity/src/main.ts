@@ -10,7 +10,7 @@ import type { Config } from './config.ts'
 import { parseConfig } from './config.ts'
 import type { Log } from './contract.ts'
 import type { Identity, IdentityConfigInput } from './index.ts'
-import { createIdentity } from './index.ts'
+import { assignRoute, createIdentity, measured } from './index.ts'
 import { loadConfig } from './load-config.ts'
 import type { LogOptions } from './log.ts'
 import { createLog, gatheredOutput } from './log.ts'
@@ -109,14 +109,18 @@ async function openPorts(service: Service, config: Config, log: Log): Promise<Po
   const { serve } = config
   const publicApp = withLeave(() => identity.publicApp, service)
   const adminApp = withLeave(() => identity.adminApp, service)
+  const { metrics } = identity
   const limit = publicLimit(config, log)
-  const open = await listen(fast(publicApp, service), {
+  const open = await listen(measured(fast(publicApp, service), metrics, 'public'), {
     setting: 'serve.public.port',
     address: serve.public,
     limit,
   })
   servers.push(...open)
-  const admin = await listen(listenerOf(adminApp), { setting: 'serve.admin.port', address: serve.admin })
+  const admin = await listen(measured(listenerOf(adminApp), metrics, 'admin'), {
+    setting: 'serve.admin.port',
+    address: serve.admin,
+  })
   servers.push(...admin)
   return { open: open[0], admin: admin[0] }
 }
@@ -177,8 +181,9 @@ function fast(app: App, service: Service): RequestListener {
     const { method = '', url: path = '', headers } = request
     // Only the routes know how to respond while the service stops.
     const found = service.leaving ? undefined : await service.identity.respond({ method, path, headers })
-    if (found) response.writeHead(found.status, found.headers).end(found.body)
-    else routes(request, response)
+    if (!found) return routes(request, response)
+    assignRoute(request, found.route)
+    response.writeHead(found.status, found.headers).end(found.body)
   }
 }
 

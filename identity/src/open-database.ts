@@ -3,14 +3,18 @@ import { newId } from './crypto/random.ts'
 import type { SecretLists } from './crypto/secrets.ts'
 import { createReplica } from './replica.ts'
 import type { Db } from './storage/db.ts'
-import { describeDatabase, migrateDatabase, openDatabase } from './storage/db.ts'
+import { describeDatabase, migrateDatabase, openDatabase, tightenDatabase } from './storage/db.ts'
 import { ensureInstallation, findInstallation } from './storage/installation.ts'
 import { PendingMigrations } from './storage/migrate.ts'
+import type { DatabaseWatch } from './storage/watched-driver.ts'
 
-interface Expected {
+export interface Opening {
+  /** The id that the database must have; any if absent. */
   readonly installation?: string
   readonly migrates?: boolean
   readonly now: () => Date
+  readonly watch: DatabaseWatch
+  readonly warn: (sentence: string) => void
   /** Absent: made up for this run, so no other process can know them. */
   readonly secrets?: SecretLists
 }
@@ -19,9 +23,10 @@ interface Expected {
  * Opens the database, checks that it is the expected one, and that the processes which share it know each other's
  * secrets. Throws `ConfigError`, `PendingMigrations` or `AnotherDatabase`.
  */
-export async function openConfigured(dsn: string, expected: Expected) {
-  const { installation, migrates = true, now, secrets } = expected
-  const db = await openDatabase(dsn, { migrates }).catch(cannotBeOpened)
+export async function openConfigured(dsn: string, { installation, now, warn, secrets, ...how }: Opening) {
+  const db = await openDatabase(dsn, how).catch(cannotBeOpened)
+  for (const file of tightenDatabase(dsn))
+    warn(`${file} was readable by other users: changed to its owner only`)
   try {
     const found = await identify(db, dsn, installation, now())
     const replica = createReplica(db, now)

@@ -7,6 +7,8 @@ import { memorySender } from '../src/courier/senders/memory.ts'
 import { createSmtpSender } from '../src/courier/senders/smtp.ts'
 import { startWorker } from '../src/courier/worker.ts'
 import { createSecrets } from '../src/crypto/secrets.ts'
+import { METRICS } from '../src/metrics/catalogue.ts'
+import { createMetrics } from '../src/metrics/metrics.ts'
 import { createOnce } from '../src/once.ts'
 import { openDatabase } from '../src/storage/db.ts'
 import { findMessage, listMessages } from '../src/storage/messages.ts'
@@ -60,6 +62,8 @@ export async function courier({
     db,
     config,
     once: createOnce(config),
+    metrics: createMetrics(METRICS),
+    afterCommit: (effect: () => void) => effect(),
     secrets: createSecrets(config.secrets),
     now: () => new Date(now),
     log: { debug: log, info: log, warn: log, error: log },

@@ -3,6 +3,8 @@ import type { Context } from '../src/contract.ts'
 import { createPasswordHasher } from '../src/crypto/password-hash.ts'
 import { createSecrets } from '../src/crypto/secrets.ts'
 import { compileSchemas } from '../src/identities/schema.ts'
+import { METRICS } from '../src/metrics/catalogue.ts'
+import { createMetrics } from '../src/metrics/metrics.ts'
 import { createOnce } from '../src/once.ts'
 import { allStrategies } from '../src/strategies/all.ts'
 import type { TestIdentity } from './kit.ts'
@@ -43,6 +45,7 @@ export function contextOf(identity: TestIdentity, db: Context['db'], watch: Watc
     log,
     background: createBackground(log),
     admission: { assertRoom() {}, stop() {} },
+    metrics: createMetrics(METRICS),
     heartbeat: { assertWritable: async () => {} },
     once: createOnce(config),
     afterCommit: (effect) => effect(),

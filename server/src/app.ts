@@ -1,4 +1,4 @@
-import { isAbortedUpload } from '@my-app/identity'
+import { isAbortedUpload, noteRoute } from '@my-app/identity'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { accountRoutes, type OwnIdentity } from './account/routes.ts'
@@ -40,6 +40,7 @@ export interface AppParts {
 /** Everything behind one origin: `/api/v1`, `/.ory`, `/demo`, and the pages. */
 export function createApp(parts: AppParts): Hono {
   const app = new Hono()
+  app.use(noteRoute())
   limitBodies(app, 128 * 1024)
   parts.identity.mountOn(app)
   app.route('/api/v1/cash', cashRoutes(parts.session, parts.codeHost, parts.dashboard_user))

@@ -12,6 +12,7 @@ import type { IdentityGateway } from './identity-gateway/identity-gateway.ts'
 import { embeddedGateway } from './identity-gateway/identity-gateway.ts'
 import { remoteGateway } from './identity-gateway/remote-gateway.ts'
 import type { Log } from './log.ts'
+import type { ProductMetrics } from './metrics.ts'
 import { createSessionCheck } from './session.ts'
 import type { Pages } from './spa.ts'
 import type { PageSettings } from './spa-files.ts'
@@ -27,6 +28,7 @@ export interface ProductParts {
   readonly headerSets: HeaderSets
   readonly pages: Pages
   readonly log: Log
+  readonly metrics: ProductMetrics
   readonly now: () => Date
   readonly isStopping: () => boolean
   readonly clientAddress: AddressOf
@@ -80,13 +82,17 @@ function productSession(settings: Settings, gateway: IdentityGateway, now: () =>
   return createSessionCheck(gateway, verify)
 }
 
-function productCodeHost(settings: Settings, { log, now }: Pick<ProductParts, 'log' | 'now'>) {
+function productCodeHost(
+  settings: Settings,
+  { log, metrics, now }: Pick<ProductParts, 'log' | 'metrics' | 'now'>,
+) {
   const codeHost = createCodeHost({
     base: settings.code_host_url,
     token: settings.github_token,
     dashboardUser: settings.dashboard_user,
     now,
     log,
+    metrics,
   })
   return settings.demo ? withSampleRepositories(codeHost, settings.dashboard_user) : codeHost
 }

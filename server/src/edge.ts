@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import type { Identity } from '@my-app/identity'
+import type { Identity, Metrics } from '@my-app/identity'
+import { assignRoute, observeRequest } from '@my-app/identity'
 import type { AddressOf } from './client-address.ts'
 import { errorBody, errorResponse, ProductError } from './errors.ts'
 import type { HeaderSet } from './header-sets.ts'
@@ -13,6 +14,8 @@ import type { Log } from './log.ts'
 export interface EdgeParts {
   readonly fetch: (request: Request, env: object) => Response | Promise<Response>
   readonly log: Log
+  readonly metrics: Metrics
+  readonly port: 'public' | 'admin'
   /** The default headers of every response; a route's own headers replace them. */
   readonly headers: HeaderSet
   /** Unset on the admin port, which browsers do not navigate to. */
@@ -75,9 +78,10 @@ async function respondFast(
   const { method = '', url = '' } = request
   const path = url.slice(identityPrefix.length)
   const found = await respond({ method, path, headers: request.headers, request_id })
+  if (!found) return route()
+  assignRoute(request, identityPrefix + found.route)
   // All headers at once: Node needs a multiple of the time for single ones.
-  if (found) response.writeHead(found.status, { ...headers, ...found.headers }).end(found.body)
-  else route()
+  response.writeHead(found.status, { ...headers, ...found.headers }).end(found.body)
 }
 
 function answeredAtTheEdge(
@@ -101,7 +105,7 @@ function answeredAtTheEdge(
 
 /** Without the query: it carries flow ids, codes and tokens. */
 function logWhenDone(
-  { log, clientAddress }: EdgeParts,
+  { log, metrics, port, clientAddress }: EdgeParts,
   request: IncomingMessage,
   response: ServerResponse,
   request_id: string,
@@ -110,13 +114,15 @@ function logWhenDone(
   // A closed socket has no address any more.
   const client_address = clientAddress(request)
   response.once('close', () => {
+    const milliseconds = performance.now() - started
+    observeRequest(metrics, { port, request, response, seconds: milliseconds / 1000 })
     const fields = {
       request_id,
       client_address,
       method: request.method,
       path: pathOf(request),
       status: response.statusCode,
-      duration_ms: Math.round((performance.now() - started) * 10) / 10,
+      duration_ms: Math.round(milliseconds * 10) / 10,
       ...(response.writableFinished ? {} : { aborted: true }),
     }
     log.info(fields, 'request')

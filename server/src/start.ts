@@ -20,6 +20,8 @@ import { identityConfig } from './identity.config.ts'
 import { beginAnew, keepInstallation, readInstallation } from './installation-file.ts'
 import { listen, stopListening } from './listen.ts'
 import type { Log } from './log.ts'
+import type { ProductMetrics } from './metrics.ts'
+import { createProductMetrics } from './metrics.ts'
 import { assertDataFolder, loadSecrets, tightenDataFolder } from './secrets.ts'
 import type { Pages } from './spa.ts'
 import { createSpa } from './spa.ts'
@@ -38,13 +40,16 @@ export async function startProduct(settings: Settings, log: Log, dev: boolean): 
   const front = await openFront(settings, headerSets, dev)
   const now = () => new Date()
   const providers = settings.demo ? createDemoProviders(settings.public_url) : undefined
-  const identity = await openIdentity(settings, { log, now, providers })
+  const metrics = createProductMetrics()
+  const identity = await openIdentity(settings, { log, now, metrics, providers })
   const clientAddress = createAddressReader(settings.trusted_proxies)
-  const parts = { identity, providers, headerSets, log, isStopping, clientAddress }
+  const parts = { identity, providers, headerSets, log, metrics, isStopping, clientAddress }
   const app = composeProduct({ settings, ...parts, pages: front.pages, now })
   const edge = createEdge({
     fetch: app.fetch,
     log,
+    metrics,
+    port: 'public',
     headers: headerSets.api,
     public_url: new URL(settings.public_url),
     isStopping,
@@ -101,13 +106,14 @@ async function openFront(settings: Settings, headerSets: HeaderSets, dev: boolea
 
 interface IdentityParts {
   readonly log: Log
+  readonly metrics: ProductMetrics
   readonly now: () => Date
   readonly providers: DemoProviders | undefined
 }
 
 async function openIdentity(
   settings: Settings,
-  { log, now, providers }: IdentityParts,
+  { log, now, metrics, providers }: IdentityParts,
 ): Promise<Identity | undefined> {
   if (settings.identity_url !== undefined) return undefined
   const config = identityConfig(settings, loadSecrets(settings), providers)
@@ -116,6 +122,7 @@ async function openIdentity(
     log,
     now,
     migrates: settings.migrates,
+    metrics,
     ...(providers ? { fetch: providers.fetch } : {}),
     ...(installation === undefined ? {} : { installation }),
   }).catch((cause: unknown) => {
@@ -139,6 +146,7 @@ function withAdvice(cause: unknown, settings: Settings): unknown {
 interface PortParts {
   readonly identity: Identity | undefined
   readonly log: Log
+  readonly metrics: ProductMetrics
   readonly isStopping: () => boolean
   readonly clientAddress: AddressOf
   readonly headers: HeaderSet
@@ -175,5 +183,5 @@ function adminListener(identity: Identity, parts: PortParts): RequestListener {
   const app = new Hono()
   limitBodies(app, 5 * 2 ** 20)
   app.route('/', identity.adminApp)
-  return createEdge({ ...parts, fetch: app.fetch })
+  return createEdge({ ...parts, port: 'admin', fetch: app.fetch })
 }

@@ -14,6 +14,7 @@ import { createHeaderSets } from '../src/header-sets.ts'
 import { identityConfig } from '../src/identity.config.ts'
 import type { ListenOptions } from '../src/listen.ts'
 import { listen, portOf, stopListening } from '../src/listen.ts'
+import { createProductMetrics } from '../src/metrics.ts'
 import { createSpa } from '../src/spa.ts'
 import type { FakeCodeHost } from './fake-code-host.ts'
 import { startFakeCodeHost } from './fake-code-host.ts'
@@ -59,22 +60,25 @@ export async function startTestProduct(
   const log = keepLog()
   let stopping = false
   const isStopping = () => stopping
+  const metrics = createProductMetrics()
   const providers = settings.demo ? createDemoProviders(settings.public_url) : undefined
   const identity =
     settings.identity_url === undefined
       ? await createIdentity(identityConfig(settings, [randomSecret()], providers), {
           now,
           log,
+          metrics,
           ...(providers ? { fetch: providers.fetch } : {}),
         })
       : undefined
   const spa = createSpa({ files: pages, headerSets, demo: pageSettings(settings).demo })
   const clientAddress = createAddressReader(settings.trusted_proxies)
-  const parts = { log, isStopping, clientAddress }
+  const parts = { log, metrics, isStopping, clientAddress }
   const app = composeProduct({ ...parts, settings, identity, providers, headerSets, pages: spa, now })
   const headers = headerSets.api
   const edge = createEdge({
     ...parts,
+    port: 'public',
     fetch: app.fetch,
     headers,
     public_url: new URL(settings.public_url),

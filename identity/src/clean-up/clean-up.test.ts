@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test as testOnce } from 'node:test'
 import { openTestDatabase, testOnEach as test } from '../../test/databases.ts'
 import type { Context } from '../contract.ts'
+import { METRICS } from '../metrics/catalogue.ts'
+import { createMetrics } from '../metrics/metrics.ts'
 import { openDatabase } from '../storage/db.ts'
 import { insertEvent, listEvents } from '../storage/events.ts'
 import { cleanUp } from './clean-up.ts'
@@ -23,7 +25,7 @@ test('FLT-22 FLT-23 flows that ended five minutes ago go in batches of a hundred
     .insertInto('flows')
     .values([...old, flow('just over', '2031-04-02T08:59:00.000Z'), flow('live', '2031-04-02T10:00:00.000Z')])
     .execute()
-  const removed = await cleanUp({ db, now: () => new Date(NOW) } as Context)
+  const removed = await cleanUp({ db, now: () => new Date(NOW), metrics: createMetrics(METRICS) } as Context)
   const left = await db.selectFrom('flows').select('id').orderBy('id').execute()
   assert.equal(removed, 250)
   assert.deepEqual(
@@ -54,7 +56,7 @@ test('what happened to an account is kept for 90 days', async () => {
     const event = { id, identity_id: 'ada', event: 'sign_in', outcome: 'ok', created_at } as const
     await insertEvent(db, { ...event, client_address: '', user_agent: '' })
   }
-  await cleanUp({ db, now: () => new Date(NOW) } as Context)
+  await cleanUp({ db, now: () => new Date(NOW), metrics: createMetrics(METRICS) } as Context)
   const left = await listEvents(db, 'ada', { limit: 10 })
   assert.deepEqual(
     left.map(({ id }) => id),

@@ -26,17 +26,17 @@ const FLOW_GRACE_MS = 5 * 60_000
 type Delete = (db: Db, before: string, limit: number) => Promise<number>
 
 /** What is deleted, and how long after its end: until then a response can say that a form has expired. */
-const TASKS: readonly { readonly remove: Delete; readonly after_ms: number }[] = [
-  { remove: deleteExpiredFlows, after_ms: FLOW_GRACE_MS },
-  { remove: deleteExpiredChanges, after_ms: 0 },
-  { remove: deleteRefilledLimits, after_ms: 0 },
-  { remove: deleteOldExchanges, after_ms: DAY_MS },
-  { remove: deleteEndedSessions, after_ms: DAY_MS },
-  { remove: deleteOldMessages, after_ms: 7 * DAY_MS },
-  { remove: deleteOldErrors, after_ms: DAY_MS },
-  { remove: deleteExpiredSigningKeys, after_ms: 0 },
-  { remove: deleteLostReplicas, after_ms: DAY_MS },
-  { remove: deleteOldEvents, after_ms: 90 * DAY_MS },
+const TASKS: readonly { readonly table: string; readonly remove: Delete; readonly after_ms: number }[] = [
+  { table: 'flows', remove: deleteExpiredFlows, after_ms: FLOW_GRACE_MS },
+  { table: 'address_changes', remove: deleteExpiredChanges, after_ms: 0 },
+  { table: 'limits', remove: deleteRefilledLimits, after_ms: 0 },
+  { table: 'session_exchanges', remove: deleteOldExchanges, after_ms: DAY_MS },
+  { table: 'sessions', remove: deleteEndedSessions, after_ms: DAY_MS },
+  { table: 'messages', remove: deleteOldMessages, after_ms: 7 * DAY_MS },
+  { table: 'errors', remove: deleteOldErrors, after_ms: DAY_MS },
+  { table: 'signing_keys', remove: deleteExpiredSigningKeys, after_ms: 0 },
+  { table: 'replicas', remove: deleteLostReplicas, after_ms: DAY_MS },
+  { table: 'events', remove: deleteOldEvents, after_ms: 90 * DAY_MS },
 ]
 
 /** Deletes expired rows in small batches with pauses (FLT-22). Affects only the size of the database. */
@@ -60,15 +60,19 @@ async function keepClean(ctx: Context, signal: AbortSignal): Promise<void> {
 
 /** One round. Returns the number of deleted rows. */
 export async function cleanUp(ctx: Context, signal?: AbortSignal): Promise<number> {
+  const started = performance.now()
   let removed = await deleteDueAccounts(ctx, BATCH)
-  for (const { remove, after_ms } of TASKS) {
+  ctx.metrics.add('identity_clean_up_rows_total', { table: 'identities' }, removed)
+  for (const { table, remove, after_ms } of TASKS) {
     const before = new Date(ctx.now().getTime() - after_ms).toISOString()
     for (let batch = BATCH; batch === BATCH && !signal?.aborted; ) {
       batch = await remove(ctx.db, before, BATCH)
       removed += batch
+      ctx.metrics.add('identity_clean_up_rows_total', { table }, batch)
       if (batch === BATCH) await pause(PAUSE_MS, signal)
     }
   }
+  ctx.metrics.observe('identity_clean_up_duration_seconds', {}, (performance.now() - started) / 1000)
   return removed
 }
 

@@ -50,6 +50,9 @@ export async function queueMail<T extends TemplateType>(ctx: Context, order: Mai
     updated_at: created_at,
     expires_at: lastMoment(now, order.expires_at),
   })
+  ctx.afterCommit(() =>
+    ctx.metrics.add('identity_messages_queued_total', { channel, template: template_type }),
+  )
   ctx.once(createWakers).get(channel)?.()
 }
 

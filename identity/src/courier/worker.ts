@@ -112,7 +112,7 @@ function claim(ctx: Context, type: Channel, limit: number): Promise<Message[]> {
  */
 async function deliver(ctx: Context, sender: Sender, claimed: Message): Promise<Delivery | undefined> {
   const unfit = whyNotSent(ctx, claimed)
-  const delivery = unfit ?? (await attempt(ctx, sender, claimed))
+  const delivery = unfit ?? (await timed(ctx, claimed, () => attempt(ctx, sender, claimed)))
   const now = ctx.now()
   const end = endOf(ctx, claimed, delivery, now)
   const stored = await finishMessage(ctx.db, claimed, end, {
@@ -123,6 +123,18 @@ async function deliver(ctx: Context, sender: Sender, claimed: Message): Promise<
   })
   if (stored) report(ctx, claimed, end, delivery)
   return unfit ? undefined : delivery
+}
+
+async function timed(
+  { metrics }: Context,
+  { type: channel }: Message,
+  attempt: () => Promise<Delivery>,
+): Promise<Delivery> {
+  const started = performance.now()
+  const delivery = await attempt()
+  const seconds = (performance.now() - started) / 1000
+  metrics.observe('identity_message_delivery_duration_seconds', { channel, result: delivery.kind }, seconds)
+  return delivery
 }
 
 function whyNotSent(ctx: Context, { expires_at }: Message): Delivery | undefined {
@@ -185,11 +197,12 @@ function endOf(ctx: Context, { send_count }: Message, delivery: Delivery, now: D
 
 function report(
   ctx: Context,
-  { id, template_type, recipient }: Message,
+  { id, type: channel, template_type, recipient }: Message,
   end: MessageEnd,
   delivery: Delivery,
 ) {
   if (end.status !== 'abandoned' || delivery.kind === 'sent') return
+  ctx.metrics.add('identity_messages_abandoned_total', { channel })
   const reason = delivery.reason.replaceAll(recipient, '…')
   ctx.log.warn({ message_id: id, template_type, reason }, 'a message was abandoned')
 }

@@ -17,6 +17,19 @@ export interface HashQueue {
   isFull(): boolean
 }
 
+/** Learns how the queue is used. */
+export interface HashWatch {
+  /** A hash got its turn after this many milliseconds. */
+  waited(milliseconds: number): void
+  /** A hash was computed, without its wait. */
+  ran(milliseconds: number): void
+  refused(): void
+  /** How many wait at this moment. */
+  queue(waiting: () => number): void
+}
+
+const UNWATCHED: HashWatch = { waited() {}, ran() {}, refused() {}, queue() {} }
+
 /** Waiting hashes per client, so that a flood from one leaves places for others. */
 const PER_CLIENT = 4
 /** The share of places that only known clients can take. */
@@ -43,11 +56,12 @@ export class QueueFull extends ProtocolError {
 /**
  * Runs `atOnce` hashes concurrently, queues up to `places` and rejects the rest: late responses help no user (FLT-21).
  */
-export function createHashQueue(atOnce: number, places: number): HashQueue {
+export function createHashQueue(atOnce: number, places: number, watch = UNWATCHED): HashQueue {
   const taken = new Set<Place>()
   /** Those of them that are ready, in order. */
   const waiting: (() => void)[] = []
   let running = 0
+  watch.queue(() => waiting.length)
   const release = () => {
     const next = waiting.shift()
     // A free slot goes to the next in the queue, so no newcomer overtakes.
@@ -64,31 +78,42 @@ export function createHashQueue(atOnce: number, places: number): HashQueue {
     if (!known && isFull()) return false
     return [...taken].filter((other) => other.client === client).length - free() < PER_CLIENT
   }
+  const refusal = () => {
+    watch.refused()
+    return new QueueFull()
+  }
   return {
     isFull,
     async run(turn, work) {
-      if (!hasPlace(turn)) throw new QueueFull()
+      if (!hasPlace(turn)) throw refusal()
       const place: Place = { client: turn.client }
       const until = performance.now() + LONGEST_WAIT_MS
       taken.add(place)
       try {
         if (turn.begin) await turn.begin()
+        const ready = performance.now()
         if (running < atOnce) running += 1
-        else await waitFor(waiting, until)
+        else await waitFor(waiting, until, refusal)
+        watch.waited(performance.now() - ready)
       } finally {
         taken.delete(place)
       }
-      try {
-        return await work()
-      } finally {
-        release()
-      }
+      return await timed(work, watch).finally(release)
     },
   }
 }
 
+async function timed<Result>(work: () => Promise<Result>, watch: HashWatch): Promise<Result> {
+  const started = performance.now()
+  try {
+    return await work()
+  } finally {
+    watch.ran(performance.now() - started)
+  }
+}
+
 /** Rejects after the longest wait. */
-function waitFor(waiting: (() => void)[], until: number): Promise<void> {
+function waitFor(waiting: (() => void)[], until: number, refusal: () => Error): Promise<void> {
   return new Promise((resolve, reject) => {
     const start = () => {
       clearTimeout(timer)
@@ -97,7 +122,7 @@ function waitFor(waiting: (() => void)[], until: number): Promise<void> {
     const timer = setTimeout(
       () => {
         waiting.splice(waiting.indexOf(start), 1)
-        reject(new QueueFull())
+        reject(refusal())
       },
       Math.max(0, until - performance.now()),
     )

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
 import type { Config } from '../config.ts'
-import type { Turn } from './hash-queue.ts'
+import type { HashWatch, Turn } from './hash-queue.ts'
 import { createHashQueue } from './hash-queue.ts'
 import { importedVerifier } from './password-import.ts'
 
@@ -24,8 +24,9 @@ export interface PasswordHasher {
   isFull(): boolean
 }
 
-/** Replaceable by tests. */
+/** Replaceable by tests; the service sets `watch`. */
 export interface HasherParts {
+  readonly watch: HashWatch
   readonly cores: number
   /** libuv's thread pool, shared with DNS and files. */
   readonly threads: number
@@ -39,7 +40,7 @@ export const MAX_CODE_POINTS = 1024
 
 export function createPasswordHasher(options: Options, parts: Partial<HasherParts> = {}): PasswordHasher {
   const argon2 = parts.argon2 ?? { hash: argon2Hash, verify: argon2Verify }
-  const queue = createHashQueue(workers(parts), parts.places ?? placesFor(options))
+  const queue = createHashQueue(workers(parts), parts.places ?? placesFor(options), parts.watch)
   const dummy = dummyHash(options)
   const verify = async (password: string, hash: string, turn: Turn = {}) => {
     const normalized = normalize(password)

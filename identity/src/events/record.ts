@@ -20,7 +20,7 @@ export interface SecurityEvent {
 
 /** Logs an event and stores it with its account. Inside `transact` both take effect with the commit. */
 export async function recordEvent(ctx: Context, event: SecurityEvent): Promise<void> {
-  ctx.afterCommit(() => log(ctx, event))
+  ctx.afterCommit(() => report(ctx, event))
   const { identity_id } = event
   if (identity_id !== undefined && EVENTS[event.event].stored)
     await insertEvent(ctx.db, toStored(ctx, event, identity_id))
@@ -35,7 +35,7 @@ const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000'
  */
 export function recordRefusal(ctx: Context, refusal: Omit<SecurityEvent, 'outcome'>): void {
   const event = { ...refusal, outcome: 'refused' } as const
-  log(ctx, event)
+  report(ctx, event)
   if (!EVENTS[event.event].stored) return
   const stored = toStored(ctx, event, event.identity_id ?? NO_ACCOUNT)
   ctx.background.run(() =>
@@ -43,6 +43,22 @@ export function recordRefusal(ctx: Context, refusal: Omit<SecurityEvent, 'outcom
       ctx.log.warn({ err: error, event: event.event }, 'a security event could not be stored')
     }),
   )
+}
+
+function report(ctx: Context, event: SecurityEvent): void {
+  count(ctx, event)
+  log(ctx, event)
+}
+
+/** The log names the account; metrics have only closed lists of values. */
+function count(
+  { metrics }: Context,
+  { event, outcome, method = '', detail = 'wrong_credential' }: SecurityEvent,
+): void {
+  metrics.add('identity_security_events_total', { event, outcome })
+  if (event !== 'sign_in') return
+  if (outcome === 'ok') metrics.add('identity_sign_ins_total', { method })
+  else metrics.add('identity_sign_ins_refused_total', { method, reason: detail })
 }
 
 function log(

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { publicUrl } from '../config/base-url.ts'
 import { revisionOf } from '../config/revision.ts'
+import { VERSION } from '../config/version.ts'
 import type { Context } from '../contract.ts'
 import { hashToken } from '../crypto/random.ts'
 import { ProtocolError } from '../errors.ts'
@@ -28,19 +29,19 @@ import {
 } from './admin-sessions.ts'
 import { failed } from './errors.ts'
 import { ready } from './health.ts'
+import { metrics } from './metrics.ts'
 import type { PublicApp } from './public.ts'
 import { publicPaths } from './public.ts'
 import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
 import { ownPath, readCaller } from './request.ts'
 import { allowed, notFound, withRequest } from './route.ts'
+import { noteRoute } from './route-template.ts'
 import { tooLarge } from './too-large.ts'
 import { canonicalUuid } from './uuid.ts'
 
 /** Operators send batches; users' forms are smaller. */
 const LONGEST_BODY = 5 * 1024 * 1024
-
-const VERSION = '0.1.0'
 
 type Handler = (ctx: Context, c: Http) => Promise<Response>
 
@@ -50,6 +51,9 @@ const ROUTES: readonly Call[] = [
   ['GET', '/health/alive', async (_ctx, c) => c.json({ status: 'ok' })],
   ['GET', '/health/ready', ready],
   ['GET', '/health/config', async (ctx, c) => c.text(revisionOf(ctx.config))],
+  ['GET', '/metrics', metrics],
+  // Kratos compatibility: the path that existing scrape configurations name.
+  ['GET', '/metrics/prometheus', metrics],
   ['GET', '/version', async (_ctx, c) => c.json({ version: VERSION })],
   ['GET', '/courier/messages', listMessages],
   ['GET', '/courier/messages/:id', showMessage],
@@ -79,6 +83,7 @@ const ROUTES: readonly Call[] = [
  */
 export function adminApp(ctx: Context): PublicApp {
   const app: PublicApp = new Hono()
+  app.use(noteRoute())
   app.use(async (c, next) => {
     c.set('caller', readCaller(ctx, c))
     const refusal = fromPage(ctx, c) ? foreignCaller() : missingToken(ctx, c)
@@ -118,9 +123,9 @@ export function adminApp(ctx: Context): PublicApp {
   return app
 }
 
-/** Load balancers check health every second, so those requests are not logged. */
+/** Load balancers and Prometheus ask every few seconds, so those requests are not logged. */
 function recorded([method, path, handler]: Call): Call {
-  if (path.startsWith('/health/')) return [method, path, handler]
+  if (/^\/(health|metrics)\b/.test(path)) return [method, path, handler]
   const recording: Handler = async (ctx, c) => {
     const answer = await handler(ctx, c).catch((error: unknown) => failed(ctx, c, error, 'data'))
     await recordCall(ctx, c, `${method} ${path}`, answer)
@@ -149,7 +154,9 @@ async function recordCall(ctx: Context, c: Http, method: string, { ok }: Respons
  */
 function fromPage(ctx: Context, c: Http): boolean {
   const site = c.req.header('sec-fetch-site') ?? 'none'
-  return site !== 'none' || c.req.header('origin') !== undefined || !ownHost(ctx, c)
+  // A page that rebound its name does not know the token.
+  const rebound = ctx.config.serve.admin.token === undefined && !ownHost(ctx, c)
+  return site !== 'none' || c.req.header('origin') !== undefined || rebound
 }
 
 /** Liveness probes need no token. */

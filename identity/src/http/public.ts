@@ -33,6 +33,7 @@ import { respond } from './respond.ts'
 import { assertRoom, beginsWork } from './room.ts'
 import type { Guard, Route } from './route.ts'
 import { notFound, routed, withRequest } from './route.ts'
+import { noteRoute } from './route-template.ts'
 import { listSchemas, showSchema } from './schemas.ts'
 import { exchangeToken } from './token-exchange.ts'
 import { tooLarge } from './too-large.ts'
@@ -52,6 +53,7 @@ const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE']
 /** The routes of the public port. */
 export function publicApp(ctx: Context): PublicApp {
   const app: PublicApp = new Hono()
+  app.use(noteRoute())
   const { cors: across } = ctx.config.serve.public
   if (across.enabled) app.use(cors(across))
   const limit = bodyLimit({

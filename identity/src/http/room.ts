@@ -20,7 +20,9 @@ export function beginsWork(path: string): boolean {
  */
 export function assertRoom(ctx: Context, path: string, header: Header): void {
   ctx.admission.assertRoom(path.startsWith('/self-service') ? 'write' : 'read')
-  if (needsHash(path) && ctx.hasher.isFull() && !mayBeKnown(ctx, header)) throw new QueueFull()
+  if (!needsHash(path) || !ctx.hasher.isFull() || mayBeKnown(ctx, header)) return
+  ctx.metrics.add('identity_hash_refusals_total', {})
+  throw new QueueFull()
 }
 
 /** The form could not be submitted: its password would be rejected by the full queue. */

@@ -4,6 +4,8 @@ import { personSchema } from '../../test/kit.ts'
 import type { Context, Strategy } from '../contract.ts'
 import { newId } from '../crypto/random.ts'
 import { FormError } from '../errors.ts'
+import { METRICS } from '../metrics/catalogue.ts'
+import { createMetrics } from '../metrics/metrics.ts'
 import { findCredential, listCredentials } from '../storage/credentials.ts'
 import { findIdentity } from '../storage/identities.ts'
 import { findSession, insertSession } from '../storage/sessions.ts'
@@ -126,5 +128,6 @@ async function context(): Promise<Context> {
   const schemas = compileSchemas([{ id: 'default', schema: personSchema }], 'default')
   const db = await openTestDatabase()
   const log = { info: () => {} }
-  return { db, strategies, schemas, log, now: () => new Date(NOW) } as unknown as Context
+  const metrics = createMetrics(METRICS)
+  return { db, strategies, schemas, log, metrics, now: () => new Date(NOW) } as unknown as Context
 }

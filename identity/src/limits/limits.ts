@@ -34,7 +34,7 @@ export async function count(ctx: Context, attempt: Attempt): Promise<Counted> {
   const refusal = await takeAll(ctx, charges)
   if (!refusal) return { charges }
   const { identity_id } = attempt
-  recordRefusal(ctx, { event: 'limit_reached', identity_id, detail: nameOf(charges, refusal.key) })
+  recordRefusal(ctx, { event: 'limit_reached', identity_id, detail: refusal.limit })
   throw tooMany(ctx, refusal.next_at)
 }
 
@@ -56,7 +56,7 @@ export async function forgiveEarlier(ctx: Context, attempt: Attempt, also?: Coun
 /** Counts a guess at a flow's code. Returns false once the flow has no attempts left. */
 export async function withinFlow(ctx: Context, flowId: string, guesses: number): Promise<boolean> {
   const charge = chargeOf(ctx, `code:flow:${flowId}`, { burst: guesses, refill: DAY_MS })
-  return !(await takeAll(ctx, [charge]))
+  return !(await takeAll(ctx, [{ ...charge, name: 'code.flow' }]))
 }
 
 /** Limits that only slow down, so that attempts by others cannot lock out the owner. */
@@ -65,8 +65,13 @@ const SLOWING: readonly LimitKind[] = ['password', 'code']
 const SECOND_MS = 1_000
 const DAY_MS = 86_400_000
 
-async function takeAll(ctx: Context, charges: readonly Charge[]) {
-  return charges.length === 0 ? undefined : await takeLimits(ctx.db, charges, ctx.now().getTime())
+async function takeAll(ctx: Context, charges: readonly NamedCharge[]) {
+  if (charges.length === 0) return undefined
+  const refusal = await takeLimits(ctx.db, charges, ctx.now().getTime())
+  if (!refusal) return undefined
+  const limit = charges.find(({ key }) => key === refusal.key)?.name ?? ''
+  ctx.metrics.add('identity_limits_reached_total', { limit })
+  return { ...refusal, limit }
 }
 
 async function chargesOf(ctx: Context, attempt: Attempt): Promise<NamedCharge[]> {
@@ -104,10 +109,6 @@ function keysOf({ request }: Context, { account = [], follows }: Attempt): Key[]
 /** Keyed hashes: the table reveals neither targets nor clients. 128 bits suffice to avoid collisions. */
 function chargeOf(ctx: Context, name: string, { burst, refill }: Limit): Charge {
   return { key: ctx.secrets.mac('limit', name).slice(0, 22), burst, refill }
-}
-
-function nameOf(charges: readonly NamedCharge[], key: string): string {
-  return charges.find((charge) => charge.key === key)?.name ?? ''
 }
 
 /** An account is slowed down before it is blocked: 1 s, 2 s, 4 s, … */

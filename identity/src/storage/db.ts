@@ -8,6 +8,8 @@ import { assertMigrated, migrate } from './migrate.ts'
 import { describePostgres, isPostgresDsn } from './postgres-dsn.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
+import type { DatabaseWatch } from './watched-driver.ts'
+import { UNWATCHED } from './watched-driver.ts'
 
 export type Db = Kysely<Tables>
 
@@ -16,12 +18,18 @@ export type Db = Kysely<Tables>
  * parameters only those of the connection itself are used. Migrates it, or with `migrates: false` throws
  * `PendingMigrations` if it must be migrated.
  */
-export async function openDatabase(dsn: string, { migrates = true } = {}): Promise<Db> {
+export async function openDatabase(
+  dsn: string,
+  {
+    migrates = true,
+    watch = UNWATCHED,
+  }: { readonly migrates?: boolean; readonly watch?: DatabaseWatch } = {},
+): Promise<Db> {
   const prepare = migrates ? migrate : assertMigrated
-  if (!isPostgresDsn(dsn)) return await prepared(sqliteDialect(sqlitePath(dsn)), prepare)
+  if (!isPostgresDsn(dsn)) return await prepared(sqliteDialect(sqlitePath(dsn), watch), prepare)
   const { postgresDialect } = await postgres()
   await (await prepared(await migratingDialect(dsn), prepare)).destroy()
-  return new Kysely<Tables>({ dialect: postgresDialect(dsn) })
+  return new Kysely<Tables>({ dialect: postgresDialect(dsn, watch) })
 }
 
 /** Migrates the database of a `dsn`; returns the names of the applied migrations. */
@@ -35,7 +43,9 @@ export async function migrateDatabase(dsn: string): Promise<string[]> {
 }
 
 async function migratingDialect(dsn: string): Promise<Dialect> {
-  return isPostgresDsn(dsn) ? (await postgres()).migratingDialect(dsn) : sqliteDialect(sqlitePath(dsn))
+  return isPostgresDsn(dsn)
+    ? (await postgres()).migratingDialect(dsn)
+    : sqliteDialect(sqlitePath(dsn), UNWATCHED)
 }
 
 /** A dynamic import, so that SQLite deployments start without the PostgreSQL driver. */

@@ -12,6 +12,7 @@ import { migratingDialect } from './postgres.ts'
 import { isPostgresDsn } from './postgres-dsn.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
+import { UNWATCHED } from './watched-driver.ts'
 
 const NOW = '2020-04-02T09:00:00.000Z'
 const names = Object.keys(migrations)
@@ -108,7 +109,9 @@ async function migrateUntil(dsn: string, count: number): Promise<void> {
 }
 
 function open(dsn: string): Db {
-  const db = new Kysely<Tables>({ dialect: isPostgresDsn(dsn) ? migratingDialect(dsn) : sqliteDialect(dsn) })
+  const db = new Kysely<Tables>({
+    dialect: isPostgresDsn(dsn) ? migratingDialect(dsn) : sqliteDialect(dsn, UNWATCHED),
+  })
   atEnd(() => db.destroy())
   return db
 }

@@ -10,6 +10,7 @@ import { findError, insertError } from './errors.ts'
 import { postgresDialect } from './postgres.ts'
 import { queueDelay } from './queue-delay.ts'
 import type { Tables } from './tables.ts'
+import { UNWATCHED } from './watched-driver.ts'
 
 const NOW = '2031-04-02T09:00:00.000Z'
 const error = { message: 'x' }
@@ -223,7 +224,7 @@ function succeeds(work: Promise<unknown>): Promise<boolean> {
 
 function impatient(dsn: string): Db {
   const db = new Kysely<Tables>({
-    dialect: postgresDialect(dsn, { connect: 300, statement: 300, idle: 300 }),
+    dialect: postgresDialect(dsn, UNWATCHED, { connect: 300, statement: 300, idle: 300 }),
   })
   atEnd(() => db.destroy())
   return db

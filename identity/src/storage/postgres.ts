@@ -22,6 +22,8 @@ import { createCircuit } from './postgres-circuit.ts'
 import { connectionOf } from './postgres-dsn.ts'
 import { isLost, isReadOnly, outage, translated } from './postgres-errors.ts'
 import { watchQueue } from './queue-delay.ts'
+import type { DatabaseWatch } from './watched-driver.ts'
+import { UNWATCHED, watchStatements } from './watched-driver.ts'
 
 /** Timeouts in milliseconds: connecting, a statement, and a transaction that idles between two statements. */
 const PATIENCE = { connect: 1500, statement: 1500, idle: 5000 }
@@ -33,10 +35,10 @@ const LOCK_WAIT = 2000
 const PREPARED_STATEMENTS = 200
 
 /** For requests: short timeouts, so that an outage is reported within seconds. */
-export function postgresDialect(dsn: string, patience = PATIENCE): Dialect {
+export function postgresDialect(dsn: string, watch: DatabaseWatch, patience = PATIENCE): Dialect {
   const connection = connectionOf(dsn)
   const statement_timeout = connection.statement_timeout || patience.statement
-  return dialect({
+  return dialect(watch, {
     connectionTimeoutMillis: patience.connect,
     ...connection,
     statement_timeout,
@@ -50,14 +52,21 @@ export function postgresDialect(dsn: string, patience = PATIENCE): Dialect {
  * wait behind it, so it gives up soon and is tried again.
  */
 export function migratingDialect(dsn: string): Dialect {
-  return dialect({ ...connectionOf(dsn), max: 1, statement_timeout: 0, lock_timeout: LOCK_WAIT })
+  return dialect(UNWATCHED, {
+    ...connectionOf(dsn),
+    max: 1,
+    statement_timeout: 0,
+    lock_timeout: LOCK_WAIT,
+  })
 }
 
-function dialect(config: PoolConfig): Dialect {
+function dialect(watch: DatabaseWatch, config: PoolConfig): Dialect {
   const adapter = new PostgresAdapter()
   return {
-    createDriver: () =>
-      watchQueue(withQuietRollback(new PostgresDriver({ pool: async () => open(config) })), adapter),
+    createDriver() {
+      const driver = withQuietRollback(new PostgresDriver({ pool: async () => open(config, watch) }))
+      return watchStatements(watchQueue(driver, adapter, watch.waited), watch)
+    },
     createAdapter: () => adapter,
     createQueryCompiler: () => bytewise(new PostgresQueryCompiler()),
     createIntrospector: (db) => new PostgresIntrospector(db),
@@ -71,7 +80,7 @@ function withQuietRollback(driver: PostgresDriver): PostgresDriver {
   return driver
 }
 
-function open(config: PoolConfig): PostgresPool {
+function open(config: PoolConfig, watch: DatabaseWatch): PostgresPool {
   const pool = new Pool({
     connectionTimeoutMillis: PATIENCE.connect,
     keepAlive: true,
@@ -81,6 +90,11 @@ function open(config: PoolConfig): PostgresPool {
   // Without a listener a broken connection would end the process. Its user gets the error anyway.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
+  watch.pool(() => ({
+    used: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  }))
   const names = new Map<string, string>()
   const clients = new WeakMap<PoolClient, AdaptedClient>()
   const circuit = createCircuit()

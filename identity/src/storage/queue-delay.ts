@@ -1,5 +1,6 @@
 import type { DatabaseConnection, DialectAdapter, Driver } from 'kysely'
 import type { Db } from './db.ts'
+import type { DatabaseWatch } from './watched-driver.ts'
 
 /** How a request uses the database: with SQLite, reads do not wait for writers. */
 type Need = 'read' | 'write'
@@ -17,15 +18,21 @@ export function watchWrites(adapter: DialectAdapter, delay: () => number): void 
 }
 
 /** Measures how long callers wait for a connection of `driver`; they are served in order. */
-export function watchQueue<Watched extends Driver>(driver: Watched, adapter: DialectAdapter): Watched {
+export function watchQueue<Watched extends Driver>(
+  driver: Watched,
+  adapter: DialectAdapter,
+  waited: DatabaseWatch['waited'],
+): Watched {
   const waiting = new Map<object, number>()
   const acquire = driver.acquireConnection.bind(driver)
   driver.acquireConnection = async (...parameters): Promise<DatabaseConnection> => {
     const place = {}
-    waiting.set(place, performance.now())
+    const since = performance.now()
+    waiting.set(place, since)
     try {
       return await acquire(...parameters)
     } finally {
+      waited(performance.now() - since)
       waiting.delete(place)
     }
   }

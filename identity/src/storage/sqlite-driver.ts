@@ -4,6 +4,7 @@ import { retried } from './sqlite-retry.ts'
 import { run } from './sqlite-run.ts'
 import type { Writers } from './sqlite-writers.ts'
 import { createWriters } from './sqlite-writers.ts'
+import type { DatabaseWatch } from './watched-driver.ts'
 
 /** Two connections to one file. An in-memory database exists per connection, so there one connection does both. */
 export interface SqliteConnections {
@@ -21,10 +22,10 @@ export interface SqliteDriver extends Driver {
  * One statement or transaction writes at a time; in WAL mode reads run beside it. A lock that another process holds
  * delays writers only, and waiting for it does not block the event loop (FLT-04).
  */
-export function sqliteDriver(open: () => SqliteConnections): SqliteDriver {
+export function sqliteDriver(open: () => SqliteConnections, waited: DatabaseWatch['waited']): SqliteDriver {
   let connections: SqliteConnections | undefined
   const idle: SqliteConnection[] = []
-  const writers = createWriters(() => (connections as SqliteConnections).writer)
+  const writers = createWriters(() => (connections as SqliteConnections).writer, waited)
   return {
     writeDelay: writers.delay,
     async init() {

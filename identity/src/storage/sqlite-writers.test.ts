@@ -112,7 +112,14 @@ function opened() {
       }
     },
   }
-  return { database, statements, writers: createWriters(() => recorded) }
+  return {
+    database,
+    statements,
+    writers: createWriters(
+      () => recorded,
+      () => {},
+    ),
+  }
 }
 
 function insert(id: number): CompiledQuery {

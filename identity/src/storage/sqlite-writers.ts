@@ -2,6 +2,7 @@ import type { QueryResult, SqliteDatabase } from 'kysely'
 import { CompiledQuery, DeleteQueryNode, InsertQueryNode, RawNode, UpdateQueryNode } from 'kysely'
 import { endsStatementOnly, PATIENCE_MS, retried, translated, unavailable } from './sqlite-retry.ts'
 import { run } from './sqlite-run.ts'
+import type { DatabaseWatch } from './watched-driver.ts'
 
 /** How long a batch of statements may run before its commit. */
 const TURN_MS = 10
@@ -29,7 +30,7 @@ interface Waiting {
  * A commit blocks the event loop until the disk has written. Each turn of the loop therefore has at most one commit, so
  * that reads are served between the commits of a flood, and waiting statements share a commit (FLT-20).
  */
-export function createWriters(database: () => SqliteDatabase): Writers {
+export function createWriters(database: () => SqliteDatabase, waited: DatabaseWatch['waited']): Writers {
   const waiting: Waiting[] = []
   /** From scheduling a turn until its writer has finished. */
   let busy = false
@@ -40,6 +41,7 @@ export function createWriters(database: () => SqliteDatabase): Writers {
   const writeNext = async () => {
     refuseLate(waiting)
     const [first] = waiting
+    if (first) waited(performance.now() - first.since)
     // A transaction stays open until the caller releases it.
     if (first && !first.query) return waiting.shift()?.resolve()
     await writeFirst(database(), waiting)

@@ -6,19 +6,21 @@ import { createPrivateFile } from './file-modes.ts'
 import { watchWrites } from './queue-delay.ts'
 import { sqliteDriver } from './sqlite-driver.ts'
 import { assertIntact, inspectFile } from './sqlite-integrity.ts'
+import type { DatabaseWatch } from './watched-driver.ts'
+import { watchStatements } from './watched-driver.ts'
 
 /** Only while opening a file. Later waits are up to the driver, which does not block the event loop. */
 const OPEN_TIMEOUT_MS = 5000
 const CACHED_STATEMENTS = 200
 
 /** @param path a file, or `:memory:` */
-export function sqliteDialect(path: string): Dialect {
+export function sqliteDialect(path: string, watch: DatabaseWatch): Dialect {
   const adapter = createAdapter()
   return {
     createDriver() {
-      const driver = sqliteDriver(() => openConnections(path))
+      const driver = sqliteDriver(() => openConnections(path), watch.waited)
       watchWrites(adapter, driver.writeDelay)
-      return driver
+      return watchStatements(driver, watch)
     },
     createAdapter: () => adapter,
     createQueryCompiler: () => new SqliteQueryCompiler(),

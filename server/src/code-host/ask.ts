@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { ProductError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import type { ProductMetrics } from '../metrics.ts'
 import type { Copy } from './copies.ts'
 import { createQueue } from './queue.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -14,6 +15,7 @@ export interface CodeHostParts extends Partial<CodeHostRequestOptions> {
   readonly dashboardUser: string
   readonly now: () => Date
   readonly log: Log
+  readonly metrics: ProductMetrics
 }
 
 /** One request to GitHub, within its limits. With a copy, GitHub need only confirm that nothing has changed. */
@@ -45,7 +47,9 @@ export function createAsk(parts: CodeHostParts): Ask {
     // Checked again here: the limit may have been reached while this call waited.
     assertMayAsk(path)
     const sent = token
-    const reply = await requestCodeHost(options, path, requestHeaders(sent, copy))
+    const reply = await measured(parts.metrics, () =>
+      requestCodeHost(options, path, requestHeaders(sent, copy)),
+    )
     const refused = limit.note(reply.response, reply.body, parts.now())
     if (refused) {
       const seconds = Math.max(1, limit.waitSeconds(parts.now()))
@@ -67,6 +71,19 @@ export function createAsk(parts: CodeHostParts): Ask {
     if (response.status === 304 && copy) return { ...copy, confirmed_at }
     const etag = response.headers.get('etag') ?? undefined
     return { data: parseBody(response, body, schema), etag, size: body.length, confirmed_at }
+  }
+}
+
+async function measured(metrics: ProductMetrics, call: () => Promise<CodeHostReply>): Promise<CodeHostReply> {
+  const started = performance.now()
+  let status = 'failed'
+  try {
+    const reply = await call()
+    status = String(reply.response.status)
+    return reply
+  } finally {
+    const seconds = (performance.now() - started) / 1000
+    metrics.observe('code_host_request_duration_seconds', { status }, seconds)
   }
 }
 

@@ -5,6 +5,7 @@ import type { FakeCodeHost } from '../../test/fake-code-host.ts'
 import { sendJson, sendRepositories, startFakeCodeHost, wireRepository } from '../../test/fake-code-host.ts'
 import { keepLog } from '../../test/quiet-log.ts'
 import { ProductError } from '../errors.ts'
+import { createProductMetrics } from '../metrics.ts'
 import type { CodeHostParts } from './ask.ts'
 import { createCodeHost } from './client.ts'
 
@@ -16,6 +17,7 @@ function setUp(github: FakeCodeHost, parts: Partial<CodeHostParts> = {}) {
     dashboardUser: 'octocat',
     now: () => new Date(clock.now),
     log,
+    metrics: createProductMetrics(),
     ...parts,
   })
   const wait = (seconds: number) => {

@@ -4,6 +4,8 @@ import type { Caller } from '../../caller.ts'
 import type { Context, Step, Strategy } from '../../contract.ts'
 import { newCsrfSecret } from '../../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
+import { METRICS } from '../../metrics/catalogue.ts'
+import { createMetrics } from '../../metrics/metrics.ts'
 import { openDatabase } from '../../storage/db.ts'
 import { messages } from '../../ui/messages.ts'
 import { input } from '../../ui/nodes.ts'
@@ -126,7 +128,9 @@ async function context(): Promise<Context> {
   const db = await openDatabase('memory')
   const now = () => new Date('2031-04-02T09:00:00.000Z')
   const schemas = { default: { leaves: [], objects: [] } }
-  const parts = { db, config, now, schemas, strategies: [strategy] }
+  const metrics = createMetrics(METRICS)
+  const afterCommit = (effect: () => void) => effect()
+  const parts = { db, config, now, schemas, metrics, afterCommit, strategies: [strategy] }
   return parts as unknown as Context
 }
 

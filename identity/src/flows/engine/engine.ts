@@ -90,6 +90,7 @@ export async function conclude<K extends FlowKind>(
   switch (result.kind) {
     case 'done': {
       const outcome = await unlessRefused(ctx, result.counted, () => finish(ctx, spec, result, submission))
+      countFinished(ctx, result, outcome)
       // The limit on flows counts abandoned ones; a sign-in completes one.
       if (spec.kind === 'login') await forgiveEarlier(ctx, { kind: 'flow' }, result.counted)
       return outcome
@@ -137,6 +138,16 @@ async function finish<K extends FlowKind>(
     if (!(error instanceof FormError)) throw error
     return await refuse(ctx, spec, consumed, submission, error)
   }
+}
+
+function countFinished<K extends FlowKind>(
+  { metrics }: Context,
+  { flow, done }: Finished<K>,
+  outcome: Outcome,
+) {
+  if (outcome.kind === 'form' && outcome.refused) return
+  const method = 'method' in done ? done.method : (flow.active ?? 'code')
+  metrics.add('identity_flows_finished_total', { kind: flow.kind, method })
 }
 
 /** A correct guess stays uncounted if the flow refuses it, except where that must look like a wrong guess (SEC-13). */

@@ -79,6 +79,8 @@ async function beginWith<K extends FlowKind>(
   const blank = blankFlow(ctx, spec, request, start)
   const subject = await subjectOf(ctx, blank, start.identity)
   const flow = await render(ctx, spec, prepared(ctx, spec, blank, { caller, subject }), subject)
+  const labels = { kind: spec.kind, type: request.type }
+  ctx.afterCommit(() => ctx.metrics.add('identity_flows_opened_total', labels))
   return { flow, subject }
 }
 

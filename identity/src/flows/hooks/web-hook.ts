@@ -1,6 +1,7 @@
 import type { WebHook } from '../../config/web-hook.ts'
 import type { Context } from '../../contract.ts'
 import { HookRefusal, ProtocolError } from '../../errors.ts'
+import { fetchOf } from '../../events/call.ts'
 import type { IdentityPatch } from './web-hook-answer.ts'
 import { readAnswer } from './web-hook-answer.ts'
 import type { HookEvent, WebHookRequest } from './web-hook-request.ts'
@@ -66,7 +67,8 @@ async function sendPatiently(ctx: Context, request: WebHookRequest): Promise<Res
 
 async function send(ctx: Context, { url, ...init }: WebHookRequest): Promise<Response> {
   // A redirect could lead to a private host, and the secrets are for the configured one.
-  return await ctx.fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) })
+  const fetch = fetchOf(ctx, { target: 'web_hook' })
+  return await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) })
 }
 
 /** Kratos compatibility: 501 is not retried. */

@@ -5,6 +5,8 @@ import { runs } from '../../../test/sample.ts'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../contract.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
+import { METRICS } from '../../metrics/catalogue.ts'
+import { createMetrics } from '../../metrics/metrics.ts'
 import { createOnce } from '../../once.ts'
 import { exchange } from './exchange.ts'
 import type { ProviderConfig } from './providers/provider.ts'
@@ -88,7 +90,13 @@ function contextWith(changed: Mutation): Context {
   const now = () => new Date('2031-04-02T09:00:00.000Z')
   // A configuration of its own: what a provider says of itself is remembered with it.
   const config = {} as Config
-  return { fetch, now, config, once: createOnce(config) } as unknown as Context
+  return {
+    fetch,
+    now,
+    config,
+    once: createOnce(config),
+    metrics: createMetrics(METRICS),
+  } as unknown as Context
 }
 
 function mutated(answer: unknown, { whole, value, member }: Mutation): unknown {

@@ -1,4 +1,5 @@
 import type { Context } from '../../contract.ts'
+import { fetchOf } from '../../events/call.ts'
 import { unusable } from './problems.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 
@@ -23,11 +24,12 @@ const LARGEST_ANSWER = 256 * 1024
  */
 export function outgoing(ctx: Context, config: ProviderConfig, hosts: ReadonlySet<string>): Fetch {
   const signal = AbortSignal.timeout(TOTAL)
+  const fetch = fetchOf(ctx, { target: 'provider', provider: config.id })
   return async (url, { body, ...sending } = {}) => {
     const { host } = new URL(url)
     if (!hosts.has(host)) throw unusable(config, elsewhere(host))
     try {
-      const response = await ctx.fetch(url, {
+      const response = await fetch(url, {
         ...sending,
         ...(body === undefined ? {} : { body }),
         redirect: 'error',

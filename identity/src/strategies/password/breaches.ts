@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../../contract.ts'
 import { ProtocolError } from '../../errors.ts'
+import { fetchOf } from '../../events/call.ts'
 
 /**
  * How often a password appears in known breaches. The host learns only five digits of its SHA-1. If the host fails: 0,
@@ -50,7 +51,8 @@ async function findRange(ctx: Context, prefix: string): Promise<string> {
 
 async function fetchRange(ctx: Context, prefix: string): Promise<string> {
   const { haveibeenpwned_host } = ctx.config.selfservice.methods.password.config
-  const response = await ctx.fetch(`https://${haveibeenpwned_host}/range/${prefix}`, {
+  const fetch = fetchOf(ctx, { target: 'breached_passwords' })
+  const response = await fetch(`https://${haveibeenpwned_host}/range/${prefix}`, {
     // Padding prevents eavesdroppers from recognising ranges by their length.
     headers: { 'Add-Padding': 'true', 'User-Agent': 'my-app' },
     redirect: 'error',

@@ -4,6 +4,8 @@ import { test } from 'node:test'
 import { parseConfig } from '../../config.ts'
 import type { Context } from '../../contract.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
+import { METRICS } from '../../metrics/catalogue.ts'
+import { createMetrics } from '../../metrics/metrics.ts'
 import { createOnce } from '../../once.ts'
 import { checkPassword } from './policy.ts'
 
@@ -33,6 +35,7 @@ function service(
   const ctx = {
     config,
     once: createOnce(config),
+    metrics: createMetrics(METRICS),
     now: () => new Date(clock.now),
     log: { debug() {}, info() {}, error() {}, warn: (fields: object) => logged.push(fields) },
     fetch: async (url: string, init: RequestInit) => {

@@ -1,0 +1,142 @@
+export interface Kind {
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly help: string
+  /** Their values come from closed lists or from the configuration: never an id, an address or a raw path. */
+  readonly labels: readonly string[]
+  readonly buckets?: readonly number[]
+}
+
+export type Catalogue = Readonly<Record<string, Kind>>
+
+/** From a look-up in memory to a request that times out, in seconds. */
+export const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const STATEMENT_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5]
+
+/** Every metric of the service. `docs/operations.md` has the same list for operators. */
+export const METRICS = {
+  identity_build_info: { type: 'gauge', labels: ['version'], help: 'The running version; always 1' },
+  http_request_duration_seconds: {
+    type: 'histogram',
+    labels: ['port', 'method', 'route', 'status'],
+    buckets: REQUEST_BUCKETS,
+    help: 'Requests by the template of their route, until the last byte was sent',
+  },
+  identity_flows_opened_total: { type: 'counter', labels: ['kind', 'type'], help: 'Flows that were opened' },
+  identity_flows_finished_total: {
+    type: 'counter',
+    labels: ['kind', 'method'],
+    help: 'Flows that reached their end, by the method that finished them',
+  },
+  identity_sign_ins_total: {
+    type: 'counter',
+    labels: ['method'],
+    help: 'Successful sign-ins and second factors',
+  },
+  identity_sign_ins_refused_total: {
+    type: 'counter',
+    labels: ['method', 'reason'],
+    help: 'Refused sign-ins and second factors',
+  },
+  identity_security_events_total: {
+    type: 'counter',
+    labels: ['event', 'outcome'],
+    help: 'Security events, as in the log',
+  },
+  identity_limits_reached_total: {
+    type: 'counter',
+    labels: ['limit'],
+    help: 'Attempts that a rate limit rejected',
+  },
+  identity_sessions_live: {
+    type: 'gauge',
+    labels: [],
+    help: 'Sessions that are neither revoked nor expired: counted once a minute, up to 100000',
+  },
+  identity_messages_queued_total: {
+    type: 'counter',
+    labels: ['channel', 'template'],
+    help: 'Messages that were queued for sending',
+  },
+  identity_message_delivery_duration_seconds: {
+    type: 'histogram',
+    labels: ['channel', 'result'],
+    buckets: REQUEST_BUCKETS,
+    help: 'Attempts to send a message',
+  },
+  identity_messages_abandoned_total: {
+    type: 'counter',
+    labels: ['channel'],
+    help: 'Messages that will not be sent: refused, expired or tried too often',
+  },
+  identity_messages_waiting: {
+    type: 'gauge',
+    labels: [],
+    help: 'Messages in the queue, up to 10000',
+  },
+  identity_messages_oldest_seconds: {
+    type: 'gauge',
+    labels: [],
+    help: 'Age of the oldest message in the queue; 0 without one',
+  },
+  identity_hash_duration_seconds: {
+    type: 'histogram',
+    labels: [],
+    buckets: REQUEST_BUCKETS,
+    help: 'Password hashes, without their wait',
+  },
+  identity_hash_wait_seconds: {
+    type: 'histogram',
+    labels: [],
+    buckets: REQUEST_BUCKETS,
+    help: 'Wait of a password hash for its turn',
+  },
+  identity_hash_queue_waiting: {
+    type: 'gauge',
+    labels: [],
+    help: 'Password hashes that wait for their turn',
+  },
+  identity_hash_refusals_total: {
+    type: 'counter',
+    labels: [],
+    help: 'Password hashes that were refused because the queue was full or the wait too long',
+  },
+  identity_database_statement_duration_seconds: {
+    type: 'histogram',
+    labels: ['operation'],
+    buckets: STATEMENT_BUCKETS,
+    help: 'Statements; on SQLite with their wait for other writers',
+  },
+  identity_database_wait_seconds: {
+    type: 'histogram',
+    labels: [],
+    buckets: STATEMENT_BUCKETS,
+    help: 'Wait for a connection (PostgreSQL) or for the turn to write (SQLite)',
+  },
+  identity_database_connections: {
+    type: 'gauge',
+    labels: ['state'],
+    help: 'PostgreSQL only: connections of the pool that are used or idle, and callers that wait for one',
+  },
+  identity_database_writable: {
+    type: 'gauge',
+    labels: [],
+    help: '1 while the database accepts writes, else 0: what /health/ready checks',
+  },
+  identity_outgoing_request_duration_seconds: {
+    type: 'histogram',
+    labels: ['target', 'provider', 'status'],
+    buckets: REQUEST_BUCKETS,
+    help: 'Calls of sign-in providers, web hooks and the list of breached passwords',
+  },
+  identity_clean_up_duration_seconds: {
+    type: 'histogram',
+    labels: [],
+    buckets: [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
+    help: 'Rounds of the clean-up',
+  },
+  identity_clean_up_rows_total: {
+    type: 'counter',
+    labels: ['table'],
+    help: 'Rows that the clean-up deleted',
+  },
+} as const satisfies Catalogue

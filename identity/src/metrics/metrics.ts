@@ -1,0 +1,83 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Catalogue, METRICS } from './catalogue.ts'
+
+/** A value of a gauge that is read for each scrape. */
+export interface Sample {
+  readonly labels?: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/**
+ * The metrics of one service: each has its own, so that two in one process stay apart. Names and labels are those of
+ * the catalogue.
+ */
+export interface Metrics<C extends Catalogue = typeof METRICS> {
+  add<Name extends NamesOf<C, 'counter'>>(name: Name, labels: LabelsOf<C, Name>, count?: number): void
+  observe<Name extends NamesOf<C, 'histogram'>>(name: Name, labels: LabelsOf<C, Name>, seconds: number): void
+  set<Name extends NamesOf<C, 'gauge'>>(name: Name, labels: LabelsOf<C, Name>, value: number): void
+  /** Reads a gauge for each scrape. If `read` fails, the gauge has no value. */
+  measure(name: NamesOf<C, 'gauge'>, read: () => readonly Sample[] | Promise<readonly Sample[]>): void
+  /** The Prometheus text format. */
+  expose(): Promise<{ readonly type: string; readonly text: string }>
+}
+
+type NamesOf<C extends Catalogue, Type extends string> = {
+  [Name in keyof C]: C[Name]['type'] extends Type ? Name : never
+}[keyof C] &
+  string
+
+type LabelsOf<C extends Catalogue, Name extends keyof C> = Readonly<
+  Partial<Record<C[Name]['labels'][number], string>>
+>
+
+export function createMetrics<C extends Catalogue>(catalogue: C): Metrics<C> {
+  const registry = new Registry()
+  const { counters, histograms, gauges } = register(registry, catalogue)
+  return {
+    add: (name, labels, count = 1) => counters.get(name)?.inc(labels, count),
+    observe: (name, labels, seconds) => histograms.get(name)?.observe(labels, seconds),
+    set: (name, labels, value) => gauges.get(name)?.set(labels, value),
+    measure(name, read) {
+      const gauge = gauges.get(name)
+      if (gauge) Object.assign(gauge, { collect: () => refill(gauge, read) })
+    },
+    expose: async () => ({
+      type: registry.contentType,
+      text: (await registry.metrics()) + (await ofProcess()),
+    }),
+  }
+}
+
+function register(registry: Registry, catalogue: Catalogue) {
+  const counters = new Map<string, Counter>()
+  const histograms = new Map<string, Histogram>()
+  const gauges = new Map<string, Gauge>()
+  for (const [name, { type, help, labels, buckets }] of Object.entries(catalogue)) {
+    const options = { name, help, labelNames: [...labels], registers: [registry] }
+    if (type === 'counter') counters.set(name, new Counter(options))
+    else if (type === 'gauge') gauges.set(name, new Gauge(options))
+    else histograms.set(name, new Histogram({ ...options, ...(buckets ? { buckets: [...buckets] } : {}) }))
+  }
+  return { counters, histograms, gauges }
+}
+
+async function refill(gauge: Gauge, read: () => readonly Sample[] | Promise<readonly Sample[]>) {
+  const samples = await Promise.resolve()
+    .then(read)
+    .catch(() => [])
+  // This sets a gauge without labels to 0, which would be a lie after a failure.
+  gauge.reset()
+  if (samples.length === 0) gauge.remove({})
+  for (const { labels = {}, value } of samples) gauge.set(labels, value)
+}
+
+let process_metrics: Registry | undefined
+
+/** Memory, processor time, event loop and garbage collection belong to the process, and are watched once in it. */
+async function ofProcess(): Promise<string> {
+  if (!process_metrics) {
+    process_metrics = new Registry()
+    collectDefaultMetrics({ register: process_metrics })
+  }
+  return await process_metrics.metrics()
+}

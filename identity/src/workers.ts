@@ -1,0 +1,27 @@
+interface Worker {
+  stop(): Promise<void>
+}
+
+/** What runs beside the requests: `begin` starts it with the current configuration. */
+export function createWorkers(begin: () => readonly Worker[]) {
+  let running: readonly Worker[] = []
+  let ending: Promise<unknown> = Promise.resolve()
+  const start = () => {
+    if (running.length === 0) running = begin()
+  }
+  const stop = () => {
+    ending = Promise.all([ending, ...running.map((one) => one.stop())])
+    running = []
+    return ending
+  }
+  return {
+    start,
+    stop,
+    /** If they run. */
+    restart() {
+      if (running.length === 0) return
+      void stop()
+      start()
+    },
+  }
+}
