@@ -5,6 +5,7 @@ import { newId } from '../crypto/random.ts'
 import type { ProtocolErrorParts } from '../errors.ts'
 import { FormError, LimitReached, ProtocolError } from '../errors.ts'
 import { errorUrl } from '../flows/engine/urls.ts'
+import { within } from '../limits/limits.ts'
 import { insertError } from '../storage/errors.ts'
 import type { GenericError } from '../wire/error.ts'
 import { isAbortedUpload } from './aborted-upload.ts'
@@ -70,11 +71,15 @@ function tooManyInText(c: Http, limit: LimitReached): Response {
   return c.text(`${reason}\n`, 429)
 }
 
-/** Undefined if the error cannot be stored: then the response itself must contain it. */
+/**
+ * Undefined if the error cannot be stored: then the response itself must contain it. Each stored error counts as an
+ * opened flow, because it costs a client as little (FLT-23).
+ */
 async function errorPage(ctx: Context, error: GenericError): Promise<string | undefined> {
   const id = newId()
   const { request: _, ...stored } = error
   try {
+    if (!(await within(ctx, { kind: 'flow' }))) return undefined
     await insertError(ctx.db, id, stored, ctx.now().toISOString())
   } catch (cause) {
     if (cause instanceof ProtocolError) return undefined

@@ -187,10 +187,11 @@ function route(ctx: Context, method: string, path: string, guard: Guard, style: 
       // As data also for pages: an error page would cause another request, and a row to store.
       return await failed(ctx, c, error, 'data')
     }
+    const own = withRequest(ctx, c)
     try {
-      return await run(withRequest(ctx, c), c)
+      return await run(own, c)
     } catch (error) {
-      return await failed(ctx, c, error, style)
+      return await failed(own, c, error, style)
     }
   }
   return { method, path, guard, handler }

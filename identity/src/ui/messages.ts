@@ -1,5 +1,5 @@
 import type { UiText } from '../wire/text.ts'
-import { error, info, success, withUnix } from './text.ts'
+import { error, info, quoted, success, withUnix } from './text.ts'
 
 const TOO_OLD = 'This page has expired. Please try again.'
 
@@ -189,9 +189,12 @@ export const messages = {
   traitsChanged: error(4000036, 'Your details have changed since the code was sent. Please start again.'),
   accountUnknown: error(4000037, 'We found no such account. Please check it or create one.'),
   passwordUnchanged: error(4000039, 'This is already your password. Please choose a new one.'),
-  invalidEmail: (value: string) => error(4000040, 'Please enter a valid email address.', { value }),
+  invalidEmail: (value: string) =>
+    error(4000040, 'Please enter a valid email address.', { value: quoted(value) }),
   invalidPhone: (value: string) =>
-    error(4000041, 'Please enter a phone number with its country code, such as +44.', { value }),
+    error(4000041, 'Please enter a phone number with its country code, such as +44.', {
+      value: quoted(value),
+    }),
 
   // 4010000 login, and submissions that no method takes
   loginFlowExpired: (expired_at: string) => error(4010001, TOO_OLD, withUnix({ expired_at })),

@@ -22,6 +22,14 @@ export function withUnix(time: Readonly<Record<string, string>>): Record<string,
   )
 }
 
+/** The longest address has 320 characters. */
+const LONGEST_QUOTE = 320
+
+/** What a user typed, in a message: forms keep their messages, so they must not grow with it (FLT-23). */
+export function quoted(typed: string): string {
+  return typed.slice(0, LONGEST_QUOTE)
+}
+
 function message(id: number, type: UiText['type'], text: string, context: UiText['context']): UiText {
   return Object.freeze({ id, text, type, ...(context && { context: Object.freeze(context) }) })
 }

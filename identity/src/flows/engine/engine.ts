@@ -18,7 +18,7 @@ import type { Ending, FlowSpec, Outcome } from './spec.ts'
 import { consume, loadSubmitted, save, withoutPending } from './stored.ts'
 import { subjectOf } from './subject-of.ts'
 import { screenUrl } from './urls.ts'
-import { typedValues } from './values.ts'
+import { keptValues, typedValues } from './values.ts'
 
 /** GET of the form's action. */
 export async function visit<K extends FlowKind>(
@@ -213,7 +213,7 @@ export async function refuse<K extends FlowKind>(
   const unclaimed = error.entries.some(({ message }) => message.id === spec.noMethod.id)
   const memo = {
     ...flow.memo,
-    ...(unclaimed ? { unclaimed } : { values: { ...flow.memo.values, ...typedValues(ctx, flow, values) } }),
+    ...(unclaimed ? { unclaimed } : { values: keptValues(flow.memo.values, typedValues(ctx, flow, values)) }),
     messages: [...before, ...error.entries],
   }
   const noted = { ...flow, memo }

@@ -2,6 +2,7 @@ import type { Caller } from '../../caller.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Context, Replacement } from '../../contract.ts'
 import { ProtocolError } from '../../errors.ts'
+import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { insertFlow } from '../../storage/flows.ts'
 import type { FlowKind } from '../../wire/flow.ts'
@@ -24,6 +25,8 @@ export async function openReplacement<K extends FlowKind>(
   caller: Caller,
   start: FlowStart<K> = { fields: fixedMethod(ctx, spec) },
 ): Promise<Flow<K>> {
+  // Sending an expired form or an old link again and again must not store more flows than opening them (FLT-23).
+  await count(ctx, { kind: 'flow' })
   const flow = await begin(ctx, spec, request, { ...start, messages: [message] }, caller)
   await runBefore(ctx, { flow, caller })
   await insertFlow(ctx.db, withoutForm(flow))

@@ -9,6 +9,29 @@ import type { InputNode } from '../../wire/node.ts'
 
 type Values = Submission['values']
 
+/** In characters; no honest form needs more. */
+const KEPT = 8_192
+
+/**
+ * The values that a form shows again: the new ones over those of earlier submissions. Anyone can submit a form at no
+ * cost, so values that would let it grow further are not kept (FLT-23).
+ */
+export function keptValues(
+  before: Readonly<Record<string, Json>> | undefined,
+  next: Readonly<Record<string, Json>>,
+): Record<string, Json> {
+  let left = KEPT
+  // The newest first: they are what the user sees.
+  const all = { ...next, ...before, ...next }
+  const kept = Object.entries(all).filter(([name, value]) => {
+    const size = name.length + JSON.stringify(value).length
+    if (size > left) return false
+    left -= size
+    return true
+  })
+  return Object.fromEntries(kept)
+}
+
 /** The typed values by field name, to show them again. Only fields of the form; no passwords, codes or tokens. */
 export function typedValues(ctx: Context, flow: Flow, values: Values): Record<string, Json> {
   const typed = clearedFields(ctx, flow, values)

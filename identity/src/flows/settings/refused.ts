@@ -4,7 +4,7 @@ import { HookRefusal } from '../../errors.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { nodeName } from '../../ui/nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
-import { typedValues } from '../engine/values.ts'
+import { keptValues, typedValues } from '../engine/values.ts'
 
 /**
  * Invalid traits keep the form's other messages, a web hook's rejection keeps those about the whole form; other errors
@@ -26,7 +26,7 @@ export function refused(
   // Traits are replaced as a whole, so an omitted field is shown empty.
   const fields = (flow.ui.nodes ?? []).map(nodeName).filter(isTrait)
   const emptied = Object.fromEntries(fields.map((field) => [field, null]))
-  const shown = { ...flow.memo.values, ...emptied, ...typedValues(ctx, flow, values) }
+  const shown = keptValues(flow.memo.values, { ...emptied, ...typedValues(ctx, flow, values) })
   return { ...flow, memo: { ...flow.memo, messages: [...rest, ...error.entries], values: shown } }
 }
 

@@ -30,6 +30,7 @@ import { returnUrlAfter } from '../engine/return-to.ts'
 import { revealed } from '../engine/reveal.ts'
 import type { Ending, FlowSpec, Outcome } from '../engine/spec.ts'
 import { screenUrl } from '../engine/urls.ts'
+import { keptValues } from '../engine/values.ts'
 import { mayStop, webHooksOf } from '../hooks/hooks.ts'
 import type { HookEvent } from '../hooks/web-hook-request.ts'
 import { callAll } from '../hooks/web-hooks.ts'
@@ -88,7 +89,7 @@ function refused(
   const isRead = entries.some(({ message, field }) => field === undefined || message.id === missing)
   if (problem !== undefined || !isRead) return flow
   const email = typeof values.email === 'string' ? values.email : ''
-  const memo = { ...flow.memo, ...asksAddress.entry(true), values: { ...flow.memo.values, email } }
+  const memo = { ...flow.memo, ...asksAddress.entry(true), values: keptValues(flow.memo.values, { email }) }
   return { ...flow, memo }
 }
 

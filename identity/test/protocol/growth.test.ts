@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { Db } from '../../src/storage/db.ts'
+import type { Tables } from '../../src/storage/tables.ts'
+import type { FlowKind } from '../../src/wire/wire.ts'
+import { newDsn, openTestDatabase, test } from '../databases.ts'
+import type { Merge } from '../kit.ts'
+import { createTestIdentity } from '../kit.ts'
+import { ADA } from '../recovery-kit.ts'
+
+// What a client without an account can make the service store.
+
+const LONG = 'a'.repeat(20_000)
+
+const LONG_FORMS: readonly (readonly [FlowKind, (n: number) => object])[] = [
+  ['login', () => ({ method: 'password', identifier: LONG, password: 'x' })],
+  ['login', () => ({ method: 'password', identifier: 'a', password: LONG })],
+  ['login', () => ({ method: 'code', identifier: LONG })],
+  ['registration', () => ({ method: 'password', password: 'x', traits: { email: LONG } })],
+  ['registration', () => ({ method: 'profile', traits: { email: ADA, name: LONG } })],
+  [
+    'registration',
+    (n) => ({ method: 'password', password: 'x', traits: { email: ADA, [unknown(n)]: LONG } }),
+  ],
+  ['registration', (n) => ({ method: 'profile', traits: { email: ADA, [unknown(n)]: 'x' } })],
+  ['recovery', () => ({ method: 'code', email: LONG })],
+  ['recovery', () => ({ method: 'code', email: `${LONG}@example.com` })],
+  ['recovery', () => ({ method: LONG, email: LONG })],
+  ['verification', () => ({ method: 'code', email: LONG })],
+  ['verification', () => ({ method: 'code', code: LONG })],
+  ['verification', () => ({ email: LONG })],
+]
+
+const unknown = (n: number) => `${n}${'k'.repeat(190)}`
+
+test('FLT-23 a form that is refused again and again stays small, whatever is entered', async () => {
+  const { identity, db } = await withDatabase()
+  await identity.person(ADA)
+  for (const [kind, values] of LONG_FORMS) {
+    for (const client of [identity.browser(), identity.app()]) {
+      const form = await client.open(kind)
+      for (let n = 0; n < 25; n++)
+        await client.submit(form as never, { transient_payload: { LONG }, ...values(n) })
+      const rows = await db.selectFrom('flows').select('body').where('id', '=', form.body.id).execute()
+      const size = rows.reduce((sum, { body }) => sum + body.length, 0)
+      assert.ok(size < 25_000, `${kind} with ${JSON.stringify(values(0)).slice(0, 40)}: ${size} characters`)
+    }
+  }
+})
+
+test('a form shows long values again that an honest user may enter', async () => {
+  const { identity } = await withDatabase()
+  const browser = identity.browser()
+  const traits = { email: ADA, name: 'a name '.repeat(700) }
+  const refused = await browser.submit(await browser.open('registration'), { method: 'password', traits })
+  assert.ok(JSON.stringify(refused.body.ui.nodes).includes(traits.name))
+})
+
+const TIGHT = { limits: { flow: { client: { burst: 20, refill: '1h' } } } }
+
+/** Ways to make the service store something without opening a flow. */
+const DOORS: Readonly<Record<string, string>> = {
+  'an address that leads to the error page': '/self-service/login?flow=none',
+  'a sign-out without a session': '/self-service/logout?token=none',
+  'an old link to recover an account': '/self-service/recovery?code=123456&flow=',
+  'an old link to verify an address': '/self-service/verification?token=none&flow=',
+}
+
+for (const [name, path] of Object.entries(DOORS)) {
+  test(`FLT-23 ${name} is answered again and again without a row for each`, async () => {
+    const { identity, db } = await withDatabase(TIGHT)
+    const browser = identity.browser()
+    const statuses = new Set<number>()
+    for (let n = 0; n < 60; n++) {
+      const opened = await browser.navigate(path.endsWith('=') ? path + randomUUID() : path)
+      statuses.add(opened.status)
+    }
+    assert.equal((await count(db, 'flows')) + (await count(db, 'errors')), 20)
+    assert.ok(statuses.has(303) && statuses.size === 2, [...statuses].join(', '))
+  })
+}
+
+test('FLT-23 an expired form that is sent again and again opens no more forms than a client may', async () => {
+  for (const kind of ['login', 'registration', 'recovery', 'verification'] as const) {
+    const { identity, db } = await withDatabase(TIGHT)
+    const app = identity.app()
+    const form = await app.open(kind)
+    identity.advance(16 * 60_000)
+    for (let n = 0; n < 60; n++)
+      await app.submit(form, { method: 'password', identifier: 'a', password: 'b' })
+    assert.ok((await count(db, 'flows')) <= 20, kind)
+  }
+})
+
+test('FLT-23 an account under attack gets a row for each guess that is compared, and none for those that a limit refuses', async () => {
+  const { identity, db } = await withDatabase()
+  await identity.person(ADA)
+  const app = identity.app()
+  const form = await app.open('login')
+  for (let n = 0; n < 150; n++) {
+    app.address = `2001:db8::${n.toString(16)}`
+    await app.submit(form, { method: 'password', identifier: ADA, password: 'wrong' })
+  }
+  assert.equal(await count(db, 'events'), 10)
+})
+
+async function count(db: Db, table: keyof Tables): Promise<number> {
+  const { rows } = await db
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll<number | string>().as('rows'))
+    .executeTakeFirstOrThrow()
+  return Number(rows)
+}
+
+async function withDatabase(overrides: Merge = {}) {
+  const dsn = await newDsn({ shared: true })
+  return { identity: await createTestIdentity({ ...overrides, dsn }), db: await openTestDatabase(dsn) }
+}
