@@ -4,7 +4,7 @@ import { publicApp } from '../src/http/public.ts'
 import type { Answer, FlowAnswer } from './answers.ts'
 import { Browser, PASSWORD } from './clients.ts'
 import { newDsn, openTestDatabase, test } from './databases.ts'
-import { createTestIdentity } from './kit.ts'
+import { createTestIdentity, merge, VERIFIED_ONLY } from './kit.ts'
 import { BY_LINK } from './recovery-kit.ts'
 import { contextOf } from './watched-context.ts'
 
@@ -101,6 +101,21 @@ test('SEC-14 a sign-in costs one hash for every address: known, unknown, deactiv
       const { hashes } = await workOf(() => one.submit(form, { method: 'password', identifier, password }))
       assert.equal(hashes, 1, `${who} with ${password}`)
     }
+  }
+})
+
+test('SEC-14 a registration costs one hash and takes as long, whether or not the address has an account', async () => {
+  const { browser, workOf } = await watched(merge(PRIVATE, VERIFIED_ONLY))
+  for (const [who, email] of Object.entries(PEOPLE)) {
+    const one = browser()
+    const form = await one.open('registration')
+    const values = { method: 'password', password: PASSWORD, traits: { email } }
+    const { hashes, calls, waited } = await workOf(async () => {
+      const done = await one.submit(form, values)
+      assert.equal(done.status, 200, who)
+      return done
+    })
+    assert.deepEqual([hashes, calls, waited], [1, 0, 100], who)
   }
 })
 

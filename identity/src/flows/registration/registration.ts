@@ -1,5 +1,6 @@
 import type { Caller } from '../../caller.ts'
 import { rejectedCode } from '../../codes/check.ts'
+import { inSameTime } from '../../codes/in-same-time.ts'
 import type { Context, Submission } from '../../contract.ts'
 import { newCsrfSecret } from '../../crypto/csrf.ts'
 import { newId } from '../../crypto/random.ts'
@@ -105,6 +106,17 @@ interface Registered {
 }
 
 async function complete(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  done: Done['registration'],
+  caller: Caller,
+): Promise<Outcome> {
+  const work = () => register(ctx, flow, done, caller)
+  // A new account takes more statements than a taken address, which the response time would reveal (SEC-14).
+  return ctx.config.security.account_enumeration.mitigate ? await inSameTime(ctx, work) : await work()
+}
+
+async function register(
   ctx: Context,
   flow: Flow<'registration'>,
   done: Done['registration'],
