@@ -22,8 +22,8 @@ export function withUnix(time: Readonly<Record<string, string>>): Record<string,
   )
 }
 
-/** The longest address has 320 characters. */
-const LONGEST_QUOTE = 320
+/** The longest address has 320 characters; one that is too long is still quoted whole. */
+const LONGEST_QUOTE = 500
 
 /** What a user typed, in a message: forms keep their messages, so they must not grow with it (FLT-23). */
 export function quoted(typed: string): string {
