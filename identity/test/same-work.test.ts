@@ -119,6 +119,27 @@ test('SEC-14 a registration costs one hash and takes as long, whether or not the
   }
 })
 
+test('FLT-21 SEC-14 a sign-in that finds the hash queue full gets the same response with and without an account', async () => {
+  // The more a hash costs the shorter is its queue.
+  const hashers = { argon2: { memory: '64MB', iterations: 2 } }
+  const identity = await createTestIdentity({ hashers, limits: { password: 'off' } })
+  await identity.person(PEOPLE['has an account'])
+  const emails = [PEOPLE['has an account'], PEOPLE['has none']]
+  const attempts = []
+  for (let n = 0; n < 100; n++) {
+    const app = identity.app()
+    const values = { method: 'password', identifier: emails[n % 2], password: 'wrong' }
+    attempts.push([app, await app.open('login'), values] as const)
+  }
+  const answers = await Promise.all(attempts.map(([app, form, values]) => app.submit(form, values)))
+  const refused = emails.map((_, which) =>
+    answers.filter(({ status }, n) => status === 503 && n % 2 === which),
+  )
+  assert.ok(refused.every(({ length }) => length > 10))
+  const seen = refused.flat().map(({ headers, body }) => JSON.stringify([headers.get('retry-after'), body]))
+  assert.equal(new Set(seen).size, 1, seen[0])
+})
+
 function writesOf(statements: Work['statements']): number {
   return ['Insert', 'Update'].reduce((sum, kind) => sum + (statements[`${kind}QueryNode`] ?? 0), 0)
 }
