@@ -28,8 +28,7 @@ export async function measureLoad({ port, visitors, seconds }: LoadOptions, work
     const durations = await workFor(connections, seconds, work)
     const elapsed = (performance.now() - started) / 1000
     const sorted = Float64Array.from(durations).sort()
-    const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0
-    return { rate: durations.length / elapsed, p50: at(0.5), p99: at(0.99) }
+    return { rate: durations.length / elapsed, p50: at(sorted, 0.5), p99: at(sorted, 0.99) }
   } finally {
     for (const connection of connections) connection.close()
   }
@@ -51,5 +50,14 @@ async function workFor(connections: readonly Connection[], seconds: number, work
 }
 
 export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+  return percentile(values, 0.5)
+}
+
+/** @param share 0.99 for the 99th percentile */
+export function percentile(values: readonly number[], share: number): number {
+  return at(Float64Array.from(values).sort(), share)
+}
+
+function at(sorted: Float64Array, share: number): number {
+  return sorted[Math.floor(sorted.length * share)] ?? 0
 }

@@ -6,6 +6,7 @@ import { coldStart } from './scenarios/cold-start.ts'
 import { hostile } from './scenarios/hostile.ts'
 import { identityAlone } from './scenarios/identity-alone.ts'
 import { login } from './scenarios/login.ts'
+import { lookUpLoad } from './scenarios/look-up-load.ts'
 import { memory } from './scenarios/memory.ts'
 import { openFlow } from './scenarios/open-flow.ts'
 import { overload } from './scenarios/overload.ts'
@@ -24,6 +25,7 @@ const scenarios: readonly Scenario[] = [
   sameTime,
   hostile,
   overload,
+  lookUpLoad,
   coldStart,
   memory,
   identityAlone,

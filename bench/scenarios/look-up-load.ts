@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { startPostgres } from '@my-app/identity/testing/postgres'
+import type { Connection } from '../connection.ts'
+import { openConnection, requestText } from '../connection.ts'
+import type { Figure, Scenario } from '../figure.ts'
+import { measureLoad, percentile } from '../load.ts'
+import type { Product } from '../product.ts'
+import { createPerson, exchange, signIn, withProduct } from '../product.ts'
+
+/** Shares of what the product answers to 16 clients that wait for each answer. */
+const SHARES = [0.5, 0.8, 1.2, 2]
+const SECONDS = 5
+const TICK_MS = 10
+/** A backend does not wait longer: a later response counts as none. */
+const LONGEST_MS = 1_000
+/** Connections, from addresses of their own, so that no limit of one client is met. */
+const ADDRESSES = 20
+const MOST_CONNECTIONS = 2_000
+
+/** Look-ups that begin at a steady rate, however many of them are answered, up to twice what the machine can do. */
+export const lookUpLoad: Scenario = {
+  name: 'look-up-load',
+  async measure() {
+    const figures = await withProduct((product) => measureShares(product, 'SQLite'))
+    const server = await startPostgres()
+    if (!server) return figures
+    try {
+      const settings = { DATABASE_URL: server.url }
+      return [...figures, ...(await withProduct((product) => measureShares(product, 'PostgreSQL'), settings))]
+    } finally {
+      await server.stop()
+    }
+  },
+}
+
+async function measureShares(product: Product, database: string): Promise<Figure[]> {
+  const { port } = product
+  const connection = await openConnection(port)
+  const token = await signIn(connection, port, await createPerson(product))
+  connection.close()
+  const request = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
+  const ask = async (one: Connection) => void (await exchange(one, request, 'whoami'))
+  const { rate: capacity } = await measureLoad({ port, visitors: 16, seconds: 3 }, ask)
+  const figures: Figure[] = []
+  for (const share of SHARES) {
+    const { answered, durations } = await offer(port, request, capacity * share)
+    const name = `look-ups at ${share * 100} % of capacity, ${database}`
+    const expected = Math.min(capacity, capacity * share)
+    figures.push(
+      { name, unit: '1/s', value: answered / SECONDS, limit: expected, goal: { share: 0.8 } },
+      { name: `${name}: p99`, unit: 'ms', value: percentile(durations, 0.99), aside: true },
+    )
+    await delay(1_000)
+  }
+  return figures
+}
+
+/** Begins look-ups at a rate and waits for the last one. `durations` are those of the answered ones, in ms. */
+async function offer(port: number, request: string, rate: number) {
+  const idle: Connection[] = []
+  const running = new Set<Promise<void>>()
+  const durations: number[] = []
+  let opened = 0
+  const ask = async () => {
+    const began = performance.now()
+    const reused = idle.pop()
+    if (!reused && opened >= MOST_CONNECTIONS) return
+    if (!reused) opened += 1
+    const connection = reused ?? (await openConnection(port, `127.0.1.${(opened % ADDRESSES) + 1}`))
+    const { status } = await connection.exchange(request)
+    const duration = performance.now() - began
+    if (status === 200 && duration <= LONGEST_MS) durations.push(duration)
+    idle.push(connection)
+  }
+  let begun = 0
+  for (const start = performance.now(); begun < rate * SECONDS; await delay(TICK_MS)) {
+    const due = Math.min(rate * SECONDS, ((performance.now() - start) / 1000) * rate)
+    for (; begun < due; begun += 1) {
+      const one = ask()
+        .catch(() => {})
+        .finally(() => running.delete(one))
+      running.add(one)
+    }
+  }
+  await Promise.race([Promise.all(running), delay(10_000, undefined, { ref: false })])
+  for (const connection of idle) connection.close()
+  return { answered: durations.length, durations }
+}
