@@ -1,3 +1,4 @@
+import { readCapped } from '@my-app/identity'
 import { ProductError } from '../errors.ts'
 
 export interface CodeHostRequestOptions {
@@ -30,10 +31,11 @@ export async function requestCodeHost(
       signal: giveUp.signal,
     })
     clearTimeout(answerTimer)
-    return { response, body: await readBody(response, options.maxBodyBytes) }
+    const body = await readCapped(response.body, options.maxBodyBytes)
+    return { response, body: body.toString('utf8') }
   } catch (error) {
-    if (error instanceof ProductError) throw error
-    throw unavailable('GitHub could not be reached', error)
+    const what = error instanceof RangeError ? 'sent more than was expected' : 'could not be reached'
+    throw unavailable(`GitHub ${what}`, error)
   } finally {
     clearTimeout(answerTimer)
     clearTimeout(totalTimer)
@@ -46,17 +48,4 @@ export function unknownName(): ProductError {
 
 export function unavailable(message: string, cause?: unknown): ProductError {
   return new ProductError('code_host_unavailable', 502, message, { cause })
-}
-
-async function readBody(response: Response, maxBytes: number): Promise<string> {
-  if (!response.body) return ''
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body) {
-    size += chunk.length
-    // Leaving the loop cancels the rest of the download.
-    if (size > maxBytes) throw unavailable('GitHub sent more than was expected')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

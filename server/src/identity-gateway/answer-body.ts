@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import { readCapped } from '@my-app/identity'
 import { unavailable } from './send.ts'
 
 /** No response of the protocol comes near: a full page of sessions has half a megabyte. */
@@ -25,7 +26,7 @@ export interface AnswerBody {
 
 /** Reads a whole response. Throws a `ProductError` if it ends early or is too large, encoded or decoded. */
 export async function readAnswer(answer: IncomingMessage, encoding: string | null): Promise<AnswerBody> {
-  const sent = await readAll(answer)
+  const sent = await readCapped(answer, maxSize).catch((error: unknown) => Promise.reject(unavailable(error)))
   const unpack = unpackers[(encoding ?? 'identity').trim().toLowerCase()]
   const text = await unpack?.(sent, { maxOutputLength: maxSize }).then(
     (content) => content.toString('utf8'),
@@ -35,19 +36,4 @@ export async function readAnswer(answer: IncomingMessage, encoding: string | nul
     },
   )
   return { sent, text }
-}
-
-async function readAll(answer: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size > maxSize) throw new Error('the answer is too large')
-    }
-  } catch (error) {
-    throw unavailable(error)
-  }
-  return Buffer.concat(chunks)
 }

@@ -3,6 +3,7 @@ import type { WebHook } from '../../config/web-hook.ts'
 import type { FieldMessage } from '../../errors.ts'
 import { HookRefusal, ProtocolError } from '../../errors.ts'
 import { pointerSteps } from '../../identities/json-pointer.ts'
+import { readCapped } from '../../outgoing/read-capped.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 
 const json = z.json().transform((value) => value as Json)
@@ -86,17 +87,12 @@ function patchOf(answer: unknown): IdentityPatch | undefined {
 const LARGEST = 1024 * 1024
 
 async function readJson(response: Response): Promise<unknown> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of response.body ?? []) {
-    parts.push(part)
-    size += part.length
-    if (size > LARGEST) throw improper('its response is larger than 1 MB')
-  }
   try {
-    return JSON.parse(Buffer.concat(parts).toString('utf8'))
-  } catch {
-    throw improper('its response is not valid JSON')
+    return JSON.parse((await readCapped(response.body, LARGEST)).toString('utf8'))
+  } catch (error) {
+    if (error instanceof RangeError) throw improper('its response is larger than 1 MB')
+    if (error instanceof SyntaxError) throw improper('its response is not valid JSON')
+    throw error
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from '../../contract.ts'
 import { fetchOf } from '../../events/call.ts'
+import { readCapped } from '../../outgoing/read-capped.ts'
 import { unusable } from './problems.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 
@@ -38,7 +39,7 @@ export function outgoing(ctx: Context, config: ProviderConfig, hosts: ReadonlySe
       const { status, headers } = response
       // Some implementations of `fetch` do not throw here.
       if (status >= 300 && status < 400) throw new TypeError(`it responded with ${status}`)
-      const content = await readCapped(response)
+      const content = await readCapped(response.body, LARGEST_ANSWER)
       return new Response(NO_BODY.has(status) ? null : content, { status, headers: contentType(headers) })
     } catch (cause) {
       throw unusable(config, 'a request failed', cause)
@@ -65,16 +66,4 @@ const NO_BODY = new Set([204, 205, 304])
 function contentType(headers: Headers): Record<string, string> {
   const type = headers.get('content-type')
   return type === null ? {} : { 'content-type': type }
-}
-
-async function readCapped({ body }: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  // Throwing out of the loop cancels the rest.
-  for await (const chunk of body ?? []) {
-    length += chunk.byteLength
-    if (length > LARGEST_ANSWER) throw new RangeError(`more than ${LARGEST_ANSWER} bytes`)
-    chunks.push(chunk)
-  }
-  return new Uint8Array(Buffer.concat(chunks))
 }
