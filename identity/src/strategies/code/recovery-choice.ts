@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { maskAddress } from '../../codes/mask-address.ts'
 import { lastRecipient, recipientChoice } from '../../codes/memo.ts'
-import type { Context } from '../../contract.ts'
+import type { Context, Submission } from '../../contract.ts'
 import { FormError } from '../../errors.ts'
+import { readText } from '../../identities/decode.ts'
 import { channelOf } from '../../identities/formats.ts'
 import { normaliseAddress } from '../../identities/traits.ts'
 import type { Flow } from '../../storage/flows.ts'
@@ -15,6 +16,40 @@ import type { UiText } from '../../wire/text.ts'
 // exists; operators accept that by enabling this.
 
 const MOST_OFFERS = 10
+
+/** What a submission asks for. An empty code requests a new one. */
+export type ChoiceAct =
+  | { readonly kind: 'try'; readonly code: string }
+  | { readonly kind: 'send'; readonly address: string }
+  | { readonly kind: 'find'; readonly address: string }
+  | { readonly kind: 'select'; readonly hash: string }
+  /** Back to the choice if the form still names the account's address, else to the start. */
+  | { readonly kind: 'back'; readonly to_choice: boolean }
+
+/** Throws `FormError` if something is missing. */
+export function readChoice({ state }: Flow<'recovery'>, values: Submission['values']): ChoiceAct {
+  if (readText(values, 'screen') === 'previous') {
+    return { kind: 'back', to_choice: readText(values, 'recovery_address') !== undefined }
+  }
+  if (state === 'recovery_awaiting_address') {
+    return { kind: 'find', address: readRequired(values, 'recovery_address') }
+  }
+  if (state === 'recovery_awaiting_address_choice') {
+    const hash = readRequired(values, 'recovery_select_address')
+    // Kratos compatibility: the form's hidden field is required.
+    readRequired(values, 'recovery_address')
+    return { kind: 'select', hash }
+  }
+  const code = state === 'recovery_confirming_address' ? undefined : readText(values, 'code')
+  if (code !== undefined) return { kind: 'try', code }
+  return { kind: 'send', address: readRequired(values, 'recovery_confirm_address') }
+}
+
+function readRequired(values: Submission['values'], name: string): string {
+  const text = readText(values, name)
+  if (text === undefined) throw new FormError(messages.required(name), name)
+  return text
+}
 
 /** Remembers the typed address, and offers the account's addresses if there are several. */
 export async function offerAddresses(

@@ -3,17 +3,20 @@ import type { ChallengeTarget } from '../../codes/issue.ts'
 import { issueCode } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
 import { lastRecipient, recipientChoice, sentTo } from '../../codes/memo.ts'
-import type { Context, StepResult } from '../../contract.ts'
+import type { Context, StepResult, Submission } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
-import { readText } from '../../identities/decode.ts'
+import { FormError } from '../../errors.ts'
+import { readObject, readText } from '../../identities/decode.ts'
+import { isEmail } from '../../identities/formats.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { JsonObject } from '../../wire/identity.ts'
-import { awaitingCode, goBack, offerAddresses, select } from './recovery-choice.ts'
-import type { Intent } from './recovery-intent.ts'
-import { readIntent } from './recovery-intent.ts'
+import type { ChoiceAct } from './recovery-choice.ts'
+import { awaitingCode, goBack, offerAddresses, readChoice, select } from './recovery-choice.ts'
 import { recoveryNodes } from './recovery-nodes.ts'
+
+type Intent = { readonly transient_payload: JsonObject } & ChoiceAct
 
 /** Recovers an account with an emailed code. */
 export const recovery = step<'recovery', Intent>('recovery', {
@@ -31,7 +34,11 @@ export const recovery = step<'recovery', Intent>('recovery', {
     return flow.state !== 'choose_method' && readText(values, 'email') === undefined
   },
 
-  parse: (_ctx, flow, values) => readIntent(flow, values),
+  parse(_ctx, flow, values) {
+    const transient_payload = readObject(values, 'transient_payload')
+    const chooses = recipientChoice.read(flow) !== undefined
+    return { ...(chooses ? readChoice(flow, values) : read(flow, values)), transient_payload }
+  },
 
   // An operator passed the code on: the user may enter it in any browser, but not request another one there.
   skipsCsrf: (flow, { kind }) => kind === 'try' && flow.memo.by_operator === true,
@@ -52,6 +59,20 @@ export const recovery = step<'recovery', Intent>('recovery', {
     }
   },
 })
+
+/** An address beside a code requests a new code. A missing code counts as a wrong one. */
+function read(flow: Flow<'recovery'>, values: Submission['values']): ChoiceAct {
+  // An operator's flow sends no email: a browser that requests one is rejected, an app's address is ignored as a wrong
+  // code.
+  const isMailless = flow.memo.by_operator && flow.type === 'api'
+  const address = isMailless ? undefined : readText(values, 'email')
+  if (address === undefined && flow.state !== 'choose_method') {
+    return { kind: 'try', code: readText(values, 'code') ?? '' }
+  }
+  if (address === undefined) throw new FormError(messages.required('email'), 'email')
+  if (!isEmail(address)) throw new FormError(messages.invalidEmail(address), 'email')
+  return { kind: 'send', address }
+}
 
 async function tryCode(
   ctx: Context,
