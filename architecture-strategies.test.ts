@@ -29,7 +29,7 @@ test('a flow imports no strategy and names none', () => {
   const ids = inside('identity/src/strategies/').flatMap(
     ({ text }) => text.match(/(?<=^ {2}id: ')\w+/m) ?? [],
   )
-  assert.equal(ids.length, 10, 'the pattern finds the strategies')
+  assert.ok(ids.length >= 10, 'the pattern finds the strategies')
   // Not the names of query parameters.
   const named = new RegExp(`(?<!(?:get|has)\\()'(${ids.join('|')})'`, 'g')
   assertNone([
