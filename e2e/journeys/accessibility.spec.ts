@@ -1,6 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { few } from '@my-app/identity/testing/sample'
-import type { Page } from '@playwright/test'
+import { aboutColour, violationsIn } from '../axe.ts'
 import { expect, test } from '../fixtures.ts'
 import { inboxOf } from '../inbox.ts'
 import { lengthen, mirror, overflow } from '../other-languages.ts'
@@ -24,29 +23,15 @@ const looks = [
   ],
 ] as const
 
-// All else is the same in both schemes.
-const aboutColour = ['color-contrast', 'link-in-text-block']
-
-/** What axe finds in the page; mails are documents without scripts, in which axe cannot run. */
-async function violationsIn(page: Page, only?: string[]): Promise<{ id: string; nodes: string[] }[]> {
-  // axe's types come with another copy of Playwright's.
-  const { violations } = await new AxeBuilder({ page: page as never, ...((await hasAxe(page)) && NOTHING) })
-    .options({ resultTypes: ['violations'], preload: false, ...(only && { runOnly: only }) })
-    .exclude('iframe')
-    // The newer mode opens a page of its own for every run, to join what it found in frames.
-    .setLegacyMode(true)
-    .analyze()
-  return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))
-}
-
 for (const { name, show } of states) {
   test(`axe finds nothing, light and dark, wide and narrow: ${name}`, async ({ page, product }) => {
     await show({ page, product })
     for (const { width, colorScheme } of few(name, looks, 1).flat()) {
       await page.setViewportSize({ width, height: 800 })
       await page.emulateMedia({ colorScheme })
-      const only = colorScheme === 'dark' ? aboutColour : undefined
-      expect(await violationsIn(page, only), `${colorScheme}, ${width} px`).toEqual([])
+      // All else is the same in both schemes.
+      const rules = colorScheme === 'dark' ? aboutColour : undefined
+      expect(await violationsIn(page, rules), `${colorScheme}, ${width} px`).toEqual([])
     }
     await page.setViewportSize({ width: 320, height: 640 })
     expect(await overflow(page), 'nothing has to be scrolled sideways at 320 px').toBe(0)
@@ -65,10 +50,3 @@ test('axe finds nothing: the HTML of a mail', async ({ page, context, product })
   await page.setContent(await response.text())
   expect(await violationsIn(page)).toEqual([])
 })
-
-/** To load axe takes ten times longer than to run it. */
-const NOTHING = { axeSource: 'void 0' }
-
-async function hasAxe(page: Page): Promise<boolean> {
-  return await page.evaluate(() => 'axe' in window)
-}

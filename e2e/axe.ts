@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from '@playwright/test'
+import type { AxeResults, ElementContext, RunOptions } from 'axe-core'
+
+const script = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+export const aboutColour = ['color-contrast', 'link-in-text-block']
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly string[]
+}
+
+/**
+ * What axe finds in the page, outside frames: emails are documents without scripts, in which axe cannot run.
+ * @param rules only these
+ */
+export async function violationsIn(page: Page, rules?: readonly string[]): Promise<readonly Violation[]> {
+  // To load axe takes ten times longer than to run it.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(script)
+  const options: RunOptions = { resultTypes: ['violations'], preload: false, iframes: false }
+  if (rules) options.runOnly = [...rules]
+  return await page.evaluate(async (options) => {
+    const { axe } = window as unknown as { axe: Axe }
+    const { violations } = await axe.run({ exclude: ['iframe'] }, options)
+    return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))
+  }, options)
+}
+
+interface Axe {
+  run(context: ElementContext, options: RunOptions): Promise<AxeResults>
+}
