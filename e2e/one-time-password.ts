@@ -3,7 +3,10 @@ import { createHmac } from 'node:crypto'
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const STEP_MS = 30_000
 
-/** What an authenticator app shows for a key (RFC 6238); `step` counts from the present one. */
+/**
+ * What an authenticator app shows for a key (RFC 6238); `step` counts from the present one. The next one is accepted
+ * too, and where a step ends meanwhile, the one before: so take 0 first and then 1.
+ */
 export function oneTimePassword(key: string, step = 0): string {
   const bits = [...key.replace(/[\s=]/g, '')]
     .map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0'))

@@ -1,3 +1,4 @@
+import { few } from '@my-app/identity/testing/sample'
 import type { Page } from '@playwright/test'
 import { consent, leaveFor } from '../consent.ts'
 import { endPrivilege } from '../database.ts'
@@ -133,7 +134,7 @@ test('an attempt that is over says so, and leads back', async ({ page }) => {
   await expect(page).toHaveURL('/login')
 })
 
-for (const provider of ['GitHub', 'Google'] as const) {
+for (const provider of few('providers', ['GitHub', 'Google'] as const, 1)) {
   test(`${provider}: a fresh person is in at once, and has one account the next time`, async ({ page }) => {
     await leaveFor(page, provider)
     await expect(heading(page)).toHaveText(`${provider} (demo)`)

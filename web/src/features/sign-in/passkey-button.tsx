@@ -70,9 +70,16 @@ function usePasskey(question: string | undefined, prove: Entry['prove']) {
     return () => page.abort()
   }, [question, round, send])
 
+  // Pressed before the flow has arrived.
+  const [isWaiting, setWaiting] = useState(false)
+  useEffect(() => {
+    if (!isWaiting || question === undefined) return
+    setWaiting(false)
+    void ask()
+  })
+
   async function ask() {
-    // A click before the flow has arrived comes too early to ask.
-    if (question === undefined) return
+    if (question === undefined) return setWaiting(true)
     setBusy(true)
     setNotice(undefined)
     try {
@@ -86,5 +93,5 @@ function usePasskey(question: string | undefined, prove: Entry['prove']) {
     }
   }
 
-  return { isBusy, notice, ask }
+  return { isBusy: isBusy || isWaiting, notice, ask }
 }
