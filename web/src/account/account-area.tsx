@@ -84,8 +84,8 @@ function AccountNavigation() {
 
 function tab({ isActive }: { isActive: boolean }): string {
   const base =
-    'flex min-h-11 items-center border-b-2 px-3 text-14 -outline-offset-2 transition-colors md:min-h-10 md:rounded-r-small md:border-b-0 md:border-l-2'
+    'flex min-h-11 items-center border-b-2 px-3 text-14 -outline-offset-2 transition-colors md:min-h-10 md:rounded-e-small md:border-b-0 md:border-s-2'
   return isActive
     ? `${base} border-accent font-semibold text-ink md:bg-tint`
-    : `${base} border-transparent text-muted hover:text-ink md:border-line md:hover:border-edge`
+    : `${base} border-transparent text-muted forced-colors:border-[Canvas] hover:text-ink md:border-line md:hover:border-edge`
 }

@@ -59,7 +59,7 @@ function Parts({ mail }: { mail: Mail }) {
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         className="h-full min-h-164 w-full bg-raised"
       />
-      <section aria-label="Text part" className="border-t border-line lg:border-t-0 lg:border-l">
+      <section aria-label="Text part" className="border-t border-line lg:border-t-0 lg:border-s">
         <h3 className="px-5 pt-4 text-14 text-muted">Text part</h3>
         <pre className="overflow-x-auto px-5 py-3 font-mono text-14 wrap-anywhere whitespace-pre-wrap">
           {mail.body}

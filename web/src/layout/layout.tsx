@@ -46,4 +46,4 @@ function useFocusOnNewScreen(main: { current: HTMLElement | null }): void {
 }
 
 const skipLink =
-  'absolute left-4 top-2 z-20 -translate-y-24 rounded-field bg-accent px-4 py-2 text-on-accent focus:translate-y-0'
+  'absolute start-4 top-2 z-20 -translate-y-24 rounded-field bg-accent px-4 py-2 text-on-accent focus:translate-y-0'
