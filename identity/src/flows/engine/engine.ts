@@ -146,7 +146,7 @@ function countFinished<K extends FlowKind>(
   outcome: Outcome,
 ) {
   if (outcome.kind === 'form' && outcome.refused) return
-  const method = 'method' in done ? done.method : (flow.active ?? 'code')
+  const method = 'method' in done ? done.method : (flow.active ?? 'unknown')
   metrics.add('identity_flows_finished_total', { kind: flow.kind, method })
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { PasskeyWay } from '../../entry/passkey-way.tsx'
 import type { Entry } from '../../entry/use-entry.ts'
 import { hasPasskeys, newPasskeyQuestion } from '../../flow/passkey-question.ts'
@@ -22,9 +22,18 @@ export function PasskeySignUp({ registration: { opened }, credentials, prove }: 
   const flow = opened?.kind === 'flow' ? opened.flow : undefined
   const question = newPasskeyQuestion(flow)
 
+  // Pressed before the flow has arrived.
+  const [isWaiting, setWaiting] = useState(false)
+  useEffect(() => {
+    if (!isWaiting || question === undefined) return
+    setWaiting(false)
+    void create()
+  })
+
   async function create() {
-    const email = question && takeEmail(credentials)
+    const email = takeEmail(credentials)
     if (!email) return
+    if (question === undefined) return setWaiting(true)
     setBusy(true)
     setNotice(undefined)
     await register(question, email, prove).catch((error) => setNotice(explain(error)))
@@ -37,7 +46,7 @@ export function PasskeySignUp({ registration: { opened }, credentials, prove }: 
   return (
     <PasskeyWay
       label={texts.signUp[0]}
-      busy={isBusy ? texts.signUp[1] : undefined}
+      busy={isBusy || isWaiting ? texts.signUp[1] : undefined}
       notice={notice}
       onPress={() => void create()}
     />
