@@ -99,6 +99,9 @@ const variables = z.object({
   SESSION_IDLE_TIMEOUT: period()
     .prefault('8h')
     .describe('signs a user out who was away for so long, such as 30m; `off`: only after 24 hours'),
+  UNVERIFIED_ACCOUNTS: period()
+    .prefault('168h')
+    .describe('deletes accounts whose address was not verified within this time; `off` keeps them'),
   MAX_CONNECTIONS: count().default(5_000).describe('connections open at once; more are closed'),
   MAX_CONNECTIONS_PER_ADDRESS: count()
     .optional()
@@ -162,6 +165,8 @@ export interface Settings {
   readonly clients: Readonly<Record<'github' | 'google', OAuthClient | undefined>>
   /** How long the server keeps serving once it is told to stop, in milliseconds. */
   readonly drain_ms: number
+  /** Unset: accounts that were never verified are kept. */
+  readonly unverified_accounts: string | undefined
   readonly security_contact: string
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
@@ -250,6 +255,7 @@ function toSettings(env: z.infer<typeof variables>): Settings {
       github: client(env, 'GITHUB'),
       google: client(env, 'GOOGLE'),
     },
+    unverified_accounts: env.UNVERIFIED_ACCOUNTS,
     drain_ms: production ? env.DRAIN_MS : 0,
     security_contact: env.SECURITY_CONTACT ?? `mailto:security@${hostname}`,
     log_level: env.LOG_LEVEL,

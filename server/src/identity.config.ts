@@ -66,6 +66,13 @@ export function identityConfig(
         ...(settings.smtp_url === undefined ? {} : { connection_uri: settings.smtp_url }),
       },
     },
+    retention: {
+      unverified_accounts: settings.unverified_accounts ?? 'off',
+      ended_sessions: '2160h',
+      events: '2160h',
+      // The demo's inbox shows them.
+      sent_messages: settings.demo ? 'keep' : 'erase',
+    },
     // The page follows a recovery to its settings itself, instead of being redirected.
     feature_flags: { use_continue_with_transitions: true },
     security: { account_enumeration: { mitigate: true }, notices: { enabled: true } },

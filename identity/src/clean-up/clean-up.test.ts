@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { test as testOnce } from 'node:test'
 import { openTestDatabase, testOnEach as test } from '../../test/databases.ts'
+import { standard } from '../../test/kit.ts'
+import type { IdentityConfigInput } from '../config.ts'
+import { parseConfig } from '../config.ts'
 import type { Context } from '../contract.ts'
 import { METRICS } from '../metrics/catalogue.ts'
 import { createMetrics } from '../metrics/metrics.ts'
+import type { Db } from '../storage/db.ts'
 import { openDatabase } from '../storage/db.ts'
 import { insertEvent, listEvents } from '../storage/events.ts'
 import { cleanUp } from './clean-up.ts'
@@ -25,7 +29,7 @@ test('FLT-22 FLT-23 flows that ended five minutes ago go in batches of a hundred
     .insertInto('flows')
     .values([...old, flow('just over', '2031-04-02T08:59:00.000Z'), flow('live', '2031-04-02T10:00:00.000Z')])
     .execute()
-  const removed = await cleanUp({ db, now: () => new Date(NOW), metrics: createMetrics(METRICS) } as Context)
+  const removed = await cleanUp(contextOf(db))
   const left = await db.selectFrom('flows').select('id').orderBy('id').execute()
   assert.equal(removed, 250)
   assert.deepEqual(
@@ -56,7 +60,7 @@ test('what happened to an account is kept for 90 days', async () => {
     const event = { id, identity_id: 'ada', event: 'sign_in', outcome: 'ok', created_at } as const
     await insertEvent(db, { ...event, client_address: '', user_agent: '' })
   }
-  await cleanUp({ db, now: () => new Date(NOW), metrics: createMetrics(METRICS) } as Context)
+  await cleanUp(contextOf(db))
   const left = await listEvents(db, 'ada', { limit: 10 })
   assert.deepEqual(
     left.map(({ id }) => id),
@@ -78,3 +82,8 @@ testOnce('FLT-22 each batch finds its rows by an index', async () => {
   })
   assert.match(rows.map(({ detail }) => detail).join(), /USING (COVERING )?INDEX flows_by_expires_at/)
 })
+
+function contextOf(db: Db): Context {
+  const { config } = parseConfig({ ...standard({}), dsn: 'memory' } as IdentityConfigInput)
+  return { db, config, now: () => new Date(NOW), metrics: createMetrics(METRICS) } as Context
+}

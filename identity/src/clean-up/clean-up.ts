@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deleteDueAccounts } from '../account/deletion.ts'
+import type { Place } from '../account/unverified.ts'
+import { deleteUnverifiedAccounts } from '../account/unverified.ts'
+import type { Config } from '../config.ts'
 import type { Context } from '../contract.ts'
 import { deleteExpiredChanges } from '../storage/address-changes.ts'
 import type { Db } from '../storage/db.ts'
@@ -23,20 +26,24 @@ const DAY_MS = 86_400_000
  */
 const FLOW_GRACE_MS = 5 * 60_000
 
-type Delete = (db: Db, before: string, limit: number) => Promise<number>
+interface Task {
+  readonly table: string
+  readonly remove: (db: Db, before: string, limit: number) => Promise<number>
+  readonly after_ms: number
+}
 
 /** What is deleted, and how long after its end: until then a response can say that a form has expired. */
-const TASKS: readonly { readonly table: string; readonly remove: Delete; readonly after_ms: number }[] = [
+const tasks = ({ retention }: Config): readonly Task[] => [
   { table: 'flows', remove: deleteExpiredFlows, after_ms: FLOW_GRACE_MS },
   { table: 'address_changes', remove: deleteExpiredChanges, after_ms: 0 },
   { table: 'limits', remove: deleteRefilledLimits, after_ms: 0 },
   { table: 'session_exchanges', remove: deleteOldExchanges, after_ms: DAY_MS },
-  { table: 'sessions', remove: deleteEndedSessions, after_ms: DAY_MS },
+  { table: 'sessions', remove: deleteEndedSessions, after_ms: retention.ended_sessions },
   { table: 'messages', remove: deleteOldMessages, after_ms: 7 * DAY_MS },
   { table: 'errors', remove: deleteOldErrors, after_ms: DAY_MS },
   { table: 'signing_keys', remove: deleteExpiredSigningKeys, after_ms: 0 },
   { table: 'replicas', remove: deleteLostReplicas, after_ms: DAY_MS },
-  { table: 'events', remove: deleteOldEvents, after_ms: 90 * DAY_MS },
+  { table: 'events', remove: deleteOldEvents, after_ms: retention.events },
 ]
 
 /** Deletes expired rows in small batches with pauses (FLT-22). Affects only the size of the database. */
@@ -62,8 +69,9 @@ async function keepClean(ctx: Context, signal: AbortSignal): Promise<void> {
 export async function cleanUp(ctx: Context, signal?: AbortSignal): Promise<number> {
   const started = performance.now()
   let removed = await deleteDueAccounts(ctx, BATCH)
+  removed += await removeUnverified(ctx, signal)
   ctx.metrics.add('identity_clean_up_rows_total', { table: 'identities' }, removed)
-  for (const { table, remove, after_ms } of TASKS) {
+  for (const { table, remove, after_ms } of tasks(ctx.config)) {
     const before = new Date(ctx.now().getTime() - after_ms).toISOString()
     for (let batch = BATCH; batch === BATCH && !signal?.aborted; ) {
       batch = await remove(ctx.db, before, BATCH)
@@ -73,6 +81,18 @@ export async function cleanUp(ctx: Context, signal?: AbortSignal): Promise<numbe
     }
   }
   ctx.metrics.observe('identity_clean_up_duration_seconds', {}, (performance.now() - started) / 1000)
+  return removed
+}
+
+async function removeUnverified(ctx: Context, signal: AbortSignal | undefined): Promise<number> {
+  let removed = 0
+  let place: Place
+  do {
+    const batch = await deleteUnverifiedAccounts(ctx, BATCH, place)
+    place = batch.last
+    removed += batch.removed
+    if (place) await pause(PAUSE_MS, signal)
+  } while (place && !signal?.aborted)
   return removed
 }
 

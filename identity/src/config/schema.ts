@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { JsonObject } from '../wire/identity.ts'
 import { courier } from './courier.ts'
 import { limits } from './limits.ts'
+import { retention } from './retention.ts'
 import { selfservice } from './selfservice.ts'
 import { cookies, featureFlags, hashers, secrets, serve, session } from './service.ts'
 
@@ -78,6 +79,7 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   limits,
+  retention,
   log,
   feature_flags: featureFlags,
   clients: z

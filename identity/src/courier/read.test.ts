@@ -24,6 +24,23 @@ test('in demo mode a mail has arrived when it is in the inbox', async () => {
   assert.equal(mail?.recipient, 'ada@example.com')
 })
 
+test('with `retention.sent_messages: erase` nothing of a sent mail is left but its recipient and kind', async () => {
+  const app = await courier()
+  const config = {
+    ...app.ctx.config,
+    retention: { ...app.ctx.config.retention, sent_messages: 'erase' } as const,
+  }
+  const erasing = { ...app, ctx: { ...app.ctx, config } }
+  await order(erasing.ctx)
+  assert.match((await listMails(erasing.ctx, 5))[0]?.body ?? '', /004217/)
+  start(erasing)
+  await until(async () => (await only(app)).message.status === 'sent')
+  const [mail] = await listMails(app.ctx, 5)
+  assert.deepEqual([mail?.subject, mail?.body, mail?.html], ['', '', ''])
+  assert.equal(mail?.recipient, 'ada@example.com')
+  assert.equal((await only(app)).message.template_data, undefined)
+})
+
 test('operators see mails without what is in them, except in dev mode', async () => {
   const app = await courier({ dev: false })
   start(app)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../contract.ts'
 import { newId } from '../crypto/random.ts'
 import { unreachable } from '../errors.ts'
-import type { Message, MessageEnd } from '../storage/messages.ts'
+import type { Message, MessageEnd, MessageTexts } from '../storage/messages.ts'
 import { claimDueMessages, finishMessage } from '../storage/messages.ts'
 import type { JsonObject } from '../wire/identity.ts'
 import { onMailQueued } from './queue.ts'
@@ -179,7 +179,7 @@ async function attempt(ctx: Context, sender: Sender, claimed: Message): Promise<
 function endOf(ctx: Context, { send_count }: Message, delivery: Delivery, now: Date): MessageEnd {
   switch (delivery.kind) {
     case 'sent':
-      return { status: 'sent', send_count }
+      return { status: 'sent', send_count, ...erasedTexts(ctx) }
     case 'refused':
       return { status: 'abandoned', send_count }
     case 'postponed': {
@@ -193,6 +193,13 @@ function endOf(ctx: Context, { send_count }: Message, delivery: Delivery, now: D
     default:
       return unreachable(delivery)
   }
+}
+
+/** A sent message may contain a code, and its copy in the database serves no user. */
+function erasedTexts({ config, secrets }: Context): Partial<MessageTexts> {
+  if (config.retention.sent_messages === 'keep') return {}
+  const nothing = secrets.encrypt('courier', '')
+  return { subject: nothing, body: nothing, html: nothing, template_data: null }
 }
 
 function report(

@@ -67,9 +67,12 @@ export async function claimDueMessages(
   return rows.map(toMessage).sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
 }
 
+/** Replace those of a message that is not needed any more. */
+export type MessageTexts = Pick<MessagesTable, 'subject' | 'body' | 'html' | 'template_data'>
+
 /** The result of a claimed message. */
 export type MessageEnd =
-  | { readonly status: 'sent' | 'abandoned'; readonly send_count: number }
+  | ({ readonly status: 'sent' | 'abandoned'; readonly send_count: number } & Partial<MessageTexts>)
   | { readonly status: 'queued'; readonly send_count: number; readonly due_at: string }
 
 /**

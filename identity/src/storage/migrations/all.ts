@@ -10,6 +10,7 @@ import { messageData } from './0008-message-data.ts'
 import { installation } from './0009-installation.ts'
 import { listIndexes } from './0010-list-indexes.ts'
 import { replicas } from './0011-replicas.ts'
+import { unverifiedAddresses } from './0012-unverified-addresses.ts'
 
 /** In the order of their names. A released migration is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0009-installation': installation,
   '0010-list-indexes': listIndexes,
   '0011-replicas': replicas,
+  '0012-unverified-addresses': unverifiedAddresses,
 }

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { verificationIn } from './answers.ts'
+import { test, testOnEach } from './databases.ts'
+import type { TestIdentity } from './kit.ts'
+import { createTestIdentity, VERIFIED_ONLY } from './kit.ts'
+
+const HOUR_MS = 3_600_000
+const WEEK = { retention: { unverified_accounts: '168h' }, limits: { registration: 'off' } }
+
+testOnEach(
+  'an account that was never verified is deleted after a week, and its address is free again',
+  async () => {
+    const identity = await createTestIdentity({ ...VERIFIED_ONLY, ...WEEK })
+    await identity.browser().register('forgotten@example.com')
+    await register(identity, 'verified@example.com')
+    const made = { traits: { email: 'made@example.com' } }
+    await identity.admin('POST', '/admin/identities', made)
+    identity.advance(24 * 7 * HOUR_MS)
+    await identity.browser().register('recent@example.com')
+    identity.start()
+    while ((await emails(identity)).includes('forgotten@example.com')) await sleep(10)
+    assert.deepEqual(await emails(identity), [
+      'made@example.com',
+      'recent@example.com',
+      'verified@example.com',
+    ])
+    const again = await identity.browser().register('forgotten@example.com')
+    assert.equal(again.status, 200)
+  },
+)
+
+test('an unverified account in which a user is signed in stays until the session ends', async () => {
+  const hooks = [{ hook: 'session' }]
+  const identity = await createTestIdentity({
+    ...WEEK,
+    session: { lifespan: '240h' },
+    selfservice: { flows: { registration: { after: { password: { hooks } } } } },
+  })
+  await identity.browser().register('ada@example.com')
+  identity.advance(24 * 8 * HOUR_MS)
+  identity.start()
+  await sleep(300)
+  assert.deepEqual(await emails(identity), ['ada@example.com'])
+})
+
+test('without the setting an unverified account is kept, as Kratos does', async () => {
+  const identity = await createTestIdentity(VERIFIED_ONLY)
+  await identity.browser().register('ada@example.com')
+  identity.advance(24 * 365 * HOUR_MS)
+  identity.start()
+  await sleep(300)
+  assert.deepEqual(await emails(identity), ['ada@example.com'])
+})
+
+/** Registers and enters the code. */
+async function register(identity: TestIdentity, email: string): Promise<void> {
+  const browser = identity.browser()
+  const registered = await browser.register(email)
+  const form = await browser.get(`/self-service/verification/flows?id=${verificationIn(registered)?.id}`)
+  const { body } = await browser.submit(form, { method: 'code', code: await identity.code(email) })
+  assert.equal(body.state, 'passed_challenge')
+}
+
+async function emails({ admin }: TestIdentity): Promise<string[]> {
+  const { body } = await admin('GET', '/admin/identities')
+  return body.map(({ traits }: { traits: { email: string } }) => traits.email).sort()
+}
