@@ -145,6 +145,26 @@ export const commands = {
     needsBuild: ['server'],
     takesArguments: true,
   },
+  export: {
+    usage: 'npm run export -- FILE',
+    summary: 'Write every account with its password hash, in the form that Ory Kratos imports.',
+    details: ['FILE ends with .jsonl or .csv. It talks to the admin API of the running server.'],
+    node: [quiet, 'server/dist/main.mjs', 'export'],
+    needsBuild: true,
+    takesArguments: true,
+  },
+  import: {
+    usage: 'npm run import -- FILE [--from kratos|auth0|firebase|cognito]',
+    summary: 'Create an account for each record of a file, through the admin API of the running server.',
+    details: [
+      'FILE ends with .jsonl, .ndjson, .json or .csv. Beside it, FILE.refused.jsonl says which records were',
+      'refused and why, and an interrupted import continues where it ended.',
+      "--hash-config FILE  JSON with the parameters of Firebase's hashes",
+    ],
+    node: [quiet, 'server/dist/main.mjs', 'import'],
+    needsBuild: true,
+    takesArguments: true,
+  },
   image: {
     usage: 'npm run image -- FOLDER',
     summary: 'Write what a container image holds into a folder.',

@@ -36,6 +36,8 @@ const commands: Readonly<Record<string, (given: readonly string[]) => Promise<vo
   admin: async (given) => (await import('./admin/command.ts')).adminCommand(given),
   migrate: async (given) => (await import('./migrate-command.ts')).migrateCommand(given),
   backup: async (given) => (await import('./backup/command.ts')).backupCommand(given),
+  export: async (given) => (await import('./transfer/command.ts')).exportCommand(given),
+  import: async (given) => (await import('./transfer/command.ts')).importCommand(given),
   restore: async (given) => (await import('./backup/command.ts')).restoreCommand(given),
 }
 

@@ -4,27 +4,53 @@ import { StartError } from '../errors.ts'
 export interface AdminClient {
   /** Throws `StartError` with a message for any status but 2xx. */
   call(method: string, path: string, body?: unknown): Promise<unknown>
+  /** The same, but returns why a request was refused (4xx); a token that is missing is thrown. */
+  attempt(method: string, path: string, body: unknown): Promise<{ body: unknown } | { refusal: string }>
+  /** One page of a list, and the path of the next. */
+  page(path: string): Promise<{ items: unknown; next: string | undefined }>
 }
 
 export function createAdminClient(base: string, token: string | undefined): AdminClient {
+  const send = async (method: string, path: string, body?: unknown) => {
+    const headers = {
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+    }
+    const sent = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+    const answer = await fetch(`${base}/admin${path}`, sent).catch((cause: unknown) => {
+      throw new StartError(
+        `The admin API does not answer at ${base}. Is the server running, with the same ADMIN_HOST and ADMIN_PORT?`,
+        { cause },
+      )
+    })
+    return { answer, text: await answer.text() }
+  }
+  const successful = async (method: string, path: string, body?: unknown) => {
+    const { answer, text } = await send(method, path, body)
+    if (!answer.ok) throw refused(answer.status, text)
+    return { answer, body: text === '' ? undefined : (JSON.parse(text) as unknown) }
+  }
   return {
-    async call(method, path, body) {
-      const headers = {
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-      }
-      const sent = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
-      const answer = await fetch(`${base}/admin${path}`, sent).catch((cause: unknown) => {
-        throw new StartError(
-          `The admin API does not answer at ${base}. Is the server running, with the same ADMIN_HOST and ADMIN_PORT?`,
-          { cause },
-        )
-      })
-      const text = await answer.text()
-      if (!answer.ok) throw refused(answer.status, text)
-      return text === '' ? undefined : JSON.parse(text)
+    call: async (method, path, body) => (await successful(method, path, body)).body,
+    async attempt(method, path, body) {
+      const { answer, text } = await send(method, path, body)
+      if (answer.ok) return { body: JSON.parse(text) as unknown }
+      if (answer.status === 401 || answer.status >= 500) throw refused(answer.status, text)
+      return { refusal: reasonOf(text) }
+    },
+    async page(path) {
+      const { answer, body } = await successful('GET', path)
+      return { items: body, next: nextPath(answer.headers.get('Link') ?? '') }
     },
   }
+}
+
+/** RFC 8288: `<https://…/admin/identities?page_token=…>; rel="next"`. */
+function nextPath(link: string): string | undefined {
+  const target = /<([^>]+)>;\s*rel="?next"?/.exec(link)?.[1]
+  if (target === undefined) return undefined
+  const { pathname, search } = new URL(target, 'http://localhost')
+  return pathname.replace(/^.*?\/admin\//, '/') + search
 }
 
 function refused(status: number, text: string): StartError {

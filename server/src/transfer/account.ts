@@ -1,0 +1,62 @@
+import { z } from 'zod'
+
+const linked = z.object({ provider: z.string(), subject: z.string() })
+
+/** An account as Ory Kratos' admin API takes it. */
+export const account = z.object({
+  schema_id: z.string().optional(),
+  traits: z.record(z.string(), z.unknown()),
+  state: z.enum(['active', 'inactive']).optional(),
+  external_id: z.string().min(1).optional(),
+  metadata_public: z.unknown().optional(),
+  metadata_admin: z.unknown().optional(),
+  verifiable_addresses: z
+    .array(z.object({ value: z.string(), via: z.string(), verified: z.boolean(), status: z.string() }))
+    .optional(),
+  credentials: z
+    .object({
+      password: z.object({ config: z.object({ hashed_password: z.string() }) }).optional(),
+      oidc: z.object({ config: z.object({ providers: z.array(linked) }) }).optional(),
+    })
+    .optional(),
+})
+
+export type Account = z.infer<typeof account>
+
+interface Known {
+  readonly external_id: string | undefined
+  readonly traits: Account['traits']
+  readonly verified: readonly string[]
+  readonly active: boolean
+  readonly hashed_password?: string | undefined
+  readonly providers?: readonly z.infer<typeof linked>[]
+  readonly metadata_public?: unknown
+  readonly metadata_admin?: unknown
+}
+
+/** Puts what is known of an account into Kratos' form. */
+export function toAccount(known: Known): Account {
+  const { external_id, traits, verified, active, hashed_password, providers = [] } = known
+  const { metadata_public, metadata_admin } = known
+  return {
+    traits,
+    state: active ? 'active' : 'inactive',
+    ...(external_id ? { external_id } : {}),
+    ...(metadata_public ? { metadata_public } : {}),
+    ...(metadata_admin ? { metadata_admin } : {}),
+    ...(verified.length === 0
+      ? {}
+      : {
+          verifiable_addresses: verified.map((value) => ({
+            value,
+            via: value.includes('@') ? 'email' : 'sms',
+            verified: true,
+            status: 'completed',
+          })),
+        }),
+    credentials: {
+      ...(hashed_password ? { password: { config: { hashed_password } } } : {}),
+      ...(providers.length > 0 ? { oidc: { config: { providers: [...providers] } } } : {}),
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createAdminClient } from '../admin/admin-client.ts'
+import { readBackupSettings, readSettings } from '../env.ts'
+import { StartError } from '../errors.ts'
+import { exportAccounts } from './export.ts'
+import { importAccounts, reportOf } from './import.ts'
+import { hashConfig, sources } from './sources.ts'
+
+/** `npm run import -- FILE --from kratos|auth0|firebase|cognito [--hash-config FILE]`. */
+export async function importCommand(given: readonly string[]): Promise<void> {
+  const { file, values } = readArguments(given, 'import')
+  const source = sources[values.from ?? 'kratos']
+  if (!source) throw new StartError(`--from must be one of ${Object.keys(sources).join(', ')}.`)
+  const parameters = values['hash-config']
+  const counts = await importAccounts({
+    admin: adminOfSettings(),
+    file,
+    source,
+    ...(parameters === undefined ? {} : { hashConfig: readHashConfig(inFolder(parameters)) }),
+    onProgress: ({ read, imported, refused }) =>
+      tell(`${read} read, ${imported} imported, ${refused} refused`),
+  })
+  const why = counts.refused > 0 ? ` ${reportOf(file)} says why.` : ''
+  process.stdout.write(`${counts.imported} accounts imported, ${counts.refused} refused.${why}\n`)
+}
+
+/** `npm run export -- FILE`. */
+export async function exportCommand(given: readonly string[]): Promise<void> {
+  const { file } = readArguments(given, 'export')
+  const counts = await exportAccounts({
+    admin: adminOfSettings(),
+    file,
+    onProgress: ({ exported }) => tell(`${exported} exported`),
+  })
+  process.stdout.write(
+    `${counts.exported} accounts exported to ${file}. It contains password hashes: keep it safe.\n`,
+  )
+  if (counts.without_second_factor > 0)
+    process.stdout.write(
+      `${counts.without_second_factor} of them have passkeys, an authenticator app or backup codes, which no import takes.\n`,
+    )
+}
+
+function readArguments(given: readonly string[], command: string) {
+  const options = { from: { type: 'string' }, 'hash-config': { type: 'string' } } as const
+  const usage = `npm run ${command} -- FILE${command === 'import' ? ' --from kratos|auth0|firebase|cognito' : ''}`
+  try {
+    const { values, positionals } = parseArgs({ args: [...given], options, allowPositionals: true })
+    const [file, ...others] = positionals
+    if (file === undefined || others.length > 0) throw new Error('Name one file')
+    return { file: inFolder(file), values }
+  } catch (error) {
+    throw new StartError(`${error instanceof Error ? error.message : error}: ${usage}`)
+  }
+}
+
+function inFolder(file: string): string {
+  return resolve(readBackupSettings().folder, file)
+}
+
+function adminOfSettings() {
+  const { admin_host, admin_port, admin_token } = readSettings()
+  const host = admin_host.includes(':') ? `[${admin_host}]` : admin_host
+  return createAdminClient(`http://${host}:${admin_port}`, admin_token)
+}
+
+function readHashConfig(file: string) {
+  const read = hashConfig.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+  if (read.success) return read.data
+  throw new StartError(
+    `${file} must hold base64_signer_key, base64_salt_separator, rounds and mem_cost as the Firebase console shows them.`,
+  )
+}
+
+function tell(line: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${line}`)
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { Account } from './account.ts'
+import { toAccount } from './account.ts'
+
+export const CSV_COLUMNS = [
+  'external_id',
+  'state',
+  'traits',
+  'verified',
+  'hashed_password',
+  'providers',
+] as const
+
+type CsvRow = Readonly<Record<(typeof CSV_COLUMNS)[number], string>>
+
+/** An account as a row: traits as JSON; verified addresses and providers (`google:123`) separated by spaces. */
+export function toCsvRow({ external_id, state, traits, verifiable_addresses, credentials }: Account): CsvRow {
+  const verified = (verifiable_addresses ?? []).filter((one) => one.verified)
+  const providers = credentials?.oidc?.config.providers ?? []
+  return {
+    external_id: external_id ?? '',
+    state: state ?? 'active',
+    traits: JSON.stringify(traits),
+    verified: verified.map(({ value }) => value).join(' '),
+    hashed_password: credentials?.password?.config.hashed_password ?? '',
+    providers: providers.map(({ provider, subject }) => `${provider}:${subject}`).join(' '),
+  }
+}
+
+const row = z.object({
+  external_id: z.string().default(''),
+  state: z.string().default('active'),
+  traits: z.string(),
+  verified: z.string().default(''),
+  hashed_password: z.string().default(''),
+  providers: z.string().default(''),
+})
+
+/** The reverse; undefined for a record of another kind. Throws if its traits are not JSON. */
+export function fromCsvRow(record: unknown): Account | undefined {
+  const { data } = row.safeParse(record)
+  if (!data) return undefined
+  const { external_id, hashed_password } = data
+  return toAccount({
+    external_id,
+    traits: z.record(z.string(), z.unknown()).parse(parsed(data.traits)),
+    verified: words(data.verified),
+    active: data.state !== 'inactive',
+    hashed_password,
+    providers: words(data.providers).map((word) => {
+      const [provider = '', ...subject] = word.split(':')
+      return { provider, subject: subject.join(':') }
+    }),
+  })
+}
+
+function parsed(traits: string): unknown {
+  try {
+    return JSON.parse(traits)
+  } catch {
+    throw new Error('the column "traits" is not valid JSON')
+  }
+}
+
+function words(text: string): string[] {
+  return text.split(' ').filter((word) => word !== '')
+}

@@ -1,0 +1,129 @@
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { z } from 'zod'
+import type { AdminClient } from '../admin/admin-client.ts'
+import { StartError } from '../errors.ts'
+import type { Account } from './account.ts'
+import { readRecords } from './records.ts'
+import type { Options, Source } from './sources.ts'
+
+/** The admin API answers a batch as a whole, and a thousand is its limit. */
+const BATCH = 100
+
+export interface Counts {
+  readonly read: number
+  readonly imported: number
+  readonly refused: number
+}
+
+interface Work extends Options {
+  readonly admin: AdminClient
+  readonly file: string
+  readonly source: Source
+  readonly onProgress: (counts: Counts) => void
+}
+
+interface Item {
+  /** Of the record in the file, from 1. */
+  readonly number: number
+  readonly account: Account
+}
+
+/**
+ * Creates an account for each record through the admin API. Beside the file it keeps how far it came, to continue after
+ * an interruption, and why records were refused.
+ */
+export async function importAccounts({ admin, file, source, onProgress, ...options }: Work): Promise<Counts> {
+  const progress = `${file}.progress`
+  let counts: Counts = existsSync(progress) ? kept(progress) : { read: 0, imported: 0, refused: 0 }
+  const skip = counts.read
+  let number = 0
+  let batch: Item[] = []
+  const refusals: Refusal[] = []
+  const flush = async () => {
+    const later = batch.length > 0 ? await send(admin, batch) : []
+    report(file, [...refusals, ...later])
+    const refused = refusals.length + later.length
+    counts = {
+      read: number,
+      imported: counts.imported + batch.length - later.length,
+      refused: counts.refused + refused,
+    }
+    batch = []
+    refusals.length = 0
+    writeFileSync(progress, JSON.stringify(counts), { mode: 0o600 })
+    onProgress(counts)
+  }
+  for await (const record of readRecords(file)) {
+    number += 1
+    if (number <= skip) continue
+    try {
+      batch.push({ number, account: source(record, options) })
+    } catch (error) {
+      refusals.push({ number, reason: reasonOf(error) })
+    }
+    if (batch.length + refusals.length >= BATCH) await flush()
+  }
+  if (number > counts.read) await flush()
+  rmSync(progress, { force: true })
+  return counts
+}
+
+interface Refusal {
+  readonly number: number
+  readonly reason: string
+}
+
+/** Where the reasons are kept. Without the records: those hold hashes. */
+export function reportOf(file: string): string {
+  return `${file}.refused.jsonl`
+}
+
+function report(file: string, refusals: readonly Refusal[]): void {
+  if (refusals.length === 0) return
+  const lines = refusals.map((one) => `${JSON.stringify(one)}\n`).join('')
+  appendFileSync(reportOf(file), lines, { mode: 0o600 })
+}
+
+const counted = z.object({ read: z.number(), imported: z.number(), refused: z.number() })
+
+function kept(progress: string): Counts {
+  try {
+    return counted.parse(JSON.parse(readFileSync(progress, 'utf8')))
+  } catch (cause) {
+    throw new StartError(`${progress} is damaged. Delete it to import from the beginning.`, { cause })
+  }
+}
+
+const answered = z.object({
+  identities: z.array(
+    z.object({
+      action: z.string(),
+      error: z.object({ reason: z.string().optional(), message: z.string().optional() }).optional(),
+    }),
+  ),
+})
+
+async function send(admin: AdminClient, items: readonly Item[]): Promise<Refusal[]> {
+  const identities = items.map(({ account }) => ({ create: account }))
+  const tried = await admin.attempt('PATCH', '/identities', { identities })
+  if ('body' in tried) {
+    const { identities: results } = answered.parse(tried.body)
+    return results.flatMap(({ action, error }, index) =>
+      action === 'create'
+        ? []
+        : [{ number: items[index]?.number ?? 0, reason: error?.reason ?? error?.message ?? '' }],
+    )
+  }
+  const [only, ...others] = items
+  if (only && others.length === 0) return [{ number: only.number, reason: tried.refusal }]
+  // One record that the admin API cannot read refuses the batch: found by sending each alone.
+  const refusals: Refusal[] = []
+  for (const item of items) refusals.push(...(await send(admin, [item])))
+  return refusals
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof z.ZodError)
+    return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}

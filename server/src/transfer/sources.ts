@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import type { Account } from './account.ts'
+import { account, toAccount } from './account.ts'
+import { fromCsvRow } from './csv-row.ts'
+
+/** Parameters of Firebase's scrypt: `firebase auth:export` leaves them out, the console shows them. */
+export const hashConfig = z.object({
+  base64_signer_key: z.string(),
+  base64_salt_separator: z.string(),
+  rounds: z.coerce.number().int(),
+  mem_cost: z.coerce.number().int(),
+})
+
+export interface Options {
+  readonly hashConfig?: z.infer<typeof hashConfig>
+}
+
+/** Reads a record of another service. Throws a `ZodError`, or an `Error` that says why it cannot be imported. */
+export type Source = (record: unknown, options: Options) => Account
+
+export const sources: Readonly<Record<string, Source>> = {
+  kratos: fromKratos,
+  auth0: fromAuth0,
+  firebase: fromFirebase,
+  cognito: fromCognito,
+}
+
+const text = z.string().min(1)
+const truth = z.union([z.boolean(), z.enum(['true', 'false', '']).transform((value) => value === 'true')])
+
+/** Names of sign-in providers elsewhere, and what they are called here. */
+const PROVIDERS: Readonly<Record<string, string>> = {
+  'google-oauth2': 'google',
+  'google.com': 'google',
+  google: 'google',
+  'github.com': 'github',
+  github: 'github',
+}
+
+/** What `npm run export` wrote, the answers of Kratos' admin API, and bodies for its import. */
+function fromKratos(record: unknown): Account {
+  const row = fromCsvRow(record)
+  if (row) return row
+  const { id, ...rest } = account.extend({ id: text.optional() }).parse(record)
+  const { schema_id: _, external_id = id, ...brought } = rest
+  const addresses = brought.verifiable_addresses?.filter(({ verified }) => verified)
+  return {
+    ...brought,
+    ...(external_id === undefined ? {} : { external_id }),
+    ...(addresses ? { verifiable_addresses: addresses } : {}),
+  }
+}
+
+const auth0User = z.object({
+  email: text,
+  email_verified: truth.default(false),
+  user_id: text.optional(),
+  _id: z.object({ $oid: text }).optional(),
+  name: z.string().optional(),
+  blocked: z.boolean().optional(),
+  passwordHash: text.optional(),
+  user_metadata: z.record(z.string(), z.unknown()).optional(),
+  app_metadata: z.record(z.string(), z.unknown()).optional(),
+  identities: z.array(z.object({ provider: text, user_id: z.coerce.string() })).default([]),
+})
+
+/** The export of users, and the file with hashes that Auth0's support sends. */
+function fromAuth0(record: unknown): Account {
+  const user = auth0User.parse(record)
+  return toAccount({
+    external_id: user.user_id ?? (user._id && `auth0|${user._id.$oid}`),
+    // Auth0 names a user without a name by the address.
+    traits: traitsOf(user.email, user.name === user.email ? undefined : user.name),
+    verified: user.email_verified ? [user.email] : [],
+    active: user.blocked !== true,
+    hashed_password: user.passwordHash,
+    providers: linkedTo(user.identities.map(({ provider, user_id }) => [provider, user_id])),
+    metadata_public: user.user_metadata,
+    metadata_admin: user.app_metadata,
+  })
+}
+
+const firebaseUser = z.object({
+  localId: text,
+  email: text,
+  emailVerified: truth.default(false),
+  displayName: z.string().optional(),
+  disabled: truth.default(false),
+  passwordHash: text.optional(),
+  salt: text.optional(),
+  providerUserInfo: z.array(z.object({ providerId: text, rawId: text })).default([]),
+})
+
+/** `firebase auth:export users.json`. */
+function fromFirebase(record: unknown, options: Options): Account {
+  const user = firebaseUser.parse(record)
+  return toAccount({
+    external_id: user.localId,
+    traits: traitsOf(user.email, user.displayName),
+    verified: user.emailVerified ? [user.email] : [],
+    active: !user.disabled,
+    hashed_password: firescrypt(user, options),
+    providers: linkedTo(user.providerUserInfo.map(({ providerId, rawId }) => [providerId, rawId])),
+  })
+}
+
+function firescrypt(
+  { passwordHash, salt }: z.infer<typeof firebaseUser>,
+  { hashConfig }: Options,
+): string | undefined {
+  if (passwordHash === undefined || salt === undefined) return undefined
+  if (!hashConfig)
+    throw new Error('it has a password: name the file of the hash parameters with --hash-config')
+  const { base64_signer_key, base64_salt_separator, rounds, mem_cost } = hashConfig
+  const values = [salt, passwordHash, base64_salt_separator, base64_signer_key].map(standardBase64)
+  return `$firescrypt$ln=${mem_cost},r=${rounds},p=1$${values.join('$')}`
+}
+
+function standardBase64(value: string): string {
+  return value.replaceAll('-', '+').replaceAll('_', '/')
+}
+
+const cognitoUser = z.object({
+  email: text,
+  email_verified: truth.default(false),
+  name: z.string().optional(),
+  sub: text.optional(),
+  'cognito:username': text.optional(),
+})
+
+/** The columns of Cognito's CSV. It never gives out hashes: these users recover their account by a code. */
+function fromCognito(record: unknown): Account {
+  const user = cognitoUser.parse(record)
+  return toAccount({
+    external_id: user.sub || user['cognito:username'],
+    traits: traitsOf(user.email, user.name),
+    verified: user.email_verified ? [user.email] : [],
+    active: true,
+  })
+}
+
+function traitsOf(email: string, name: string | undefined): Account['traits'] {
+  return { email, ...(name ? { name } : {}) }
+}
+
+function linkedTo(pairs: readonly (readonly [string, string])[]) {
+  return pairs.flatMap(([name, subject]) => {
+    const provider = PROVIDERS[name]
+    return provider === undefined ? [] : [{ provider, subject }]
+  })
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { runCommand, serve } from '../../test/running-server.ts'
+import { sources } from './sources.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'my-app-transfer-'))
+after(() => rmSync(scratch, { recursive: true }))
+
+const env = { PORT: '5250', ADMIN_PORT: '5251' }
+const emails = Array.from({ length: 3 }, (_, index) => `user-${index}@example.com`)
+
+test('accounts exported from one installation sign in at another, as JSON lines and as CSV', async () => {
+  const files = ['accounts.jsonl', 'accounts.csv'].map((name) => join(scratch, name))
+  {
+    await using first = await serve({ DATA_DIR: join(scratch, 'first'), ...env })
+    for (const email of emails) await first.createUser(email)
+    for (const file of files)
+      assert.match(runCommand(['export', file], env).stdout, /^3 accounts exported to .*password hashes/)
+  }
+  for (const file of files) {
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    await using second = await serve({ DATA_DIR: `${file}-data`, ...env })
+    assert.equal(runCommand(['import', file], env).stdout, '3 accounts imported, 0 refused.\n')
+    for (const email of emails) assert.equal(await second.signIn(email), 200)
+    const again = runCommand(['import', file], env)
+    assert.match(again.stdout, /^0 accounts imported, 3 refused\. .*refused\.jsonl says why/)
+    const report = readFileSync(`${file}.refused.jsonl`, 'utf8')
+    assert.match(report, /^{"number":1,"reason":"[^"]+"}\n/)
+    assert.doesNotMatch(report, /argon2/)
+    assert.equal(existsSync(`${file}.progress`), false)
+  }
+})
+
+test('an interrupted import continues after the last batch, and a record that cannot be read stops no other', async () => {
+  const file = join(scratch, 'mixed.jsonl')
+  const lines = [
+    { traits: { email: emails[0] } },
+    { no: 'traits' },
+    { traits: { email: 7 } },
+    { traits: { email: emails[1] } },
+  ]
+  writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+  writeFileSync(`${file}.progress`, JSON.stringify({ read: 1, imported: 1, refused: 0 }))
+  await using _server = await serve({ DATA_DIR: join(scratch, 'mixed'), ...env })
+  assert.match(runCommand(['import', file], env).stdout, /^2 accounts imported, 2 refused/)
+  const all = join(scratch, 'all.jsonl')
+  runCommand(['export', all], env)
+  const [only, ...others] = readFileSync(all, 'utf8').trim().split('\n')
+  assert.deepEqual([JSON.parse(only ?? '').traits, others], [{ email: emails[1] }, []])
+})
+
+const hashConfig = {
+  base64_signer_key: 'c2lnbmVy',
+  base64_salt_separator: 'Bw==',
+  rounds: 8,
+  mem_cost: 14,
+}
+const verified = [{ value: 'ada@example.com', via: 'email', verified: true, status: 'completed' }]
+const traits = { email: 'ada@example.com', name: 'Ada' }
+
+const exports: [string, string, object, object][] = [
+  [
+    'auth0',
+    'with the hash, the providers and what it blocks',
+    {
+      user_id: 'auth0|5f7c8ec7c33c6c004bbafe82',
+      ...traits,
+      email_verified: true,
+      blocked: true,
+      passwordHash: '$2b$10$Z6hUTEEeoJXN5/AmSm/4.eZ75RYgFVriQM9LPhNEC7kbAbS/VAaJ2',
+      app_metadata: { plan: 'pro' },
+      identities: [
+        { provider: 'auth0', user_id: '5f7c8ec7c33c6c004bbafe82' },
+        { provider: 'google-oauth2', user_id: '117' },
+      ],
+    },
+    {
+      traits,
+      state: 'inactive',
+      external_id: 'auth0|5f7c8ec7c33c6c004bbafe82',
+      metadata_admin: { plan: 'pro' },
+      verifiable_addresses: verified,
+      credentials: {
+        password: {
+          config: { hashed_password: '$2b$10$Z6hUTEEeoJXN5/AmSm/4.eZ75RYgFVriQM9LPhNEC7kbAbS/VAaJ2' },
+        },
+        oidc: { config: { providers: [{ provider: 'google', subject: '117' }] } },
+      },
+    },
+  ],
+  [
+    'firebase',
+    'with its scrypt',
+    {
+      localId: 'uid1',
+      email: 'ada@example.com',
+      emailVerified: true,
+      displayName: 'Ada',
+      passwordHash: 'a-_b',
+      salt: '42xEC+ixf3L2lw==',
+      providerUserInfo: [{ providerId: 'github.com', rawId: '9' }],
+    },
+    {
+      traits,
+      state: 'active',
+      external_id: 'uid1',
+      verifiable_addresses: verified,
+      credentials: {
+        password: {
+          config: { hashed_password: '$firescrypt$ln=14,r=8,p=1$42xEC+ixf3L2lw==$a+/b$Bw==$c2lnbmVy' },
+        },
+        oidc: { config: { providers: [{ provider: 'github', subject: '9' }] } },
+      },
+    },
+  ],
+  [
+    'cognito',
+    'without hashes, which it never gives out',
+    { 'cognito:username': 'ada', sub: 'sub-1', ...traits, email_verified: 'true', phone_number: '' },
+    { traits, state: 'active', external_id: 'sub-1', verifiable_addresses: verified, credentials: {} },
+  ],
+]
+for (const [name, what, record, expected] of exports) {
+  test(`a user of ${name} is imported ${what}`, () => {
+    assert.deepEqual(sources[name]?.(record, { hashConfig }), expected)
+  })
+}
+
+test('a hash of Firebase without its parameters is refused, and what to name is said', () => {
+  const record = { localId: 'uid1', email: 'ada@example.com', passwordHash: 'x', salt: 'y' }
+  assert.throws(() => sources.firebase?.(record, {}), /--hash-config/)
+})
