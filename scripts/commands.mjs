@@ -150,7 +150,7 @@ export const commands = {
     summary: 'Write every account with its password hash, in the form that Ory Kratos imports.',
     details: ['FILE ends with .jsonl or .csv. It talks to the admin API of the running server.'],
     node: [quiet, 'server/dist/main.mjs', 'export'],
-    needsBuild: true,
+    needsBuild: ['server'],
     takesArguments: true,
   },
   import: {
@@ -162,7 +162,7 @@ export const commands = {
       "--hash-config FILE  JSON with the parameters of Firebase's hashes",
     ],
     node: [quiet, 'server/dist/main.mjs', 'import'],
-    needsBuild: true,
+    needsBuild: ['server'],
     takesArguments: true,
   },
   image: {
