@@ -85,6 +85,21 @@ test('SEC-44 once all clients together have used up their limit, new ones add no
   assert.equal(Number(rows), 11)
 })
 
+test('the limits of another client are the same statement, which the database has compiled already', async () => {
+  const db = await openTestDatabase()
+  const statements = new Set<string>()
+  const watched = db.withPlugin({
+    transformQuery({ node, queryId }) {
+      statements.add(db.getExecutor().compileQuery(node, queryId).sql)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  for (let n = 0; n < 5; n++)
+    await takeLimits(watched, [plain(`client ${n}`, 5), slowing(`account ${n}`, 5)], NOW)
+  assert.equal(statements.size, 1)
+})
+
 test('what is given back may be used again', async () => {
   const db = await openTestDatabase()
   for (const charge of [plain('plain', 2), slowing('slowing', 2)]) {

@@ -49,7 +49,7 @@ function take(charges: readonly Charge[], now: number): RawBuilder<{ key: string
   const left = sql`(case when limits.until > ${real(now)} then limits.until - ${real(now)} else 0 end)`
   const rows = charges.map((charge) => {
     const first = firstUse(charge)
-    return sql`(${sql.lit(charge.key)}, ${real(now + charge.refill)}, ${real(now + first)})`
+    return sql`(${charge.key}, ${real(now + charge.refill)}, ${real(now + first)})`
   })
   const until = sql`${left} + excluded.until`
   const next_at = sql`case ${sql.join(
@@ -78,12 +78,12 @@ function firstUse({ burst, refill, waits }: Charge): number {
 function nextUse({ key, burst, refill, waits }: Charge, left: RawBuilder<unknown>, now: number) {
   const free = (burst - 1) * refill
   const over = sql`${left} + ${real(refill - free)}`
-  if (!waits) return sql`when limits.key = ${sql.lit(key)} then ${real(now)} + ${over}`
+  if (!waits) return sql`when limits.key = ${key} then ${real(now)} + ${over}`
   const steps = waits.map(
     (wait, index) => sql`when ${over} <= ${real((index + 1) * refill)} then ${real(wait)}`,
   )
   const longest = real(waits.at(-1) ?? refill)
-  return sql`when limits.key = ${sql.lit(key)} then ${real(now)} + case
+  return sql`when limits.key = ${key} then ${real(now)} + case
     when ${over} <= 0 then ${over} ${sql.join(steps, sql` `)} else ${longest} end`
 }
 
