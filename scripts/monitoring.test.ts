@@ -1,0 +1,89 @@
+// The dashboard and the alert rules of deploy/, against the metrics that the server exposes.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { parser } from '@prometheus-io/lezer-promql'
+import { parse } from 'yaml'
+import { root } from './child.mjs'
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const operations = read('docs/operations.md')
+
+interface Alert {
+  readonly alert: string
+  readonly expr: string
+  readonly for: string
+  readonly annotations: { readonly summary: string }
+}
+
+const alerts = (parse(read('deploy/alerts.yaml')) as { groups: { rules: Alert[] }[] }).groups.flatMap(
+  ({ rules }) => rules,
+)
+const dashboard = JSON.parse(read('deploy/grafana-dashboard.json')) as {
+  panels: { title: string; targets: { expr: string }[] }[]
+}
+const panels = dashboard.panels.flatMap(({ title, targets }) =>
+  // Grafana replaces its variable before it asks Prometheus.
+  targets.map(({ expr }) => ({ where: title, expr: expr.replaceAll('$__rate_interval', '5m') })),
+)
+const rules = alerts.map(({ alert, expr }) => ({ where: alert, expr }))
+
+/** `docs/operations.md` is compared with the server in `server/src/metrics.test.ts`. */
+const documented = new Map(
+  [...operations.matchAll(/^\| `(\w+)(?:\{([\w,]*)\})?` \| (\w+) \|/gm)].map(
+    ([, name = '', labels = '', type = '']) => [name, { labels: labels.split(','), type }],
+  ),
+)
+
+for (const { where, expr } of [...rules, ...panels]) {
+  test(`Prometheus can evaluate "${where}": ${expr.replaceAll(/\s+/g, ' ')}`, () => {
+    const { broken, metrics, labels } = analyse(expr)
+    assert.deepEqual(broken, [])
+    assert.ok(metrics.length > 0)
+    for (const metric of metrics) assert.ok(isExposed(metric), `${metric} is not exposed`)
+    const known = [
+      'le',
+      'instance',
+      ...metrics.flatMap((metric) => documented.get(familyOf(metric))?.labels ?? []),
+    ]
+    for (const label of labels) assert.ok(known.includes(label), `${label} is no label of ${metrics.join()}`)
+  })
+}
+
+test('docs/operations.md says what each alert means and what to do', () => {
+  assert.equal(alerts.length, 5)
+  for (const { alert } of alerts)
+    assert.match(operations, new RegExp(`^\\| \`${alert}\` \\| .+ \\| .+ \\|$`, 'm'))
+})
+
+test('an expression with a mistake or an unknown metric would be found', () => {
+  assert.notDeepEqual(analyse('sum(rate(a[5m]) > 1').broken, [])
+  assert.equal(isExposed('identity_sessions_alive'), false)
+  assert.equal(isExposed('identity_hash_refusals_total_bucket'), false)
+})
+
+function analyse(expr: string) {
+  const found = { broken: [] as string[], metrics: [] as string[], labels: [] as string[] }
+  parser.parse(expr).iterate({
+    enter({ name, from, to, type }) {
+      const text = expr.slice(from, to)
+      if (type.isError) found.broken.push(`${text} at ${from}`)
+      if (name === 'Identifier') found.metrics.push(text)
+      if (name === 'LabelName') found.labels.push(text)
+    },
+  })
+  return found
+}
+
+function isExposed(metric: string): boolean {
+  if (/^(process|nodejs)_/.test(metric)) return true
+  const kind = documented.get(familyOf(metric))?.type
+  const isPart = metric !== familyOf(metric)
+  return kind !== undefined && isPart === (kind === 'histogram')
+}
+
+/** A histogram is exposed as three series. */
+function familyOf(metric: string): string {
+  return metric.replace(/_(bucket|count|sum)$/, '')
+}
