@@ -5,12 +5,11 @@ export default defineConfig({
   testDir: 'journeys',
   outputDir: 'test-results',
   globalSetup: './global-set-up.ts',
-  globalTimeout: 15 * 60_000,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   fullyParallel: true,
-  // Two cores are enough for three browsers: most of the time each waits for a page.
-  workers: 3,
+  // The other tests run beside them (scripts/test.ts), which also limits the time of the whole.
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   reporter: 'list',

@@ -8,7 +8,7 @@ import type { Db } from '../src/storage/db.ts'
 import { openDatabase } from '../src/storage/db.ts'
 import { postgresDatabases } from './postgres-databases.ts'
 import { SERVER_VARIABLE, startPostgres } from './postgres-server.ts'
-import { isChosen } from './sample.ts'
+import { isChosen, runs } from './sample.ts'
 
 /** A kind of database that the service supports. */
 export interface Dialect {
@@ -50,7 +50,7 @@ interface Running {
 const running = new AsyncLocalStorage<Running>()
 
 /** Milliseconds after which a test counts as hanging: it fails under its name, and what it started ends. */
-const PATIENCE = 150_000
+const PATIENCE = runs(150_000, 3_600_000)
 
 /**
  * `test` of node:test for a case of the protocol: on SQLite, and for the cases that this run has chosen on PostgreSQL

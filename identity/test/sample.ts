@@ -10,7 +10,7 @@ const ALL = process.env.TEST_ALL === 'true'
 
 fc.configureGlobal({ seed: SEED })
 
-/** How often to try what chance decides. */
+/** How often to try what chance decides, and other numbers that depend on how much is tested. */
 export function runs(some: number, all: number): number {
   return ALL ? all : some
 }
