@@ -18,6 +18,8 @@ export type Goal = { readonly share: number } | { readonly at_most: number }
 
 export interface Scenario {
   readonly name: string
+  /** Not part of a run of everything. */
+  readonly onlyByName?: boolean
   measure(): Promise<readonly Figure[]>
 }
 

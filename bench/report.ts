@@ -37,14 +37,15 @@ export function printTable(figures: readonly Figure[]): void {
 function row(figure: Figure): string[] {
   const { name, unit, value, limit, goal, kratos = '', better_auth = '' } = figure
   const share = limit === undefined ? '' : (value / limit).toFixed(2)
-  const wanted = goal === undefined ? '' : 'share' in goal ? `≥ ${goal.share}` : `≤ ${goal.at_most}`
+  const wanted = goal === undefined ? '' : 'share' in goal ? `≥ ${goal.share}` : `≤ ${round(goal.at_most)}`
   const verdict = goal === undefined ? '' : reachesGoal(figure) ? 'ok' : 'MISSED'
   const bound = limit === undefined ? '' : round(limit)
   return [name, `${round(value)} ${unit.padEnd(3)}`, bound, share, wanted, verdict, kratos, better_auth]
 }
 
 function round(value: number): string {
-  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(1)
+  if (value >= 100) return Math.round(value).toLocaleString('en')
+  return value.toFixed(value < 10 ? 2 : 1)
 }
 
 export function writeResults(figures: readonly Figure[]): void {

@@ -3,6 +3,7 @@ import type { Figure, Scenario } from './figure.ts'
 import { reachesGoal } from './figure.ts'
 import { findLosses, printTable, writeResults } from './report.ts'
 import { coldStart } from './scenarios/cold-start.ts'
+import { growth } from './scenarios/growth.ts'
 import { hostile } from './scenarios/hostile.ts'
 import { identityAlone } from './scenarios/identity-alone.ts'
 import { login } from './scenarios/login.ts'
@@ -30,6 +31,7 @@ const scenarios: readonly Scenario[] = [
   memory,
   identityAlone,
   weights,
+  growth,
 ]
 
 process.exitCode = await main()
@@ -38,7 +40,9 @@ async function main(): Promise<number> {
   const { only, compare } = parseArgs({
     options: { only: { type: 'string' }, compare: { type: 'boolean' } },
   }).values
-  const chosen = scenarios.filter(({ name }) => only === undefined || name === only)
+  const chosen = scenarios.filter(({ name, onlyByName }) =>
+    only === undefined ? !onlyByName : name === only,
+  )
   if (chosen.length === 0) {
     console.error(
       `There is no scenario "${only}". There are: ${scenarios.map(({ name }) => name).join(', ')}.`,

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import type { Person } from './product.ts'
+
+/** The accounts that `fill` adds are numbered from 1. */
+export const ACCOUNTS = 1_000_000
+/** Of so many, one has a session that ended long ago. */
+export const ENDED_IN = 20
+
+export function emailOf(n: number): string {
+  return `user-${n}@example.com`
+}
+
+export function tokenOf(n: number): string {
+  return `ory_st_growth_${n}`
+}
+
+interface Dialect {
+  /** A row for each number `n`. */
+  readonly numbers: string
+  /** Hexadecimal digits of a number, padded with zeros. */
+  hex(expression: string, digits: number): string
+  sha256(expression: string): string
+}
+
+const sqlite: Dialect = {
+  numbers: `(with recursive s(n) as (select 1 union all select n + 1 from s where n < ${ACCOUNTS}) select n from s)`,
+  hex: (expression, digits) => `printf('%0${digits}x', ${expression})`,
+  sha256: (expression) => `sha256(${expression})`,
+}
+
+const postgres: Dialect = {
+  numbers: `(select n::bigint from generate_series(1, ${ACCOUNTS}) as n) as numbers`,
+  hex: (expression, digits) => `lpad(to_hex((${expression})::bigint), ${digits}, '0')`,
+  sha256: (expression) => `encode(sha256(convert_to(${expression}, 'UTF8')), 'hex')`,
+}
+
+/** Fills the SQLite file of a stopped product; the accounts have the password of `person`. */
+export function fillFile(file: string, person: Person): void {
+  const db = new DatabaseSync(file)
+  db.function('sha256', { deterministic: true }, (text) =>
+    createHash('sha256').update(`${text}`).digest('hex'),
+  )
+  db.exec('pragma synchronous = off; begin')
+  for (const statement of statements(sqlite, person)) db.exec(statement)
+  db.exec('commit; analyze')
+  db.close()
+}
+
+/** The same on PostgreSQL. */
+export async function fillDatabase(connectionString: string, person: Person): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  for (const statement of statements(postgres, person)) await client.query(statement)
+  await client.query('vacuum analyze')
+  await client.end()
+}
+
+function statements({ numbers, hex, sha256 }: Dialect, { email }: Person): string[] {
+  // Scattered over the index, as random ids are.
+  const id = (kind: number) =>
+    `${hex('n * 2654435761 % 4294967296', 8)} || '-0000-4000-8000-${kind}' || ${hex('n', 11)}`
+  const address = `'user-' || n || '@example.com'`
+  const now = new Date().toISOString()
+  const later = new Date(Date.now() + 86_400_000).toISOString()
+  const ended = new Date(Date.now() - 30 * 86_400_000).toISOString()
+  const template = (column: string) =>
+    `(select c.${column} from credentials c join credential_identifiers i on i.credential_id = c.id where i.identifier = '${email}' and c.type = 'password')`
+  return [
+    `insert into identities (id, schema_id, traits, state, state_changed_at, available_aal, created_at, updated_at)
+     select ${id(1)}, 'person', '{"email":"' || ${address} || '"}', 'active', '${now}', 'aal1', '${now}', '${now}' from ${numbers}`,
+    ...['verification', 'recovery'].map(
+      (purpose, kind) =>
+        `insert into addresses (id, identity_id, purpose, via, value, status, verified_at, created_at, updated_at)
+         select ${id(2 + kind)}, ${id(1)}, '${purpose}', 'email', ${address}, 'completed', '${now}', '${now}', '${now}' from ${numbers}`,
+    ),
+    `insert into credentials (id, identity_id, type, config, version, created_at, updated_at)
+     select ${id(4)}, ${id(1)}, 'password', ${template('config')}, 0, '${now}', '${now}' from ${numbers}`,
+    `insert into credential_identifiers (identity_id, identifier, type, credential_id)
+     select ${id(1)}, ${address}, 'password', ${id(4)} from ${numbers}`,
+    `insert into sessions (id, identity_id, token_hash, aal, methods, devices, issued_at, authenticated_at, expires_at)
+     select ${id(5)}, ${id(1)}, ${sha256(`'${tokenOf(0).slice(0, -1)}' || n`)}, 'aal1', '[]', '[]', '${now}', '${now}',
+       case when n % ${ENDED_IN} = 0 then '${ended}' else '${later}' end from ${numbers}`,
+  ]
+}
