@@ -70,6 +70,8 @@ export const serve = z
         port: port.default(4434),
         /** Our own key: the secret that every call must send as `Authorization: Bearer`. */
         token: z.string().min(32, { error: 'expected at least 32 characters' }).optional(),
+        /** Our own key: the embedding server puts a page on the admin port, which may call the API. */
+        own_page: z.boolean().default(false),
       })
       .refine(({ host, token }) => token !== undefined || isThisMachine(host), {
         path: ['token'],

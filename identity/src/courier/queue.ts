@@ -1,7 +1,7 @@
 import type { Context } from '../contract.ts'
 import { newId } from '../crypto/random.ts'
 import { channelOf } from '../identities/formats.ts'
-import { insertMessage } from '../storage/messages.ts'
+import { insertMessage, requeueMessage } from '../storage/messages.ts'
 import type { MessageCause } from './message-model.ts'
 import { renderMessage } from './render.ts'
 import type { Channel, MailData, TemplateType } from './templates.ts'
@@ -54,6 +54,13 @@ export async function queueMail<T extends TemplateType>(ctx: Context, order: Mai
     ctx.metrics.add('identity_messages_queued_total', { channel, template: template_type }),
   )
   ctx.once(createWakers).get(channel)?.()
+}
+
+/** Queues an abandoned message again, with all its attempts. Returns false if it is not abandoned, or has expired. */
+export async function retryMail(ctx: Context, id: string): Promise<boolean> {
+  const channel = await requeueMessage(ctx.db, id, ctx.now().toISOString())
+  if (channel !== undefined) ctx.once(createWakers).get(channel)?.()
+  return channel !== undefined
 }
 
 function lastMoment(now: Date, expires_at: string | undefined): string {

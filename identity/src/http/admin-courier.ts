@@ -1,4 +1,6 @@
 import type { Context } from '../contract.ts'
+import { retryMail } from '../courier/queue.ts'
+import type { CourierMessage } from '../courier/read.ts'
 import { findCourierMessage, listCourierMessages } from '../courier/read.ts'
 import { ProtocolError } from '../errors.ts'
 import { badRequest } from './admin-body.ts'
@@ -27,9 +29,23 @@ export async function listMessages(ctx: Context, c: Http): Promise<Response> {
 
 /** A message with its attempts. */
 export async function showMessage(ctx: Context, c: Http): Promise<Response> {
+  return c.json(await getMessage(ctx, c))
+}
+
+/** Queues a message again that was given up. 409 if it was not, or if it expired: an expired code must not be sent. */
+export async function retryMessage(ctx: Context, c: Http): Promise<Response> {
+  const { id, status } = await getMessage(ctx, c)
+  if (!(await retryMail(ctx, id))) {
+    const reason = status === 'abandoned' ? 'This message has expired.' : `This message is ${status}.`
+    throw new ProtocolError({ status: 409, reason })
+  }
+  return c.json(await getMessage(ctx, c))
+}
+
+async function getMessage(ctx: Context, c: Http): Promise<CourierMessage> {
   const id = c.req.param('id') ?? ''
   if (!/^[0-9a-f-]{36}$/i.test(id)) throw badRequest('The id must be a UUID.')
   const message = await findCourierMessage(ctx, id)
   if (!message) throw new ProtocolError({ status: 404, reason: 'This message does not exist.' })
-  return c.json(message)
+  return message
 }

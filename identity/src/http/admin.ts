@@ -9,8 +9,9 @@ import { ProtocolError } from '../errors.ts'
 import { recordEvent, recordRefusal } from '../events/record.ts'
 import { createIdentities } from './admin-batch.ts'
 import { patchIdentity, replaceIdentity } from './admin-change.ts'
-import { listMessages, showMessage } from './admin-courier.ts'
+import { listMessages, retryMessage, showMessage } from './admin-courier.ts'
 import { deleteCredential } from './admin-credentials.ts'
+import { listIdentityEvents } from './admin-events.ts'
 import {
   createIdentity,
   deleteIdentity,
@@ -27,6 +28,7 @@ import {
   listIdentitySessions,
   showSession,
 } from './admin-sessions.ts'
+import { sendVerification } from './admin-verification.ts'
 import { failed } from './errors.ts'
 import { ready } from './health.ts'
 import { metrics } from './metrics.ts'
@@ -57,6 +59,7 @@ const ROUTES: readonly Call[] = [
   ['GET', '/version', async (_ctx, c) => c.json({ version: VERSION })],
   ['GET', '/courier/messages', listMessages],
   ['GET', '/courier/messages/:id', showMessage],
+  ['POST', '/courier/messages/:id/retry', retryMessage],
   ['GET', '/identities', listIdentities],
   ['POST', '/identities', createIdentity],
   ['PATCH', '/identities', createIdentities],
@@ -66,8 +69,10 @@ const ROUTES: readonly Call[] = [
   ['PATCH', '/identities/:id', patchIdentity],
   ['DELETE', '/identities/:id', deleteIdentity],
   ['DELETE', '/identities/:id/credentials/:type', deleteCredential],
+  ['GET', '/identities/:id/events', listIdentityEvents],
   ['GET', '/identities/:id/sessions', listIdentitySessions],
   ['DELETE', '/identities/:id/sessions', deleteIdentitySessions],
+  ['POST', '/identities/:id/verification', sendVerification],
   ['GET', '/sessions', listEverySession],
   ['DELETE', '/sessions', toPublicPort],
   ['GET', '/sessions/:id', showSession],
@@ -79,14 +84,14 @@ const ROUTES: readonly Call[] = [
 
 /**
  * The routes of the admin port, with and without the prefix `/admin`. On the loopback interface access to the port
- * suffices, elsewhere a token is required (`serve.admin.token`). Requests that a web page caused are rejected.
+ * suffices, elsewhere a token is required (`serve.admin.token`). Requests that another web page caused are rejected.
  */
 export function adminApp(ctx: Context): PublicApp {
   const app: PublicApp = new Hono()
   app.use(noteRoute())
   app.use(async (c, next) => {
     c.set('caller', readCaller(ctx, c))
-    const refusal = fromPage(ctx, c) ? foreignCaller() : missingToken(ctx, c)
+    const refusal = fromForeignPage(ctx, c) ? foreignCaller() : missingToken(ctx, c)
     if (refusal) {
       recordRefusal(withRequest(ctx, c), { event: 'admin_call', method: c.req.method, detail: 'not_allowed' })
       return await failed(ctx, c, refusal, 'data')
@@ -144,19 +149,33 @@ async function recordCall(ctx: Context, c: Http, method: string, { ok }: Respons
     return
   }
   await recordEvent(ctx, { event: 'admin_call', outcome: 'ok', ...call })
-  const changed = verb !== 'GET' && method !== 'DELETE /identities/:id'
+  const changed = verb !== 'GET' && !LEAVES_NO_CHANGE.includes(method)
   if (changed && identity_id) await recordEvent(ctx, { event: 'changed_by_operator', outcome: 'ok', ...call })
 }
 
+/** An account that is deleted has no activity, and a new code changes nothing in it. */
+const LEAVES_NO_CHANGE = ['DELETE /identities/:id', 'POST /identities/:id/verification']
+
 /**
  * A page can make a browser send a form or text here. Such a request has an Origin or, in browsers since 2023,
- * Sec-Fetch-Site; other clients send neither.
+ * Sec-Fetch-Site; other clients send neither. Only the page on this port (`serve.admin.own_page`) is not foreign.
  */
-function fromPage(ctx: Context, c: Http): boolean {
+function fromForeignPage(ctx: Context, c: Http): boolean {
   const site = c.req.header('sec-fetch-site') ?? 'none'
+  const origin = c.req.header('origin')
+  const { own_page, token } = ctx.config.serve.admin
+  const isPage = site !== 'none' || origin !== undefined
+  if (isPage) return !(own_page && ownHost(ctx, c) && isOwnPage(c, site, origin))
   // A page that rebound its name does not know the token.
-  const rebound = ctx.config.serve.admin.token === undefined && !ownHost(ctx, c)
-  return site !== 'none' || c.req.header('origin') !== undefined || rebound
+  return token === undefined && !ownHost(ctx, c)
+}
+
+/** A browser sets both headers itself. Over plain HTTP beyond loopback it sends the Origin of changes only. */
+function isOwnPage(c: Http, site: string, origin: string | undefined): boolean {
+  const { host } = new URL(c.req.url)
+  // Behind a proxy that terminates TLS only the scheme differs.
+  const sameHost = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
+  return sameHost && ['same-origin', 'none'].includes(site)
 }
 
 /** Liveness probes need no token. */

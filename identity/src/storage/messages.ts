@@ -102,6 +102,19 @@ export async function finishMessage(
   })
 }
 
+/** Makes an abandoned message due again, unless it has expired; returns its channel if it was. */
+export async function requeueMessage(db: Db, id: string, now: string): Promise<Message['type'] | undefined> {
+  const row = await db
+    .updateTable('messages')
+    .set({ status: 'queued', send_count: 0, due_at: now, updated_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'abandoned')
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .returning('type')
+    .executeTakeFirst()
+  return row?.type
+}
+
 export interface MessageFilter {
   readonly status?: MessageStatus
   readonly recipient?: string

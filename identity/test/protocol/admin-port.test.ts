@@ -66,6 +66,28 @@ test('SEC-34 the admin API takes no form, and text only from clients that are no
   assert.equal((await post('text/plain', '/admin/identities')).status, 201)
 })
 
+test('SEC-34 with a page of its own on the admin port, that page alone can call the API', async () => {
+  const { adminApp } = await createTestIdentity({ serve: { admin: { own_page: true } } })
+  const status = async (headers: Record<string, string>, host = '127.0.0.1:4434') =>
+    (await adminApp.request(`http://${host}/admin/identities`, { headers })).status
+  const own = 'http://127.0.0.1:4434'
+  assert.equal(await status({ 'sec-fetch-site': 'same-origin' }), 200)
+  assert.equal(await status({ 'sec-fetch-site': 'same-origin', origin: own }), 200)
+  assert.equal(await status({ origin: own }), 200)
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'same-site', origin: own },
+    { 'sec-fetch-site': 'same-origin', origin: 'http://127.0.0.1:3000' },
+    { 'sec-fetch-site': 'same-origin', origin: 'null' },
+    { origin: 'http://localhost:4434' },
+    { origin: 'https://evil.example' },
+  ] as Record<string, string>[])
+    assert.equal(await status(headers), 403, JSON.stringify(headers))
+  const rebound = { 'sec-fetch-site': 'same-origin', origin: 'http://evil.example:4434' }
+  assert.equal(await status(rebound, 'evil.example:4434'), 403, 'DNS rebinding')
+})
+
 test('DNS rebinding: a host name that resolves to this machine does not reach the admin API', async () => {
   const { adminApp } = await createTestIdentity()
   assert.equal((await adminApp.request('http://evil.example:4434/admin/identities')).status, 403)

@@ -124,20 +124,29 @@ export async function listMessages(
   return z.array(message).parse(await admin.call('GET', `/courier/messages?${query}`))
 }
 
-const openedFlow = z.object({ ui: z.object({ action: z.string() }) })
+export async function retryMessage(admin: AdminClient, id: string): Promise<QueuedMessage> {
+  if (!UUID.test(id)) throw new StartError('Name the email by its id: `mail list` shows it.')
+  return message.parse(await admin.call('POST', `/courier/messages/${id}/retry`))
+}
 
-/** Sends a new verification code the way a user asks for one. Throws `StartError` where nothing is left to verify. */
-export async function resendVerification(publicUrl: string, found: Account): Promise<string> {
-  const pending = found.verifiable_addresses.find(({ verified }) => !verified)
-  if (!pending) throw new StartError('Every address of this account is verified.')
-  const opened = await fetch(`${publicUrl}/self-service/verification/api`)
-  const { ui } = openedFlow.parse(await opened.json())
-  const answer = await fetch(ui.action, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ method: 'code', email: pending.value }),
-  })
-  await answer.arrayBuffer()
-  if (!answer.ok) throw new StartError(`The code could not be sent (${answer.status}).`)
-  return pending.value
+/** Sends a new verification code; returns the address. */
+export async function resendVerification(admin: AdminClient, { id }: Account): Promise<string> {
+  const sent = await admin.call('POST', `/identities/${id}/verification`)
+  return z.object({ sent_to: z.string() }).parse(sent).sent_to
+}
+
+const event = z.looseObject({
+  event: z.string(),
+  outcome: z.string(),
+  method: z.string().default(''),
+  detail: z.string().default(''),
+  client_address: z.string(),
+  created_at: z.string(),
+})
+
+export type AccountEvent = z.infer<typeof event>
+
+/** What happened with an account, newest first. */
+export async function listEvents(admin: AdminClient, { id }: Account): Promise<AccountEvent[]> {
+  return z.array(event).parse(await admin.call('GET', `/identities/${id}/events?page_size=${MOST_FOUND}`))
 }

@@ -8,8 +8,6 @@ import { createAdminClient } from './admin-client.ts'
 
 interface Run {
   readonly admin: AdminClient
-  /** The embedded identity service as users reach it. */
-  readonly publicUrl: string
   readonly who: string
   /** Asks before something is deleted; `--yes` answers. */
   confirm(question: string): Promise<void>
@@ -82,6 +80,14 @@ const commands: Readonly<Record<string, Command>> = {
       return { text: table(sessions.map(sessionRow), 'No session.'), data: sessions }
     },
   },
+  'user events': {
+    summary: 'what happened with an account, newest first',
+    argument: 'USER',
+    async run({ admin, who }) {
+      const events = await accounts.listEvents(admin, await accounts.findAccount(admin, who))
+      return { text: table(events.map(eventRow), 'No event.'), data: events }
+    },
+  },
   'user sign-out': {
     summary: 'end every session of a user',
     argument: 'USER',
@@ -113,8 +119,8 @@ const commands: Readonly<Record<string, Command>> = {
   'user resend': {
     summary: 'send a new verification code',
     argument: 'USER',
-    async run({ admin, who, publicUrl }) {
-      const sent_to = await accounts.resendVerification(publicUrl, await accounts.findAccount(admin, who))
+    async run({ admin, who }) {
+      const sent_to = await accounts.resendVerification(admin, await accounts.findAccount(admin, who))
       return { text: `A code is on its way to ${sent_to}.`, data: { sent_to } }
     },
   },
@@ -123,6 +129,14 @@ const commands: Readonly<Record<string, Command>> = {
     async run({ admin, who }) {
       const messages = await accounts.listMessages(admin, who || undefined)
       return { text: table(messages.map(messageRow), 'No email.'), data: messages }
+    },
+  },
+  'mail retry': {
+    summary: 'send an email again that was given up',
+    argument: 'ID',
+    async run({ admin, who }) {
+      const message = await accounts.retryMessage(admin, who)
+      return { text: `The email to ${message.recipient} is queued.`, data: message }
     },
   },
 }
@@ -136,11 +150,10 @@ export async function adminCommand(given: readonly string[]): Promise<void> {
   if (command.argument !== undefined && who === '')
     throw new StartError(`Name one ${command.argument}: npm run admin -- ${area} ${verb} ${command.argument}`)
   if (others.length > 0) throw new StartError(`"${others.join(' ')}" is too much: one at a time.`)
-  const { admin_host, admin_port, admin_token, public_url } = readSettings()
+  const { admin_host, admin_port, admin_token } = readSettings()
   const host = admin_host.includes(':') ? `[${admin_host}]` : admin_host
   const printed = await command.run({
     admin: createAdminClient(`http://${host}:${admin_port}`, admin_token),
-    publicUrl: `${public_url}/.ory`,
     who,
     confirm: (question) => (values.yes ? Promise.resolve() : confirm(question)),
   })
@@ -212,6 +225,10 @@ function sessionRow(session: accounts.AccountSession): string[] {
     session.authenticated_at,
     device?.ip_address ?? '',
   ]
+}
+
+function eventRow({ created_at, event, outcome, method, detail, client_address }: accounts.AccountEvent) {
+  return [created_at, event, outcome, method, detail, client_address]
 }
 
 function messageRow({

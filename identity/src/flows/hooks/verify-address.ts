@@ -17,7 +17,7 @@ import { verification } from '../verification/verification.ts'
 
 /** What a verification that the service opens takes from the preceding flow. */
 export interface VerificationCause {
-  readonly flow: Flow
+  readonly flow: Pick<Flow, 'type' | 'request_url'>
   readonly identity: StoredIdentity
   readonly caller: Caller
   /** The CSRF secret of the browser that will see the form. */
@@ -35,6 +35,8 @@ type Unproven = Pick<Address, 'value'> & Partial<Pick<Address, 'id'>>
 export interface StartedVerification {
   readonly flow: Flow<'verification'>
   readonly address: Pick<Address, 'value'>
+  /** False if too many emails went to the address: nothing was sent. */
+  readonly granted: boolean
 }
 
 /** The first unverified address of an identity. */
@@ -54,14 +56,14 @@ export async function startVerification(
   const opened = await open(ctx, cause, { identity_id: identity.id })
   const own = id === undefined ? {} : { address_id: id }
   const target = { address: value, identity_id: identity.id, ...own }
-  const flow = await transact(ctx, async (ctx) => {
+  const { sent, granted } = await transact(ctx, async (ctx) => {
     await insertFlow(ctx.db, opened)
-    const { sent } = await challenge(ctx, opened, target)
-    await updateFlow(ctx.db, sent)
+    const challenged = await challenge(ctx, opened, target)
+    await updateFlow(ctx.db, challenged.sent)
     if (id !== undefined) await markAddressSent(ctx.db, id, ctx.now().toISOString())
-    return sent
+    return challenged
   })
-  return { flow, address: { value } }
+  return { flow: sent, address: { value }, granted }
 }
 
 /**
@@ -75,13 +77,13 @@ export async function pretendVerification(
   tellOwner: (ctx: Context) => Promise<void>,
 ): Promise<StartedVerification> {
   const opened = await open(ctx, cause)
-  const flow = await transact(ctx, async (ctx) => {
-    const { sent, granted } = await challenge(ctx, opened, { address: value })
-    await insertFlow(ctx.db, sent)
-    if (granted) await tellOwner(ctx)
-    return sent
+  const { sent, granted } = await transact(ctx, async (ctx) => {
+    const challenged = await challenge(ctx, opened, { address: value })
+    await insertFlow(ctx.db, challenged.sent)
+    if (challenged.granted) await tellOwner(ctx)
+    return challenged
   })
-  return { flow, address: { value } }
+  return { flow: sent, address: { value }, granted }
 }
 
 function open(

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { courier, MINUTE, only, order, server, start, statuses, until } from '../../test/courier-kit.ts'
+import { testOnEach as test } from '../../test/databases.ts'
+import { retryMail } from './queue.ts'
+
+test('an email that was given up is sent when an operator asks for it, once', async (t) => {
+  let isFull = true
+  const { uri, received } = await server(t, { on_recipient: () => (isFull ? 550 : undefined) })
+  const app = await courier({ uri })
+  start(app)
+  await order(app.ctx)
+  await until(async () => (await statuses(app))[0] === 'abandoned')
+
+  isFull = false
+  const { message } = await only(app)
+  const asked = await Promise.all([retryMail(app.ctx, message.id), retryMail(app.ctx, message.id)])
+  assert.deepEqual(asked.sort(), [false, true])
+  await until(async () => (await statuses(app))[0] === 'sent')
+  assert.equal(received.length, 1)
+  assert.equal((await only(app)).attempts.length, 2)
+  assert.equal(await retryMail(app.ctx, message.id), false, 'it was sent')
+})
+
+test('an email whose code has expired is not sent again', async (t) => {
+  const { uri } = await server(t, { on_recipient: () => 550 })
+  const app = await courier({ uri })
+  start(app)
+  await order(app.ctx)
+  await until(async () => (await statuses(app))[0] === 'abandoned')
+  app.advance(11 * MINUTE)
+  const { message } = await only(app)
+  assert.equal(await retryMail(app.ctx, message.id), false)
+})
