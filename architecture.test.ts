@@ -146,6 +146,7 @@ const webMayImport: Readonly<Record<string, readonly string[]>> = {
   pages: ['paths'],
   main: ['app', 'query-client', 'routes', 'styles'],
   prerender: ['app', 'pages', 'query-client', 'routes'],
+  admin: ['features', 'layout', 'ui', 'request', 'query-client', 'schema', 'texts', 'styles'],
   'demo-inbox': ['ui', 'request', 'query-client', 'schema', 'paths', 'styles'],
   'demo-provider': ['ui', 'request', 'query-client', 'schema', 'flow', 'paths', 'styles'],
 }

@@ -5,7 +5,7 @@ import { shareProduct, startProduct } from './product.ts'
 // biome-ignore lint/style/noDefaultExport: this is where Playwright looks for the set-up
 export default async function setUp(): Promise<() => Promise<void>> {
   const codeHost = await startCodeHost()
-  const product = await startProduct({ CODE_HOST_URL: codeHost.list })
+  const product = await startProduct({ CODE_HOST_URL: codeHost.list, ADMIN_UI: 'on' })
   shareProduct(product, codeHost)
   return async () => {
     await product.stop()

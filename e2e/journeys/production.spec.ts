@@ -17,7 +17,11 @@ const demoPaths = [
 test.describe('in production', () => {
   test.use({ provoked: /^Failed to load resource: the server responded with a status of 502/ })
 
-  test('SEC-55: no part of the demo can be reached', async ({ page, start, codeHost }) => {
+  test('SEC-55: no part of the demo can be reached, nor an admin page that was not asked for', async ({
+    page,
+    start,
+    codeHost,
+  }) => {
     const product = await start({
       NODE_ENV: 'production',
       DRAIN_MS: '0',
@@ -27,6 +31,8 @@ test.describe('in production', () => {
       const response = await page.request.get(product.url + path)
       expect({ path, status: response.status() }).toEqual({ path, status: 404 })
     }
+    for (const path of ['/', '/ui', '/ui/', '/ui/theme.js'])
+      expect((await page.request.get(product.admin_url + path)).status(), path).toBe(404)
     const shown = await page.goto(`${product.url}/demo/inbox`)
     expect(shown?.status()).toBe(404)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 Not Found')

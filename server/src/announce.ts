@@ -11,6 +11,7 @@ export function announce(settings: Settings, database: string | undefined, log: 
   const lines = [
     ['My App', settings.public_url],
     ...(settings.demo ? [['Inbox', `${settings.public_url}/demo/inbox`]] : []),
+    ...(settings.admin_ui ? [['Admin', `http://${settings.admin_host}:${settings.admin_port}/ui`]] : []),
     ...(settings.identity_url === undefined ? [] : [['Identity', settings.identity_url]]),
     ['Data', settings.database_file ? shortest(settings.database_file) : (database ?? 'nowhere here')],
   ]

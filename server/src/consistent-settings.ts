@@ -64,7 +64,11 @@ function assertMail(settings: Settings): void {
     )
 }
 
-function assertAdminPort({ admin_host, admin_token, identity_url }: Settings): void {
+function assertAdminPort({ admin_host, admin_token, admin_ui, identity_url }: Settings): void {
+  if (admin_ui && identity_url !== undefined)
+    throw new StartError(
+      'ADMIN_UI is on although IDENTITY_URL is set: the accounts are there. Remove one of them.',
+    )
   if (identity_url === undefined && admin_token === undefined && !isLoopback(admin_host))
     throw new StartError(
       'ADMIN_HOST opens the admin API to other machines. Set ADMIN_TOKEN to a secret (`openssl rand -base64 48`), or remove ADMIN_HOST.',

@@ -1,12 +1,15 @@
 import type { RequestListener } from 'node:http'
+import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { createDevMiddleware } from '../../web/build/dev-server.ts'
+import { ADMIN_PAGE } from './admin/page.ts'
 import type { Pages } from './spa.ts'
 import type { PageSettings } from './spa-files.ts'
 import { fillIn } from './spa-files.ts'
 
 export interface Dev {
   readonly pages: Pages
+  readonly adminPage: Hono
   /** Puts Vite in front: it serves the modules of the pages, and passes everything else on. */
   wrap(listener: RequestListener): RequestListener
   close(): Promise<void>
@@ -19,16 +22,14 @@ const developmentPolicy =
 /** The pages straight from their sources, for `npm run dev`. Imported only then: production has no Vite. */
 export async function createDev(settings: PageSettings): Promise<Dev> {
   const vite = await createDevMiddleware()
-  const app = new Hono()
-  app.get('*', async (c) => {
-    const page = await vite.transformPage(c.req.path)
-    return c.html(fillIn(page, settings), 200, {
+  const page = async (c: Context) =>
+    c.html(fillIn(await vite.transformPage(c.req.path), settings), 200, {
       'Content-Security-Policy': developmentPolicy,
       'Cache-Control': 'no-store',
     })
-  })
   return {
-    pages: { app, has: () => true },
+    pages: { app: new Hono().get('*', page), has: () => true },
+    adminPage: new Hono().get('/', (c) => c.redirect(ADMIN_PAGE)).get(`${ADMIN_PAGE}/*`, page),
     wrap: (listener) => (request, response) =>
       vite.middleware(request, response, () => listener(request, response)),
     close: () => vite.close(),

@@ -28,6 +28,10 @@ const variables = z.object({
     .min(32, { error: 'must have at least 32 characters: make one with `openssl rand -base64 48`' })
     .optional()
     .describe('secret that calls of the admin API send as `Authorization: Bearer`'),
+  ADMIN_UI: z
+    .enum(['on', 'off'], { error: 'must be on or off' })
+    .default('off')
+    .describe('`on` shows the admin page at /ui of the admin port'),
   PUBLIC_URL: origin()
     .optional()
     .describe('public URL of the app, such as https://app.example; default: http://localhost:PORT'),
@@ -132,6 +136,8 @@ export interface Settings {
   readonly admin_host: string
   /** Set: calls of the admin API must send it. */
   readonly admin_token: string | undefined
+  /** The admin port has a page for operators. */
+  readonly admin_ui: boolean
   readonly connections: ConnectionLimits
   /** Unset: a session ends with its lifespan only. */
   readonly session_idle_timeout: string | undefined
@@ -224,6 +230,7 @@ function toSettings(env: z.infer<typeof variables>): Settings {
     listen_hosts: env.LISTEN_HOST ? [env.LISTEN_HOST] : production ? [undefined] : ['127.0.0.1', '::1'],
     admin_host: env.ADMIN_HOST,
     admin_token: env.ADMIN_TOKEN,
+    admin_ui: env.ADMIN_UI === 'on',
     connections: connectionLimits({
       all: env.MAX_CONNECTIONS,
       perAddress: env.MAX_CONNECTIONS_PER_ADDRESS,

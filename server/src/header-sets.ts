@@ -5,6 +5,8 @@ export interface HeaderSets {
   /** JSON, redirects, errors: the base of every response. */
   readonly api: HeaderSet
   readonly page: HeaderSet
+  /** The admin page, which shows nothing from elsewhere. */
+  readonly adminPage: HeaderSet
   /** The demo inbox, which frames emails. */
   readonly inbox: HeaderSet
   /** One email, a document that must be able to do nothing. */
@@ -23,6 +25,11 @@ export function createHeaderSets(public_url: URL): HeaderSets {
   return {
     api,
     page: { ...pageHeaders, 'Content-Security-Policy': policy(pagePolicy, https) },
+    // The admin port speaks plain HTTP, whatever the public URL is.
+    adminPage: {
+      ...pageOnly,
+      'Content-Security-Policy': policy({ ...pagePolicy, 'img-src': "'self'" }, false),
+    },
     inbox: {
       ...pageHeaders,
       'Content-Security-Policy': policy({ ...pagePolicy, 'frame-src': "'self'" }, https),

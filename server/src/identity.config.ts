@@ -24,6 +24,7 @@ export function identityConfig(
       admin: {
         host: settings.admin_host,
         port: settings.admin_port,
+        own_page: settings.admin_ui,
         ...(settings.admin_token === undefined ? {} : { token: settings.admin_token }),
       },
     },

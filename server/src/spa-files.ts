@@ -73,6 +73,16 @@ export function fillIn(html: string, settings: PageSettings): string {
   return html.replace('__SETTINGS__', () => json)
 }
 
+/** Reads the build of the admin page: one page, and its files by URL path. */
+export function loadAdminFiles(
+  dist: string,
+  base: string,
+): Pick<SpaFiles, 'files'> & { readonly page: SpaFile } {
+  const page = createFile('index.html', readFileSync(join(dist, 'admin.html')))
+  const files = [...loadStaticFiles(dist)].map(([path, file]) => [`${base}${path}`, file] as const)
+  return { page, files: new Map(files) }
+}
+
 function loadStaticFiles(dist: string): Map<string, SpaFile> {
   const names = globSync('**/*', { cwd: dist }).filter((name) => isServed(join(dist, name)))
   return new Map(

@@ -24,10 +24,10 @@ export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
   const app = new Hono()
   app.on(['GET', 'HEAD'], '*', (c) => {
     const found = find(c.req.path)
-    if (found) return send(c, found.file, found.headers)
+    if (found) return sendFile(c, found.file, found.headers)
     const page = withoutEndingSlashes(c.req.path)
     if (page !== c.req.path && files.pages.has(page)) return c.redirect(page + new URL(c.req.url).search, 308)
-    return looksLikeFile(c.req.path) ? plainNotFound() : send(c, files.notFound, headerSets.page, 404)
+    return looksLikeFile(c.req.path) ? plainNotFound() : sendFile(c, files.notFound, headerSets.page, 404)
   })
   app.all('*', () =>
     errorResponse(
@@ -48,7 +48,7 @@ export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
   }
 }
 
-async function send(
+export async function sendFile(
   c: Context,
   file: SpaFile,
   headers: HeaderSet,

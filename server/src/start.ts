@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Identity } from '@my-app/identity'
 import { AnotherDatabase, createIdentity, PendingMigrations } from '@my-app/identity'
 import { Hono } from 'hono'
+import { ADMIN_PAGE, adminPage } from './admin/page.ts'
 import { announce } from './announce.ts'
 import { limitBodies } from './app.ts'
 import type { AddressOf } from './client-address.ts'
@@ -25,7 +26,7 @@ import { createProductMetrics } from './metrics.ts'
 import { assertDataFolder, loadSecrets, tightenDataFolder } from './secrets.ts'
 import type { Pages } from './spa.ts'
 import { createSpa } from './spa.ts'
-import { compressAll, loadSpaFiles } from './spa-files.ts'
+import { compressAll, loadAdminFiles, loadSpaFiles } from './spa-files.ts'
 
 /** Stops: not ready from now on, after the drain running requests end, then the database closes. */
 export type Stop = () => Promise<void>
@@ -65,7 +66,7 @@ export async function startProduct(settings: Settings, log: Log, dev: boolean): 
     await front.close()
   }
   try {
-    const servers = await openPorts(settings, front.wrap(edge), { ...parts, headers: headerSets.api })
+    const servers = await openPorts(settings, front.wrap(edge), { ...parts, front, headers: headerSets.api })
     identity?.start()
     announce(settings, identity?.database, log)
     if (settings.production && settings.trusted_proxies === undefined) log.warn({}, UNKNOWN_PROXIES)
@@ -83,6 +84,8 @@ const UNKNOWN_PROXIES =
 /** The pages: the build in memory, or Vite. */
 interface Front {
   readonly pages: Pages
+  /** Set where the settings ask for it. */
+  readonly adminPage: Hono | undefined
   wrap(listener: RequestListener): RequestListener
   warmUp(log: Log): void
   close(): Promise<void>
@@ -91,17 +94,25 @@ interface Front {
 async function openFront(settings: Settings, headerSets: HeaderSets, dev: boolean): Promise<Front> {
   if (dev) {
     const { createDev } = await import('./dev.ts')
-    return { ...(await createDev(pageSettings(settings))), warmUp: () => {} }
+    const { adminPage, ...front } = await createDev(pageSettings(settings))
+    return { ...front, adminPage: settings.admin_ui ? adminPage : undefined, warmUp: () => {} }
   }
-  const files = loadSpaFiles(join(import.meta.dirname, '../../web/dist'), pageSettings(settings))
+  const dist = join(import.meta.dirname, '../../web/dist')
+  const files = loadSpaFiles(dist, pageSettings(settings))
   return {
     pages: createSpa({ files, headerSets, demo: settings.demo }),
+    adminPage: settings.admin_ui ? builtAdminPage(dist, settings, headerSets) : undefined,
     wrap: (listener) => listener,
     warmUp: (log) => {
       compressAll(files).catch((error: unknown) => log.error({ err: error }, 'pages could not be compressed'))
     },
     close: async () => {},
   }
+}
+
+function builtAdminPage(dist: string, { admin_host }: Settings, headerSets: HeaderSets): Hono {
+  // With a dot, so that the public port does not serve it.
+  return adminPage({ files: loadAdminFiles(join(dist, '.admin'), ADMIN_PAGE), headerSets, admin_host })
 }
 
 interface IdentityParts {
@@ -144,6 +155,7 @@ function withAdvice(cause: unknown, settings: Settings): unknown {
 }
 
 interface PortParts {
+  readonly front: Front
   readonly identity: Identity | undefined
   readonly log: Log
   readonly metrics: ProductMetrics
@@ -182,6 +194,9 @@ async function openPorts(settings: Settings, listener: RequestListener, parts: P
 function adminListener(identity: Identity, parts: PortParts): RequestListener {
   const app = new Hono()
   limitBodies(app, 5 * 2 ** 20)
+  const { adminPage, wrap } = parts.front
+  if (adminPage) app.route('/', adminPage)
   app.route('/', identity.adminApp)
-  return createEdge({ ...parts, port: 'admin', fetch: app.fetch })
+  const edge = createEdge({ ...parts, port: 'admin', fetch: app.fetch })
+  return adminPage ? wrap(edge) : edge
 }

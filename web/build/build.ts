@@ -1,8 +1,9 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build } from 'vite'
+import { build, type InlineConfig } from 'vite'
 import type { Prerendered } from '../src/prerender.tsx'
+import config from '../vite.config.ts'
 import { compressAssets } from './compress.ts'
 import { demoPages } from './demo-pages.ts'
 import { type Manifest, preloadLinks } from './preload-links.ts'
@@ -11,19 +12,21 @@ const web = join(import.meta.dirname, '..')
 const dist = join(web, 'dist')
 // Below web, so that the bundle finds the packages; with a dot, so that it is not served.
 const workshop = join(web, 'dist/.build')
+const adminDist = join(web, 'dist/.admin')
 
 /** Builds the pages, renders every screen into a file of its own and lists them for the server. */
 export async function buildWeb(): Promise<void> {
   const configFile = join(web, 'vite.config.ts')
   await build({ configFile, logLevel: 'warn' })
   await build({ configFile, logLevel: 'warn', build: { ssr: 'src/prerender.tsx', ...serverBuild } })
+  await build(adminBuild)
   const { prerender } = (await import(pathToFileURL(join(workshop, 'prerender.js')).href)) as Prerenderer
   const template = await readFile(join(dist, 'index.html'), 'utf8')
   const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
   await writePages(template, manifest, await prerender())
   await rm(join(dist, '.vite'), { recursive: true })
   await rm(workshop, { recursive: true })
-  await compressAssets(join(dist, 'assets'))
+  for (const folder of [dist, adminDist]) await compressAssets(join(folder, 'assets'))
 }
 
 interface Prerenderer {
@@ -36,6 +39,20 @@ const serverBuild = {
   manifest: false,
   copyPublicDir: false,
   rolldownOptions: { input: 'src/prerender.tsx' },
+}
+
+/** The operators' page: files of its own, which the app does not load and the public port does not serve. */
+const adminBuild: InlineConfig = {
+  ...config,
+  configFile: false,
+  logLevel: 'warn',
+  base: '/ui/',
+  build: {
+    ...config.build,
+    outDir: adminDist,
+    manifest: false,
+    rolldownOptions: { input: join(web, 'admin.html') },
+  },
 }
 
 async function writePages(

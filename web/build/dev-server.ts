@@ -25,7 +25,8 @@ export async function createDevMiddleware(): Promise<DevMiddleware> {
   return {
     middleware: vite.middlewares,
     transformPage: async (url) => {
-      const page = demoPages[new URL(url, 'http://localhost').pathname] ?? 'index.html'
+      const { pathname } = new URL(url, 'http://localhost')
+      const page = /^\/ui(\/|$)/.test(pathname) ? 'admin.html' : (demoPages[pathname] ?? 'index.html')
       return await vite.transformIndexHtml(url, await readFile(join(web, page), 'utf8'))
     },
     close: () => vite.close(),

@@ -18,6 +18,8 @@ const budgets: Readonly<Record<string, number>> = {
 /** An account page may load this much more than the dashboard. */
 const ACCOUNT_PAGE_BUDGET = 8_000
 const CSS_BUDGET = 14_000
+/** React, the router and the data cache are 100 kB of it. */
+const ADMIN_BUDGET = 116_000
 
 interface Weight {
   readonly name: string
@@ -42,7 +44,13 @@ export async function weighBuild(): Promise<Weight[]> {
     )),
     await weightOf('demo, of its own', without(await allScripts(demo), known), Number.POSITIVE_INFINITY),
     await weightOf('styles', css, CSS_BUDGET),
+    await weightOf('admin page', await scriptsIn('.admin/assets'), ADMIN_BUDGET),
   ]
+}
+
+async function scriptsIn(folder: string): Promise<string[]> {
+  const names = await readdir(join(dist, folder))
+  return names.filter((name) => name.endsWith('.js')).map((name) => `../${folder}/${name}`)
 }
 
 interface Routes {

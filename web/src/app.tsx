@@ -4,7 +4,7 @@ import { Route, Routes, useLocation } from 'react-router'
 import { AuthProvider } from './auth/auth-provider.tsx'
 import { ErrorBoundary } from './layout/error-boundary.tsx'
 import { Layout } from './layout/layout.tsx'
-import { notFound, routes } from './routes.tsx'
+import { notFound, preloadScreen, routes } from './routes.tsx'
 
 /** Everything inside the router; the browser and the build each bring their own. */
 export function App({ cache }: { cache: QueryClient }) {
@@ -13,7 +13,7 @@ export function App({ cache }: { cache: QueryClient }) {
     <QueryClientProvider client={cache}>
       <AuthProvider>
         <Layout>
-          <ErrorBoundary path={pathname}>
+          <ErrorBoundary path={pathname} load={preloadScreen}>
             <Suspense>
               {/* Only another screen fades in: while React prepares a fade, what is typed would be lost. */}
               <ViewTransition key={pathname} update="none">

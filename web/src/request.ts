@@ -23,7 +23,8 @@ export async function sendJson(
   return (await request(path, { method, headers, body: JSON.stringify(body) })).json
 }
 
-async function request(path: string, init: RequestInit): Promise<{ json: unknown; headers: Headers }> {
+/** A call with headers of its own. A success without content has the JSON `undefined`. */
+export async function request(path: string, init: RequestInit): Promise<{ json: unknown; headers: Headers }> {
   const response = await fetch(path, {
     ...init,
     credentials: 'include',
@@ -32,7 +33,8 @@ async function request(path: string, init: RequestInit): Promise<{ json: unknown
     throw new RequestFailed('The server did not answer.', undefined, { cause })
   })
   const json: unknown = await response.json().catch(() => undefined)
-  if (response.ok && json !== undefined) return { json, headers: response.headers }
+  if (response.ok && (json !== undefined || response.status === 204))
+    return { json, headers: response.headers }
   throw new RequestFailed(messageOf(json) ?? 'The server answered in an unknown way.', response.status)
 }
 

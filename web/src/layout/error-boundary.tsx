@@ -1,5 +1,4 @@
 import { Component, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
-import { preloadScreen } from '../routes.tsx'
 import { standstillTexts } from '../texts/standstill.ts'
 import { Button } from '../ui/button.tsx'
 import { BrokenDrawing, OfflineDrawing } from '../ui/drawings.tsx'
@@ -8,6 +7,8 @@ import { Standstill } from '../ui/standstill.tsx'
 interface Props {
   /** The path that is shown: another one gets a chance of its own. */
   path: string
+  /** Loads the file of the screen at a path; rejects if it cannot. */
+  load(path: string): Promise<unknown>
   children: ReactNode
 }
 
@@ -25,8 +26,8 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
 
   /** Whether the screen's file has come. */
   retry = async (): Promise<boolean> => {
-    const { path } = this.props
-    const isLoaded = await preloadScreen(path).then(
+    const { path, load } = this.props
+    const isLoaded = await load(path).then(
       () => true,
       () => false,
     )

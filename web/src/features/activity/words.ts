@@ -4,8 +4,8 @@ export interface ActivityEvent {
   readonly id: string
   readonly event: string
   readonly outcome: 'ok' | 'refused'
-  readonly method?: string
-  readonly detail?: string
+  readonly method?: string | undefined
+  readonly detail?: string | undefined
   readonly device: string
   readonly client_address: string
   readonly created_at: string

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'react-router'
+import { RequestFailed } from '../../request.ts'
+import { z } from '../../schema.ts'
+import { adminAccountTexts as texts } from '../../texts/admin.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { LostDrawing } from '../../ui/drawings.tsx'
+import { PageHeading } from '../../ui/page.tsx'
+import { Standstill } from '../../ui/standstill.tsx'
+import { AccountDisc, AccountState } from '../account-marks.tsx'
+import { AdminScreen } from '../admin-screen.tsx'
+import { call } from '../call.ts'
+import { Loaded } from '../loaded.tsx'
+import { type Account, account, nameOf } from '../records.ts'
+import { AddressesCard } from './addresses-card.tsx'
+import { CredentialsCard } from './credentials-card.tsx'
+import { DeletionCard } from './deletion-card.tsx'
+import { DetailsCard } from './details-card.tsx'
+import { EmailsCard } from './emails-card.tsx'
+import { EventsCard } from './events-card.tsx'
+import { RecoveryCard } from './recovery-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+
+/** One account, and what an operator can do with it. */
+export function AccountScreen() {
+  const { id = '' } = useParams()
+  const query = useQuery({
+    queryKey: ['account', id],
+    queryFn: async () => z.parse(account, (await call('GET', `/identities/${encodeURIComponent(id)}`)).json),
+  })
+  if (query.error instanceof RequestFailed && query.error.status === 404) return <Gone />
+  return (
+    <AdminScreen title={texts.title} heading={<Heading account={query.data} />}>
+      <Loaded query={query} heights={['h-48', 'h-64']}>
+        {(found) => <Parts key={found.id} account={found} />}
+      </Loaded>
+    </AdminScreen>
+  )
+}
+
+function Heading({ account }: { account: Account | undefined }) {
+  return (
+    <div className="grid gap-3">
+      <Link to="/accounts" className="link justify-self-start text-14">
+        {texts.back}
+      </Link>
+      <div className="flex items-center gap-4">
+        {account && <AccountDisc account={account} />}
+        <div className="min-w-0 flex-1">
+          <PageHeading small>{account ? nameOf(account) : texts.title}</PageHeading>
+          {account?.traits.name && <p className="text-muted">{account.traits.name}</p>}
+        </div>
+        {account && <AccountState account={account} />}
+      </div>
+    </div>
+  )
+}
+
+/** What is read most comes first on a phone; wide windows have what describes the account beside it. */
+function Parts({ account }: { account: Account }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:col-start-2">
+        <DetailsCard account={account} />
+        <AddressesCard account={account} />
+        <CredentialsCard account={account} />
+        <RecoveryCard account={account} />
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:col-start-1 lg:row-start-1">
+        <SessionsCard account={account} />
+        <EmailsCard account={account} />
+        <EventsCard account={account} />
+        <DeletionCard account={account} />
+      </div>
+    </div>
+  )
+}
+
+function Gone() {
+  return (
+    <Standstill
+      drawing={<LostDrawing />}
+      heading={texts.gone.heading}
+      actions={<ButtonLink to="/accounts">{texts.back}</ButtonLink>}
+    >
+      {texts.gone.text}
+    </Standstill>
+  )
+}

@@ -1,0 +1,83 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Confirmation } from '../../ui/confirmation.ts'
+import { FormError } from '../../ui/form-error.tsx'
+import { useFocusOn } from '../../ui/use-focus-on.ts'
+import { sentenceOf } from '../loaded.tsx'
+
+interface ActionCardProps {
+  title: string
+  state?: ReactNode
+  danger?: boolean
+  /** What the button says, and what it says while it works; without it there is nothing to do. */
+  button: readonly [string, string] | undefined
+  /** Asked in place before it happens. */
+  question?: { readonly ask: string; readonly consequence: string }
+  run(): Promise<unknown>
+  /** Said when it has happened. */
+  done?: string
+  /** In place of reading the account anew. */
+  onDone?(): void
+  children?: ReactNode
+}
+
+/** A subject of an account with one thing that the operator can do about it. */
+export function ActionCard({ button, question, run, done, onDone, children, ...card }: ActionCardProps) {
+  const cache = useQueryClient()
+  const [isAsked, ask] = useState(false)
+  const [status, setStatus] = useState<string>()
+  const { ref, focus } = useFocusOn<HTMLHeadingElement>()
+  const close = () => {
+    ask(false)
+    focus()
+  }
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: run,
+    onSuccess: async () => {
+      if (onDone) return onDone()
+      await cache.invalidateQueries({ queryKey: ['account'] })
+      setStatus(done)
+      if (question) close()
+    },
+  })
+  const problem = error ? sentenceOf(error) : undefined
+  function start() {
+    reset()
+    setStatus(undefined)
+    if (question) ask(true)
+    else mutate()
+  }
+  return (
+    <Card
+      {...card}
+      status={status}
+      headingRef={ref}
+      action={
+        button &&
+        !isAsked && (
+          <Button look="neutral" small busy={isPending ? button[1] : undefined} onClick={start}>
+            {button[0]}
+          </Button>
+        )
+      }
+    >
+      {children}
+      {button && question && isAsked ? (
+        <Confirmation
+          button={button}
+          isBusy={isPending}
+          error={problem}
+          onConfirm={() => mutate()}
+          onCancel={close}
+        >
+          <p className="font-medium wrap-anywhere">{question.ask}</p>
+          <p>{question.consequence}</p>
+        </Confirmation>
+      ) : (
+        <FormError>{problem}</FormError>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,33 @@
+import { ActivityRow } from '../../features/activity/activity-row.tsx'
+import { adminAccountTexts } from '../../texts/admin.ts'
+import { Card } from '../../ui/card.tsx'
+import { Loaded, ShowMore } from '../loaded.tsx'
+import { type Account, event } from '../records.ts'
+import { usePages } from '../use-pages.ts'
+
+const texts = adminAccountTexts.events
+
+/** What happened with an account, in the words in which its owner reads it. */
+export function EventsCard({ account: { id } }: { account: Account }) {
+  const query = usePages(['account', id, 'events'], `/identities/${id}/events`, event, { page_size: 10 })
+  return (
+    <Card title={texts.title}>
+      <Loaded query={query} heights={['h-40']}>
+        {({ pages }) => {
+          const events = pages.flatMap(({ records }) => records)
+          if (events.length === 0) return <p className="text-14 text-muted">{texts.none}</p>
+          return (
+            <>
+              <ol className="-mx-4 divide-y divide-line border-t border-line sm:-mx-6">
+                {events.map((one) => (
+                  <ActivityRow key={one.id} event={{ ...one, device: '' }} />
+                ))}
+              </ol>
+              <ShowMore query={query} />
+            </>
+          )
+        }}
+      </Loaded>
+    </Card>
+  )
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { adminAccountTexts } from '../../texts/admin.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Time } from '../../ui/time.tsx'
+import type { Account } from '../records.ts'
+import { ActionCard } from './action-card.tsx'
+import { createRecoveryCode } from './change-account.ts'
+
+const texts = adminAccountTexts.recovery
+
+type Recovery = Awaited<ReturnType<typeof createRecoveryCode>>
+
+/** A way back for a user whose mailbox is lost. */
+export function RecoveryCard({ account: { id } }: { account: Account }) {
+  const [created, setCreated] = useState<Recovery>()
+  return (
+    <ActionCard
+      title={texts.title}
+      button={texts.create}
+      run={async () => setCreated(await createRecoveryCode(id))}
+      done={texts.recorded}
+    >
+      <p className="text-14 text-muted">{texts.text}</p>
+      {created && <Created recovery={created} />}
+    </ActionCard>
+  )
+}
+
+function Created({ recovery: { recovery_code, recovery_link, expires_at } }: { recovery: Recovery }) {
+  return (
+    <div className="grid gap-3 rounded-field bg-raised p-4 text-14 forced-colors:border">
+      <p>
+        <span className="text-muted">{texts.code}</span>
+        <strong className="block font-mono text-22 font-medium tracking-[0.2em] tabular-nums">
+          {recovery_code}
+        </strong>
+      </p>
+      <p className="wrap-anywhere">
+        <span className="block text-muted">{texts.link}</span>
+        {recovery_link}
+      </p>
+      <p className="text-muted">
+        {texts.expires} <Time of={new Date(expires_at)} />
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton text={recovery_code}>{texts.copyCode}</CopyButton>
+        <CopyButton text={recovery_link}>{texts.copyLink}</CopyButton>
+      </div>
+    </div>
+  )
+}

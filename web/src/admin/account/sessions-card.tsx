@@ -1,0 +1,63 @@
+import { adminAccountTexts } from '../../texts/admin.ts'
+import { Badge } from '../../ui/card.tsx'
+import { Dotted } from '../../ui/dotted.tsx'
+import { Time } from '../../ui/time.tsx'
+import { Loaded } from '../loaded.tsx'
+import { type Account, type Session, session } from '../records.ts'
+import { usePages } from '../use-pages.ts'
+import { ActionCard } from './action-card.tsx'
+import { signOutEverywhere } from './change-account.ts'
+
+const texts = adminAccountTexts.sessions
+const levels: Readonly<Record<string, string>> = texts.levels
+
+/** Where the user is signed in, and was lately. */
+export function SessionsCard({ account: { id } }: { account: Account }) {
+  const query = usePages(['account', id, 'sessions'], `/identities/${id}/sessions`, session)
+  const sessions = query.data?.pages.flatMap(({ records }) => records) ?? []
+  return (
+    <ActionCard
+      title={texts.title}
+      button={sessions.some(({ active }) => active) ? texts.signOut : undefined}
+      question={texts}
+      run={() => signOutEverywhere(id)}
+      done={texts.signedOut}
+    >
+      <Loaded query={query} heights={['h-12', 'h-12']}>
+        {() =>
+          sessions.length === 0 ? (
+            <p className="text-14 text-muted">{texts.none}</p>
+          ) : (
+            <ul className="divide-y divide-line">
+              {sessions.map((one) => (
+                <SessionRow key={one.id} session={one} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </ActionCard>
+  )
+}
+
+function SessionRow({ session }: { session: Session }) {
+  const [device] = session.devices
+  const signedIn = (
+    <>
+      {texts.signedIn} <Time of={new Date(session.authenticated_at)} />
+    </>
+  )
+  return (
+    <li className="flex items-start gap-4 py-3 first:pt-0 last:pb-0">
+      <div className="min-w-0 flex-1 text-14">
+        <p className="line-clamp-1 font-medium wrap-anywhere" title={device?.user_agent}>
+          {device?.user_agent || texts.unknown}
+        </p>
+        <div className="text-muted">
+          <Dotted parts={[signedIn, levels[session.authenticator_assurance_level], device?.ip_address]} />
+        </div>
+      </div>
+      <Badge tone={session.active ? 'done' : 'plain'}>{session.active ? texts.live : texts.ended}</Badge>
+    </li>
+  )
+}

@@ -1,0 +1,59 @@
+import { useRef } from 'react'
+import { Route, Routes, useLocation } from 'react-router'
+import { ErrorBoundary } from '../layout/error-boundary.tsx'
+import { adminTexts } from '../texts/admin.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { LostDrawing } from '../ui/drawings.tsx'
+import { SkipLink } from '../ui/skip-link.tsx'
+import { Standstill } from '../ui/standstill.tsx'
+import { useFocusOnNewScreen } from '../ui/use-focus-on-new-screen.ts'
+import { AccountScreen } from './account/account-screen.tsx'
+import { AccountsScreen } from './accounts/accounts-screen.tsx'
+import { AdminBar } from './admin-bar.tsx'
+import { useAccess } from './admin-token.ts'
+import { EmailsScreen } from './emails/emails-screen.tsx'
+import { OverviewScreen } from './overview/overview-screen.tsx'
+import { TokenForm } from './token-form.tsx'
+
+/** The operators' page: one more client of the admin API, without rights of its own. */
+export function AdminApp() {
+  const main = useRef<HTMLElement>(null)
+  const { isAsked } = useAccess()
+  const { pathname } = useLocation()
+  useFocusOnNewScreen(main)
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <AdminBar />
+      <main id="main" ref={main} tabIndex={-1} className="flex grow flex-col">
+        <ErrorBoundary path={pathname} load={loaded}>
+          {isAsked ? <TokenForm /> : <Screens />}
+        </ErrorBoundary>
+      </main>
+    </div>
+  )
+}
+
+/** All screens are in one file. */
+const loaded = () => Promise.resolve()
+
+function Screens() {
+  return (
+    <Routes>
+      <Route path="/" element={<OverviewScreen />} />
+      <Route path="/accounts" element={<AccountsScreen />} />
+      <Route path="/accounts/:id" element={<AccountScreen />} />
+      <Route path="/emails" element={<EmailsScreen />} />
+      <Route path="*" element={<NotFound />} />
+    </Routes>
+  )
+}
+
+function NotFound() {
+  const { heading, text, back } = adminTexts.notFound
+  return (
+    <Standstill drawing={<LostDrawing />} heading={heading} actions={<ButtonLink to="/">{back}</ButtonLink>}>
+      {text}
+    </Standstill>
+  )
+}

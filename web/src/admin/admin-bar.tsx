@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { NavLink } from 'react-router'
+import { adminTexts as texts } from '../texts/admin.ts'
+import { Badge } from '../ui/card.tsx'
+import { AppMark } from '../ui/icons.tsx'
+import { askToken, useAccess } from './admin-token.ts'
+
+const pages = [
+  { to: '/', name: texts.pages.overview, end: true },
+  { to: '/accounts', name: texts.pages.accounts, end: false },
+  { to: '/emails', name: texts.pages.emails, end: false },
+] as const
+
+export function AdminBar() {
+  const { token, isAsked } = useAccess()
+  return (
+    <header className="border-b border-line">
+      <div className="page-width flex min-h-14 items-center gap-x-3">
+        <span className="flex items-center gap-2 font-semibold tracking-tight max-sm:hidden">
+          <AppMark />
+          {texts.app}
+          <Badge>{texts.admin}</Badge>
+        </span>
+        {!isAsked && (
+          <nav aria-label={texts.navigation} className="-mx-2 flex items-center sm:mx-0 sm:ms-4 sm:gap-2">
+            {pages.map(({ to, name, end }) => (
+              <NavLink key={to} to={to} end={end} className={linkLook}>
+                {name}
+              </NavLink>
+            ))}
+          </nav>
+        )}
+        {token !== undefined && <SignOut />}
+      </div>
+    </header>
+  )
+}
+
+/** Forgets the token, and everything that was read with it. */
+function SignOut() {
+  const cache = useQueryClient()
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        askToken()
+        cache.clear()
+      }}
+      className={`${target} ms-auto font-medium text-accent hover:text-accent-strong`}
+    >
+      {texts.signOut}
+    </button>
+  )
+}
+
+const target = 'inline-flex min-h-11 items-center rounded-small px-2 text-14 transition-colors'
+
+function linkLook({ isActive }: { isActive: boolean }): string {
+  return `${target} ${isActive ? 'font-medium text-ink underline decoration-accent decoration-2 underline-offset-8' : 'text-muted hover:text-ink'}`
+}

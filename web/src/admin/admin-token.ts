@@ -1,0 +1,38 @@
+import { useSyncExternalStore } from 'react'
+
+interface Access {
+  /** The token of the admin API, where it asks for one. In memory only: no script of a later page can read it. */
+  readonly token?: string
+  /** A call was refused for want of it. */
+  readonly isAsked: boolean
+}
+
+let access: Access = { isAsked: false }
+const listeners = new Set<() => void>()
+
+export function useAccess(): Access {
+  return useSyncExternalStore(subscribe, readAccess)
+}
+
+export function readAccess(): Access {
+  return access
+}
+
+export function keepToken(token: string): void {
+  change({ token, isAsked: false })
+}
+
+/** Forgets the token, if there is one, and asks for it. */
+export function askToken(): void {
+  if (!access.isAsked) change({ isAsked: true })
+}
+
+function change(next: Access): void {
+  access = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

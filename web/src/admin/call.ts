@@ -1,0 +1,44 @@
+import { RequestFailed, request } from '../request.ts'
+import { askToken, readAccess } from './admin-token.ts'
+
+/** Calls the admin API of this port; throws `RequestFailed`. A refused token leads to the form that asks for it. */
+export async function call(
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<{ json: unknown; headers: Headers }> {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  const headers = {
+    ...authorization(),
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+  }
+  return await request(`/admin${path}`, { method, headers, ...sent }).catch((error: unknown) => {
+    if (error instanceof RequestFailed && error.status === 401) askToken()
+    throw error
+  })
+}
+
+/** Metrics in Prometheus' text format. */
+export async function readMetrics(): Promise<string> {
+  const response = await fetch('/metrics', { headers: authorization() })
+  if (response.status === 401) askToken()
+  if (!response.ok) throw new RequestFailed('The metrics could not be read.', response.status)
+  return await response.text()
+}
+
+/** Whether the API takes this token. */
+export async function accepts(token: string): Promise<boolean> {
+  const { status } = await fetch('/admin/version', { headers: { Authorization: `Bearer ${token}` } })
+  return status !== 401
+}
+
+/** The `page_token` of the next page in a `Link` header (RFC 8288), if there is one. */
+export function nextPage(headers: Headers): string | undefined {
+  const [, next = ''] = /<([^>]*)>;\s*rel="next"/.exec(headers.get('Link') ?? '') ?? []
+  return new URLSearchParams(next.split('?', 2)[1]).get('page_token') ?? undefined
+}
+
+function authorization(): Record<string, string> {
+  const { token } = readAccess()
+  return token === undefined ? {} : { Authorization: `Bearer ${token}` }
+}

@@ -1,0 +1,57 @@
+import { Link, useSearchParams } from 'react-router'
+import { adminTexts, emailsTexts as texts } from '../../texts/admin.ts'
+import { AdminScreen } from '../admin-screen.tsx'
+import { Loaded, rows, ShowMore } from '../loaded.tsx'
+import { email } from '../records.ts'
+import { usePages } from '../use-pages.ts'
+import { EmailRow } from './email-row.tsx'
+
+const statuses = ['queued', 'processing', 'sent', 'abandoned'] as const
+
+/** The mail queue. */
+export function EmailsScreen() {
+  const [search] = useSearchParams()
+  const status = statuses.find((one) => one === search.get('status'))
+  const query = usePages(['emails', 'all', status], '/courier/messages', email, status ? { status } : {})
+  return (
+    <AdminScreen title={adminTexts.pages.emails} lead={texts.lead}>
+      <Filter chosen={status} />
+      <Loaded query={query} heights={['h-18', 'h-18', 'h-18', 'h-18']}>
+        {({ pages }) => {
+          const emails = pages.flatMap(({ records }) => records)
+          if (emails.length === 0) return <p className="text-muted">{texts.none}</p>
+          return (
+            <>
+              <ul className={rows}>
+                {emails.map((one) => (
+                  <EmailRow key={one.id} email={one} isWide />
+                ))}
+              </ul>
+              <ShowMore query={query} />
+            </>
+          )
+        }}
+      </Loaded>
+    </AdminScreen>
+  )
+}
+
+function Filter({ chosen }: { chosen: (typeof statuses)[number] | undefined }) {
+  return (
+    <nav aria-label={texts.filter} className="flex flex-wrap gap-2">
+      {[undefined, ...statuses].map((status) => (
+        <Link
+          key={status ?? 'all'}
+          to={status ? `?status=${status}` : '?'}
+          aria-current={status === chosen ? 'true' : undefined}
+          className={chip}
+        >
+          {status ? texts.statuses[status] : texts.all}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+const chip =
+  'inline-flex min-h-9 items-center rounded-round border border-line bg-surface px-3.5 text-14 text-muted transition-colors hover:border-edge hover:text-ink aria-[current]:border-accent aria-[current]:bg-tint aria-[current]:font-medium aria-[current]:text-ink pointer-coarse:min-h-11'

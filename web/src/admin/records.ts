@@ -1,0 +1,75 @@
+import { z } from '../schema.ts'
+
+/** What the page reads of the admin API's records; members that it does not show are left out. */
+export const account = z.object({
+  id: z.string(),
+  state: z.string(),
+  traits: z.object({ email: z.optional(z.string()), name: z.optional(z.string()) }),
+  created_at: z.string(),
+  updated_at: z.string(),
+  verifiable_addresses: z._default(
+    z.array(z.object({ id: z.string(), value: z.string(), verified: z.boolean() })),
+    [],
+  ),
+  credentials: z._default(
+    z.record(z.string(), z.object({ created_at: z.string(), identifiers: z.array(z.string()) })),
+    {},
+  ),
+})
+
+export const session = z.object({
+  id: z.string(),
+  active: z.boolean(),
+  authenticated_at: z.string(),
+  expires_at: z.string(),
+  authenticator_assurance_level: z.string(),
+  devices: z._default(
+    z.array(z.object({ ip_address: z.optional(z.string()), user_agent: z.optional(z.string()) })),
+    [],
+  ),
+})
+
+export const email = z.object({
+  id: z.string(),
+  status: z.enum(['queued', 'processing', 'sent', 'abandoned']),
+  recipient: z.string(),
+  template_type: z.string(),
+  send_count: z.number(),
+  created_at: z.string(),
+})
+
+export const attempts = z.object({
+  dispatches: z.array(
+    z.object({
+      id: z.string(),
+      status: z.enum(['failed', 'success']),
+      error: z.optional(z.string()),
+      created_at: z.string(),
+    }),
+  ),
+})
+
+export const event = z.object({
+  id: z.string(),
+  event: z.string(),
+  outcome: z.enum(['ok', 'refused']),
+  method: z.optional(z.string()),
+  detail: z.optional(z.string()),
+  client_address: z.string(),
+  created_at: z.string(),
+})
+
+export const recoveryCode = z.object({
+  recovery_code: z.string(),
+  recovery_link: z.string(),
+  expires_at: z.string(),
+})
+
+export type Account = z.infer<typeof account>
+export type Session = z.infer<typeof session>
+export type Email = z.infer<typeof email>
+
+/** The name of an account for operators. */
+export function nameOf({ id, traits }: Account): string {
+  return traits.email ?? id
+}

@@ -1,0 +1,56 @@
+import { useEffect } from 'react'
+import { z } from '../schema.ts'
+import { adminTexts, adminTokenTexts as texts } from '../texts/admin.ts'
+import { Button } from '../ui/button.tsx'
+import { FormError } from '../ui/form-error.tsx'
+import { FormPage, PageHeading, usePageTitle } from '../ui/page.tsx'
+import { PasswordField, useReveal } from '../ui/password-field.tsx'
+import { useForm } from '../ui/use-form.ts'
+import { keepToken } from './admin-token.ts'
+import { accepts } from './call.ts'
+
+const schema = z.object({ token: z.string().check(z.trim(), z.minLength(1, texts.missing)) })
+
+/** Asks for the token of the admin API, once for as long as the tab shows the page. */
+export function TokenForm() {
+  usePageTitle(`${texts.title} · ${adminTexts.admin}`)
+  const form = useForm(schema)
+  const { hide, ...reveal } = useReveal()
+  const { focus } = form
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form appears
+  useEffect(() => focus('token'), [])
+
+  async function send({ token }: { token: string }) {
+    hide()
+    try {
+      if (await accepts(token)) keepToken(token)
+      else form.refuse({ token: texts.refused })
+    } catch {
+      form.fail(adminTexts.unreachable, true)
+    }
+  }
+
+  return (
+    <FormPage>
+      <div className="mb-6 grid gap-1">
+        <PageHeading small>{texts.title}</PageHeading>
+        <p className="text-muted">{texts.lead}</p>
+      </div>
+      <form {...form.props(send)} className="grid gap-5">
+        <PasswordField
+          {...form.field('token')}
+          {...reveal}
+          label={texts.label}
+          hint={texts.hint}
+          // A password manager may keep it.
+          autoComplete="current-password"
+          required
+        />
+        <FormError retry={form.failure?.canRetry ? 'submit' : undefined}>{form.failure?.message}</FormError>
+        <Button type="submit" full busy={form.isSubmitting ? texts.submit[1] : undefined}>
+          {texts.submit[0]}
+        </Button>
+      </form>
+    </FormPage>
+  )
+}
