@@ -12,7 +12,7 @@ export interface Product extends Server {
   readonly admin_port: number
 }
 
-export interface Person {
+export interface User {
   readonly email: string
   readonly password: string
 }
@@ -45,12 +45,12 @@ export async function startProduct(folder: string, settings: Record<string, stri
 }
 
 /** An account with a verified address, created on the admin port. */
-export async function createPerson(product: Pick<Product, 'admin_port'>): Promise<Person> {
-  const person = { email: `person-${process.hrtime.bigint()}@example.com`, password: 'a bench of oak' }
-  await createAccount(product, person.email, {
-    credentials: { password: { config: { password: person.password } } },
+export async function createUser(product: Pick<Product, 'admin_port'>): Promise<User> {
+  const user = { email: `user-${process.hrtime.bigint()}@example.com`, password: 'a bench of oak' }
+  await createAccount(product, user.email, {
+    credentials: { password: { config: { password: user.password } } },
   })
-  return person
+  return user
 }
 
 /** The same of any kind: `more` are members of the identity. */
@@ -73,10 +73,10 @@ export async function createAccount(
 export async function signIn(
   connection: Connection,
   port: number,
-  person: Person,
+  user: User,
   prefix = '/.ory',
 ): Promise<string> {
-  const body = { method: 'password', identifier: person.email, password: person.password }
+  const body = { method: 'password', identifier: user.email, password: user.password }
   const answer = await submitFlow(connection, port, 'login', body, prefix)
   return (JSON.parse(answer) as { session_token: string }).session_token
 }

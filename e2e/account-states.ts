@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test'
 import { addAuthenticator } from './authenticator.ts'
 import { oneTimePassword } from './one-time-password.ts'
-import { createAccount, newPerson, signIn } from './people.ts'
-import { signInNewUser } from './people-on-stage.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
+import { createAccount, newUser, signIn } from './users.ts'
+import { signInNewUser } from './users-on-stage.ts'
 
 /** Every page of the account, and what opens in place on it. */
 export const accountStates: readonly State[] = [
@@ -48,7 +48,7 @@ async function namedEmpty(stage: Stage): Promise<void> {
 async function pendingEmail(stage: Stage): Promise<void> {
   await profile(stage)
   await stage.page.getByRole('button', { name: 'Change email' }).click()
-  await stage.page.getByLabel('New email').fill(newPerson().email)
+  await stage.page.getByLabel('New email').fill(newUser().email)
   await stage.page.getByRole('button', { name: 'Send me a code' }).click()
   await expect(stage.page.getByRole('heading', { level: 1 })).toHaveText('Verify your email')
   await open(stage.page, '/settings', 'Profile')
@@ -117,13 +117,13 @@ async function devices(stage: Stage): Promise<void> {
 }
 
 async function signingOut(stage: Stage): Promise<void> {
-  const person = newPerson()
-  await createAccount(stage.product, person)
+  const user = newUser()
+  await createAccount(stage.product, user)
   const elsewhere = await stage.page.context().browser()?.newContext()
   if (!elsewhere) throw new Error('The page has no browser.')
-  await signIn(elsewhere.request, stage.product, person)
+  await signIn(elsewhere.request, stage.product, user)
   await elsewhere.close()
-  await signIn(stage.page.context().request, stage.product, person)
+  await signIn(stage.page.context().request, stage.product, user)
   await open(stage.page, '/settings/devices', 'Devices')
   await stage.page
     .getByRole('button', { name: /^Sign out / })
@@ -154,10 +154,10 @@ async function passkeyOffer(stage: Stage): Promise<void> {
 
 /** The first step of signing in is done, and the account has an authenticator app and backup codes. */
 async function secondFactor(stage: Stage): Promise<void> {
-  const person = newPerson()
-  await createAccount(stage.product, person)
+  const user = newUser()
+  await createAccount(stage.product, user)
   const { request } = stage.page.context()
-  await signIn(request, stage.product, person)
+  await signIn(request, stage.product, user)
   await open(stage.page, '/settings/security', 'Security')
   await stage.page.getByRole('button', { name: 'Set up' }).click()
   const key = (await stage.page.locator('code').textContent()) ?? ''
@@ -168,8 +168,8 @@ async function secondFactor(stage: Stage): Promise<void> {
   await stage.page.getByRole('button', { name: 'Logout' }).click()
   await expect(stage.page).toHaveURL('/')
   await open(stage.page, '/login', 'Sign in')
-  await stage.page.getByLabel('Email').fill(person.email)
-  await stage.page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await stage.page.getByLabel('Email').fill(user.email)
+  await stage.page.getByRole('textbox', { name: 'Password' }).fill(user.password)
   await stage.page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(stage.page.getByRole('button', { name: /Use a backup code/ })).toBeVisible()
 }

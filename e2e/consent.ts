@@ -20,14 +20,14 @@ const newcomers = {
 
 interface Wishes {
   /** What is special about a new user, or the name of a known one. */
-  readonly person?: keyof typeof newcomers | { readonly name: string }
+  readonly user?: keyof typeof newcomers | { readonly name: string }
   readonly email?: string
   readonly answer?: string
 }
 
 /** Agrees on the consent page. */
-export async function consent(page: Page, { person = 'new', email, answer }: Wishes = {}): Promise<void> {
-  const name = typeof person === 'string' ? newcomers[person] : new RegExp(`^${person.name}\\b`)
+export async function consent(page: Page, { user = 'new', email, answer }: Wishes = {}): Promise<void> {
+  const name = typeof user === 'string' ? newcomers[user] : new RegExp(`^${user.name}\\b`)
   await page.getByRole('radio', { name }).check()
   if (email !== undefined) await page.getByLabel('Email of that account').fill(email)
   if (answer !== undefined) {

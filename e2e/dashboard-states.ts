@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
-import { signInNewUser } from './people-on-stage.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
+import { signInNewUser } from './users-on-stage.ts'
 
 /** The dashboard, with every answer that the code host can give. */
 export const dashboardStates: readonly State[] = [

@@ -6,10 +6,10 @@ import type { Inbox } from './inbox.ts'
 import { inboxOf } from './inbox.ts'
 import type { OtherService } from './other-service.ts'
 import { startOtherService } from './other-service.ts'
-import type { Person } from './people.ts'
-import { createAccount, newPerson, signIn } from './people.ts'
 import type { Product, ProductAddresses } from './product.ts'
 import { readShared, startProduct } from './product.ts'
+import type { User } from './users.ts'
+import { createAccount, newUser, signIn } from './users.ts'
 import { watch } from './watch.ts'
 
 interface Fixtures {
@@ -19,11 +19,11 @@ interface Fixtures {
   codeHost: CodeHostAddresses
   inbox: Inbox
   /** A user without an account. */
-  person: Person
+  user: User
   /** A user with a verified account. */
-  account: Person
+  account: User
   /** The same, already signed in in the journey's browser. */
-  signedIn: Person
+  signedIn: User
   /** Starts a product with other settings, which ends with the journey. */
   start: typeof startProduct
   /** Starts a product whose identity service is another process, and that one; both end with the journey. */
@@ -58,10 +58,10 @@ export const test = base.extend<Fixtures>({
     await context.close()
   },
   inbox: async ({ product }, use) => use(inboxOf(product)),
-  person: async ({}, use) => use(newPerson()),
-  account: async ({ product, person }, use) => {
-    await createAccount(product, person)
-    await use(person)
+  user: async ({}, use) => use(newUser()),
+  account: async ({ product, user }, use) => {
+    await createAccount(product, user)
+    await use(user)
   },
   signedIn: async ({ product, account, context }, use) => {
     await signIn(context.request, product, account)

@@ -10,9 +10,9 @@ export interface Mail {
   readonly use_url?: string
 }
 
-/** The demo's mails, for one person at a time. */
+/** The demo's mails, for one user at a time. */
 export interface Inbox {
-  /** The newest mail of a person, once at least `count` have come. */
+  /** The newest mail of a user, once at least `count` have come. */
   newest(email: string, count?: number): Promise<Mail>
   code(email: string, count?: number): Promise<string>
   count(email: string): Promise<number>

@@ -65,7 +65,7 @@ async function newestMail(adminPort: number, email: string) {
   }
 }
 
-const person = {
+const user = {
   type: 'object',
   properties: {
     traits: {
@@ -120,7 +120,7 @@ function configFor(ways: Ways, { url, identity_url, adminPort }: Addresses) {
     },
     secrets: { default: [randomBytes(32).toString('base64')] },
     session: { whoami: { required_aal: 'highest_available' } },
-    identity: { schemas: [{ id: 'person', schema: person }], default_schema_id: 'person' },
+    identity: { schemas: [{ id: 'person', schema: user }], default_schema_id: 'person' },
     selfservice: {
       default_browser_return_url: `${url}/`,
       methods: {

@@ -10,7 +10,7 @@ export interface OtherService {
   readonly url: string
   /** What it calls itself: an address that cannot be reached. */
   readonly name: string
-  /** The code of the newest mail that it has sent to a person, once at least `count` have come. */
+  /** The code of the newest mail that it has sent to a user, once at least `count` have come. */
   code(email: string, count?: number): Promise<string>
   stop(): Promise<void>
 }

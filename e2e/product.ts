@@ -34,7 +34,7 @@ const patienceMs = 120_000
 export type ProductSettings = Readonly<Record<string, string>>
 
 /**
- * Starts the product as a person does, with a data folder and ports of its own. Settings may depend on the address
+ * Starts the product as a user does, with a data folder and ports of its own. Settings may depend on the address
  * that it will have.
  */
 export async function startProduct(

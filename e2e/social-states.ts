@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test'
 import { consent, leaveFor } from './consent.ts'
-import { createAccount, newPerson } from './people.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
+import { createAccount, newUser } from './users.ts'
 
-/** What people meet who sign in with GitHub or Google, the demo's pages included. */
+/** What users meet who sign in with GitHub or Google, the demo's pages included. */
 export const socialStates: readonly State[] = [
   { name: 'login, last used', show: loginLastUsed },
   { name: 'login, linking', show: loginLinking },
@@ -22,23 +22,23 @@ async function loginLastUsed({ page }: Stage): Promise<void> {
 }
 
 async function loginLinking({ page, product }: Stage): Promise<void> {
-  const person = newPerson()
-  await createAccount(product, person)
+  const user = newUser()
+  await createAccount(product, user)
   await leaveFor(page, 'GitHub')
-  await consent(page, { person: 'taken', email: person.email })
+  await consent(page, { user: 'taken', email: user.email })
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You already have an account')
 }
 
 async function registerWithoutEmail({ page }: Stage): Promise<void> {
   await leaveFor(page, 'Google')
-  await consent(page, { person: 'no_email' })
+  await consent(page, { user: 'no_email' })
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('One thing is missing')
 }
 
 async function providerConsent({ page }: Stage): Promise<void> {
   // Users of other journeys would come in between.
   await page.route('**/demo/api/consent/**', (route) =>
-    route.request().method() === 'GET' ? route.fulfill({ json: { people: [] } }) : route.continue(),
+    route.request().method() === 'GET' ? route.fulfill({ json: { users: [] } }) : route.continue(),
   )
   await leaveFor(page, 'GitHub')
   await expect(page.getByRole('button', { name: 'Continue to My App' })).toBeVisible()

@@ -5,14 +5,14 @@ import { dashboardStates } from './dashboard-states.ts'
 import { endPrivilege } from './database.ts'
 import type { Inbox } from './inbox.ts'
 import { inboxOf } from './inbox.ts'
-import type { Person } from './people.ts'
-import { createAccount, newPerson, openVerification, register } from './people.ts'
-import { signInNewUser } from './people-on-stage.ts'
 import { socialStates } from './social-states.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
+import type { User } from './users.ts'
+import { createAccount, newUser, openVerification, register } from './users.ts'
+import { signInNewUser } from './users-on-stage.ts'
 
-/** Every screen in every state that a person can meet, for the eyes and for axe. */
+/** Every screen in every state that a user can meet, for the eyes and for axe. */
 export const states: readonly State[] = [
   { name: 'home', show: async ({ page }) => open(page, '/', 'Welcome to the Home Page!') },
   { name: 'home, signed in', show: homeSignedIn },
@@ -84,13 +84,13 @@ async function errorScreen({ page }: Stage): Promise<void> {
 
 async function submitEmpty(page: Page, path: string, button: string): Promise<void> {
   await open(page, path, button)
-  await page.getByLabel('Email').fill('person@example')
+  await page.getByLabel('Email').fill('user@example')
   await password(page).fill('short')
   await page.getByRole('button', { name: button, exact: true }).click()
   await expect(page.getByText('Password must be at least 6 characters.')).toBeVisible()
 }
 
-async function typeCredentials(page: Page, { email, password: secret }: Person): Promise<void> {
+async function typeCredentials(page: Page, { email, password: secret }: User): Promise<void> {
   await open(page, '/login', 'Sign in')
   await page.getByLabel('Email').fill(email)
   await password(page).fill(secret)
@@ -99,13 +99,13 @@ async function typeCredentials(page: Page, { email, password: secret }: Person):
 const pressSignIn = (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true }).click()
 
 async function loginRefused({ page }: Stage): Promise<void> {
-  await typeCredentials(page, newPerson())
+  await typeCredentials(page, newUser())
   await pressSignIn(page)
   await expect(alert(page)).toBeVisible()
 }
 
 async function loginBusy({ page }: Stage): Promise<void> {
-  await typeCredentials(page, newPerson())
+  await typeCredentials(page, newUser())
   await page.route('**/self-service/login?flow=*', () => {})
   await pressSignIn(page)
   await expect(page.getByRole('button', { name: 'Signing in…' })).toBeVisible()
@@ -126,26 +126,26 @@ async function loginUnreachable({ page }: Stage): Promise<void> {
 
 async function registerShown({ page }: Stage): Promise<void> {
   await open(page, '/register', 'Create account')
-  await page.getByLabel('Email').fill('person@example.com')
+  await page.getByLabel('Email').fill('user@example.com')
   await password(page).fill('three quiet words')
   await page.getByRole('button', { name: 'Show password' }).click()
 }
 
 interface Begun {
-  readonly person: Person
+  readonly user: User
   readonly inbox: Inbox
 }
 
 async function verify({ page, product }: Stage): Promise<Begun> {
-  const person = newPerson()
-  await page.goto(`/verify?flow=${await register(page.context().request, product, person)}`)
+  const user = newUser()
+  await page.goto(`/verify?flow=${await register(page.context().request, product, user)}`)
   await expect(page.getByLabel('Code')).toBeVisible()
-  return { person, inbox: inboxOf(product) }
+  return { user, inbox: inboxOf(product) }
 }
 
 async function verifyWrong(stage: Stage): Promise<void> {
-  const { person, inbox } = await verify(stage)
-  const right = await inbox.code(person.email)
+  const { user, inbox } = await verify(stage)
+  const right = await inbox.code(user.email)
   await stage.page.getByLabel('Code').fill(right === '000000' ? '000001' : '000000')
   await expect(alert(stage.page)).toBeVisible()
 }
@@ -169,32 +169,32 @@ async function verifyForeign({ page }: Stage): Promise<void> {
 }
 
 async function verifyFirst({ page, product }: Stage): Promise<void> {
-  const person = newPerson()
-  await createAccount(product, person, { verified: false })
-  await typeCredentials(page, person)
+  const user = newUser()
+  await createAccount(product, user, { verified: false })
+  await typeCredentials(page, user)
   await pressSignIn(page)
   await expect(page.getByRole('button', { name: 'Get a new code' })).toBeVisible()
 }
 
 async function verified(stage: Stage): Promise<void> {
-  const { person, inbox } = await verify(stage)
-  await stage.page.getByLabel('Code').fill(await inbox.code(person.email))
+  const { user, inbox } = await verify(stage)
+  await stage.page.getByLabel('Code').fill(await inbox.code(user.email))
   await expect(stage.page.getByRole('heading', { level: 1 })).toHaveText('Email Verified!')
 }
 
 async function recoveryCode({ page, product }: Stage): Promise<Begun> {
-  const person = newPerson()
-  await createAccount(product, person)
+  const user = newUser()
+  await createAccount(product, user)
   await open(page, '/recovery', 'Reset your password')
-  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Email').fill(user.email)
   await page.getByRole('button', { name: 'Send me a code' }).click()
   await expect(page.getByLabel('Code')).toBeVisible()
-  return { person, inbox: inboxOf(product) }
+  return { user, inbox: inboxOf(product) }
 }
 
 async function recoveryPassword(stage: Stage): Promise<void> {
-  const { person, inbox } = await recoveryCode(stage)
-  await stage.page.getByLabel('Code').fill(await inbox.code(person.email))
+  const { user, inbox } = await recoveryCode(stage)
+  await stage.page.getByLabel('Code').fill(await inbox.code(user.email))
   await expect(stage.page.getByRole('textbox', { name: 'New password' })).toBeVisible()
 }
 
@@ -211,14 +211,14 @@ async function inboxEmpty({ page }: Stage): Promise<void> {
 }
 
 async function inboxWithMail({ page, product }: Stage): Promise<void> {
-  const person = newPerson()
-  await register(page.context().request, product, person)
-  await inboxOf(product).newest(person.email)
+  const user = newUser()
+  await register(page.context().request, product, user)
+  await inboxOf(product).newest(user.email)
   // Mails of other journeys would come in between.
   await page.route('**/demo/api/mails', async (route) => {
     const response = await route.fetch()
     const { mails } = (await response.json()) as { mails: { recipient: string }[] }
-    const own = mails.filter(({ recipient }) => recipient === person.email)
+    const own = mails.filter(({ recipient }) => recipient === user.email)
     await route.fulfill({ response, json: { mails: own } })
   })
   await page.goto('/demo/inbox')

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection } from '../connection.ts'
 import { openConnection, requestText } from '../connection.ts'
 import type { Figure, Scenario } from '../figure.ts'
-import type { Person, Product } from '../product.ts'
-import { createPerson, exchange, signIn, withProduct } from '../product.ts'
+import type { Product, User } from '../product.ts'
+import { createUser, exchange, signIn, withProduct } from '../product.ts'
 
 const SECONDS = 8
 /** Loopback has many addresses: limits per address must not affect the other client. */
@@ -13,7 +13,7 @@ const AT_ONCE = 110
 const FLOWS_A_SECOND = 50
 
 /** Works until it is told to stop, whatever the responses are. */
-type Attack = (product: Product, person: Person, isOver: () => boolean) => Promise<unknown>
+type Attack = (product: Product, user: User, isOver: () => boolean) => Promise<unknown>
 
 /** What another client notices of an attacker. */
 export const hostile: Scenario = {
@@ -28,7 +28,7 @@ export const hostile: Scenario = {
 
 const ATTACKS: Readonly<Record<string, Attack>> = {
   nothing: async () => {},
-  'requests that are slow to read': async ({ port }, _person, isOver) => {
+  'requests that are slow to read': async ({ port }, _user, isOver) => {
     const form = Array.from({ length: 15_500 }, (_, n) => n.toString(36)).join('&')
     const head = `POST /.ory/self-service/login HTTP/1.1\r\nHost: localhost:${port}\r\nAccept: application/json`
     const post = `${head}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`
@@ -38,10 +38,10 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       await connection.exchange(get)
     })
   },
-  [`${AT_ONCE} sign-ins at once`]: async ({ port }, person, isOver) => {
-    await repeat(port, AT_ONCE, isOver, (connection) => signIn(connection, port, person))
+  [`${AT_ONCE} sign-ins at once`]: async ({ port }, user, isOver) => {
+    await repeat(port, AT_ONCE, isOver, (connection) => signIn(connection, port, user))
   },
-  [`${FLOWS_A_SECOND} flows a second of one address`]: async ({ port }, _person, isOver) => {
+  [`${FLOWS_A_SECOND} flows a second of one address`]: async ({ port }, _user, isOver) => {
     await repeat(port, 10, isOver, async (connection) => {
       await connection.exchange(requestText(port, 'GET', '/.ory/self-service/registration/browser'))
       await delay(10_000 / FLOWS_A_SECOND)
@@ -73,12 +73,12 @@ async function repeat(
 }
 
 async function measureBeside(product: Product, name: string, attack: Attack): Promise<Figure[]> {
-  const [person, own] = [await createPerson(product), await createPerson(product)]
+  const [user, own] = [await createUser(product), await createUser(product)]
   const { port } = product
   const connection = await openConnection(port, OTHER_CLIENT)
   const token = await signIn(connection, port, own)
   let over = false
-  const attacking = attack(product, person, () => over)
+  const attacking = attack(product, user, () => over)
   await delay(1_000)
   const ask = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
   const [lookUps, signIns] = await Promise.all([

@@ -9,7 +9,7 @@ import type { Work } from '../load.ts'
 import { measureLoad, median } from '../load.ts'
 import { highestDuring, residentMegabytes } from '../memory.ts'
 import type { Product } from '../product.ts'
-import { createPerson, exchange, makeFolder, signIn } from '../product.ts'
+import { createUser, exchange, makeFolder, signIn } from '../product.ts'
 
 const main = join(import.meta.dirname, '../../server/dist/identity.mjs')
 const STARTS = 5
@@ -82,7 +82,7 @@ function configuration({ port, admin_port, folder }: { port: number; admin_port:
 async function measureLookUps(service: Product): Promise<{ figures: Figure[]; highest: number }> {
   const { port, pid } = service
   const connection = await openConnection(port)
-  const token = await signIn(connection, port, await createPerson(service), '')
+  const token = await signIn(connection, port, await createUser(service), '')
   const request = requestText(port, 'GET', '/sessions/whoami', { 'X-Session-Token': token })
   const body = await exchange(connection, request, 'whoami')
   connection.close()

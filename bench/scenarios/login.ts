@@ -1,7 +1,7 @@
 import type { Scenario } from '../figure.ts'
 import { measureHashes } from '../limits/hashes.ts'
 import { measureLoad, median } from '../load.ts'
-import { createPerson, signIn, withProduct } from '../product.ts'
+import { createUser, signIn, withProduct } from '../product.ts'
 
 const ROUNDS = 3
 const load = { visitors: 8, seconds: 4 }
@@ -10,12 +10,12 @@ export const login: Scenario = {
   name: 'login',
   measure: () =>
     withProduct(async (product) => {
-      const person = await createPerson(product)
+      const user = await createUser(product)
       const [values, limits] = [[], []] as [number[], number[]]
       for (let round = 0; round < ROUNDS; round += 1) {
         limits.push(await measureHashes('verify', 3))
         const work = measureLoad({ ...load, port: product.port }, async (connection) => {
-          await signIn(connection, product.port, person)
+          await signIn(connection, product.port, user)
         })
         values.push((await work).rate)
       }

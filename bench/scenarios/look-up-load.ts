@@ -5,7 +5,7 @@ import { openConnection, requestText } from '../connection.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import { measureLoad, percentile } from '../load.ts'
 import type { Product } from '../product.ts'
-import { createPerson, exchange, signIn, withProduct } from '../product.ts'
+import { createUser, exchange, signIn, withProduct } from '../product.ts'
 
 /** Shares of what the product answers to 16 clients that wait for each answer. */
 const SHARES = [0.5, 0.8, 1.2, 2]
@@ -36,7 +36,7 @@ export const lookUpLoad: Scenario = {
 async function measureShares(product: Product, database: string): Promise<Figure[]> {
   const { port } = product
   const connection = await openConnection(port)
-  const token = await signIn(connection, port, await createPerson(product))
+  const token = await signIn(connection, port, await createUser(product))
   connection.close()
   const request = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
   const ask = async (one: Connection) => void (await exchange(one, request, 'whoami'))

@@ -4,7 +4,7 @@ import type { Scenario } from '../figure.ts'
 import { measureLoad } from '../load.ts'
 import { highestDuring, residentMegabytes } from '../memory.ts'
 import type { Product } from '../product.ts'
-import { createPerson, exchange, signIn, submitFlow, withProduct } from '../product.ts'
+import { createUser, exchange, signIn, submitFlow, withProduct } from '../product.ts'
 
 export const memory: Scenario = {
   name: 'memory',
@@ -31,18 +31,18 @@ export const memory: Scenario = {
 /** Everything at once: users who sign in and register, and many look-ups. */
 async function workHard(product: Product): Promise<void> {
   const { port } = product
-  const person = await createPerson(product)
-  let people = 0
+  const user = await createUser(product)
+  let users = 0
   const load = (visitors: number) => ({ port, visitors, seconds: 12 })
   await Promise.all([
     measureLoad(load(8), async (connection) => {
-      const token = await signIn(connection, port, person)
+      const token = await signIn(connection, port, user)
       const request = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
       for (let times = 0; times < 50; times += 1) await exchange(connection, request, 'whoami')
     }),
     measureLoad(load(4), async (connection) => {
-      people += 1
-      const traits = { email: `person-${people}@example.com` }
+      users += 1
+      const traits = { email: `user-${users}@example.com` }
       const body = { method: 'password', password: 'a bench of oak', traits }
       await submitFlow(connection, port, 'registration', body)
     }),

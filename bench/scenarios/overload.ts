@@ -5,15 +5,15 @@ import { openConnection, requestText } from '../connection.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import { measureHashes } from '../limits/hashes.ts'
 import { percentile } from '../load.ts'
-import type { Person, Product } from '../product.ts'
-import { createPerson, exchange, OtherStatus, signIn, withProduct } from '../product.ts'
+import type { Product, User } from '../product.ts'
+import { createUser, exchange, OtherStatus, signIn, withProduct } from '../product.ts'
 
 /** Sign-ins that begin each second, however many of them are answered: users do not wait for one another. */
 const OFFERED = 450
 const SECONDS = 10
 /** Each in a network of its own. */
 const CLIENTS = 200
-const PEOPLE = 20
+const USERS = 20
 const TICK_MS = 20
 /** A sign-in that takes longer counts as refused. */
 const LONGEST_MS = 10_000
@@ -36,11 +36,11 @@ export const overload: Scenario = {
 }
 
 async function measureOverload(product: Product, database: string): Promise<Figure[]> {
-  const people: Person[] = []
-  while (people.length < PEOPLE) people.push(await createPerson(product))
+  const users: User[] = []
+  while (users.length < USERS) users.push(await createUser(product))
   const before = await measureHashes('verify', 3)
-  const observer = observe(product, people[0] as Person)
-  const { succeeded, refusals } = await offer(product, people)
+  const observer = observe(product, users[0] as User)
+  const { succeeded, refusals } = await offer(product, users)
   const lookUps = await observer.stop()
   const limit = (before + (await measureHashes('verify', 3))) / 2
   const name = `${OFFERED} sign-ins a second, ${database}`
@@ -62,7 +62,7 @@ async function measureOverload(product: Product, database: string): Promise<Figu
 }
 
 /** Begins sign-ins at a steady rate and waits for the last one. */
-async function offer({ port }: Product, people: readonly Person[]) {
+async function offer({ port }: Product, users: readonly User[]) {
   const idle: Connection[][] = Array.from({ length: CLIENTS }, () => [])
   const refusals: number[] = []
   const running = new Set<Promise<void>>()
@@ -71,7 +71,7 @@ async function offer({ port }: Product, people: readonly Person[]) {
     const client = n % CLIENTS
     const began = performance.now()
     const connection = idle[client]?.pop() ?? (await openConnection(port, `127.${client + 1}.0.1`))
-    const signedIn = signIn(connection, port, people[n % people.length] as Person)
+    const signedIn = signIn(connection, port, users[n % users.length] as User)
     const end = await Promise.race([signedIn, delay(LONGEST_MS, undefined, { ref: false })]).catch(
       (error: unknown) => error,
     )
@@ -97,12 +97,12 @@ async function offer({ port }: Product, people: readonly Person[]) {
 }
 
 /** Looks a session up, again and again, and notes how long each answer takes. */
-function observe({ port }: Product, person: Person) {
+function observe({ port }: Product, user: User) {
   const durations: number[] = []
   let isOver = false
   const work = async () => {
     const connection = await openConnection(port, '127.0.0.2')
-    const token = await signIn(connection, port, person)
+    const token = await signIn(connection, port, user)
     const ask = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
     for (; !isOver; await delay(TICK_MS)) {
       const began = performance.now()

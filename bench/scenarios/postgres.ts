@@ -6,7 +6,7 @@ import { measureHashes } from '../limits/hashes.ts'
 import type { Work } from '../load.ts'
 import { measureLoad, median } from '../load.ts'
 import type { Product } from '../product.ts'
-import { createPerson, exchange, signIn, withProduct } from '../product.ts'
+import { createUser, exchange, signIn, withProduct } from '../product.ts'
 
 const ROUNDS = 3
 
@@ -33,7 +33,7 @@ export const postgres: Scenario = {
 
 async function lookUps(product: Product, settings: Record<string, string>): Promise<Figure> {
   const connection = await openConnection(product.port)
-  const token = await signIn(connection, product.port, await createPerson(product))
+  const token = await signIn(connection, product.port, await createUser(product))
   const request = requestText(product.port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
   const answer = await exchange(connection, request, 'whoami')
   connection.close()
@@ -54,13 +54,13 @@ async function lookUps(product: Product, settings: Record<string, string>): Prom
 }
 
 async function logins(product: Product): Promise<Figure> {
-  const person = await createPerson(product)
+  const user = await createUser(product)
   const [values, limits] = [[], []] as [number[], number[]]
   for (let round = 0; round < ROUNDS; round += 1) {
     limits.push(await measureHashes('verify', 3))
     const load = { visitors: 8, seconds: 4, port: product.port }
     const work = measureLoad(load, async (connection) => {
-      await signIn(connection, product.port, person)
+      await signIn(connection, product.port, user)
     })
     values.push((await work).rate)
   }

@@ -11,12 +11,12 @@ export const registration: Scenario = {
   measure: () =>
     withProduct(async (product) => {
       const [values, limits] = [[], []] as [number[], number[]]
-      let people = 0
+      let users = 0
       for (let round = 0; round < ROUNDS; round += 1) {
         limits.push(await measureHashes('hash', 3))
         const work = measureLoad({ ...load, port: product.port }, async (connection) => {
-          people += 1
-          const traits = { email: `person-${people}@example.com` }
+          users += 1
+          const traits = { email: `user-${users}@example.com` }
           const body = { method: 'password', password: 'a bench of oak', traits }
           await submitFlow(connection, product.port, 'registration', body)
         })

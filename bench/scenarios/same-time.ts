@@ -3,7 +3,7 @@ import { openConnection, requestText } from '../connection.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import { median } from '../load.ts'
 import type { Product } from '../product.ts'
-import { createAccount, createPerson, exchange, signIn, withProduct } from '../product.ts'
+import { createAccount, createUser, exchange, signIn, withProduct } from '../product.ts'
 
 /** By chance alone a figure, the worst of three comparisons, exceeds 55 % in one of twenty-five runs. */
 const ROUNDS = 400
@@ -12,12 +12,12 @@ const ADDRESSES = ROUNDS / 10
 const SIGN_INS_A_SECOND = 60
 /** The forms in which an unauthenticated client enters an address or a code. */
 const FORMS = ['signing in', 'starting a recovery', 'a wrong code'] as const
-const PEOPLE = ['known', 'unknown', 'deactivated', 'with a provider only'] as const
+const USERS = ['known', 'unknown', 'deactivated', 'with a provider only'] as const
 
-type Person = (typeof PEOPLE)[number]
-type Addresses = Readonly<Record<Person, readonly string[]>>
+type User = (typeof USERS)[number]
+type Addresses = Readonly<Record<User, readonly string[]>>
 /** Milliseconds. */
-type Durations = Readonly<Record<Person, number[]>>
+type Durations = Readonly<Record<User, number[]>>
 
 /** Whether the response time tells that an account exists (SEC-14). */
 export const sameTime: Scenario = {
@@ -49,13 +49,13 @@ async function measureForms({ port }: Product, addresses: Addresses, beside: str
   )
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const person of shuffled(PEOPLE)) {
-        const email = addresses[person][round % ADDRESSES] ?? ''
+      for (const user of shuffled(USERS)) {
+        const email = addresses[user][round % ADDRESSES] ?? ''
         const times = [
           await timeSignIn(connection, port, email),
           ...(await timeRecovery(connection, port, email)),
         ]
-        for (const [form, time] of times.entries()) taken[form]?.[person].push(time)
+        for (const [form, time] of times.entries()) taken[form]?.[user].push(time)
       }
     }
   } finally {
@@ -144,12 +144,12 @@ function emails(name: string): string[] {
 
 /** Signs users in at a steady rate; on a slow machine, as fast as eight at a time can. */
 async function keepBusy(product: Product): Promise<() => Promise<void>> {
-  const person = await createPerson(product)
+  const user = await createUser(product)
   const running = new Set<Promise<void>>()
   const once = async () => {
     // A connection each: one kept for the next burst would have been closed by then.
     const connection = await openConnection(product.port)
-    await signIn(connection, product.port, person).finally(() => connection.close())
+    await signIn(connection, product.port, user).finally(() => connection.close())
   }
   const timer = setInterval(() => {
     if (running.size >= 8) return

@@ -3,7 +3,7 @@ import type { Scenario } from '../figure.ts'
 import { withBareServer } from '../limits/bare.ts'
 import type { Work } from '../load.ts'
 import { measureLoad, median } from '../load.ts'
-import { createPerson, exchange, signIn, withProduct } from '../product.ts'
+import { createUser, exchange, signIn, withProduct } from '../product.ts'
 
 const ROUNDS = 5
 const load = { visitors: 16, seconds: 2 }
@@ -13,7 +13,7 @@ export const whoami: Scenario = {
   measure: () =>
     withProduct(async (product) => {
       const connection = await openConnection(product.port)
-      const token = await signIn(connection, product.port, await createPerson(product))
+      const token = await signIn(connection, product.port, await createUser(product))
       const request = requestText(product.port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
       const answer = await exchange(connection, request, 'whoami')
       connection.close()

@@ -3,8 +3,8 @@ import { aboutColour, violationsIn } from '../axe.ts'
 import { expect, test } from '../fixtures.ts'
 import { inboxOf } from '../inbox.ts'
 import { lengthen, mirror, overflow } from '../other-languages.ts'
-import { newPerson, register } from '../people.ts'
 import { states } from '../states.ts'
+import { newUser, register } from '../users.ts'
 
 test.use({
   provoked: /^(Failed to load resource: |Error fetching session |TypeError: Failed to fetch dynamically)/,
@@ -43,9 +43,9 @@ for (const { name, show } of states.filter(({ name }) => isChosen(name, 2))) {
 }
 
 test('axe finds nothing: the HTML of a mail', async ({ page, context, product }) => {
-  const person = newPerson()
-  await register(context.request, product, person)
-  const { id } = await inboxOf(product).newest(person.email)
+  const user = newUser()
+  await register(context.request, product, user)
+  const { id } = await inboxOf(product).newest(user.email)
   const response = await context.request.get(`/demo/mails/${id}`)
   await page.setContent(await response.text())
   expect(await violationsIn(page)).toEqual([])

@@ -4,7 +4,7 @@ import { endDeletions, endPrivilege } from '../database.ts'
 import { expect, test } from '../fixtures.ts'
 import { inboxOf } from '../inbox.ts'
 import { oneTimePassword } from '../one-time-password.ts'
-import { createAccount, newPerson, signIn } from '../people.ts'
+import { createAccount, newUser, signIn } from '../users.ts'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true })
@@ -14,10 +14,10 @@ async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL('/')
 }
 
-async function enterPassword(page: Page, person: { email: string; password: string }): Promise<void> {
+async function enterPassword(page: Page, user: { email: string; password: string }): Promise<void> {
   await page.goto('/login')
-  await page.getByLabel('Email').fill(person.email)
-  await password(page).fill(person.password)
+  await page.getByLabel('Email').fill(user.email)
+  await password(page).fill(user.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
@@ -188,7 +188,7 @@ test('an account is deleted by proving who one is, and kept by signing in', asyn
 
 test('an account whose 14 days are over is gone, and its owner is told', async ({ page, start }) => {
   const product = await start()
-  const owner = newPerson()
+  const owner = newUser()
   await createAccount(product, owner)
   await signIn(page.request, product, owner)
   await page.goto(`${product.url}/settings/data`)

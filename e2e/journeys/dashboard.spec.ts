@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
-import type { Person } from '../people.ts'
-import { createAccount, signIn } from '../people.ts'
 import type { Product } from '../product.ts'
+import type { User } from '../users.ts'
+import { createAccount, signIn } from '../users.ts'
 
-async function openDashboard(page: Page, product: Product, person: Person): Promise<void> {
-  await createAccount(product, person)
-  await signIn(page.context().request, product, person)
+async function openDashboard(page: Page, product: Product, user: User): Promise<void> {
+  await createAccount(product, user)
+  await signIn(page.context().request, product, user)
   await page.goto(`${product.url}/dashboard`)
 }
 
@@ -33,26 +33,26 @@ test('a slow GitHub is waited for with the sentence of the specification', async
   page,
   start,
   codeHost,
-  person,
+  user,
 }) => {
   const product = await start({ CODE_HOST_URL: codeHost.slow })
-  await openDashboard(page, product, person)
+  await openDashboard(page, product, user)
   await expect(page.getByText('Loading GitHub repositories for octocat...')).toBeVisible()
   await expect(page.getByRole('link', { name: /^hello-world/ })).toBeVisible()
   await expect(page.getByText('Loading GitHub repositories for octocat...')).toBeHidden()
 })
 
-test('an empty list says for whom there is none', async ({ page, start, codeHost, person }) => {
+test('an empty list says for whom there is none', async ({ page, start, codeHost, user }) => {
   const product = await start({ CODE_HOST_URL: codeHost.empty, DASHBOARD_USER: 'another-user' })
-  await openDashboard(page, product, person)
+  await openDashboard(page, product, user)
   await expect(page.getByText('No repositories found for another-user.')).toBeVisible()
 })
 
 for (const mode of ['down', 'error'] as const) {
   test.describe(`when GitHub is in the state "${mode}"`, () => {
-    test('the demo shows a list that says it is a sample', async ({ page, start, codeHost, person }) => {
+    test('the demo shows a list that says it is a sample', async ({ page, start, codeHost, user }) => {
       const product = await start({ CODE_HOST_URL: codeHost[mode] })
-      await openDashboard(page, product, person)
+      await openDashboard(page, product, user)
       await expect(page.getByText('Demo: GitHub cannot be reached, so this is a sample list.')).toBeVisible()
       await expect(page.getByRole('link', { name: /^sample-notes/ })).toBeVisible()
     })
@@ -64,14 +64,14 @@ for (const mode of ['down', 'error'] as const) {
         page,
         start,
         codeHost,
-        person,
+        user,
       }) => {
         const product = await start({
           CODE_HOST_URL: codeHost[mode],
           NODE_ENV: 'production',
           DRAIN_MS: '0',
         })
-        await openDashboard(page, product, person)
+        await openDashboard(page, product, user)
         await expect(page.getByText('Loading GitHub repositories for octocat...')).toBeVisible()
         await expect(page.getByText(/^Error loading repositories: ./)).toBeVisible({ timeout: 20_000 })
         await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()

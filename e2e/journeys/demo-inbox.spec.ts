@@ -1,18 +1,18 @@
 import { expect, test } from '../fixtures.ts'
-import { register } from '../people.ts'
+import { register } from '../users.ts'
 
 test('a mail appears by itself, newest first, and its code can be copied', async ({
   page,
   context,
   product,
-  person,
+  user,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/demo/inbox')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inbox')
   await expect(page.getByText('Demo: these mails never leave this app')).toBeVisible()
-  await register(context.request, product, person)
-  const entry = page.getByRole('navigation', { name: 'Mails' }).getByRole('button', { name: person.email })
+  await register(context.request, product, user)
+  const entry = page.getByRole('navigation', { name: 'Mails' }).getByRole('button', { name: user.email })
   await expect(entry).toBeVisible()
   await entry.click()
 
@@ -34,11 +34,11 @@ test('"Use the code" leads to the verification with the code filled in', async (
   page,
   context,
   product,
-  person,
+  user,
 }) => {
-  await register(context.request, product, person)
+  await register(context.request, product, user)
   await page.goto('/demo/inbox')
-  await page.getByRole('button', { name: person.email }).click()
+  await page.getByRole('button', { name: user.email }).click()
   await page.getByRole('link', { name: 'Use the code' }).click()
   await expect(page).toHaveURL(/\/verify\?flow=/)
   await expect(page.getByLabel('Code')).toHaveValue(/^\d{6}$/)
@@ -46,8 +46,8 @@ test('"Use the code" leads to the verification with the code filled in', async (
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email Verified!')
 })
 
-test('the verification screen leads to the inbox', async ({ page, context, product, person }) => {
-  await page.goto(`/verify?flow=${await register(context.request, product, person)}`)
+test('the verification screen leads to the inbox', async ({ page, context, product, user }) => {
+  await page.goto(`/verify?flow=${await register(context.request, product, user)}`)
   const opened = context.waitForEvent('page')
   await page.getByRole('link', { name: 'the inbox' }).click()
   await expect((await opened).getByRole('heading', { level: 1 })).toHaveText('Inbox')
@@ -57,11 +57,11 @@ test('a mail is a document of its own that can do nothing', async ({
   request,
   context,
   product,
-  person,
+  user,
   inbox,
 }) => {
-  await register(context.request, product, person)
-  const { id } = await inbox.newest(person.email)
+  await register(context.request, product, user)
+  const { id } = await inbox.newest(user.email)
   const response = await request.get(`/demo/mails/${id}`)
   expect(response.status()).toBe(200)
   const policy = response.headers()['content-security-policy']

@@ -1,9 +1,9 @@
 import { expect, test } from '../fixtures.ts'
 
-test('a person registers, verifies, signs in, reloads, opens a second tab and signs out in both', async ({
+test('a user registers, verifies, signs in, reloads, opens a second tab and signs out in both', async ({
   page,
   context,
-  person,
+  user,
   inbox,
 }) => {
   await page.goto('/')
@@ -13,20 +13,20 @@ test('a person registers, verifies, signs in, reloads, opens a second tab and si
   await expect(page).toHaveURL('/register')
   // The address changes first: the screen before has a field of this name too.
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create account')
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(user.password)
   await page.getByRole('button', { name: 'Create account' }).click()
 
   await expect(page).toHaveURL(/\/verify\?flow=[\w-]+$/)
-  await expect(page.getByText(person.email)).toBeVisible()
-  await page.getByLabel('Code').fill(await inbox.code(person.email))
+  await expect(page.getByText(user.email)).toBeVisible()
+  await page.getByLabel('Code').fill(await inbox.code(user.email))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email Verified!')
   await expect(page.getByText('You can now log in.')).toBeVisible()
   await page.getByRole('link', { name: 'Go to Login' }).click()
 
   await expect(page).toHaveURL('/login')
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(user.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard Page')

@@ -63,7 +63,7 @@ test('a session that has ended elsewhere sends the next visit home and clears us
 })
 
 for (const path of ['/nowhere', '/dashboard/more', '/login/x']) {
-  test(`${path} is not found, for people and for programs`, async ({ page }) => {
+  test(`${path} is not found, for users and for programs`, async ({ page }) => {
     const response = await page.goto(path)
     expect(response?.status()).toBe(404)
     await expect(page.getByRole('heading', heading)).toHaveText('404 Not Found')

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expireFlow } from '../database.ts'
 import { expect, test } from '../fixtures.ts'
-import type { Person } from '../people.ts'
-import { createAccount } from '../people.ts'
+import type { User } from '../users.ts'
+import { createAccount } from '../users.ts'
 
 const forms = [
   { kind: 'login', path: '/login', button: 'Sign in', after: /\/dashboard$/ },
@@ -12,7 +12,7 @@ const forms = [
 
 type Form = (typeof forms)[number]
 
-async function fill(page: Page, { email, password }: Person): Promise<void> {
+async function fill(page: Page, { email, password }: User): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
 }
@@ -39,48 +39,48 @@ function countNewFlows(page: Page, { kind }: Form): () => number {
 
 for (const form of forms) {
   test.describe(`the form at ${form.path}`, () => {
-    test.beforeEach(async ({ product, person }) => {
-      if (form.kind === 'login') await createAccount(product, person)
+    test.beforeEach(async ({ product, user }) => {
+      if (form.kind === 'login') await createAccount(product, user)
     })
 
-    test('goes through although the CSRF cookie is gone', async ({ page, context, person }) => {
+    test('goes through although the CSRF cookie is gone', async ({ page, context, user }) => {
       const begun = countNewFlows(page, form)
       await open(page, form)
-      await fill(page, person)
+      await fill(page, user)
       await context.clearCookies({ name: /csrf/ })
       await press(page, form)
       await expect(page).toHaveURL(form.after)
       expect(begun()).toBeLessThanOrEqual(3)
     })
 
-    test('goes through although its time is over', async ({ page, product, person }) => {
+    test('goes through although its time is over', async ({ page, product, user }) => {
       expireFlow(product, await open(page, form))
-      await fill(page, person)
+      await fill(page, user)
       await press(page, form)
       await expect(page).toHaveURL(form.after)
     })
 
-    test('replaces an unknown flow', async ({ page, person }) => {
+    test('replaces an unknown flow', async ({ page, user }) => {
       const begun = countNewFlows(page, form)
       const unknown = randomUUID()
       await page.goto(`${form.path}?flow=${unknown}`)
       await expect(page).toHaveURL(new RegExp(`${form.path}\\?flow=(?!${unknown})[\\w-]{36}$`))
-      await fill(page, person)
+      await fill(page, user)
       await press(page, form)
       await expect(page).toHaveURL(form.after)
       expect(begun()).toBeLessThanOrEqual(2)
     })
 
-    test('replaces the flow of another browser', async ({ page, otherBrowser, person }) => {
+    test('replaces the flow of another browser', async ({ page, otherBrowser, user }) => {
       const foreign = await open(await otherBrowser.newPage(), form)
       await page.goto(`${form.path}?flow=${foreign}`)
       await expect(page).toHaveURL(new RegExp(`${form.path}\\?flow=(?!${foreign})[\\w-]{36}$`))
-      await fill(page, person)
+      await fill(page, user)
       await press(page, form)
       await expect(page).toHaveURL(form.after)
     })
 
-    test('keeps what is typed and stops trying when every flow is refused', async ({ page, person }) => {
+    test('keeps what is typed and stops trying when every flow is refused', async ({ page, user }) => {
       let submissions = 0
       await page.route(`**/self-service/${form.kind}?flow=*`, async (route) => {
         submissions += 1
@@ -88,13 +88,13 @@ for (const form of forms) {
         await route.fulfill({ status: 403, json: { error } })
       })
       await open(page, form)
-      await fill(page, person)
+      await fill(page, user)
       await press(page, form)
       await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveText(
         form.kind === 'login' ? 'Login failed. Please check your credentials.' : 'Registration failed',
       )
       expect(submissions).toBe(2)
-      await expect(page.getByLabel('Email')).toHaveValue(person.email)
+      await expect(page.getByLabel('Email')).toHaveValue(user.email)
     })
   })
 }
@@ -107,7 +107,7 @@ test('an unknown verification asks for the address, with the reason', async ({ p
   await expect(page.getByLabel('Email')).toBeVisible()
 })
 
-test('a form without a CSRF token says the sentence of the specification', async ({ page, person }) => {
+test('a form without a CSRF token says the sentence of the specification', async ({ page, user }) => {
   await page.route('**/self-service/login/browser*', async (route) => {
     const response = await route.fetch()
     const flow = (await response.json()) as { ui: { nodes: { attributes: { name?: string } }[] } }
@@ -115,7 +115,7 @@ test('a form without a CSRF token says the sentence of the specification', async
     await route.fulfill({ response, json: flow })
   })
   await page.goto('/login')
-  await fill(page, person)
+  await fill(page, user)
   await press(page, forms[0])
   await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveText(
     'CSRF token could not be found in the UI nodes',

@@ -25,9 +25,9 @@ async function focusWithoutRing(page: Page): Promise<string> {
   })
 }
 
-test('a person registers, verifies, signs in and signs out with the keyboard only', async ({
+test('a user registers, verifies, signs in and signs out with the keyboard only', async ({
   page,
-  person,
+  user,
   inbox,
 }) => {
   await page.goto('/')
@@ -38,22 +38,22 @@ test('a person registers, verifies, signs in and signs out with the keyboard onl
   await expect(page.getByRole('heading', { level: 1, name: 'Create account' })).toBeFocused()
 
   await tabTo(page, page.getByLabel('Email'))
-  await page.keyboard.type(person.email)
+  await page.keyboard.type(user.email)
   await tabTo(page, page.getByRole('textbox', { name: 'Password' }))
-  await page.keyboard.type(person.password)
+  await page.keyboard.type(user.password)
   await tabTo(page, page.getByRole('button', { name: 'Create account' }))
   await page.keyboard.press('Enter')
 
   await expect(page.getByLabel('Code')).toBeFocused()
-  await page.keyboard.type(await inbox.code(person.email))
+  await page.keyboard.type(await inbox.code(user.email))
   await expect(page.getByRole('heading', { level: 1, name: 'Email Verified!' })).toBeFocused()
   await tabTo(page, page.getByRole('link', { name: 'Go to Login' }))
   await page.keyboard.press('Enter')
 
   await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeFocused()
-  await expect(page.getByLabel('Email')).toHaveValue(person.email)
+  await expect(page.getByLabel('Email')).toHaveValue(user.email)
   await tabTo(page, page.getByRole('textbox', { name: 'Password' }))
-  await page.keyboard.type(person.password)
+  await page.keyboard.type(user.password)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard Page' })).toBeFocused()
 

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
-import type { Person } from '../people.ts'
+import type { User } from '../users.ts'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
 
-test('with another identity service a person registers, verifies, signs in, changes the password and signs out', async ({
+test('with another identity service a user registers, verifies, signs in, changes the password and signs out', async ({
   page,
   context,
-  person,
+  user,
   startWithOther,
 }) => {
   const { product, other } = await startWithOther()
@@ -16,11 +16,11 @@ test('with another identity service a person registers, verifies, signs in, chan
   page.on('request', (request) => {
     if (!request.url().startsWith(`${product.url}/`)) elsewhere.push(request.url())
   })
-  await register(page, product.url, person)
-  await page.getByLabel('Code').fill(await other.code(person.email))
+  await register(page, product.url, user)
+  await page.getByLabel('Code').fill(await other.code(user.email))
   await expect(heading(page)).toHaveText('Email Verified!')
   await page.getByRole('link', { name: 'Go to Login' }).click()
-  await signIn(page, person)
+  await signIn(page, user)
   await expect(page.getByRole('link', { name: /^hello-world/ })).toBeVisible()
   await page.reload()
   await expect(heading(page)).toHaveText('Dashboard Page')
@@ -47,24 +47,24 @@ test('with another identity service a person registers, verifies, signs in, chan
   await page.goto(`${product.url}/dashboard`)
   await expect(page).toHaveURL(`${product.url}/`)
   await page.goto(`${product.url}/login`)
-  await signIn(page, { ...person, password: 'four rather quiet words' })
+  await signIn(page, { ...user, password: 'four rather quiet words' })
   await expect(page.getByRole('link', { name: /^hello-world/ })).toBeVisible()
   expect(elsewhere.filter((url) => [other.url, other.name].some((part) => url.includes(part)))).toEqual([])
 })
 
 test('with another identity service a forgotten password is replaced', async ({
   page,
-  person,
+  user,
   startWithOther,
 }) => {
   const { product, other } = await startWithOther()
-  await register(page, product.url, person)
-  await page.getByLabel('Code').fill(await other.code(person.email))
+  await register(page, product.url, user)
+  await page.getByLabel('Code').fill(await other.code(user.email))
   await expect(heading(page)).toHaveText('Email Verified!')
   await page.goto(`${product.url}/recovery`)
-  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Email').fill(user.email)
   await page.getByRole('button', { name: 'Send me a code' }).click()
-  await page.getByRole('textbox', { name: 'Code' }).fill(await other.code(person.email, 2))
+  await page.getByRole('textbox', { name: 'Code' }).fill(await other.code(user.email, 2))
   await expect(heading(page)).toHaveText('Choose a new password')
   await page.getByRole('textbox', { name: 'New password' }).fill('four rather quiet words')
   await page.getByRole('button', { name: 'Set new password' }).click()
@@ -86,17 +86,17 @@ test.describe('while the other identity service is away', () => {
   })
 })
 
-async function register(page: Page, url: string, person: Person): Promise<void> {
+async function register(page: Page, url: string, user: User): Promise<void> {
   await page.goto(`${url}/register`)
-  await page.getByLabel('Email').fill(person.email)
-  await password(page).fill(person.password)
+  await page.getByLabel('Email').fill(user.email)
+  await password(page).fill(user.password)
   await page.getByRole('button', { name: 'Create account' }).click()
   await expect(page).toHaveURL(/\/verify\?flow=[\w-]+$/)
 }
 
-async function signIn(page: Page, person: Person): Promise<void> {
-  await page.getByLabel('Email').fill(person.email)
-  await password(page).fill(person.password)
+async function signIn(page: Page, user: User): Promise<void> {
+  await page.getByLabel('Email').fill(user.email)
+  await password(page).fill(user.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(heading(page)).toHaveText('Dashboard Page')
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { few } from '@my-app/identity/testing/sample'
 import type { Page, Route } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
-import { createAccount, newPerson, register } from '../people.ts'
+import { createAccount, newUser, register } from '../users.ts'
 
 test.use({ provoked: /^(Failed to load resource: |Error fetching session )/ })
 
@@ -95,11 +95,11 @@ for (const { path, button } of [
     await page.goto(path)
     await expect(alert(page)).toContainText('We can’t reach sign-in right now.')
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-    await page.getByLabel('Email').fill('person@example.com')
+    await page.getByLabel('Email').fill('user@example.com')
     await page.unroute('**/.ory/**')
     await expect(alert(page)).toHaveCount(0, { timeout: 5_000 })
     await expect(page.getByLabel('Email')).toBeFocused()
-    await expect(page.getByLabel('Email')).toHaveValue('person@example.com')
+    await expect(page.getByLabel('Email')).toHaveValue('user@example.com')
     await expect(page.getByRole('button', { name: button, exact: true })).toBeEnabled()
   })
 }
@@ -126,16 +126,16 @@ test('FLT-27: a slow network shows that something is under way, and sends nothin
   expect(submissions).toBe(1)
 })
 
-test('FLT-27: a person who is typing when the server stops goes on when it runs again', async ({
+test('FLT-27: a user who is typing when the server stops goes on when it runs again', async ({
   page,
   start,
 }) => {
   const first = await start({})
-  const person = newPerson()
-  await createAccount(first, person)
+  const user = newUser()
+  await createAccount(first, user)
   await page.goto(`${first.url}/login`)
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(user.password)
   await first.pause()
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(alert(page)).toContainText('Your entries are saved.')
@@ -148,11 +148,11 @@ test('FLT-27: a session that ends while the code is typed does not lose the page
   page,
   context,
   product,
-  person,
+  user,
   inbox,
 }) => {
-  await page.goto(`/verify?flow=${await register(context.request, product, person)}`)
-  const code = await inbox.code(person.email)
+  await page.goto(`/verify?flow=${await register(context.request, product, user)}`)
+  const code = await inbox.code(user.email)
   await expect(page.getByLabel('Code')).toBeVisible()
   await context.clearCookies()
   await page.getByLabel('Code').fill(code)

@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures.ts'
 test('an account without a password: made with a passkey, verified by a code, signed in to with the passkey', async ({
   page,
   inbox,
-  person,
+  user,
 }) => {
   const device = await addAuthenticator(page)
   await page.goto('/register')
@@ -18,15 +18,15 @@ test('an account without a password: made with a passkey, verified by a code, si
   await expect(email).toBeFocused()
   expect(await device.count()).toBe(0)
 
-  await email.fill(person.email)
+  await email.fill(user.email)
   await device.setVerified(false)
   await signUp.click()
   await expect(page.getByText('No passkey was made. Try again, or sign up another way.')).toBeVisible()
-  await expect(email).toHaveValue(person.email)
+  await expect(email).toHaveValue(user.email)
 
   await device.setVerified(true)
   await signUp.click()
-  await page.getByLabel('Code').fill(await inbox.code(person.email))
+  await page.getByLabel('Code').fill(await inbox.code(user.email))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email Verified!')
   expect(await device.count()).toBe(1)
 
@@ -45,7 +45,7 @@ test('an account without a password: made with a passkey, verified by a code, si
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')
   await leaveFor(page, 'GitHub')
-  await consent(page, { person: 'taken', email: person.email })
+  await consent(page, { user: 'taken', email: user.email })
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You already have an account')
   await device.setPresence(true)
   await page.getByRole('button', { name: 'Use a passkey' }).click()

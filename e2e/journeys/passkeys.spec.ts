@@ -4,11 +4,11 @@ import { test as base, expect } from '../fixtures.ts'
 import type { Wiring } from '../form-page.ts'
 import type { OtherPages } from '../other-pages.ts'
 import { startOtherPages, WIRING } from '../other-pages.ts'
-import type { Person } from '../people.ts'
-import { newPerson } from '../people.ts'
+import type { User } from '../users.ts'
+import { newUser } from '../users.ts'
 
 // Pages that are not ours: drawn on a server out of the nodes of a flow, with the script that the service serves for
-// such pages. What a person and their device do is Chromium's own.
+// such pages. What a user and their device do is Chromium's own.
 
 const test = base.extend<{ wiring: Wiring }, { pages: OtherPages }>({
   pages: [
@@ -34,7 +34,7 @@ test.describe.configure({ mode: 'default' })
 const alert = (page: Page) => page.getByRole('alert')
 const removal = (page: Page) => page.getByRole('button', { name: /^Remove the / })
 
-/** How Chromium says that the person or the device did not agree; the script passes it on to the console. */
+/** How Chromium says that the user or the device did not agree; the script passes it on to the console. */
 const notAllowed = /^NotAllowedError: /
 
 const wirings = [
@@ -46,7 +46,7 @@ for (const [wiring, how] of wirings) {
   test.describe(`on pages that ${how}`, () => {
     test.use({ wiring, provoked: notAllowed })
 
-    test('a person registers with a passkey, and signs in with it by the button and by the suggestion', async ({
+    test('a user registers with a passkey, and signs in with it by the button and by the suggestion', async ({
       page,
     }) => {
       const device = await addAuthenticator(page)
@@ -67,7 +67,7 @@ for (const [wiring, how] of wirings) {
       await expectProof(page, 'aal1 by passkey')
     })
 
-    test('a person adds a passkey in the settings, and removes it', async ({ page }) => {
+    test('a user adds a passkey in the settings, and removes it', async ({ page }) => {
       const device = await addAuthenticator(page)
       await registerWithPassword(page)
       await page.goto('/settings')
@@ -82,7 +82,7 @@ for (const [wiring, how] of wirings) {
 
     test('a security key is the second factor of the user who added it', async ({ page }) => {
       await addAuthenticator(page, { transport: 'usb', hasUserVerification: false })
-      const person = await registerWithPassword(page)
+      const user = await registerWithPassword(page)
       await expectProof(page, 'aal1 by password')
       await page.goto('/settings')
       await page.getByLabel('Name of the security key').fill('blue')
@@ -91,8 +91,8 @@ for (const [wiring, how] of wirings) {
       await signOut(page)
 
       await page.goto('/login')
-      await page.getByLabel('Email').fill(person.email)
-      await page.getByLabel('Password').fill(person.password)
+      await page.getByLabel('Email').fill(user.email)
+      await page.getByLabel('Password').fill(user.password)
       await press(page, 'Sign in with password')
       await press(page, 'Use a security key')
       await expectProof(page, 'aal2 by password, webauthn')
@@ -103,7 +103,7 @@ for (const [wiring, how] of wirings) {
 test.describe('on a page that shows one form after the other without loading', () => {
   test.use({ wiring: 'names', provoked: notAllowed })
 
-  test('a person makes a passkey where the suggestion of another form still waits', async ({ page }) => {
+  test('a user makes a passkey where the suggestion of another form still waits', async ({ page }) => {
     const device = await addAuthenticator(page)
     const registration = await (await page.request.get('/registration')).text()
     await device.setPresence(false)
@@ -113,7 +113,7 @@ test.describe('on a page that shows one form after the other without loading', (
     await page.evaluate((html) => {
       document.body.replaceWith(new DOMParser().parseFromString(html, 'text/html').body)
     }, registration)
-    await page.getByLabel('Email').fill(newPerson().email)
+    await page.getByLabel('Email').fill(newUser().email)
     await page.evaluate('window.oryPasskeyRegistration()')
     await expectProof(page, 'aal1 by passkey')
   })
@@ -127,7 +127,7 @@ test.describe('a device that does not recognise its owner', () => {
   }) => {
     const device = await addAuthenticator(page, { hasUserVerification: false })
     await page.goto('/registration')
-    await page.getByLabel('Email').fill(newPerson().email)
+    await page.getByLabel('Email').fill(newUser().email)
     await expectRefusals(page, 1, () => press(page, 'Create account with a passkey'))
     expect(await device.count()).toBe(0)
     await askForLess(page, 'passkey_create_data')
@@ -155,21 +155,21 @@ test.describe('a device that does not recognise its owner', () => {
 })
 
 async function registerWithPasskey(page: Page): Promise<void> {
-  const { email } = newPerson()
+  const { email } = newUser()
   await page.goto('/registration')
   await page.getByLabel('Email').fill(email)
   await press(page, 'Create account with a passkey')
   await expect(page.getByText(email)).toBeVisible()
 }
 
-async function registerWithPassword(page: Page): Promise<Person> {
-  const person = newPerson()
+async function registerWithPassword(page: Page): Promise<User> {
+  const user = newUser()
   await page.goto('/registration')
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password').fill(person.password)
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByLabel('Password').fill(user.password)
   await press(page, 'Create account')
-  await expect(page.getByText(person.email)).toBeVisible()
-  return person
+  await expect(page.getByText(user.email)).toBeVisible()
+  return user
 }
 
 /** A button means something once the page's script is there, which is loaded beside the page. */

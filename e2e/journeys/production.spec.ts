@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures.ts'
-import { newPerson } from '../people.ts'
+import { newUser } from '../users.ts'
 
 const demoPaths = [
   '/demo',
@@ -43,10 +43,10 @@ test.describe('in production', () => {
       await expect(page.getByText(`Sign in with ${provider} is not available yet.`)).toBeVisible()
     }
 
-    const person = newPerson()
+    const user = newUser()
     await page.goto(`${product.url}/register`)
-    await page.getByLabel('Email').fill(person.email)
-    await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+    await page.getByLabel('Email').fill(user.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill(user.password)
     await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Verify your email')
     await expect(page.getByLabel('Code')).toBeVisible()

@@ -10,11 +10,11 @@ for (const provider of ['GitHub', 'Google']) {
       route.fulfill({ status: 404, json: { error: { code: 404, message: 'no such provider' } } }),
     )
     await page.goto('/login')
-    await page.getByLabel('Email').fill('person@example.com')
+    await page.getByLabel('Email').fill('user@example.com')
     await page.getByRole('button', { name: `Sign in with ${provider}` }).click()
     await expect(alert(page)).toHaveText(`Sign in with ${provider} is not available yet.`)
     await expect(page).toHaveURL('/login')
-    await expect(page.getByLabel('Email')).toHaveValue('person@example.com')
+    await expect(page.getByLabel('Email')).toHaveValue('user@example.com')
     await expect(page.getByRole('button', { name: `Sign in with ${provider}` })).toBeEnabled()
   })
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addAuthenticator } from '../authenticator.ts'
 import { expireFlow } from '../database.ts'
 import { expect, test } from '../fixtures.ts'
-import { signIn } from '../people.ts'
+import { signIn } from '../users.ts'
 
 const code = (page: Page) => page.getByRole('textbox', { name: 'Code' })
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -87,13 +87,13 @@ test('after the code nothing else opens before a new password is set', async ({ 
     expect((await page.request.get(`/api/v1/cash/${call}`)).status()).toBe(200)
 })
 
-test('an address without an account is answered like any other', async ({ page, person, inbox }) => {
-  await askForCode(page, person.email)
+test('an address without an account is answered like any other', async ({ page, user, inbox }) => {
+  await askForCode(page, user.email)
   await expect(page.getByText('If there is an account for')).toBeVisible()
   await code(page).fill('123456')
   await expect(page.getByRole('alert').filter({ hasText: /./ })).toBeVisible()
   await expect(code(page)).toHaveValue('123456')
-  expect(await inbox.count(person.email)).toBe(0)
+  expect(await inbox.count(user.email)).toBe(0)
 })
 
 test('a code that comes too late is followed by a new one', async ({ page, product, account, inbox }) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { endPrivilege } from '../database.ts'
 import { expect, test } from '../fixtures.ts'
-import { signIn } from '../people.ts'
+import { signIn } from '../users.ts'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New password' })

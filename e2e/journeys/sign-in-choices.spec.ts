@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { inboxOf } from '../inbox.ts'
-import { createAccount, newPerson } from '../people.ts'
+import { createAccount, newUser } from '../users.ts'
 
 const DAY_S = 24 * 60 * 60
 
@@ -37,12 +37,12 @@ test('a user signs in with a code by email, after a wrong one and a reload, and 
   start,
 }) => {
   const product = await start({ SIGN_IN_CODES: 'on' })
-  const person = newPerson()
-  await createAccount(product, person)
+  const user = newUser()
+  await createAccount(product, user)
   await page.goto(`${product.url}/settings/devices`)
   await page.getByText('Stay signed in for 30 days').click()
-  await askForCode(page, person.email)
-  const code = await inboxOf(product).code(person.email)
+  await askForCode(page, user.email)
+  const code = await inboxOf(product).code(user.email)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   await page.getByLabel('Code').fill(code === '111111' ? '222222' : '111111')
@@ -58,7 +58,7 @@ test('a user signs in with a code by email, after a wrong one and a reload, and 
 test('an address without an account is answered alike, and gets no email', async ({ page, start }) => {
   const product = await start({ SIGN_IN_CODES: 'on' })
   await page.goto(`${product.url}/login`)
-  const { email } = newPerson()
+  const { email } = newUser()
   await askForCode(page, email)
   await expect(page.getByText(`If there is an account for ${email}, we’ve sent it`)).toBeVisible()
   await page.getByLabel('Code').fill('123456')

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { consent, leaveFor } from '../consent.ts'
 import { endPrivilege } from '../database.ts'
 import { expect, test } from '../fixtures.ts'
-import { newPerson } from '../people.ts'
+import { newUser } from '../users.ts'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /./ })
@@ -49,7 +49,7 @@ test('settings connect and disconnect a provider, and never take the last way in
   await expect(page.getByRole('button', { name: 'Disconnect Google' })).toHaveCount(0)
 })
 
-test('a connection that the person does not agree to leaves a sentence in the settings', async ({
+test('a connection that the user does not agree to leaves a sentence in the settings', async ({
   page,
   signedIn: _,
 }) => {
@@ -76,7 +76,7 @@ test('a user with GitHub only confirms by it who they are', async ({ page, produ
   await page.getByRole('button', { name: 'Continue with GitHub' }).click()
   await expect(heading(page)).toHaveText('Confirm it’s you')
   await page.getByRole('button', { name: 'Continue with GitHub' }).click()
-  await consent(page, { person: { name: email.replace(/@.*/, '') } })
+  await consent(page, { user: { name: email.replace(/@.*/, '') } })
   await expect(page).toHaveURL(/\/settings/)
   await expect(page.getByText('Your changes are saved.')).toBeVisible()
 })
@@ -88,11 +88,11 @@ test('a user with GitHub only connects Google by signing in with GitHub once', a
   const email = await ownEmail(page)
   await signOut(page)
   await leaveFor(page, 'Google')
-  await consent(page, { person: 'taken', email })
+  await consent(page, { user: 'taken', email })
   await expect(heading(page)).toHaveText('You already have an account')
   await expect(password(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'Continue with GitHub' }).click()
-  await consent(page, { person: { name: email.replace(/@.*/, '') } })
+  await consent(page, { user: { name: email.replace(/@.*/, '') } })
   await expect(page).toHaveURL('/dashboard')
   expect(await ownEmail(page)).toBe(email)
   await page.goto('/settings/connections')
@@ -135,7 +135,7 @@ test('an attempt that is over says so, and leads back', async ({ page }) => {
 })
 
 for (const provider of few('providers', ['GitHub', 'Google'] as const, 1)) {
-  test(`${provider}: a fresh person is in at once, and has one account the next time`, async ({ page }) => {
+  test(`${provider}: a fresh user is in at once, and has one account the next time`, async ({ page }) => {
     await leaveFor(page, provider)
     await expect(heading(page)).toHaveText(`${provider} (demo)`)
     await expect(page.getByText(`no real ${provider} account is involved`)).toBeVisible()
@@ -145,7 +145,7 @@ for (const provider of few('providers', ['GitHub', 'Google'] as const, 1)) {
     await signOut(page)
 
     await leaveFor(page, provider)
-    await consent(page, { person: { name: email.replace(/@.*/, '') } })
+    await consent(page, { user: { name: email.replace(/@.*/, '') } })
     await expect(page).toHaveURL('/dashboard')
     expect(await ownEmail(page)).toBe(email)
   })
@@ -161,7 +161,7 @@ for (const provider of few('providers', ['GitHub', 'Google'] as const, 1)) {
     account,
   }) => {
     await leaveFor(page, provider)
-    await consent(page, { person: 'taken', email: account.email })
+    await consent(page, { user: 'taken', email: account.email })
     await expect(heading(page)).toHaveText('You already have an account')
     await expect(page.getByText(account.email)).toBeVisible()
     await password(page).fill('not the right words')
@@ -183,10 +183,10 @@ for (const provider of few('providers', ['GitHub', 'Google'] as const, 1)) {
   })
 }
 
-test('without a public email the person says it, and verifies it', async ({ page, inbox }) => {
-  const { email } = newPerson()
+test('without a public email the user says it, and verifies it', async ({ page, inbox }) => {
+  const { email } = newUser()
   await leaveFor(page, 'GitHub')
-  await consent(page, { person: 'no_email' })
+  await consent(page, { user: 'no_email' })
   await expect(heading(page)).toHaveText('One thing is missing')
   await page.getByRole('button', { name: 'Continue with GitHub' }).click()
   await expect(page.getByText('Please enter a valid email address.')).toBeVisible()
@@ -205,7 +205,7 @@ test('without a public email the person says it, and verifies it', async ({ page
 
 test('an address that the provider did not check is verified before anything else', async ({ page }) => {
   await leaveFor(page, 'GitHub')
-  await consent(page, { person: 'unverified' })
+  await consent(page, { user: 'unverified' })
   await expect(heading(page)).toHaveText('Verify your email')
   await page.goto('/dashboard')
   await expect(page).toHaveURL('/')
@@ -226,13 +226,13 @@ test('a user who does not agree is back with a sentence, and can sign in otherwi
 })
 
 test('a user who does not agree during the registration can register with a password', async ({ page }) => {
-  const person = newPerson()
+  const user = newUser()
   await leaveFor(page, 'GitHub', '/register')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/\/register\?flow=/)
   await expect(page.getByText('You cancelled GitHub sign-in.')).toBeVisible()
-  await page.getByLabel('Email').fill(person.email)
-  await password(page).fill(person.password)
+  await page.getByLabel('Email').fill(user.email)
+  await password(page).fill(user.password)
   await page.getByRole('button', { name: 'Create account' }).click()
   await expect(heading(page)).toHaveText('Verify your email')
 })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
-import { register } from '../people.ts'
+import { register } from '../users.ts'
 
 const emailText = 'Please enter a valid email address.'
 const passwordText = 'Password must be at least 6 characters.'
@@ -37,7 +37,7 @@ for (const { path, button } of forms) {
     await expect(email).toHaveValue('not-an-address')
     expect(sent).toEqual([])
 
-    await email.fill('person@example.com')
+    await email.fill('user@example.com')
     await expect(page.getByText(emailText)).toBeHidden()
     await password.fill('123456')
     await expect(page.getByText(passwordText)).toBeHidden()
@@ -55,9 +55,9 @@ test('the verification asks for the code when its field is empty', async ({
   page,
   context,
   product,
-  person,
+  user,
 }) => {
-  await page.goto(`/verify?flow=${await register(context.request, product, person)}`)
+  await page.goto(`/verify?flow=${await register(context.request, product, user)}`)
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(page.getByText('Please enter the code from your mail.')).toBeVisible()
 })
@@ -92,14 +92,14 @@ test('a new error replaces the one before', async ({ page, account }) => {
   }
 })
 
-test('a password that is too much like the address is refused beside its field', async ({ page, person }) => {
+test('a password that is too much like the address is refused beside its field', async ({ page, user }) => {
   await page.goto('/register')
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(person.email)
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(user.email)
   await page.getByRole('button', { name: 'Create account' }).click()
   const password = page.getByRole('textbox', { name: 'Password' })
   await expect(password).toHaveAttribute('aria-invalid', 'true')
-  await expect(page.getByLabel('Email')).toHaveValue(person.email)
+  await expect(page.getByLabel('Email')).toHaveValue(user.email)
 })
 
 test('an address that has an account already looks like a new one', async ({ page, account, inbox }) => {

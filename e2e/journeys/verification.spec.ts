@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expireCodes, expireFlow } from '../database.ts'
 import { expect, test } from '../fixtures.ts'
-import { createAccount, openVerification, register } from '../people.ts'
 import type { ProductAddresses } from '../product.ts'
+import { createAccount, openVerification, register } from '../users.ts'
 
 const code = (page: Page) => page.getByRole('textbox', { name: 'Code' })
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -22,13 +22,13 @@ test('the screen has one field for the code, for phones and password managers', 
   page,
   context,
   product,
-  person,
+  user,
 }) => {
-  await page.goto(`/verify?flow=${await register(context.request, product, person)}`)
+  await page.goto(`/verify?flow=${await register(context.request, product, user)}`)
   await expect(code(page)).toHaveAttribute('autocomplete', 'one-time-code')
   await expect(code(page)).toHaveAttribute('inputmode', 'numeric')
   await expect(code(page)).not.toHaveAttribute('maxlength')
-  await expect(page.getByText(person.email)).toBeVisible()
+  await expect(page.getByText(user.email)).toBeVisible()
   await expect(page.getByText('Demo: your mail is in the inbox')).toBeVisible()
   await expect(page.getByRole('link', { name: 'the inbox' })).toHaveAttribute('href', '/demo/inbox')
 })
@@ -37,13 +37,13 @@ test('"Your code is 123 456" can be pasted, and the sixth digit sends it once', 
   page,
   context,
   product,
-  person,
+  user,
   inbox,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto(`/verify?flow=${await register(context.request, product, person)}`)
+  await page.goto(`/verify?flow=${await register(context.request, product, user)}`)
   const submissions = countSubmissions(page)
-  const right = await inbox.code(person.email)
+  const right = await inbox.code(user.email)
   const text = `Your code is ${right.slice(0, 3)} ${right.slice(3)}`
   await page.evaluate((words) => navigator.clipboard.writeText(words), text)
   await code(page).focus()
@@ -56,12 +56,12 @@ test('typing sends the code by itself on the sixth digit, and a wrong one is not
   page,
   context,
   product,
-  person,
+  user,
   inbox,
 }) => {
-  await page.goto(`/verify?flow=${await register(context.request, product, person)}`)
+  await page.goto(`/verify?flow=${await register(context.request, product, user)}`)
   const submissions = countSubmissions(page)
-  const right = await inbox.code(person.email)
+  const right = await inbox.code(user.email)
   await code(page).pressSequentially(wrong(right).slice(0, 5))
   expect(submissions()).toBe(0)
   await code(page).press(wrong(right).at(-1) ?? '')
@@ -77,11 +77,11 @@ test('five wrong codes are answered as wrong, the sixth asks for a new code, whi
   page,
   context,
   product,
-  person,
+  user,
   inbox,
 }) => {
-  await page.goto(`/verify?flow=${await register(context.request, product, person)}`)
-  const right = await inbox.code(person.email)
+  await page.goto(`/verify?flow=${await register(context.request, product, user)}`)
+  const right = await inbox.code(user.email)
   const alert = page.getByRole('alert').filter({ hasText: /./ })
   for (let turn = 0; turn < 5; turn += 1) {
     const answered = page.waitForResponse((response) => response.request().method() === 'POST')
@@ -91,9 +91,9 @@ test('five wrong codes are answered as wrong, the sixth asks for a new code, whi
   }
   await code(page).fill(right)
   await expect(alert).toHaveText(/^Too many incorrect codes\./)
-  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Email').fill(user.email)
   await page.getByRole('button', { name: 'Send me a code' }).click()
-  await code(page).fill(await inbox.code(person.email, 2))
+  await code(page).fill(await inbox.code(user.email, 2))
   await expect(heading(page)).toHaveText('Email Verified!')
 })
 
@@ -113,17 +113,17 @@ for (const { what, end } of endings) {
     page,
     context,
     product,
-    person,
+    user,
     inbox,
   }) => {
-    const flow = await register(context.request, product, person)
+    const flow = await register(context.request, product, user)
     await page.goto(`/verify?flow=${flow}`)
-    const old = await inbox.code(person.email)
+    const old = await inbox.code(user.email)
     await expect(code(page)).toBeVisible()
     end(product, flow)
     await code(page).fill(old)
     await expect(page.getByText('That code has expired. We’ve requested a new one for you.')).toBeVisible()
-    await code(page).fill(await inbox.code(person.email, 2))
+    await code(page).fill(await inbox.code(user.email, 2))
     await expect(heading(page)).toHaveText('Email Verified!')
   })
 }
@@ -132,22 +132,22 @@ test('a new code can be asked for after a countdown, and replaces the first', as
   page,
   context,
   product,
-  person,
+  user,
   inbox,
 }) => {
-  const flow = await register(context.request, product, person)
+  const flow = await register(context.request, product, user)
   await page.clock.install()
   await page.goto(`/verify?flow=${flow}`)
-  const old = await inbox.code(person.email)
+  const old = await inbox.code(user.email)
   const resend = page.getByRole('button', { name: /New code in \d+ s/ })
   await expect(resend).toBeVisible()
   // It can be focused and pressed, and does nothing.
   await resend.click({ force: true })
-  expect(await inbox.count(person.email)).toBe(1)
+  expect(await inbox.count(user.email)).toBe(1)
   await page.clock.fastForward(31_000)
   await page.getByRole('button', { name: 'Send a new code' }).click()
   await expect(page.getByText(/^New code requested/)).toBeVisible()
-  const fresh = await inbox.code(person.email, 2)
+  const fresh = await inbox.code(user.email, 2)
   await code(page).fill(old)
   await expect(page.getByRole('alert').filter({ hasText: /./ })).toBeVisible()
   await code(page).fill(fresh)
@@ -158,11 +158,11 @@ test('the link in the mail fills the code in and waits for the button', async ({
   page,
   context,
   product,
-  person,
+  user,
   inbox,
 }) => {
-  await register(context.request, product, person)
-  const { use_url, code: right } = await inbox.newest(person.email)
+  await register(context.request, product, user)
+  const { use_url, code: right } = await inbox.newest(user.email)
   const submissions = countSubmissions(page)
   await page.goto(use_url ?? '')
   await expect(page).toHaveURL(/\/verify\?flow=/)
@@ -177,12 +177,12 @@ test('the link works in another browser than the one that registered', async ({
   otherBrowser,
   context,
   product,
-  person,
+  user,
   inbox,
 }) => {
-  await register(context.request, product, person)
+  await register(context.request, product, user)
   const page = await otherBrowser.newPage()
-  await page.goto((await inbox.newest(person.email)).use_url ?? '')
+  await page.goto((await inbox.newest(user.email)).use_url ?? '')
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(heading(page)).toHaveText('Email Verified!')
 })
@@ -191,13 +191,13 @@ test('completing the verification in one tab updates the other', async ({
   page,
   context,
   product,
-  person,
+  user,
   inbox,
 }) => {
-  await page.goto(`/verify?flow=${await register(context.request, product, person)}`)
+  await page.goto(`/verify?flow=${await register(context.request, product, user)}`)
   await expect(code(page)).toBeVisible()
   const second = await context.newPage()
-  await second.goto((await inbox.newest(person.email)).use_url ?? '')
+  await second.goto((await inbox.newest(user.email)).use_url ?? '')
   await second.getByRole('button', { name: 'Verify' }).click()
   await expect(heading(second)).toHaveText('Email Verified!')
   await expect(heading(page)).toHaveText('Email Verified!')
@@ -207,29 +207,29 @@ test('a flow that has sent nothing yet asks for the address', async ({
   page,
   context,
   product,
-  person,
+  user,
   inbox,
 }) => {
-  await createAccount(product, person, { verified: false })
+  await createAccount(product, user, { verified: false })
   await page.goto(`/verify?flow=${await openVerification(context.request, product)}`)
   await page.getByRole('button', { name: 'Send me a code' }).click()
   await expect(page.getByText('Please enter a valid email address.')).toBeVisible()
-  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Email').fill(user.email)
   await page.getByRole('button', { name: 'Send me a code' }).click()
-  await code(page).fill(await inbox.code(person.email))
+  await code(page).fill(await inbox.code(user.email))
   await expect(heading(page)).toHaveText('Email Verified!')
 })
 
 test('SEC-13 signing in before the verification looks like a wrong password and offers a new code', async ({
   page,
   product,
-  person,
+  user,
   inbox,
 }) => {
-  await createAccount(product, person, { verified: false })
+  await createAccount(product, user, { verified: false })
   await page.goto('/login')
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(user.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByText('If you have just registered, check your email for the code.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden()
@@ -237,7 +237,7 @@ test('SEC-13 signing in before the verification looks like a wrong password and 
   await expect(page).toHaveURL(/\/verify\?flow=/)
   await page.getByRole('button', { name: 'Send me a code' }).click()
   await expect(code(page)).toBeVisible()
-  await code(page).fill(await inbox.code(person.email))
+  await code(page).fill(await inbox.code(user.email))
   await expect(heading(page)).toHaveText('Email Verified!')
 })
 
@@ -245,10 +245,10 @@ test('a user who mistyped the address goes back and finds it in the form', async
   page,
   context,
   product,
-  person,
+  user,
 }) => {
-  await page.goto(`/verify?flow=${await register(context.request, product, person)}`)
+  await page.goto(`/verify?flow=${await register(context.request, product, user)}`)
   await page.getByRole('link', { name: 'Use a different email' }).click()
   await expect(page).toHaveURL('/register')
-  await expect(page.getByLabel('Email')).toHaveValue(person.email)
+  await expect(page.getByLabel('Email')).toHaveValue(user.email)
 })

@@ -112,7 +112,7 @@ const CLAIMS: Mapping = {
   use: 'claims',
   example: 'export default ({ session, claims }) => ({ claims: { email: session.identity.traits.email } })',
 }
-const BODY: Mapping = { use: 'body', example: 'export default ({ ctx }) => ({ person: ctx.identity.id })' }
+const BODY: Mapping = { use: 'body', example: 'export default ({ ctx }) => ({ user: ctx.identity.id })' }
 const PROVIDER: Mapping = {
   use: 'claims',
   example: 'export default ({ claims }) => ({ identity: { traits: { email: claims.email } } })',

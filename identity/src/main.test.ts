@@ -187,16 +187,16 @@ test(
 )
 
 test('a file that the configuration names is read again too, also after it was wrong', PATIENCE, async () => {
-  const person = join(folder, 'person.json')
-  writeFileSync(person, JSON.stringify(schema))
-  const identity = { schemas: [{ id: 'default', url: `file://${person}` }] }
+  const user = join(folder, 'person.json')
+  writeFileSync(user, JSON.stringify(schema))
+  const identity = { schemas: [{ id: 'default', url: `file://${user}` }] }
   const service = start('--config', file('names.json', { identity }))
   const { get, revision } = await ports(service)
   const before = await revision()
-  writeFileSync(person, '{')
+  writeFileSync(user, '{')
   await service.shown(/(the new configuration was rejected: identity\.schemas\[0\]\.url)/)
   assert.equal(await revision(), before)
-  writeFileSync(person, JSON.stringify({ ...schema, title: 'Another title' }))
+  writeFileSync(user, JSON.stringify({ ...schema, title: 'Another title' }))
   await until(async () => (await revision()) !== before)
   const [{ schema: shown }] = await (await get('/schemas')).json()
   assert.equal(shown.title, 'Another title')

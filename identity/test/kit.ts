@@ -9,7 +9,7 @@ import { atEnd, newDsn } from './databases.ts'
 const SCREENS = 'http://app.test'
 
 /** An identity schema with an address to sign in with, verify and recover by. */
-export const personSchema = {
+export const userSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   type: 'object',
   properties: {
@@ -62,7 +62,7 @@ const STANDARD: Omit<IdentityConfigInput, 'dsn'> = {
   },
   // The lowest cost: tests are about who is authenticated, not about how long it takes.
   hashers: { argon2: { memory: '1MB', iterations: 1, parallelism: 1 } },
-  identity: { schemas: [{ id: 'default', schema: personSchema }] },
+  identity: { schemas: [{ id: 'default', schema: userSchema }] },
 }
 
 /** The same as the product: a registration creates no session, the address must be verified first. */
@@ -85,7 +85,7 @@ export interface TestIdentity extends Identity {
   browser(): Browser
   app(): App
   /** Registers a user and verifies the address, and discards the browser. */
-  person(email: string): Promise<void>
+  user(email: string): Promise<void>
   /** The six digits of the newest email to an address. */
   code(email: string): Promise<string>
   mails(email: string): Promise<{ subject: string; body: string; template_type: string }[]>
@@ -122,7 +122,7 @@ export async function createTestIdentity(
     },
     browser: () => new Browser(identity),
     app: () => new App(identity),
-    person: (email) => makePerson(test, email),
+    user: (email) => makeUser(test, email),
     code: async (email) => newestCode(email, await test.mails(email)),
     async mails(email) {
       return (await identity.listMails(1000)).filter(({ recipient }) => recipient === email)
@@ -141,7 +141,7 @@ export function standard(overrides: Merge): Merge {
 }
 
 /** Creates a user with a password and a verified address. */
-export async function makePerson({ admin }: Pick<TestIdentity, 'admin'>, email: string): Promise<void> {
+export async function makeUser({ admin }: Pick<TestIdentity, 'admin'>, email: string): Promise<void> {
   const made = await admin('POST', '/admin/identities', {
     traits: { email },
     credentials: { password: { config: { password: PASSWORD } } },

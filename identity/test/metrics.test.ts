@@ -31,7 +31,7 @@ testOnEach('every metric moves with what it counts', async (t) => {
 
 testOn('SQLite', 'metrics count sign-ins by how they ended', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   await identity.browser().signIn(ADA)
   await identity.browser().signIn(ADA, 'wrong')
   await identity.browser().signIn('no-account@example.com', 'wrong')
@@ -58,7 +58,7 @@ testOn('SQLite', 'two services in one process count apart', async () => {
 
 testOn('SQLite', 'metrics hold no address, id, token or path of a request', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   const session = (await browser.signIn(ADA)).body.session as { id: string; identity: { id: string } }
   await identity.admin('GET', `/admin/identities/${session.identity.id}`)
@@ -95,7 +95,7 @@ testOn('SQLite', 'with a token Prometheus may use any name of the machine', asyn
 
 testOn('SQLite', 'a scrape neither is logged nor counts the sessions anew each time', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   await scrape(identity)
   identity.logged.length = 0
   await identity.browser().signIn(ADA)
@@ -120,7 +120,7 @@ async function liveService(t: { after(end: () => unknown): void }) {
   await identity.browser().open('login')
   identity.advance(86_400_000)
   identity.start()
-  await identity.person(ADA)
+  await identity.user(ADA)
   await signInWith(identity.browser(), acme, GRACE)
   for (const name of ['refused', 'later', 'accepted'])
     await identity.browser().register(`${name}@example.com`)

@@ -11,7 +11,7 @@ import { PUBLIC } from './clients.ts'
 import { atEnd } from './databases.ts'
 import type { TestIdentity } from './kit.ts'
 import { createTestIdentity } from './kit.ts'
-import type { OpenIdProvider, Person } from './openid-provider.ts'
+import type { OpenIdProvider, User } from './openid-provider.ts'
 import { CLIENT_SECRET, startOpenIdProvider } from './openid-provider.ts'
 
 // A service with sign-in providers, and the ways that users take through them.
@@ -91,7 +91,7 @@ export function parts({ fetch }: { readonly fetch: typeof globalThis.fetch }): P
   return { fetch }
 }
 
-export const GRACE: Person = {
+export const GRACE: User = {
   sub: 'grace-1',
   email: 'grace@example.com',
   email_verified: true,
@@ -109,10 +109,10 @@ export async function leave(browser: Browser, flow: FlowAnswer, provider: string
 export async function signInWith(
   browser: Browser,
   provider: OpenIdProvider,
-  person: Person | undefined,
+  user: User | undefined,
   { id = 'acme', kind = 'login' as 'login' | 'registration', query = '' } = {},
 ): Promise<Answer> {
-  provider.person = person
+  provider.user = user
   const there = await leave(browser, await browser.open(kind, query), id)
   return await browser.navigate(await provider.visit(there))
 }

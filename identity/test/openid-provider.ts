@@ -7,7 +7,7 @@ import Provider from 'oidc-provider'
 import { atEnd } from './databases.ts'
 
 /** An account at the provider. */
-export interface Person {
+export interface User {
   readonly sub: string
   readonly [claim: string]: unknown
 }
@@ -16,7 +16,7 @@ export interface Person {
 export interface OpenIdProvider {
   readonly issuer: string
   /** The user at the provider's screen; `undefined` declines. */
-  person: Person | undefined
+  user: User | undefined
   /** Requests to it, also where its issuer is another host. */
   readonly fetch: typeof fetch
   /** Goes to the provider as the user's browser; returns the URL that it redirects to. */
@@ -44,19 +44,19 @@ export async function startOpenIdProvider(options: Options): Promise<OpenIdProvi
   })
   const home = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const issuer = options.issuer ?? home
-  const own: { person: Person | undefined } = { person: undefined }
+  const own: { user: User | undefined } = { user: undefined }
   const provider = new Provider(issuer, configuration(options, own))
   provider.proxy = true
   const answer = provider.callback()
   listener = (request, response) => {
-    if (request.url?.startsWith('/interaction/')) void agree(provider, own.person, request, response)
+    if (request.url?.startsWith('/interaction/')) void agree(provider, own.user, request, response)
     else void answer(request, response)
   }
   const rerouted = reroute(issuer, home)
   return Object.assign(own, { issuer, fetch: rerouted, visit: (url: string) => visit(rerouted, url) })
 }
 
-function configuration(options: Options, own: { person: Person | undefined }): Configuration {
+function configuration(options: Options, own: { user: User | undefined }): Configuration {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const { client_id = 'my-app', redirect_uris } = options
   const client = { client_id, client_secret: CLIENT_SECRET, redirect_uris: [...redirect_uris] }
@@ -71,7 +71,7 @@ function configuration(options: Options, own: { person: Person | undefined }): C
     interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
     findAccount: (_ctx, accountId) => ({
       accountId,
-      claims: async () => ({ ...own.person, sub: accountId }),
+      claims: async () => ({ ...own.user, sub: accountId }),
     }),
     async loadExistingGrant(ctx) {
       const { client, session } = ctx.oidc
@@ -87,13 +87,13 @@ function configuration(options: Options, own: { person: Person | undefined }): C
 /** The consent screen: agrees for the user, or declines. */
 async function agree(
   provider: Provider,
-  person: Person | undefined,
+  user: User | undefined,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const result = person
-    ? { login: { accountId: person.sub } }
-    : { error: 'access_denied', error_description: 'the person said no' }
+  const result = user
+    ? { login: { accountId: user.sub } }
+    : { error: 'access_denied', error_description: 'the user said no' }
   await provider.interactionFinished(request, response, result)
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { atEnd } from './databases.ts'
-import { personSchema } from './kit.ts'
+import { userSchema } from './kit.ts'
 
 /** The service in a process of its own, on a free port. */
 export interface Service {
@@ -39,7 +39,7 @@ export function configFile(dsn: string, members: object = {}): string {
       hashers: { argon2: { memory: '1MB', iterations: 1, parallelism: 1 } },
       identity: {
         schemas: [
-          { id: 'default', url: `base64://${Buffer.from(JSON.stringify(personSchema)).toString('base64')}` },
+          { id: 'default', url: `base64://${Buffer.from(JSON.stringify(userSchema)).toString('base64')}` },
         ],
       },
       selfservice: {

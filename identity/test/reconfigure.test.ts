@@ -8,7 +8,7 @@ import type { IdentityConfigInput } from '../src/index.ts'
 import { createIdentity } from '../src/index.ts'
 import { App } from './clients.ts'
 import { atEnd, newDsn, testOnEach as test } from './databases.ts'
-import { personSchema } from './kit.ts'
+import { userSchema } from './kit.ts'
 
 async function input(): Promise<IdentityConfigInput> {
   return {
@@ -20,7 +20,7 @@ async function input(): Promise<IdentityConfigInput> {
       methods: { password: { config: { haveibeenpwned_enabled: false } } },
     },
     hashers: { argon2: { memory: '1MB', iterations: 1, parallelism: 1 } },
-    identity: { schemas: [{ id: 'default', schema: personSchema }] },
+    identity: { schemas: [{ id: 'default', schema: userSchema }] },
   }
 }
 

@@ -25,7 +25,7 @@ export async function askForCode(
   overrides: Parameters<typeof createTestIdentity>[0] = {},
 ): Promise<{ identity: TestIdentity; browser: Browser; form: FlowAnswer; code: string }> {
   const identity = await createTestIdentity(overrides)
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   const form = await browser.submit(await browser.open('recovery'), { method: 'code', email: ADA })
   assert.equal(form.body.state, 'sent_email')

@@ -3,14 +3,14 @@ import { answerOf, JSON_BODY } from './answers.ts'
 import { App, Browser, PUBLIC } from './clients.ts'
 import { newDsn } from './databases.ts'
 import type { Merge, TestIdentity } from './kit.ts'
-import { createTestIdentity, makePerson, newestCode, standard } from './kit.ts'
+import { createTestIdentity, makeUser, newestCode, standard } from './kit.ts'
 import { configFile, start } from './processes-kit.ts'
 
 /** Two services on one database, and a load balancer that alternates between them. */
 export interface Pair {
   readonly dsn: string
   /** What an operator sees, and the clock. */
-  readonly first: Pick<TestIdentity, 'person' | 'code' | 'admin' | 'now' | 'advance'>
+  readonly first: Pick<TestIdentity, 'user' | 'code' | 'admin' | 'now' | 'advance'>
   /** The log of both so far. */
   logged(): string[]
   browser(): Browser
@@ -48,7 +48,7 @@ export async function processes(overrides: Merge = {}): Promise<Pair> {
   let ahead = 0
   const first: Pair['first'] = {
     admin,
-    person: (email) => makePerson({ admin }, email),
+    user: (email) => makeUser({ admin }, email),
     async code(email) {
       const query = new URLSearchParams({ recipient: email })
       return newestCode(email, (await admin('GET', `/admin/courier/messages?${query}`)).body)

@@ -68,7 +68,7 @@ testOn(
   async () => {
     // An attempt whose connection breaks stays counted: these visitors would soon wait for their limits.
     const { dsn, first, second, app } = await replicas({ limits: { flow: 'off', password: 'off' } })
-    await first.person('ada@example.com')
+    await first.user('ada@example.com')
     const operator = await openTestDatabase(dsn)
     const answers: Answer[] = []
     let over = false

@@ -18,7 +18,7 @@ const STEPS = [
 test('FLT-26 secrets are rotated under load while two replicas are replaced one by one, and no request is refused', async () => {
   const fleet = await startFleet()
   const [first] = fleet.services
-  await first!.person('ada@example.com')
+  await first!.user('ada@example.com')
   const ada = fleet.browser()
   await ada.signIn('ada@example.com')
   const load = keepAsking(fleet, ada)

@@ -8,7 +8,7 @@ import { createTestIdentity, merge, VERIFIED_ONLY } from './kit.ts'
 import { BY_LINK } from './recovery-kit.ts'
 import { contextOf } from './watched-context.ts'
 
-const PEOPLE = {
+const USERS = {
   'has an account': 'known1@example.com',
   'has none': 'nobody@example.com',
   'is deactivated': 'closed@example.com',
@@ -62,7 +62,7 @@ for (const [overrides, begins] of [
     test(`SEC-14 ${name} computes no hash, calls no host, reads the same and takes as long, with or without an account`, async () => {
       const { browser, workOf } = await watched(overrides)
       const works = []
-      for (const email of Object.values(PEOPLE)) {
+      for (const email of Object.values(USERS)) {
         const send = await begin(browser())
         works.push(await workOf(() => send(email)))
       }
@@ -82,7 +82,7 @@ test('SEC-14 a wrong code costs the same whether or not a code was sent', async 
   const { browser, workOf } = await watched(PRIVATE)
   for (const kind of ['recovery', 'verification'] as const) {
     const works = []
-    for (const email of Object.values(PEOPLE)) {
+    for (const email of Object.values(USERS)) {
       const one = browser()
       const form: FlowAnswer = await one.submit(await one.open(kind), { method: 'code', email })
       works.push(await workOf(() => one.submit(form, { method: 'code', code: 'abcdef' })))
@@ -94,7 +94,7 @@ test('SEC-14 a wrong code costs the same whether or not a code was sent', async 
 
 test('SEC-14 a sign-in costs one hash for every address: known, unknown, deactivated or without a password', async () => {
   const { browser, workOf } = await watched(PRIVATE)
-  for (const [who, identifier] of Object.entries(PEOPLE)) {
+  for (const [who, identifier] of Object.entries(USERS)) {
     for (const password of [PASSWORD, 'not this one']) {
       const one = browser()
       const form = await one.open('login')
@@ -106,7 +106,7 @@ test('SEC-14 a sign-in costs one hash for every address: known, unknown, deactiv
 
 test('SEC-14 a registration costs one hash and takes as long, whether or not the address has an account', async () => {
   const { browser, workOf } = await watched(merge(PRIVATE, VERIFIED_ONLY))
-  for (const [who, email] of Object.entries(PEOPLE)) {
+  for (const [who, email] of Object.entries(USERS)) {
     const one = browser()
     const form = await one.open('registration')
     const values = { method: 'password', password: PASSWORD, traits: { email } }
@@ -123,8 +123,8 @@ test('FLT-21 SEC-14 a sign-in that finds the hash queue full gets the same respo
   // The more a hash costs the shorter is its queue.
   const hashers = { argon2: { memory: '64MB', iterations: 2 } }
   const identity = await createTestIdentity({ hashers, limits: { password: 'off' } })
-  await identity.person(PEOPLE['has an account'])
-  const emails = [PEOPLE['has an account'], PEOPLE['has none']]
+  await identity.user(USERS['has an account'])
+  const emails = [USERS['has an account'], USERS['has none']]
   const attempts = []
   for (let n = 0; n < 100; n++) {
     const app = identity.app()
@@ -148,14 +148,14 @@ function writesOf(statements: Work['statements']): number {
 async function watched(overrides: object) {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ ...overrides, dsn })
-  await identity.person(PEOPLE['has an account'])
-  await identity.person(PEOPLE['is deactivated'])
+  await identity.user(USERS['has an account'])
+  await identity.user(USERS['is deactivated'])
   const [closed] = (
     await identity.admin('GET', `/admin/identities?credentials_identifier=closed@example.com`)
   ).body
   const change = [{ op: 'replace', path: '/state', value: 'inactive' }]
   assert.equal((await identity.admin('PATCH', `/admin/identities/${closed.id}`, change)).status, 200)
-  await identity.admin('POST', '/admin/identities', { traits: { email: PEOPLE['has no password'] } })
+  await identity.admin('POST', '/admin/identities', { traits: { email: USERS['has no password'] } })
   let work = structuredClone(NONE)
   const plugin: KyselyPlugin = {
     transformQuery({ node }) {

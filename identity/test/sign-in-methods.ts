@@ -6,7 +6,7 @@ import { PASSWORD } from './clients.ts'
 import { ADA, SECOND_FACTORS } from './factors.ts'
 import { TOKENIZER } from './held-credentials.ts'
 import type { TestIdentity } from './kit.ts'
-import { createTestIdentity, personSchema } from './kit.ts'
+import { createTestIdentity, userSchema } from './kit.ts'
 import { callbackOf, leave, parts, providerEntry } from './oidc-kit.ts'
 import type { OpenIdProvider } from './openid-provider.ts'
 import { startOpenIdProvider } from './openid-provider.ts'
@@ -54,7 +54,7 @@ export const FIRST_FACTORS: Record<string, Way<Browser | App>> = {
 export const BROWSER_FIRST_FACTORS: Record<string, Way> = {
   'a provider': async ({ acme, owner }) => {
     assert.ok(acme)
-    acme.person = { sub: 'ada-1', email: ADA, email_verified: true }
+    acme.user = { sub: 'ada-1', email: ADA, email_verified: true }
     const sent: Answer = await owner.submit(await owner.open('settings'), { link: 'acme' })
     await owner.navigate(await acme.visit(sent.body.redirect_browser_to))
     return async (browser) => {
@@ -87,14 +87,14 @@ export async function openHouse(way: string): Promise<House> {
     way === 'a provider' ? await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] }) : undefined
   const providers = acme ? [providerEntry('acme', { issuer_url: acme.issuer })] : []
   const identity = await createTestIdentity(configWith(providers), acme ? parts(acme) : {})
-  await identity.person(ADA)
+  await identity.user(ADA)
   const owner = identity.browser()
   const { session } = (await owner.signIn(ADA)).body
   return { identity, ...(acme ? { acme } : {}), id: session.identity.id, owner }
 }
 
 function configWith(providers: readonly object[]) {
-  const schema = structuredClone(personSchema)
+  const schema = structuredClone(userSchema)
   Object.assign(schema.properties.traits.properties.email['ory.sh/kratos'].credentials, {
     webauthn: { identifier: true },
     passkey: { display_name: true },

@@ -89,7 +89,7 @@ test('a list of sessions takes as many statements for fifty as for one', async (
 async function counting() {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ dsn, selfservice: { methods: EVERY_METHOD } })
-  await identity.person(EMAIL)
+  await identity.user(EMAIL)
   const { db, counted } = watched(await openTestDatabase(dsn))
   const ctx = contextOf(identity, db, { hash() {}, call() {}, wait() {} })
   const app = publicApp(ctx)

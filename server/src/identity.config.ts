@@ -42,7 +42,7 @@ export function identityConfig(
         tokenizer: { templates: { [settings.token_template]: { ttl: '10m', audience: public_url } } },
       },
     },
-    identity: { default_schema_id: 'person', schemas: [{ id: 'person', schema: person }] },
+    identity: { default_schema_id: 'person', schemas: [{ id: 'person', schema: user }] },
     selfservice: {
       default_browser_return_url: `${public_url}/`,
       allowed_return_urls: [`${public_url}/`],
@@ -157,10 +157,10 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
 }
 
 /** The identity schema: an email and a name. */
-const person = {
+const user = {
   $id: 'https://my-app.example/person.schema.json',
   $schema: 'http://json-schema.org/draft-07/schema#',
-  title: 'Person',
+  title: 'User',
   type: 'object',
   properties: {
     traits: {

@@ -14,7 +14,7 @@ type SocialProvider = {
   client_secret: string
   issuer_url?: string
   scope: string[]
-  mapper: typeof toPerson
+  mapper: typeof toUser
 }
 
 /** The providers for sign-in: the operator's own clients, in demo mode the demo's where there are none. */
@@ -23,7 +23,7 @@ export function socialProviders(
   demo: Pick<DemoProviders, 'client'> | undefined,
 ): SocialProvider[] {
   return providerIds.flatMap((id): SocialProvider[] => {
-    const named = { id, label: labels[id], mapper: toPerson }
+    const named = { id, label: labels[id], mapper: toUser }
     const client = clients[id]
     if (client) return [{ ...named, provider: id, scope: [...scopes[id]], ...client }]
     if (!demo) return []
@@ -44,7 +44,7 @@ const labels = { github: 'GitHub', google: 'Google' } as const
 const scopes = { github: ['user:email'], google: ['openid', 'email', 'profile'] } as const
 
 /** An address counts as verified only where the provider says so explicitly (SEC-26). */
-function toPerson({ claims: { email, email_verified } }: { readonly claims: Claims }) {
+function toUser({ claims: { email, email_verified } }: { readonly claims: Claims }) {
   if (typeof email !== 'string') return { identity: { traits: {} } }
   const verified_addresses = email_verified === true ? [{ via: 'email', value: email }] : []
   return { identity: { traits: { email }, verified_addresses } }

@@ -27,7 +27,7 @@ async function setUp({ own, env = {} }: { own?: object; env?: NodeJS.ProcessEnv 
   return {
     other,
     visitor: createVisitor(product.base, public_url),
-    person: { email: `person-${randomUUID()}@example.com`, password: 'a long enough passphrase' },
+    user: { email: `user-${randomUUID()}@example.com`, password: 'a long enough passphrase' },
     async [Symbol.asyncDispose]() {
       await product[Symbol.asyncDispose]()
       if (own !== undefined) await other[Symbol.asyncDispose]()
@@ -43,11 +43,11 @@ for (const [who, own] of [
 ] as const) {
   test(`a user registers, verifies, signs in, changes the password and signs out at a service that ${who}`, async () => {
     await using set = await setUp(own && { own })
-    const { visitor, person, other } = set
+    const { visitor, user, other } = set
     await register(set)
 
     const signedIn = await signIn(set)
-    assert.deepEqual(signedIn.body.session?.identity.traits, { email: person.email })
+    assert.deepEqual(signedIn.body.session?.identity.traits, { email: user.email })
     assert.ok(visitor.cookies.has('ory_kratos_session'))
     assert.equal((await visitor.get(`${public_url}/api/v1/cash/protected_user`)).status, 200)
     assert.equal((await askWithToken(visitor)).status, 200)
@@ -77,7 +77,7 @@ test('a user who must reauthenticate is led there and back, on our host', async 
   await using set = await setUp({
     own: { selfservice: { flows: { settings: { privileged_session_max_age: '1ms' } } } },
   })
-  const { visitor, person } = set
+  const { visitor, user } = set
   await register(set)
   await signIn(set)
   const settings = await open(visitor, 'settings')
@@ -87,8 +87,8 @@ test('a user who must reauthenticate is led there and back, on our host', async 
   assert.ok(refused.body.redirect_browser_to?.startsWith(`${ory}/self-service/login/browser?refresh=true`))
   const confirmed = await submit(visitor, login.body as OpenFlow, {
     method: 'password',
-    identifier: person.email,
-    password: person.password,
+    identifier: user.email,
+    password: user.password,
   })
   const next = confirmed.body.continue_with?.at(-1)
   assert.equal(next?.redirect_browser_to, `${ory}/self-service/settings?flow=${settings.id}`)
@@ -123,8 +123,8 @@ test('SEC-35 a page of another site cannot sign a user in through our host', asy
   const login = await open(set.visitor, 'login')
   const values = {
     method: 'password',
-    identifier: set.person.email,
-    password: set.person.password,
+    identifier: set.user.email,
+    password: set.user.password,
     csrf_token: csrfToken(login),
   }
   const origin = { origin: 'https://evil.example' }
@@ -168,7 +168,7 @@ async function askWithToken(visitor: Visitor): Promise<Answered> {
   return visitor.get(`${public_url}/api/v1/cash/protected`, { authorization })
 }
 
-async function register({ visitor, person: { email, password }, other }: SetUp): Promise<void> {
+async function register({ visitor, user: { email, password }, other }: SetUp): Promise<void> {
   const form = await open(visitor, 'registration')
   const registered = await submit(visitor, form, { method: 'password', password, traits: { email } })
   assert.equal(registered.status, 200, JSON.stringify(registered.body))
@@ -181,8 +181,8 @@ async function register({ visitor, person: { email, password }, other }: SetUp):
   assert.equal(verified.body.state, 'passed_challenge')
 }
 
-async function signIn({ visitor, person }: SetUp, password = person.password): Promise<Answered> {
-  const values = { method: 'password', identifier: person.email, password }
+async function signIn({ visitor, user }: SetUp, password = user.password): Promise<Answered> {
+  const values = { method: 'password', identifier: user.email, password }
   const signedIn = await submit(visitor, await open(visitor, 'login'), values)
   assert.equal(signedIn.status, 200, JSON.stringify(signedIn.body))
   return signedIn

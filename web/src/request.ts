@@ -1,4 +1,4 @@
-/** An answer of the product's backend that is no success; the message is fit for people. */
+/** An answer of the product's backend that is no success; the message is fit for users. */
 export class RequestFailed extends Error {
   override name = 'RequestFailed'
   readonly status: number | undefined

@@ -117,7 +117,7 @@ test('a click takes the place of what waits in the suggestions, and begins it an
   const values = { passkey_challenge: JSON.stringify(request), passkey_login: '', identifier: '' }
   const { call, form, asked, window } = page(values, ({ mediation }) => {
     if (mediation === 'conditional') return new Promise(() => {})
-    throw new Error('the person closed the window')
+    throw new Error('the user closed the window')
   })
   void call('oryPasskeyLoginAutocompleteInit')
   await new Promise((resolve) => setImmediate(resolve))
@@ -211,7 +211,7 @@ test('a security key takes its question from the button or from the call', async
   )
 })
 
-test('a security key that fails is told to the person', async () => {
+test('a security key that fails is told to the user', async () => {
   const values = { webauthn_login: '', webauthn_login_trigger: JSON.stringify(request) }
   const { call, errors, form } = page(values, () => {
     throw new Error('no')

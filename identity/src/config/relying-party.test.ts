@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { personSchema } from '../../test/kit.ts'
+import { userSchema } from '../../test/kit.ts'
 import type { IdentityConfigInput } from '../config.ts'
 import { parseConfig } from '../config.ts'
 
@@ -11,11 +11,11 @@ function parse(passkey: object) {
     dsn: 'memory',
     dev: true,
     selfservice: { default_browser_return_url: 'http://app.test/start', methods: { passkey } },
-    identity: { schemas: [{ id: 'default', schema: personSchema }] },
+    identity: { schemas: [{ id: 'default', schema: userSchema }] },
   } as unknown as IdentityConfigInput)
 }
 
-test('passkeys are for the site where people begin, when nothing else is said', () => {
+test('passkeys are for the site where users begin, when nothing else is said', () => {
   const { rp } = parse({ enabled: true, config: { rp: RP } }).config.selfservice.methods.passkey.config
   assert.deepEqual(rp, { ...RP, origins: ['http://app.test'] })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { personSchema } from '../../test/kit.ts'
+import { userSchema } from '../../test/kit.ts'
 import type { IdentityConfigInput } from '../config.ts'
 import { parseConfig } from '../config.ts'
 import { ConfigError } from './config-error.ts'
@@ -13,7 +13,7 @@ function parse(config?: object) {
     default_browser_return_url: 'http://app.test/',
     flows: { login: { before: { hooks } } },
   }
-  const identity = { schemas: [{ id: 'default', schema: personSchema }] }
+  const identity = { schemas: [{ id: 'default', schema: userSchema }] }
   const input = { dsn: 'memory', dev: true, selfservice, identity } as unknown as IdentityConfigInput
   return parseConfig(input).config.selfservice.flows.login.before.hooks[0]?.config
 }

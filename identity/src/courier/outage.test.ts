@@ -22,7 +22,7 @@ test('FLT-07 while the server is away a mail is queued as ever, and all arrive o
   await first.stop()
   const app = await courier({ uri: first.uri, message_retries: 0 })
   start(app)
-  for (let count = 0; count < 12; count++) await order(app.ctx, `person-${count}@example.com`)
+  for (let count = 0; count < 12; count++) await order(app.ctx, `user-${count}@example.com`)
   await until(() => app.logs.length > 0)
   for (let round = 0; round < 8; round++) {
     app.advance(40 * SECOND)
@@ -167,7 +167,7 @@ test('FLT-07 kill -9 in the middle of sending loses no mail', async (t) => {
   const dsn = await newDsn({ shared: true })
   const { uri, received } = await server(t)
   const app = await courier({ uri, dsn })
-  for (let count = 0; count < 8; count++) await order(app.ctx, `person-${count}@example.com`)
+  for (let count = 0; count < 8; count++) await order(app.ctx, `user-${count}@example.com`)
 
   // Another process takes mails, and dies while they are under way.
   const program = `

@@ -24,7 +24,7 @@ test("an operator's own templates say what the email says", async () => {
     selfservice: PASSWORDLESS,
     courier: { templates: { login_code: { valid: { email } } } },
   })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   const transient_payload = { branding: '<b>Acme</b>' }
   await browser.submit(await browser.open('login'), { method: 'code', identifier: ADA, transient_payload })
@@ -46,7 +46,7 @@ test('what a template leaves out is the built-in one', async () => {
     selfservice: PASSWORDLESS,
     courier: { templates: { login_code: { valid } } },
   })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   await browser.submit(await browser.open('login'), { method: 'code', identifier: ADA })
   const [mail] = await identity.listMails(1)
@@ -81,7 +81,7 @@ test('a template of other data than expected costs no user their code: the built
     selfservice: PASSWORDLESS,
     courier: { templates: { login_code: { valid } } },
   })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   const transient_payload = { many: Array.from({ length: 190 }, (_, at) => at) }
   await browser.submit(await browser.open('login'), { method: 'code', identifier: ADA, transient_payload })
@@ -98,7 +98,7 @@ test('a template is downloaded at the start, and one that cannot be had stops it
     courier: { templates: { login_code: { valid: { email: { subject: `${receiver.url}${path}` } } } } },
   })
   const identity = await createTestIdentity(at('/subject'))
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   await browser.submit(await browser.open('login'), { method: 'code', identifier: ADA })
   assert.equal((await identity.listMails(1))[0]!.subject, '{}')
@@ -125,7 +125,7 @@ test('emails leave by an HTTP request where that is configured, with what Kratos
     },
   })
   identity.start()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   await browser.submit(await browser.open('recovery'), { method: 'code', email: ADA })
   await until(() => receiver.calls.length === 1)

@@ -54,7 +54,7 @@ for (const type of types) {
     }
   })
 
-  test(`the mail ${type} has each secret once, where a person and a program find it`, () => {
+  test(`the mail ${type} has each secret once, where a user and a program find it`, () => {
     const { subject, text, html } = render(type)
     if (data.code !== undefined) {
       assert.equal(subject, `${CODE} is your My App code`)

@@ -51,7 +51,7 @@ test('a mail is undone with its cause', async (t) => {
 test('two workers on one outbox send each mail once', async (t) => {
   const { uri, received } = await server(t)
   const app = await courier({ uri })
-  for (let count = 0; count < 30; count++) await order(app.ctx, `person-${count}@example.com`)
+  for (let count = 0; count < 30; count++) await order(app.ctx, `user-${count}@example.com`)
   start(app)
   start(app)
   await until(async () => (await statuses(app)).every((status) => status === 'sent'))

@@ -79,7 +79,7 @@ const HOSTILE = [
 ]
 
 for (const address of GOOD) {
-  test(`a person can give the address ${JSON.stringify(address.slice(-40))}`, () => {
+  test(`a user can give the address ${JSON.stringify(address.slice(-40))}`, () => {
     assert.equal(isEmail(address), true)
   })
 }

@@ -60,7 +60,7 @@ const KEYWORDS: [string, object, unknown, number, object | typeof REASON | undef
 ]
 
 for (const [name, definition, value, id, context] of KEYWORDS) {
-  test(`a person who breaks ${name} is told so at the field, once`, () => {
+  test(`a user who breaks ${name} is told so at the field, once`, () => {
     const [[gotId, gotContext], ...more] = toldAbout(definition, value) as [[number, object]]
     assert.equal(gotId, id)
     assert.deepEqual(more, [])
@@ -69,7 +69,7 @@ for (const [name, definition, value, id, context] of KEYWORDS) {
   })
 }
 
-test('a person is told of everything to mend at once, also inside objects', () => {
+test('a user is told of everything to mend at once, also inside objects', () => {
   const schema = compileSchema(
     's',
     schemaOf(

@@ -59,7 +59,7 @@ test('a phone number is an identifier as E.164 writes it and an address as it wa
   assert.deepEqual(derived.verifiable, [{ via: 'sms', value: '+442079460958' }])
 })
 
-test('what a person left out, left empty or gave in a wrong type gives nothing', () => {
+test('what a user left out, left empty or gave in a wrong type gives nothing', () => {
   const schema = schemaOf({ email: { 'ory.sh/kratos': EVERYTHING } })
   for (const traits of [
     {},

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { openTestDatabase, testOnEach as test } from '../../test/databases.ts'
-import { personSchema } from '../../test/kit.ts'
+import { userSchema } from '../../test/kit.ts'
 import type { Context, Strategy } from '../contract.ts'
 import { newId } from '../crypto/random.ts'
 import { FormError } from '../errors.ts'
@@ -19,7 +19,7 @@ const TOTP = { type: 'totp' as const, identifiers: [], config: { totp_url: 'otpa
 
 test('identifiers and addresses follow the traits, and an address that stays keeps its proof', async () => {
   const ctx = await context()
-  const ada = await person(ctx, 'ada@example.com')
+  const ada = await user(ctx, 'ada@example.com')
   const named = await change(ctx, ada.id, { traits: { email: 'Ada@example.com', name: 'Ada' } })
   assert.deepEqual(named.addresses, ada.addresses)
   const moved = await change(ctx, ada.id, { traits: { email: 'new@example.com' } })
@@ -36,8 +36,8 @@ test('identifiers and addresses follow the traits, and an address that stays kee
 
 test('a change that conflicts with another identity changes nothing', async () => {
   const ctx = await context()
-  const ada = await person(ctx, 'ada@example.com')
-  await person(ctx, 'eve@example.com')
+  const ada = await user(ctx, 'ada@example.com')
+  await user(ctx, 'eve@example.com')
   const credentials = await listCredentials(ctx.db, ada.id)
   const taking = change(ctx, ada.id, {
     traits: { email: 'eve@example.com' },
@@ -54,7 +54,7 @@ test('a change that conflicts with another identity changes nothing', async () =
 
 test('changes of one account at the same moment follow each other, so that its second factor is seen', async () => {
   const ctx = await context()
-  const ada = await person(ctx, 'ada@example.com')
+  const ada = await user(ctx, 'ada@example.com')
   await change(ctx, ada.id, { remove: ['totp'] })
   const others = [1, 2, 3, 4, 5].map((n) =>
     change(ctx, ada.id, { traits: { email: `ada-${n}@example.com` } }),
@@ -67,16 +67,16 @@ test('changes of one account at the same moment follow each other, so that its s
 
 test('of many who take the same address at once, one gets it', async () => {
   const ctx = await context()
-  const people = await Promise.all([1, 2, 3, 4, 5].map((n) => person(ctx, `person-${n}@example.com`)))
+  const users = await Promise.all([1, 2, 3, 4, 5].map((n) => user(ctx, `user-${n}@example.com`)))
   const taken = await Promise.allSettled(
-    people.map(({ id }) => change(ctx, id, { traits: { email: 'wanted@example.com' } })),
+    users.map(({ id }) => change(ctx, id, { traits: { email: 'wanted@example.com' } })),
   )
   assert.equal(taken.filter(({ status }) => status === 'fulfilled').length, 1)
 })
 
 test('a credential is replaced as a whole and keeps its place', async () => {
   const ctx = await context()
-  const ada = await person(ctx, 'ada@example.com')
+  const ada = await user(ctx, 'ada@example.com')
   const put = [
     { type: 'password' as const, identifiers: ['ada@example.com'], config: { hashed_password: 'new' } },
   ]
@@ -91,7 +91,7 @@ test('a credential is replaced as a whole and keeps its place', async () => {
 
 test('SEC-16 a session is no longer worth two factors when the last second factor is gone', async () => {
   const ctx = await context()
-  const ada = await person(ctx, 'ada@example.com')
+  const ada = await user(ctx, 'ada@example.com')
   assert.equal((await change(ctx, ada.id, { put: [TOTP] })).available_aal, 'aal2')
   const codes = { type: 'lookup_secret' as const, identifiers: [], config: {} }
   await change(ctx, ada.id, { put: [codes] })
@@ -105,7 +105,7 @@ test('SEC-16 a session is no longer worth two factors when the last second facto
 const change = (ctx: Context, id: string, what: Parameters<typeof updateIdentity>[2]) =>
   transact(ctx, async (ctx) => (await updateIdentity(ctx, id, what)).identity)
 
-function person(ctx: Context, email: string) {
+function user(ctx: Context, email: string) {
   const credentials = [
     { type: 'password' as const, identifiers: [email], config: { hashed_password: 'hash' } },
   ]
@@ -125,7 +125,7 @@ async function context(): Promise<Context> {
     return { id, group: 'default', admin: undefined, enabled: () => true, steps: {}, factors: () => [aal] }
   }
   const strategies = [factor('password', 'aal1'), factor('totp', 'aal2'), factor('lookup_secret', 'aal2')]
-  const schemas = compileSchemas([{ id: 'default', schema: personSchema }], 'default')
+  const schemas = compileSchemas([{ id: 'default', schema: userSchema }], 'default')
   const db = await openTestDatabase()
   const log = { info: () => {} }
   const metrics = createMetrics(METRICS)

@@ -85,7 +85,7 @@ const refused = (promise: Promise<unknown>, words: RegExp) =>
     return true
   })
 
-test('a token says who, for whom, from when and until when, and nothing about the person', async () => {
+test('a token says who, for whom, from when and until when, and nothing about the user', async () => {
   const { ctx } = await service({ app: { ttl: '10m' } })
   const token = await tokenize(ctx, sessionOf(), 'app')
   const { jti, ...claims } = await verify(ctx, token)

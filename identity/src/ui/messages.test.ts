@@ -117,7 +117,7 @@ const all = Object.entries(messages).map(([name, entry]): [string, UiText | unde
   typeof entry === 'function' ? WITH_CONTEXT[name]?.[0] : entry,
 ])
 
-test('a person never meets a message without a sentence', () => {
+test('a user never meets a message without a sentence', () => {
   for (const [name, message] of all) {
     assert.ok(message, `${name} has an example`)
     assert.ok(message.text.length > 0 && message.text.length <= 110, name)
@@ -144,7 +144,7 @@ test('a client can tell an error from a notice by the first digit', () => {
   }
 })
 
-test('an error tells a person what to do in whole sentences', () => {
+test('an error tells a user what to do in whole sentences', () => {
   const free = new Set(['generic', 'passwordRefused', 'system', 'duplicateIdentifierHints'])
   for (const [name, message] of all) {
     if (message!.type === 'error' && !free.has(name)) assert.match(message!.text, /^\p{Lu}.*\.$/u, name)

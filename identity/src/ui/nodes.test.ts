@@ -133,7 +133,7 @@ test('pictures, texts and scripts have an id instead of a name', () => {
   })
 })
 
-test('what a person typed is put back without touching the first form', () => {
+test('what a user typed is put back without touching the first form', () => {
   const empty = input('default', 'identifier', 'text', { value: '' })
   const filled = withValue(empty, 'ada')
   assert.ok(filled.type === 'input' && filled.attributes.value === 'ada')

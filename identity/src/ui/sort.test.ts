@@ -28,7 +28,7 @@ function names(nodes: readonly UiNode[]): string[] {
   })
 }
 
-test('a person who signs in meets providers, then the identifier, then the password', () => {
+test('a user who signs in meets providers, then the identifier, then the password', () => {
   const nodes = [PASSWORD, SIGN_IN, IDENTIFIER, provider('google'), provider('github'), CSRF]
   assert.deepEqual(names(sortLogin(nodes)), [
     'oidc/provider=github',
@@ -63,7 +63,7 @@ test('a group that login does not know comes first, as the first step of identif
   ])
 })
 
-test('a person who registers with e-mail and password meets the password right after the e-mail', () => {
+test('a user who registers with e-mail and password meets the password right after the e-mail', () => {
   const nodes = [EMAIL, NAME, PASSWORD, submit('password', 'password', messages.registrationSubmit), CSRF]
   assert.deepEqual(names(sortRegistration(nodes, SCHEMA)), [
     'default/csrf_token',
@@ -110,7 +110,7 @@ test('the field that carries a code comes before its buttons, and the hidden met
   ])
 })
 
-test('a person finds the profile before the password in the settings, each with its own button last', () => {
+test('a user finds the profile before the password in the settings, each with its own button last', () => {
   const nodes = [
     submit('password', 'password', messages.saveLabel),
     PASSWORD,

@@ -18,7 +18,7 @@ function attributesOf(path: string, more: Partial<TraitLeaf>) {
   return traitNodes({ leaves: [leaf(path, more)] })[0]!.attributes
 }
 
-test('a person finds a field for the e-mail with its label, as the schema titles it', () => {
+test('a user finds a field for the e-mail with its label, as the schema titles it', () => {
   const leaves = [leaf('email', { format: 'email', title: 'E-Mail', required: true })]
   assert.deepEqual(traitNodes({ leaves }), [
     {
@@ -94,7 +94,7 @@ test('fields stand in the order of the schema, those of several types are left o
   )
 })
 
-test('the sign-in field is called like the one trait that people sign in with', () => {
+test('the sign-in field is called like the one trait that users sign in with', () => {
   const email = leaf('email', { title: 'E-Mail', identifies: true })
   assert.deepEqual(identifierLabel({ leaves: [leaf('name', { title: 'Name' }), email] }).context, {
     title: 'E-Mail',

@@ -50,11 +50,11 @@ export function openApp({ publicUrl }: Target): FrontendApi {
 }
 
 /** The admin API. Ends the scenario if its address was not given. */
-export function openAdmin({ adminUrl, adminToken }: Target): { people: IdentityApi; mails: CourierApi } {
+export function openAdmin({ adminUrl, adminToken }: Target): { users: IdentityApi; mails: CourierApi } {
   if (adminUrl === undefined) throw new Absent('--admin-url was not given')
   const token = adminToken === undefined ? {} : { accessToken: adminToken }
   const of = configuration(adminUrl, { fetchApi: fetch, ...token })
-  return { people: new IdentityApi(of), mails: new CourierApi(of) }
+  return { users: new IdentityApi(of), mails: new CourierApi(of) }
 }
 
 /** The public routes without a session. */

@@ -62,7 +62,7 @@ export async function newWorld(seen: Map<string, number>): Promise<{ model: Mode
   const identity = await createTestIdentity()
   const accounts: Account[] = []
   for (const email of EMAILS.slice(0, 2)) {
-    await identity.person(email)
+    await identity.user(email)
     accounts.push({ email, password: PASSWORDS[0] ?? '', active: true, verified: true, address: {} })
   }
   const clients = { laptop: identity.browser(), tablet: identity.browser(), phone: identity.app() }

@@ -58,7 +58,7 @@ test('a patch applies all of its operations or none', async () => {
 
 test('a patch changes neither ids nor credentials, and cannot take an address of another account', async () => {
   const identity = await createTestIdentity()
-  await identity.person('taken@example.com')
+  await identity.user('taken@example.com')
   const id = await created(identity)
   const patches: [object, number][] = [
     [{ op: 'replace', path: '/id', value: NOBODY }, 400],
@@ -90,7 +90,7 @@ test('deactivating an account signs it out at once, and activating it lets its u
 
 test('a batch creates what it can and reports what it could not', async () => {
   const identity = await createTestIdentity()
-  await identity.person('taken@example.com')
+  await identity.user('taken@example.com')
   const item = (email: string, patch_id: string) => ({ create: { traits: { email } }, patch_id })
   const first = 'b2c7a1de-0000-4000-8000-000000000001'
   const second = 'b2c7a1de-0000-4000-8000-000000000002'

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
-import { createTestIdentity, personSchema } from '../kit.ts'
+import { createTestIdentity, userSchema } from '../kit.ts'
 
-const PEOPLE = '/admin/identities'
+const USERS = '/admin/identities'
 const NAMELESS = {
   type: 'object',
   properties: { traits: { type: 'object', properties: { nick: { type: 'string' } } } },
 }
 const TWO_SCHEMAS = [
-  { id: 'default', schema: personSchema },
+  { id: 'default', schema: userSchema },
   { id: 'nameless', schema: NAMELESS },
 ]
 
@@ -17,18 +17,18 @@ test('null and an empty string count as absent when an account is created or rep
   const identity = await createTestIdentity()
   const nothing = { schema_id: null, state: '', external_id: null, metadata_public: null, credentials: null }
   const draft = { ...nothing, traits: { email: 'ada@example.com' }, verifiable_addresses: null }
-  const made = await identity.admin('POST', PEOPLE, draft)
+  const made = await identity.admin('POST', USERS, draft)
   assert.deepEqual([made.status, made.body.schema_id, made.body.state], [201, 'default', 'active'])
   const password = { config: { password: 'correct horse 9', use_password_migration_hook: false } }
   const change = { ...nothing, traits: draft.traits, credentials: { password, oidc: null, telepathy: {} } }
-  assert.equal((await identity.admin('PUT', `${PEOPLE}/${made.body.id}`, change)).status, 200)
+  assert.equal((await identity.admin('PUT', `${USERS}/${made.body.id}`, change)).status, 200)
   assert.equal((await identity.browser().signIn('ada@example.com', 'correct horse 9')).status, 200)
 })
 
 test('an imported provider connection needs both the provider and the subject', async () => {
   const identity = await createTestIdentity()
   const create = (oidc: object) =>
-    identity.admin('POST', PEOPLE, { traits: { email: 'ada@example.com' }, credentials: { oidc } })
+    identity.admin('POST', USERS, { traits: { email: 'ada@example.com' }, credentials: { oidc } })
   assert.equal((await create({ config: { providers: [{ provider: 'github' }] } })).status, 400)
   const made = await create({})
   assert.deepEqual([made.status, made.body.credentials.oidc], [201, undefined])
@@ -38,8 +38,8 @@ test('an imported provider connection shows that it has no tokens', async () => 
   const identity = await createTestIdentity()
   const config = { providers: [{ provider: 'github', subject: '7' }] }
   const draft = { traits: { email: 'ada@example.com' }, credentials: { oidc: { config } } }
-  const { id } = (await identity.admin('POST', PEOPLE, draft)).body
-  const { body } = await identity.admin('GET', `${PEOPLE}/${id}?include_credential=oidc`)
+  const { id } = (await identity.admin('POST', USERS, draft)).body
+  const { body } = await identity.admin('GET', `${USERS}/${id}?include_credential=oidc`)
   const none = { initial_id_token: '', initial_access_token: '', initial_refresh_token: '' }
   assert.deepEqual(body.credentials.oidc.config.providers, [{ provider: 'github', subject: '7', ...none }])
 })
@@ -48,7 +48,7 @@ test('an address verified for another channel than email is not verified', async
   const identity = await createTestIdentity()
   const [email, other] = ['ada@example.com', 'mary@example.com']
   const create = (value: string, via?: string) =>
-    identity.admin('POST', PEOPLE, {
+    identity.admin('POST', USERS, {
       traits: { email: value },
       verifiable_addresses: [{ value, via, verified: true, status: 'completed' }],
     })
@@ -59,57 +59,57 @@ test('an address verified for another channel than email is not verified', async
 test('an id is found in upper case and without hyphens', async () => {
   const { identity, id } = await withAda()
   for (const spelling of [id.toUpperCase(), id.replaceAll('-', '')]) {
-    assert.equal((await identity.admin('GET', `${PEOPLE}/${spelling}`)).body.id, id)
-    assert.equal((await identity.admin('GET', `${PEOPLE}?ids=${spelling}`)).body[0].id, id)
+    assert.equal((await identity.admin('GET', `${USERS}/${spelling}`)).body.id, id)
+    assert.equal((await identity.admin('GET', `${USERS}?ids=${spelling}`)).body[0].id, id)
     const recovery = await identity.admin('POST', '/admin/recovery/code', { identity_id: spelling })
     assert.equal(recovery.status, 201)
   }
-  assert.equal((await identity.admin('GET', `${PEOPLE}?ids=${id},${id}`)).status, 400)
+  assert.equal((await identity.admin('GET', `${USERS}?ids=${id},${id}`)).status, 400)
 })
 
 test('a part of an identifier finds its account, also where it holds wildcards of the database', async () => {
   const { identity, id } = await withAda()
   const found = async (part: string) => {
     const query = new URLSearchParams({ preview_credentials_identifier_similar: part })
-    return (await identity.admin('GET', `${PEOPLE}?${query}`)).body.map((one: { id: string }) => one.id)
+    return (await identity.admin('GET', `${USERS}?${query}`)).body.map((one: { id: string }) => one.id)
   }
   assert.deepEqual(await found('DA@exam'), [id])
   assert.deepEqual(await found('a%m'), [])
   assert.deepEqual(await found('_da@'), [])
   const both = '?credentials_identifier=a&preview_credentials_identifier_similar=a'
-  assert.equal((await identity.admin('GET', PEOPLE + both)).status, 400)
+  assert.equal((await identity.admin('GET', USERS + both)).status, 400)
 })
 
 test('a code credential shows the addresses that receive codes', async () => {
   const { identity, id } = await withAda()
-  const { body } = await identity.admin('GET', `${PEOPLE}/${id}?include_credential=code`)
+  const { body } = await identity.admin('GET', `${USERS}/${id}?include_credential=code`)
   assert.deepEqual(body.credentials.code.config, {
     addresses: [{ channel: 'email', address: 'ada@example.com' }],
   })
   const kinds = '?include_credential=code_recovery&include_credential=link_recovery'
-  assert.equal((await identity.admin('GET', `${PEOPLE}/${id}${kinds}`)).status, 200)
+  assert.equal((await identity.admin('GET', `${USERS}/${id}${kinds}`)).status, 200)
 })
 
 test('the pagination links of a list keep its filters', async () => {
   const { identity, id } = await withAda()
   await identity.browser().signIn('ada@example.com')
   await identity.browser().signIn('ada@example.com')
-  const sessions = await identity.admin('GET', `${PEOPLE}/${id}/sessions?active=1&page_size=1`)
+  const sessions = await identity.admin('GET', `${USERS}/${id}/sessions?active=1&page_size=1`)
   assert.match(sessions.headers.get('link') ?? '', /sessions\?active=1&page=1&page_size=1.*rel="next"/)
-  await identity.person('mary@example.com')
-  const path = `${PEOPLE}?page=0&per_page=1&include_credential=password`
-  const people = await identity.admin('GET', path)
-  const next = /<([^>]+)>; rel="next"/.exec(people.headers.get('link') ?? '')?.[1] ?? ''
+  await identity.user('mary@example.com')
+  const path = `${USERS}?page=0&per_page=1&include_credential=password`
+  const users = await identity.admin('GET', path)
+  const next = /<([^>]+)>; rel="next"/.exec(users.headers.get('link') ?? '')?.[1] ?? ''
   assert.equal(next, '/admin/identities?include_credential=password&page=1&per_page=1')
   const second = await identity.admin('GET', next)
   assert.equal(second.body.length, 1)
-  assert.notEqual(second.body[0].id, people.body[0].id)
+  assert.notEqual(second.body[0].id, users.body[0].id)
 })
 
 test('the last page of a list has no next link, also when it is full', async () => {
   const { identity, id } = await withAda()
   await identity.browser().signIn('ada@example.com')
-  for (const path of [`${PEOPLE}?ids=${id}`, '/admin/sessions?']) {
+  for (const path of [`${USERS}?ids=${id}`, '/admin/sessions?']) {
     const { body, headers } = await identity.admin('GET', `${path}&page_size=1`)
     assert.deepEqual([body.length, headers.get('link')?.includes('rel="next"')], [1, false], path)
   }
@@ -117,25 +117,25 @@ test('the last page of a list has no next link, also when it is full', async () 
 
 test('an account without an identifier lists no credentials', async () => {
   const identity = await createTestIdentity({ identity: { schemas: TWO_SCHEMAS } })
-  const made = await identity.admin('POST', PEOPLE, { traits: { email: 'ada@example.com' } })
+  const made = await identity.admin('POST', USERS, { traits: { email: 'ada@example.com' } })
   assert.deepEqual(Object.keys(made.body.credentials), ['code', 'password'])
   const nameless = { schema_id: 'nameless', traits: {} }
-  const changed = await identity.admin('PUT', `${PEOPLE}/${made.body.id}`, nameless)
+  const changed = await identity.admin('PUT', `${USERS}/${made.body.id}`, nameless)
   assert.deepEqual([changed.status, changed.body.credentials], [200, undefined])
 })
 
 test('an account with an identifier lists an empty password and security key credential', async () => {
-  const schema = structuredClone(personSchema)
+  const schema = structuredClone(userSchema)
   const { credentials } = schema.properties.traits.properties.email['ory.sh/kratos']
   Object.assign(credentials, { webauthn: { identifier: true } })
   const identity = await createTestIdentity({ identity: { schemas: [{ id: 'default', schema }] } })
-  const { body: made } = await identity.admin('POST', PEOPLE, { traits: { email: 'ada@example.com' } })
-  const { body } = await identity.admin('GET', `${PEOPLE}/${made.id}?include_credential=password`)
+  const { body: made } = await identity.admin('POST', USERS, { traits: { email: 'ada@example.com' } })
+  const { body } = await identity.admin('GET', `${USERS}/${made.id}?include_credential=password`)
   assert.deepEqual(Object.keys(body.credentials).sort(), ['code', 'password', 'webauthn'])
   assert.deepEqual(body.credentials.password.identifiers, ['ada@example.com'])
   assert.deepEqual(body.credentials.password.config, {})
   const remove = async (type: string) =>
-    (await identity.admin('DELETE', `${PEOPLE}/${made.id}/credentials/${type}`)).status
+    (await identity.admin('DELETE', `${USERS}/${made.id}/credentials/${type}`)).status
   assert.deepEqual(
     [await remove('webauthn'), await remove('password'), await remove('totp')],
     [204, 400, 404],
@@ -144,7 +144,7 @@ test('an account with an identifier lists an empty password and security key cre
 
 test('filtering by organization returns no account, and an invalid organization id is 400', async () => {
   const { identity } = await withAda()
-  const of = (id: string) => identity.admin('GET', `${PEOPLE}?organization_id=${id}`)
+  const of = (id: string) => identity.admin('GET', `${USERS}?organization_id=${id}`)
   assert.deepEqual((await of('018f4c4e-7a5b-7c3d-9e2f-0123456789ab')).body, [])
   assert.equal((await of('acme')).status, 400)
   assert.equal((await of('')).body.length, 1)
@@ -152,7 +152,7 @@ test('filtering by organization returns no account, and an invalid organization 
 
 test('a patch operation without a value, or a patch that removes the state, changes nothing', async () => {
   const { identity, id } = await withAda()
-  const patch = (operation: object) => identity.admin('PATCH', `${PEOPLE}/${id}`, [operation])
+  const patch = (operation: object) => identity.admin('PATCH', `${USERS}/${id}`, [operation])
   assert.equal((await patch({ op: 'replace', path: '/metadata_public' })).status, 400)
   assert.equal((await patch({ op: 'remove', path: '/state' })).status, 400)
   assert.equal((await patch({ op: 'replace', path: '/metadata_public', value: null })).status, 200)
@@ -160,11 +160,11 @@ test('a patch operation without a value, or a patch that removes the state, chan
 
 test('null for a batch or a patch changes nothing, and null is the response for each item that creates nothing', async () => {
   const { identity, id } = await withAda()
-  const batch = async (body: unknown) => (await identity.admin('PATCH', PEOPLE, body)).body.identities
+  const batch = async (body: unknown) => (await identity.admin('PATCH', USERS, body)).body.identities
   assert.deepEqual(await batch(null), [])
   assert.deepEqual(await batch({ identities: [{}, { create: null }] }), [null, null])
-  const before = await identity.admin('GET', `${PEOPLE}/${id}`)
-  const patched = await identity.admin('PATCH', `${PEOPLE}/${id}`, null)
+  const before = await identity.admin('GET', `${USERS}/${id}`)
+  const patched = await identity.admin('PATCH', `${USERS}/${id}`, null)
   assert.deepEqual([patched.status, patched.body.traits], [200, before.body.traits])
 })
 
@@ -172,20 +172,20 @@ test('the version of a credential is that of its format, not a count of its chan
   const { identity, id } = await withAda()
   for (const password of ['battery staple 7', 'purple monkey 5']) {
     const config = { password: { config: { password } } }
-    await identity.admin('PUT', `${PEOPLE}/${id}`, {
+    await identity.admin('PUT', `${USERS}/${id}`, {
       traits: { email: 'ada@example.com' },
       credentials: config,
     })
   }
-  const { credentials } = (await identity.admin('GET', `${PEOPLE}/${id}`)).body
+  const { credentials } = (await identity.admin('GET', `${USERS}/${id}`)).body
   assert.deepEqual([credentials.password.version, credentials.code.version], [0, 1])
 })
 
 test('invalid filters are refused', async () => {
   const { identity, id } = await withAda()
   assert.equal((await identity.admin('GET', '/admin/courier/messages?status=')).status, 400)
-  assert.equal((await identity.admin('GET', `${PEOPLE}/${id}/sessions?active=maybe`)).status, 400)
-  assert.equal((await identity.admin('GET', `${PEOPLE}?page_size=${'9'.repeat(20)}`)).status, 400)
+  assert.equal((await identity.admin('GET', `${USERS}/${id}/sessions?active=maybe`)).status, 400)
+  assert.equal((await identity.admin('GET', `${USERS}?page_size=${'9'.repeat(20)}`)).status, 400)
 })
 
 test('an operator may give a recovery code or link a fraction of an hour, and an allowed return address only', async () => {
@@ -210,8 +210,8 @@ async function withAda(
   overrides?: Overrides,
 ): Promise<{ readonly identity: TestIdentity; readonly id: string }> {
   const identity = await createTestIdentity(overrides)
-  await identity.person('ada@example.com')
-  return { identity, id: (await identity.admin('GET', PEOPLE)).body[0].id }
+  await identity.user('ada@example.com')
+  return { identity, id: (await identity.admin('GET', USERS)).body[0].id }
 }
 
 type Overrides = Parameters<typeof createTestIdentity>[0]

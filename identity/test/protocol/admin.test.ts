@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { PASSWORD } from '../clients.ts'
 import { test } from '../databases.ts'
-import { createTestIdentity, personSchema } from '../kit.ts'
+import { createTestIdentity, userSchema } from '../kit.ts'
 
 test('an operator creates, finds, lists and deletes an account', async () => {
   const identity = await createTestIdentity()
@@ -24,7 +24,7 @@ test('an operator creates, finds, lists and deletes an account', async () => {
 
 test('deleting an account signs it out everywhere at once', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const browser = identity.browser()
   const { session } = (await browser.signIn('ada@example.com')).body
   await identity.admin('DELETE', `/admin/identities/${session.identity.id}`)
@@ -33,7 +33,7 @@ test('deleting an account signs it out everywhere at once', async () => {
 
 test('an invalid account is 400 and says what is wrong, a taken address 409', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const drafts: [unknown, number][] = [
     [{ traits: { email: 'no address' } }, 400],
     [{ traits: {} }, 400],
@@ -50,7 +50,7 @@ test('an invalid account is 400 and says what is wrong, a taken address 409', as
 
 test('a list is returned page by page to its end', async () => {
   const identity = await createTestIdentity()
-  for (const name of ['a', 'b', 'c', 'd', 'e']) await identity.person(`${name}@example.com`)
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await identity.user(`${name}@example.com`)
   const seen = new Set<string>()
   let next: string | undefined = '/admin/identities?page_size=2'
   while (next) {
@@ -112,7 +112,7 @@ test('identity schemas are public, by id and by the URL that identities name', a
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const listed = await browser.get('/schemas')
-  assert.deepEqual(listed.body, [{ id: 'default', schema: personSchema }])
-  assert.deepEqual((await browser.get('/schemas/ZGVmYXVsdA')).body, personSchema)
+  assert.deepEqual(listed.body, [{ id: 'default', schema: userSchema }])
+  assert.deepEqual((await browser.get('/schemas/ZGVmYXVsdA')).body, userSchema)
   assert.equal((await browser.get('/schemas/other')).status, 404)
 })

@@ -28,7 +28,7 @@ testOn(
   'FLT-21 under lasting load new work gets 503 at once, and running forms and probes are answered',
   async () => {
     const identity = await createTestIdentity(CONFIG)
-    await identity.person(ADA)
+    await identity.user(ADA)
     const app = identity.app()
     const form = await app.open('login')
     const browser = identity.browser()
@@ -84,7 +84,7 @@ test('FLT-21 while the database keeps requests waiting new forms get 503 at once
 test('FLT-21 while too many passwords wait new sign-ins get 503 at once, but not on a known device', async () => {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ serve: { public: { max_delay: '1m' } }, dsn })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const db = await openTestDatabase(dsn)
   const known = identity.browser()
   await known.signIn(ADA)

@@ -92,7 +92,7 @@ for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
   // On one database: the measured input never reaches it.
   testOn('SQLite', `SEC-39 no crafted input in a form of a ${kind} blocks the event loop`, async () => {
     const identity = await createTestIdentity(EVERYTHING)
-    await identity.person(ADA)
+    await identity.user(ADA)
     const browser = identity.browser()
     if (kind === 'settings') await browser.signIn(ADA)
     const { method, fields } = FORMS[kind]
@@ -127,7 +127,7 @@ for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
     `SEC-39 SEC-41 no shape of JSON in a form of a ${kind} blocks the event loop or breaks it`,
     async () => {
       const identity = await createTestIdentity(EVERYTHING)
-      await identity.person(ADA)
+      await identity.user(ADA)
       const browser = identity.browser()
       if (kind === 'settings') await browser.signIn(ADA)
       const form = await browser.open(kind)

@@ -12,7 +12,7 @@ const TOO_MANY = 4290001
 
 test('SEC-03 an address gets at most ten codes an hour over all forms, and the form says so after that', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const sent: number[] = []
   for (let n = 0; n < 60; n++) {
     const kind = n % 2 === 0 ? 'recovery' : 'verification'
@@ -30,7 +30,7 @@ test('SEC-03 an address gets at most ten codes an hour over all forms, and the f
 
 test('SEC-03 ten wrong codes at one address are answered as wrong, over all forms; later ones are told to wait', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const statuses = (await guess(identity, ADA)).map(({ status }) => status)
   assert.deepEqual(statuses, [
     ...Array.from({ length: 10 }, () => 200),
@@ -41,7 +41,7 @@ test('SEC-03 ten wrong codes at one address are answered as wrong, over all form
 // Ten, because every form that emails a code, as script, page and app, asks for six within a minute (docs/limits.md).
 test('FLT-28 of hundreds of forms that ask for emails at once an address gets ten, and one client sends a hundred', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const kinds = ['recovery', 'verification'] as const
   const statuses: number[] = []
   for (let n = 0; n < 200; n++) {
@@ -68,7 +68,7 @@ test('FLT-28 of hundreds of forms that ask for emails at once an address gets te
 
 test('FLT-28 an operator may allow five emails an hour to an address', async () => {
   const identity = await createTestIdentity({ limits: { mail: { account: { burst: 5, refill: '1h' } } } })
-  await identity.person(ADA)
+  await identity.user(ADA)
   for (let n = 0; n < 60; n++) {
     const app = identity.app()
     await app.submit(await app.open('recovery'), { method: 'code', email: ADA })
@@ -79,7 +79,7 @@ test('FLT-28 an operator may allow five emails an hour to an address', async () 
 
 test('SEC-46 guesses by other clients never lock out the correct code of the owner', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const owner = identity.browser()
   const form = await owner.submit(await owner.open('recovery'), { method: 'code', email: ADA })
   const code = await identity.code(ADA)
@@ -90,7 +90,7 @@ test('SEC-46 guesses by other clients never lock out the correct code of the own
 
 testOnEach('SEC-04 of parallel guesses at one form no more are compared than it allows', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const app = identity.app()
   const form = await app.submit(await app.open('recovery'), { method: 'code', email: ADA })
   const code = other(await identity.code(ADA))
@@ -103,7 +103,7 @@ test('SEC-13 the limits of an address without an account are the same', async ()
   const seen = []
   for (const email of [ADA, NO_ACCOUNT]) {
     const identity = await createTestIdentity()
-    await identity.person(ADA)
+    await identity.user(ADA)
     const guesses = await guess(identity, email)
     const mails = []
     for (let n = 0; n < 3; n++) {

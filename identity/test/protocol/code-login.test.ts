@@ -40,7 +40,7 @@ test('a user signs in with the emailed code, which verifies the address', async 
 
 test('SEC-07 the email goes to the address as it is stored', async () => {
   const identity = await createTestIdentity(PASSWORDLESS)
-  await identity.person(ADA)
+  await identity.user(ADA)
   await asked(identity.browser(), 'ADA@EXAMPLE.COM')
   assert.deepEqual(
     (await identity.mails(ADA)).map(({ template_type }) => template_type),
@@ -55,7 +55,7 @@ test('SEC-07 the email goes to the address as it is stored', async () => {
 
 test('a missing address or code is reported at its field', async () => {
   const identity = await createTestIdentity(PASSWORDLESS)
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   const nameless = await browser.submit(await browser.open('login'), { method: 'code' })
   assert.deepEqual(fieldMessageIds(nameless, 'identifier'), [4000002])
@@ -93,7 +93,7 @@ test('SEC-03 over many forms ten guesses at one address are answered as wrong an
   ] as const) {
     for (const identifier of [ADA, 'no-account@example.com']) {
       const identity = await createTestIdentity({ ...PRIVATE, limits })
-      await identity.person(ADA)
+      await identity.user(ADA)
       const browser = identity.browser()
       const told: number[] = []
       for (let n = 0; n < 30; n++) {
@@ -155,7 +155,7 @@ test('SEC-05 a code signs in for ten minutes and no longer; the new form says wh
 
 test('SEC-02 a code signs in only the user that it was sent to', async () => {
   const { identity, browser, form } = await underWay()
-  await identity.person(BEN)
+  await identity.user(BEN)
   const code = await identity.code(ADA)
   const asBen = await browser.submit(form, { method: 'code', identifier: BEN, code })
   assert.deepEqual(messageIds(asBen), [4010008])
@@ -177,8 +177,8 @@ test('SEC-02 a code is revoked when the form continues with an address that no a
 
 test('SEC-19 reauthentication by code cannot switch to another account', async () => {
   const identity = await createTestIdentity(PASSWORDLESS)
-  await identity.person(ADA)
-  await identity.person(BEN)
+  await identity.user(ADA)
+  await identity.user(BEN)
   const browser = identity.browser()
   await browser.signIn(ADA)
   const refresh = await browser.open('login', '?refresh=true')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Answer, FlowAnswer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
 import { test, testOnEach } from '../databases.ts'
-import { createTestIdentity, personSchema } from '../kit.ts'
+import { createTestIdentity, userSchema } from '../kit.ts'
 
 const ADA = 'ada@example.com'
 const BEN = 'ben@example.com'
@@ -113,7 +113,7 @@ test('SEC-05 a code registers for ten minutes and no longer', async () => {
 
 test('the owner of a taken address is told that it has an account, and the form stays usable', async () => {
   const { identity, submit } = await underWay()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const right = await identity.code(ADA)
   const refused = await submit({ code: right })
   assert.deepEqual([refused.status, messageIds(refused), refused.body.state], [400, [4000007], 'sent_email'])
@@ -137,9 +137,9 @@ test('of several addresses only the one that received the code is verified', asy
 
 /** A schema with a second address that receives codes. */
 function twoAddresses() {
-  const traits = structuredClone(personSchema.properties.traits)
+  const traits = structuredClone(userSchema.properties.traits)
   const properties = { ...traits.properties, second: traits.properties.email }
-  const schema = { ...personSchema, properties: { traits: { ...traits, properties } } }
+  const schema = { ...userSchema, properties: { traits: { ...traits, properties } } }
   return { identity: { schemas: [{ id: 'default', schema }] } }
 }
 

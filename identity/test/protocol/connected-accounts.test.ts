@@ -29,10 +29,10 @@ test('an imported connection has no account name to show', async () => {
 
 test('a connection that the user declines at the provider leaves no method active in the settings', async () => {
   const { identity, acme } = await withAcme()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const browser = identity.browser()
   await browser.signIn('ada@example.com')
-  acme.person = undefined
+  acme.user = undefined
   const settings = await browser.open('settings')
   const sent: Answer = await browser.submit(settings, { method: 'oidc', link: 'acme' })
   const back = await browser.navigate(await acme.visit(sent.body.redirect_browser_to))

@@ -120,7 +120,7 @@ testOn(
 
 test('SEC-35 a CSRF cookie set by a sibling host is useless, alone, beside ours or sixty times', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const [victim, attacker] = [identity.browser(), identity.browser()]
   const own = await victim.open('login')
   const planted = await attacker.open('login')
@@ -150,7 +150,7 @@ test('SEC-35 a CSRF cookie set by a sibling host is useless, alone, beside ours 
 
 test('SEC-35 the token of one browser is worthless in another, however it is masked', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const [victim, attacker] = [identity.browser(), identity.browser()]
   const form = await victim.open('login')
   const token = String(tokenOf(await attacker.open('login')))
@@ -173,8 +173,8 @@ test('SEC-35 the token of one browser is worthless in another, however it is mas
 
 async function signedIn() {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
-  await identity.person(EVE)
+  await identity.user(ADA)
+  await identity.user(EVE)
   const browser = identity.browser()
   const { session } = (await browser.signIn(ADA)).body
   return { identity, value: browser.cookies.get(SESSION) ?? '', id: session.identity.id as string }

@@ -58,7 +58,7 @@ for (const [kind, form] of Object.entries(FORMS)) {
     `SEC-34 of 700 ways to send a ${kind} form only those of the own site have an effect`,
     async () => {
       const identity = await createTestIdentity({ limits: { mail: 'off' } })
-      await identity.person(ADA)
+      await identity.user(ADA)
       const [browser, spare] = [await opener(identity, kind), await opener(identity, kind)]
       const kept = await browser.open(kind as 'login')
       const before = await stateOf(identity)
@@ -92,7 +92,7 @@ function isOwnSite(origin: string | undefined, site: string | undefined): boolea
 
 test('SEC-34 no state-changing route, of all that exist, serves another site', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const [ada, other] = [identity.browser(), identity.app()]
   await ada.signIn(ADA)
   await other.signIn(ADA)

@@ -11,7 +11,7 @@ test('SEC-34 only the own site with the right token signs in, with any type of b
   const origins = ['http://identity.test', 'http://app.test', 'null', undefined]
   const foreign = ['http://evil.test', 'http://app.test.evil.test', 'https://app.test', 'http://sub.app.test']
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   for (const origin of [...origins, ...foreign]) {
     for (const token of ['right', 'wrong', 'none'] as const) {
       const browser = identity.browser()
@@ -38,7 +38,7 @@ test('SEC-34 content types that a form can send without a preflight change nothi
     '',
   ]
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   for (const type of types) {
     const browser = identity.browser()
     const flow = await browser.open('login')
@@ -54,7 +54,7 @@ test('SEC-34 content types that a form can send without a preflight change nothi
 
 test('SEC-35 an additional cookie from a sibling host makes the form refused, not trusted', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const browser = identity.browser()
   const attacker = identity.browser()
   const flow = await browser.open('login')
@@ -76,7 +76,7 @@ test('SEC-35 an additional cookie from a sibling host makes the form refused, no
 
 test('SEC-34 a token must match exactly: surrounding whitespace and other alphabets are refused', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const spellings: ((token: string) => string)[] = [
     (token) => ` ${token}`,
     (token) => `${token} `,
@@ -98,7 +98,7 @@ test("SEC-37 Ory's test switch lets pages use native flows in dev mode only, wit
   const secrets = { default: ['9f2c4b7d1e8a6c3f5b0d7e9a2c4f6b8d1e3a5c7f'] }
   for (const dev of [true, false]) {
     const identity = await createTestIdentity({ dev, secrets, dev_disable_api_flow_enforcement: true })
-    await identity.person('ada@example.com')
+    await identity.user('ada@example.com')
     const app = identity.app()
     const answer = await app.submit(await app.open('login'), CREDENTIALS, { origin: 'http://app.test' })
     assert.equal(answer.status, dev ? 200 : 400)
@@ -108,7 +108,7 @@ test("SEC-37 Ory's test switch lets pages use native flows in dev mode only, wit
 
 test('SEC-37 a native flow is refused with an Origin header or cookies', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const app = identity.app()
   for (const headers of [{ origin: 'http://app.test' }, { cookie: 'a=b' }]) {
     const answer = await app.submit(await app.open('login'), CREDENTIALS, headers)
@@ -120,7 +120,7 @@ test('SEC-37 a native flow is refused with an Origin header or cookies', async (
 
 test('SEC-37 a browser flow without its cookie is 403 with the protocol’s error id', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const browser = identity.browser()
   const flow = await browser.open('login')
   const answer = await browser.submit(flow, CREDENTIALS, { headers: { cookie: 'other=1' } })

@@ -173,7 +173,7 @@ test('SEC-16 an old address no longer signs in, and its open codes verify nothin
 })
 
 async function signedInThrice(identity: TestIdentity, email: string): Promise<Scene> {
-  await identity.person(email)
+  await identity.user(email)
   const [here, tablet, phone] = [identity.browser(), identity.browser(), identity.app()]
   const { session } = (await here.signIn(email)).body
   await tablet.signIn(email)

@@ -4,13 +4,13 @@ import { messageIds } from '../answers.ts'
 import { PASSWORD } from '../clients.ts'
 import { test } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
-import { createTestIdentity, personSchema } from '../kit.ts'
+import { createTestIdentity, userSchema } from '../kit.ts'
 import { providerEntry } from '../oidc-kit.ts'
 import type { Stranger } from '../stranger.ts'
 import { STRANGERS, shapeOf } from '../stranger.ts'
 
 /** Addresses of equal length, so that responses have equal lengths too. */
-const PEOPLE = {
+const USERS = {
   'no account has': 'nobody@example.com',
   'is proven': 'proven@example.com',
   'is not proven': 'unsure@example.com',
@@ -111,13 +111,13 @@ for (const [form, { variant, walk }] of Object.entries(FORMS)) {
     test(`SEC-13 ${form} in ${client} answers the same whether or not the address has an account`, async () => {
       const identity = await town(variant)
       const shapes = []
-      for (const email of Object.values(PEOPLE)) {
+      for (const email of Object.values(USERS)) {
         const one = stranger(identity)
         await walk(one, email)
         shapes.push(one.seen.map((answer) => shapeOf(answer, email)))
       }
-      for (const [n, who] of Object.keys(PEOPLE).entries()) assert.deepEqual(shapes[n], shapes[0], who)
-      const mailed = (await identity.mails(PEOPLE['no account has'])).length > 0
+      for (const [n, who] of Object.keys(USERS).entries()) assert.deepEqual(shapes[n], shapes[0], who)
+      const mailed = (await identity.mails(USERS['no account has'])).length > 0
       assert.equal(mailed, form.startsWith('a registration'))
     })
   }
@@ -127,7 +127,7 @@ for (const [client, stranger] of Object.entries(STRANGERS)) {
   // A signed-in user sees the saved traits, so a free address cannot look like a taken one.
   test(`SEC-13 a new address in ${client} is refused in the same words for every taken address, and saved if it is free`, async () => {
     const identity = await town()
-    const { 'no account has': free, ...taken } = PEOPLE
+    const { 'no account has': free, ...taken } = USERS
     const shapes = []
     for (const email of [...Object.values(taken), free]) {
       const one = stranger(identity)
@@ -189,24 +189,24 @@ async function town({ login, registration, use = 'code' }: Variant = {}): Promis
   })
   const password = { password: { config: { password: PASSWORD } } }
   const oidc = { oidc: { config: { providers: [{ provider: 'acme', subject: 'social-1' }] } } }
-  for (const email of [WRITER, PEOPLE['is proven']]) await identity.person(email)
-  await make(identity, PEOPLE['is not proven'], { credentials: password })
-  await make(identity, PEOPLE['is deactivated'], {
-    ...proven(PEOPLE['is deactivated']),
+  for (const email of [WRITER, USERS['is proven']]) await identity.user(email)
+  await make(identity, USERS['is not proven'], { credentials: password })
+  await make(identity, USERS['is deactivated'], {
+    ...proven(USERS['is deactivated']),
     credentials: password,
     state: 'inactive',
   })
-  await make(identity, PEOPLE['has a provider only'], {
-    ...proven(PEOPLE['has a provider only']),
+  await make(identity, USERS['has a provider only'], {
+    ...proven(USERS['has a provider only']),
     credentials: oidc,
   })
-  await make(identity, PEOPLE['has emailed codes only'], proven(PEOPLE['has emailed codes only']))
+  await make(identity, USERS['has emailed codes only'], proven(USERS['has emailed codes only']))
   return identity
 }
 
 /** The kit's schema with a second address to verify. */
 function withOther(): object {
-  const schema = structuredClone(personSchema)
+  const schema = structuredClone(userSchema)
   const other = { type: 'string', format: 'email', 'ory.sh/kratos': { verification: { via: 'email' } } }
   Object.assign(schema.properties.traits.properties, { other })
   return schema

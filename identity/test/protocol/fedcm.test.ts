@@ -26,7 +26,7 @@ test('a page lists the FedCM providers, and signs a user in with the token of on
 
 test('where the address has an account, its owner signs in first', async () => {
   const { identity, broken } = await withBroken('google', dialog)
-  await identity.person('grace@example.com')
+  await identity.user('grace@example.com')
   const browser = identity.browser()
   const { csrf_token, providers } = (await browser.get(PARAMETERS)).body
   const token = idToken(broken, { nonce: providers[0].nonce })

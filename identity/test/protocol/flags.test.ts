@@ -7,7 +7,7 @@ const CACHEABLE = { cacheable_sessions: true, cacheable_sessions_max_age: '60s' 
 
 test('a proxy may cache a session look-up for a short time, and its absence too', async () => {
   const identity = await createTestIdentity({ feature_flags: CACHEABLE })
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const browser = identity.browser()
   const cacheFor = async (answer: { headers: Headers }) => answer.headers.get('ory-session-cache-for')
   assert.equal(await cacheFor(await browser.whoami()), '60')
@@ -21,7 +21,7 @@ test('an unknown token, or a token that we issue, is never marked as cacheable',
   const templates = { app: { ttl: '1m' } }
   const session = { whoami: { tokenizer: { templates } } }
   const identity = await createTestIdentity({ feature_flags: CACHEABLE, session })
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const unknown = await identity.publicApp.request(`${PUBLIC}/sessions/whoami`, {
     headers: { 'x-session-token': 'ory_st_00000000000000000000000000000000' },
   })
@@ -41,7 +41,7 @@ test('without the flag no response is marked as cacheable', async () => {
 
 test('an operator extends a session without reading it, where the flag is on', async () => {
   const identity = await createTestIdentity({ feature_flags: { faster_session_extend: true } })
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const { session } = (await identity.app().signIn('ada@example.com')).body
   identity.advance(3_600_000)
   const answer = await identity.admin('PATCH', `/admin/sessions/${session.id}/extend`)

@@ -94,7 +94,7 @@ async function ownForm(caller: Caller): Promise<FlowAnswer> {
 
 async function withTwo() {
   const identity = await createTestIdentity(SECOND_FACTORS)
-  for (const email of [ADA, EVE]) await identity.person(email)
+  for (const email of [ADA, EVE]) await identity.user(email)
   const [ada, adas, eve, app] = [identity.browser(), identity.app(), identity.browser(), identity.app()]
   const { session } = (await ada.signIn(ADA)).body
   const other = (await adas.signIn(ADA)).body.session

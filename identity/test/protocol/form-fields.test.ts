@@ -30,8 +30,8 @@ test('an empty field beside a filled one of the same name does not count', async
 
 test('SEC-08 a field with two different values is refused, and no code goes to either address', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
-  await identity.person(EVE)
+  await identity.user(ADA)
+  await identity.user(EVE)
   const browser = identity.browser()
   const form = await browser.open('recovery')
   const fields = [
@@ -70,7 +70,7 @@ test('SEC-41 a form of more than 200 fields is refused with a message', async ()
 
 async function signInForm() {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   return { browser, form: await browser.open('login') }
 }

@@ -35,7 +35,7 @@ const unknown = (n: number) => `${n}${'k'.repeat(190)}`
 
 test('FLT-23 a form that is refused again and again stays small, whatever is entered', async () => {
   const { identity, db } = await withDatabase()
-  await identity.person(ADA)
+  await identity.user(ADA)
   for (const [kind, values] of LONG_FORMS) {
     for (const client of [identity.browser(), identity.app()]) {
       const form = await client.open(kind)
@@ -94,7 +94,7 @@ test('FLT-23 an expired form that is sent again and again opens no more forms th
 
 test('FLT-23 an account under attack gets a row for each guess that is compared, and none for those that a limit refuses', async () => {
   const { identity, db } = await withDatabase()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const app = identity.app()
   const form = await app.open('login')
   for (let n = 0; n < 150; n++) {

@@ -200,7 +200,7 @@ async function service(byLink: boolean, limits: Merge = {}): Promise<TestIdentit
     },
   }
   const identity = await createTestIdentity(config, parts(acme))
-  await identity.person(ADA)
+  await identity.user(ADA)
   return identity
 }
 

@@ -120,7 +120,7 @@ async function named(browser: Browser, identifier: string): Promise<FlowAnswer> 
 /** One user with a password and one without. */
 async function withTwo(overrides: object): Promise<TestIdentity> {
   const identity = await createTestIdentity(overrides as Record<string, unknown>)
-  await identity.person(ADA)
+  await identity.user(ADA)
   const made = await identity.admin('POST', '/admin/identities', { traits: { email: BARE } })
   assert.equal(made.status, 201)
   return identity

@@ -126,7 +126,7 @@ test('SEC-43 behind trusted proxies each client has its own limit, and a forged 
 test('repeated registrations of a taken address send few emails, and a free one gets the same response', async () => {
   const mitigate = { security: { account_enumeration: { mitigate: true } } }
   const identity = await createTestIdentity({ ...VERIFIED_ONLY, ...mitigate })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const shapes = []
   for (const email of [ADA, 'free@example.com']) {
     const statuses = []
@@ -194,7 +194,7 @@ testOnEach(
   'SEC-44 of hundreds of parallel wrong passwords at two replicas no more are compared than the limit allows',
   async () => {
     const { first, app } = await replicas()
-    await first.person(ADA)
+    await first.user(ADA)
     const clients = Array.from({ length: runs(100, 500) }, () => app())
     const forms = []
     for (const client of clients) forms.push([client, await client.open('login')] as const)
@@ -247,7 +247,7 @@ async function guessPasswords(
 
 async function withOwner(overrides: Merge = {}) {
   const identity = await createTestIdentity(overrides)
-  await identity.person(ADA)
+  await identity.user(ADA)
   return { identity, owner: { stranger: (n: number) => strangerOf(identity, n) } }
 }
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { fieldMessageIds, messageIds, nodeOf, tokenOf, verificationIn } from '../answers.ts'
 import { PASSWORD } from '../clients.ts'
 import { test } from '../databases.ts'
-import { createTestIdentity, personSchema, VERIFIED_ONLY } from '../kit.ts'
+import { createTestIdentity, userSchema, VERIFIED_ONLY } from '../kit.ts'
 
 test('a user signs in with email and password, in any capitalisation of the address', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const browser = identity.browser()
   const done = await browser.signIn(' ADA@example.com ')
   assert.equal(done.status, 200)
@@ -16,7 +16,7 @@ test('a user signs in with email and password, in any capitalisation of the addr
 
 test('an app gets a session token and authenticates with it', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const app = identity.app()
   const done = await app.signIn('ada@example.com')
   assert.match(done.body.session_token, /^ory_st_[A-Za-z0-9]{43}$/)
@@ -26,7 +26,7 @@ test('an app gets a session token and authenticates with it', async () => {
 
 test('a wrong password and an unknown address get the same response', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const wrong = await identity.browser().signIn('ada@example.com', 'not this one')
   const unknown = await identity.browser().signIn('eve@example.com', 'not this one')
   assert.deepEqual([wrong.status, messageIds(wrong)], [400, [4000006]])
@@ -44,7 +44,7 @@ test('a missing value is reported at its field', async () => {
 
 test('every sign-in issues a new token, and reauthentication revokes the old one', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const browser = identity.browser()
   await browser.signIn('ada@example.com')
   const [before] = [...browser.cookies.values()].filter((value) => value.startsWith('ory_st_'))
@@ -65,8 +65,8 @@ test('every sign-in issues a new token, and reauthentication revokes the old one
 
 test('SEC-19 reauthentication cannot switch to another account', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
-  await identity.person('eve@example.com')
+  await identity.user('ada@example.com')
+  await identity.user('eve@example.com')
   const browser = identity.browser()
   await browser.signIn('ada@example.com')
   const flow = await browser.open('login', '?refresh=true')
@@ -81,7 +81,7 @@ test('SEC-19 reauthentication cannot switch to another account', async () => {
 
 test('SEC-19 a form that one browser opened cannot be completed in another', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const attacker = identity.browser()
   const victim = identity.browser()
   const flow = await attacker.open('login')
@@ -113,7 +113,7 @@ test('an expired form is replaced by a new one, also without the clean-up job (S
 
 test('a signed-in user gets no login form: a script gets an error, a page a redirect', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const browser = identity.browser()
   await browser.signIn('ada@example.com')
   const told = await browser.get('/self-service/login/browser')
@@ -150,7 +150,7 @@ test('an unverified address is refused with a new code, and its owner signs in o
 
 test('SEC-08 fields of the wrong type are refused and send no email', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   for (const identifier of [['ada@example.com', 'eve@example.com'], { email: 'ada@example.com' }, 42, true]) {
     const browser = identity.browser()
     const flow = await browser.open('login')
@@ -161,11 +161,11 @@ test('SEC-08 fields of the wrong type are refused and send no email', async () =
 })
 
 test('a login flow with identity_schema labels the identifier by that schema', async () => {
-  const { traits } = personSchema.properties
+  const { traits } = userSchema.properties
   const username = { ...traits.properties.email, title: 'User name' }
-  const staff = { ...personSchema, properties: { traits: { ...traits, properties: { username } } } }
+  const staff = { ...userSchema, properties: { traits: { ...traits, properties: { username } } } }
   const schemas = [
-    { id: 'default', schema: personSchema },
+    { id: 'default', schema: userSchema },
     { id: 'staff', schema: staff, selfservice_selectable: true },
   ]
   const identity = await createTestIdentity({ identity: { schemas } })

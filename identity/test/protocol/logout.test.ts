@@ -17,7 +17,7 @@ const PATHS = ['/self-service/logout', '/self-service/logout/browser', '/self-se
 
 test('SEC-33 nothing that another site embeds signs a user out', async () => {
   const identity = await createTestIdentity(TOKENIZER)
-  for (const email of [ADA, EVE]) await identity.person(email)
+  for (const email of [ADA, EVE]) await identity.user(email)
   const [ada, eve] = [identity.browser(), identity.browser()]
   await ada.signIn(ADA)
   await eve.signIn(EVE)
@@ -43,7 +43,7 @@ test('SEC-33 nothing that another site embeds signs a user out', async () => {
 
 test('SEC-33 only the own site can read the logout token', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   await browser.signIn(ADA)
   const told = await browser.get('/self-service/logout/browser', { headers: { origin: 'http://evil.test' } })
@@ -53,7 +53,7 @@ test('SEC-33 only the own site can read the logout token', async () => {
 
 test('SEC-33 an app signs out with the token in its body, and with nothing that a browser sends on its own', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const [app, browser] = [identity.app(), identity.browser()]
   await app.signIn(ADA)
   await browser.signIn(ADA)

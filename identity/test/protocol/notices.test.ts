@@ -11,7 +11,7 @@ const NEW_PASSWORD = 'another horse 7 battery'
 
 test('SEC-12 every change of a sign-in method, and a sign-in from a new device, is emailed to the verified address', async () => {
   const identity = await createTestIdentity(NOTICES)
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   await browser.signIn(ADA)
   await browser.submit(await browser.open('settings'), { method: 'password', password: NEW_PASSWORD })
@@ -46,7 +46,7 @@ test('a browser that the account knows, or that registered it, is not a new devi
 
 test('notices have a limit of their own, so that codes still arrive', async () => {
   const identity = await createTestIdentity(NOTICES)
-  await identity.person(ADA)
+  await identity.user(ADA)
   for (let times = 0; times < 25; times += 1) await identity.app().signIn(ADA)
   assert.equal((await subjects(identity)).length, 10)
   const browser = identity.browser()
@@ -57,7 +57,7 @@ test('notices have a limit of their own, so that codes still arrive', async () =
 
 test('no notice is sent where they are disabled, or to an unverified address', async () => {
   const quiet = await createTestIdentity()
-  await quiet.person(ADA)
+  await quiet.user(ADA)
   await quiet.browser().signIn(ADA)
   assert.deepEqual(await subjects(quiet), [])
   const identity = await createTestIdentity(NOTICES)

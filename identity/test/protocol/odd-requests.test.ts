@@ -3,7 +3,7 @@ import type { FlowAnswer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
 import { PASSWORD } from '../clients.ts'
 import { test } from '../databases.ts'
-import { createTestIdentity, personSchema } from '../kit.ts'
+import { createTestIdentity, userSchema } from '../kit.ts'
 import { ADA, BY_LINK, linkTo } from '../recovery-kit.ts'
 
 const NAMES = ['verification', 'recovery'] as const
@@ -76,7 +76,7 @@ test('an unknown field stands behind the token of a verification', async () => {
 
 test('a completed verification that is submitted without a method stays as it is', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   const form = await browser.open('verification')
   await browser.submit(form, { method: 'code', email: ADA })
@@ -90,7 +90,7 @@ test('a completed verification that is submitted without a method stays as it is
 for (const kind of NAMES) {
   test(`a form of a ${kind} may be posted to the emailed link`, async () => {
     const identity = await createTestIdentity(BY_LINK)
-    await identity.person(ADA)
+    await identity.user(ADA)
     const browser = identity.browser()
     const form = await browser.open(kind)
     await browser.submit(form, { method: 'link', email: ADA })
@@ -105,7 +105,7 @@ for (const kind of NAMES) {
 
 test('a script whose verification by link has expired is led to a new one', async () => {
   const identity = await createTestIdentity(BY_LINK)
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   const form = await browser.open('verification')
   await browser.submit(form, { method: 'link', email: ADA })
@@ -132,11 +132,11 @@ test("a page that submits an app's recovery is redirected to a screen", async ()
 })
 
 test('a list has a field for each of its entries, and a form sends it back complete', async () => {
-  const schema = structuredClone(personSchema)
+  const schema = structuredClone(userSchema)
   const tags = { type: 'array', items: { type: 'string', minLength: 2 }, maxItems: 3 }
   Object.assign(schema.properties.traits.properties, { tags })
   const identity = await createTestIdentity({ identity: { schemas: [{ id: 'default', schema }] } })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   await browser.signIn(ADA, PASSWORD)
   const save = async (traits: object) => {
@@ -166,7 +166,7 @@ test('a return address that is not allowed is refused first, also for a signed-i
 
 test('an invalid address beside a code is refused, and the code still works', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   const form = await browser.open('verification')
   await browser.submit(form, { method: 'code', email: ADA })
@@ -199,7 +199,7 @@ test('an empty via counts as absent, and a refused form of an app has no token b
   const identity = await createTestIdentity({
     selfservice: { methods: { code: { mfa_enabled: true } } },
   })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const app = identity.app()
   const first = await app.open('login')
   const signedIn = await app.submit(first, { method: 'password', identifier: ADA, password: PASSWORD })
@@ -213,7 +213,7 @@ test('an empty via counts as absent, and a refused form of an app has no token b
 for (const kind of NAMES) {
   test(`a script that opens an expired link of a ${kind} is led to the data of a new flow`, async () => {
     const identity = await createTestIdentity(BY_LINK)
-    await identity.person(ADA)
+    await identity.user(ADA)
     const browser = identity.browser()
     await browser.submit(await browser.open(kind), { method: 'link', email: ADA })
     const link = await linkTo(identity, ADA)

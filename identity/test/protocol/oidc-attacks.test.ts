@@ -22,7 +22,7 @@ import { startOpenIdProvider } from '../openid-provider.ts'
 test('SEC-27 a callback counts once: repeated it is an error and signs no one in', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
-  acme.person = GRACE
+  acme.user = GRACE
   const callback = await acme.visit(await leave(browser, await browser.open('login'), 'acme'))
   assert.equal((await browser.navigate(callback)).location, 'http://app.test/')
   for (const name of [...browser.cookies.keys()]) if (name.endsWith('session')) browser.cookies.delete(name)
@@ -34,7 +34,7 @@ test('SEC-27 a callback counts once: repeated it is an error and signs no one in
 testOnEach('SEC-27 of twenty parallel requests with the same callback one signs in', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
-  acme.person = GRACE
+  acme.user = GRACE
   const callback = await acme.visit(await leave(browser, await browser.open('login'), 'acme'))
   const twins = Array.from({ length: 20 }, () => browser.twin())
   await Promise.all(twins.map((twin) => twin.navigate(callback)))
@@ -47,7 +47,7 @@ testOnEach('SEC-27 of twenty parallel requests with the same callback one signs 
 test('SEC-28 a callback counts only in the browser that was redirected, and only for that authorization', async () => {
   const { identity, acme } = await withAcme()
   const [victim, attacker] = [identity.browser(), identity.browser()]
-  acme.person = GRACE
+  acme.user = GRACE
   const callback = await acme.visit(await leave(attacker, await attacker.open('login'), 'acme'))
   assert.equal((await errorOf(victim, await victim.navigate(callback))).code, 400)
   await leave(victim, await victim.open('login'), 'acme')
@@ -63,7 +63,7 @@ test('SEC-28 a callback at the address of another provider, or with another issu
   ] as const) {
     const browser = identity.browser()
     const provider = left === 'acme' ? acme : other
-    provider.person = GRACE
+    provider.user = GRACE
     const callback = await provider.visit(await leave(browser, await browser.open('login'), left))
     const mixed = callback.replace(`/callback/${left}?`, `/callback/${came}?`)
     assert.equal((await errorOf(browser, await browser.navigate(mixed))).code, 400)
@@ -91,7 +91,7 @@ test('SEC-28 a callback after more than ten minutes is refused', async () => {
     flows: { login: { ui_url: 'http://app.test/login', lifespan: '1h' } },
   })
   const browser = identity.browser()
-  acme.person = GRACE
+  acme.user = GRACE
   const callback = await acme.visit(await leave(browser, await browser.open('login'), 'acme'))
   identity.advance(10 * 60_000)
   assert.deepEqual(messageIds(await formOf(browser, await browser.navigate(callback))), [4000001])
@@ -101,9 +101,9 @@ test('SEC-28 a callback after more than ten minutes is refused', async () => {
 test("SEC-29 an attacker's code in a victim's callback signs no one in: the provider requires the PKCE verifier", async () => {
   const { identity, acme } = await withAcme()
   const [victim, attacker] = [identity.browser(), identity.browser()]
-  acme.person = { sub: 'mallory', email: 'mallory@example.com', email_verified: true }
+  acme.user = { sub: 'mallory', email: 'mallory@example.com', email_verified: true }
   const stolen = new URL(await acme.visit(await leave(attacker, await attacker.open('login'), 'acme')))
-  acme.person = GRACE
+  acme.user = GRACE
   const own = new URL(await acme.visit(await leave(victim, await victim.open('login'), 'acme')))
   own.searchParams.set('code', stolen.searchParams.get('code') ?? '')
   assert.equal((await errorOf(victim, await victim.navigate(own.href))).id, 'upstream_error')
@@ -144,7 +144,7 @@ test('SEC-34 a sign-in with a provider begins by POST with the token of its form
 
 test("SEC-34 Ory's client connects a provider without a token, and a script of another site cannot", async () => {
   const { identity } = await withAcme()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const browser = identity.browser()
   await browser.signIn('ada@example.com')
   const flow = await browser.open('settings')
@@ -185,7 +185,7 @@ test('SEC-24 the first proof of an address removes every credential that an atta
   const email = String(GRACE.email)
   const attacker = identity.browser()
   await attacker.register(email)
-  acme.person = { sub: 'mallory', email: 'mallory@example.com', email_verified: true }
+  acme.user = { sub: 'mallory', email: 'mallory@example.com', email_verified: true }
   const sent = await attacker.submit(await attacker.open('settings'), { method: 'oidc', link: 'acme' })
   const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
   await attacker.navigate(await acme.visit(there))
@@ -198,7 +198,7 @@ test('SEC-24 the first proof of an address removes every credential that an atta
   assert.equal((await attacker.whoami()).status, 401)
   assert.equal((await identity.browser().signIn(email)).status, 400)
   const back = identity.browser()
-  await signInWith(back, acme, acme.person)
+  await signInWith(back, acme, acme.user)
   assert.equal((await back.whoami()).body.identity?.traits.email, 'mallory@example.com')
 })
 
@@ -212,8 +212,8 @@ test('SEC-24 an address that the provider has not verified proves nothing', asyn
 
 test('SEC-25 a pending connection is bound to the account, the browser and the account at the provider', async () => {
   const { identity, acme } = await withAcme()
-  await identity.person(String(GRACE.email))
-  await identity.person('mallory@example.com')
+  await identity.user(String(GRACE.email))
+  await identity.user('mallory@example.com')
   const browser = identity.browser()
   const form = await formOf(browser, await signInWith(browser, acme, GRACE))
   const other = identity.browser()
@@ -233,10 +233,10 @@ test('SEC-25 a pending connection is bound to the account, the browser and the a
 
 test('SEC-25 a second account at the provider cannot replace the pending one', async () => {
   const { identity, acme, other } = await withTwo()
-  await identity.person(String(GRACE.email))
+  await identity.user(String(GRACE.email))
   const browser = identity.browser()
   const form = await formOf(browser, await signInWith(browser, acme, GRACE))
-  other.person = { sub: 'mallory', email: 'mallory@example.com', email_verified: true }
+  other.user = { sub: 'mallory', email: 'mallory@example.com', email_verified: true }
   const back = await browser.navigate(await other.visit(await leave(browser, form, 'other')))
   assert.deepEqual(messageIds(await formOf(browser, back)), [4010009])
   assert.equal((await identity.admin('GET', '/admin/identities')).body.length, 1)
@@ -249,8 +249,8 @@ test('SEC-25 reauthentication with another user’s account at a provider change
   await signInWith(browser, acme, GRACE)
   const before = (await browser.whoami()).body
   for (const sub of ['other', 'nobody-yet']) {
-    const person = { sub, email: `${sub}@example.com`, email_verified: true }
-    const back = await signInWith(browser, acme, person, { query: '?refresh=true' })
+    const user = { sub, email: `${sub}@example.com`, email_verified: true }
+    const back = await signInWith(browser, acme, user, { query: '?refresh=true' })
     assert.deepEqual(messageIds(await formOf(browser, back)), [4000006])
     assert.deepEqual((await browser.whoami()).body, before)
   }

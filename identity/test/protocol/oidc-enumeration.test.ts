@@ -14,7 +14,7 @@ import {
   signInWith,
   withProviders,
 } from '../oidc-kit.ts'
-import type { Person } from '../openid-provider.ts'
+import type { User } from '../openid-provider.ts'
 import { startOpenIdProvider } from '../openid-provider.ts'
 
 const TAKEN = String(GRACE.email)
@@ -31,7 +31,7 @@ async function hiding(...names: readonly string[]) {
   const providers = [providerEntry('acme', { issuer_url: acme.issuer })]
   const security = { account_enumeration: { mitigate: true } }
   const identity = await createTestIdentity({ ...withProviders(providers, { flows }), security }, parts(acme))
-  await identity.person(TAKEN)
+  await identity.user(TAKEN)
   return { identity, acme }
 }
 
@@ -47,7 +47,7 @@ async function seen(browser: Browser, email: string, { status, headers, location
   return text.replaceAll(email, 'EMAIL').replaceAll(/[\da-f]{8}-[-\da-f]{27}/g, 'ID')
 }
 
-const unproven = (email: string): Person => ({ sub: `a user at ${email}`, email, email_verified: false })
+const unproven = (email: string): User => ({ sub: `a user at ${email}`, email, email_verified: false })
 
 for (const hooks of [
   ['show_verification_ui'],
@@ -70,12 +70,12 @@ for (const hooks of [
 
 test('SEC-13 nor does an address that the user enters where the provider gave none, or another', async () => {
   const { identity, acme } = await hiding('show_verification_ui')
-  for (const [sub, person] of [
+  for (const [sub, user] of [
     ['none', {}],
     ['another', { email: 'own@example.com', email_verified: true }],
   ] as const) {
     const typed = async (email: string) => {
-      acme.person = { ...person, sub: `${sub} for ${email}` }
+      acme.user = { ...user, sub: `${sub} for ${email}` }
       const browser = identity.browser()
       const there = await leave(browser, await browser.open('registration'), 'acme', { traits: { email } })
       return await seen(browser, email, await browser.navigate(await acme.visit(there)))

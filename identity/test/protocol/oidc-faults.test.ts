@@ -43,7 +43,7 @@ testOn('SQLite', 'FLT-08 a provider that does not answer delays no user for five
       const { identity, broken } = await withBroken()
       broken.replies.set(path, () => 'hang')
       const waiting = assertUnusable(identity, broken, path)
-      await identity.person('ada@example.com')
+      await identity.user('ada@example.com')
       assert.equal((await identity.browser().signIn('ada@example.com')).status, 200)
       await waiting
     }),

@@ -27,7 +27,7 @@ test('an unknown user registers by signing in, and signs in to the same account 
 test('a page is redirected to the provider and back to where it came from', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
-  acme.person = GRACE
+  acme.user = GRACE
   const flow = await browser.open('login', '?return_to=http://app.test/after')
   const csrf_token = String(nodeOf(flow, 'csrf_token')?.value)
   const sent = await browser.post(flow.body.ui.action, { provider: 'acme', csrf_token })
@@ -76,9 +76,9 @@ test("declining at the provider leads back to the form with the provider's own w
   assert.deepEqual(messageIds(form), [4000001])
   assert.match(
     form.body.ui.messages?.[0]?.text ?? '',
-    /cancelled the sign-in.*\(access_denied: the person said no\)$/,
+    /cancelled the sign-in.*\(access_denied: the user said no\)$/,
   )
-  acme.person = GRACE
+  acme.user = GRACE
   const again = await browser.navigate(await acme.visit(await leave(browser, form, 'acme')))
   assert.equal(again.location, 'http://app.test/')
 })
@@ -106,11 +106,11 @@ test('a deactivated account is told so', async () => {
 
 test('an account is connected and disconnected in the settings, and the last sign-in method stays', async () => {
   const { identity, acme } = await withAcme()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const browser = identity.browser()
   await browser.signIn('ada@example.com')
   const flow = await browser.open('settings')
-  acme.person = GRACE
+  acme.user = GRACE
   const sent = await browser.submit(flow, { link: 'acme' })
   const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
   await browser.navigate(await acme.visit(there))
@@ -131,7 +131,7 @@ test('an account is connected and disconnected in the settings, and the last sig
 test('an account at a provider belongs to one account here', async () => {
   const { identity, acme } = await withAcme()
   await signInWith(identity.browser(), acme, GRACE)
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const browser = identity.browser()
   await browser.signIn('ada@example.com')
   const sent = await browser.submit(await browser.open('settings'), { method: 'oidc', link: 'acme' })
@@ -168,7 +168,7 @@ async function nativeJourney(kind: 'login' | 'registration') {
   const query = '?return_session_token_exchange_code=true&return_to=http://app.test/native'
   const flow = await app.open(kind, query)
   const { session_token_exchange_code: init } = flow.body as unknown as Record<string, string>
-  acme.person = GRACE
+  acme.user = GRACE
   const sent = await app.submit(flow, { method: 'oidc', provider: 'acme' })
   const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
   const { location = '' } = await identity.browser().navigate(await acme.visit(there))
@@ -179,7 +179,7 @@ async function nativeJourney(kind: 'login' | 'registration') {
 
 test('the account with the address signs in first, then it is connected', async () => {
   const { identity, acme } = await withAcme()
-  await identity.person(String(GRACE.email))
+  await identity.user(String(GRACE.email))
   const browser = identity.browser()
   const form = await formOf(browser, await signInWith(browser, acme, GRACE))
   assert.deepEqual(messageIds(form), [1010016])
@@ -199,7 +199,7 @@ test('the account with the address signs in first, then it is connected', async 
 test('an account with a second factor is connected only after both factors', async () => {
   const { identity, acme } = await withAcme({ methods: { totp: { enabled: true } } })
   const email = String(GRACE.email)
-  await identity.person(email)
+  await identity.user(email)
   const owner = identity.browser()
   await owner.signIn(email)
   const secret = await addTotp(identity, owner)
@@ -227,7 +227,7 @@ test('an account with a second factor is connected only after both factors', asy
 test('a callback that the provider sends by form_post becomes a GET', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
-  acme.person = GRACE
+  acme.user = GRACE
   const url = new URL(await acme.visit(await leave(browser, await browser.open('login'), 'acme')))
   const foreign = { cookie: 'none=1', origin: 'https://acme.test' }
   const posted = await browser.post(url.pathname, Object.fromEntries(url.searchParams), foreign)
@@ -252,10 +252,10 @@ test('registering a taken address by a provider lists the sign-in methods, where
 
 test('an account is connected only in the session that began it', async () => {
   const { identity, acme } = await withAcme()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const browser = identity.browser()
   await browser.signIn('ada@example.com')
-  acme.person = GRACE
+  acme.user = GRACE
   const sent = await browser.submit(await browser.open('settings'), { method: 'oidc', link: 'acme' })
   const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
   const again = identity.browser()

@@ -30,7 +30,7 @@ test('FLT-23 an opened form takes 800 bytes of storage, and is returned unchange
 
 test('a form that was fetched and refused keeps its messages, and signs in after that', async () => {
   const { identity } = await withDatabase()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   const form = await browser.open('login')
   await browser.submit(form, { method: 'password', identifier: ADA, password: 'not this one' })
@@ -42,7 +42,7 @@ test('a form that was fetched and refused keeps its messages, and signs in after
 
 test('a form that is refused again and again does not grow', async () => {
   const { identity } = await withDatabase()
-  await identity.person(ADA)
+  await identity.user(ADA)
   for (const kind of [...KINDS, 'settings'] as const) {
     const browser = identity.browser()
     if (kind === 'settings') await browser.signIn(ADA)
@@ -70,7 +70,7 @@ function fieldsOf(time: number): object {
 for (const kind of ['verification', 'recovery'] as const) {
   test(`an emailed link of a ${kind} whose flow was deleted leads to a new form that says so`, async () => {
     const { identity, db } = await withDatabase(BY_LINK)
-    await identity.person(ADA)
+    await identity.user(ADA)
     const browser = identity.browser()
     await browser.submit(await browser.open(kind), { method: 'link', email: ADA })
     const link = await linkTo(identity, ADA)

@@ -10,7 +10,7 @@ async function made(identity: TestIdentity, email: string): Promise<string> {
 
 test('of parallel requests that set one external id on many accounts one succeeds, the others are 409', async () => {
   const identity = await createTestIdentity()
-  const emails = Array.from({ length: 8 }, (_, n) => `person-${n}@example.com`)
+  const emails = Array.from({ length: 8 }, (_, n) => `user-${n}@example.com`)
   const ids = await Promise.all(emails.map((email) => made(identity, email)))
   const patch = [{ op: 'add', path: '/external_id', value: 'crm-1' }]
   const answers = await Promise.all(

@@ -99,7 +99,7 @@ test('the response of an authenticator is not shown on the form again', async ()
 
 test('adding a passkey needs recent authentication', async () => {
   const identity = await service()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const browser = identity.browser()
   await browser.signIn('ada@example.com')
   identity.advance(2 * 3_600_000)

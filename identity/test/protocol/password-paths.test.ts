@@ -7,7 +7,7 @@ import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 import { settingsAfter } from '../recovery-kit.ts'
 
-const PERSON = 'ada.lovelace@example.com'
+const USER = 'ada.lovelace@example.com'
 const SHORT = 4000032
 const SIMILAR = 4000031
 const BREACHED = 4000034
@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<string, number>> = {
   'ada.lovelace': SIMILAR,
   'Ada.Lovelace': SIMILAR,
   'ADA.LOVELACE@EXAMPLE.COM': SIMILAR,
-  [PERSON]: SIMILAR,
+  [USER]: SIMILAR,
   'ada.lovelace1!': SIMILAR,
   lovelace: SIMILAR,
   'lovelace@example': SIMILAR,
@@ -52,32 +52,32 @@ const PATHS: Record<string, (identity: TestIdentity) => Promise<(password: strin
     const browser = identity.browser()
     const form = await browser.open('registration')
     return (password) =>
-      browser.submit(form, { method: 'password', password, traits: { email: PERSON, name: 'Ada' } })
+      browser.submit(form, { method: 'password', password, traits: { email: USER, name: 'Ada' } })
   },
   'the registration of an app': async (identity) => {
     const app = identity.app()
     const form = await app.open('registration')
-    return (password) => app.submit(form, { method: 'password', password, traits: { email: PERSON } })
+    return (password) => app.submit(form, { method: 'password', password, traits: { email: USER } })
   },
   'the settings': async (identity) => {
-    await identity.person(PERSON)
+    await identity.user(USER)
     const browser = identity.browser()
-    await browser.signIn(PERSON)
+    await browser.signIn(USER)
     const form = await browser.open('settings')
     return (password) => browser.submit(form, { method: 'password', password })
   },
   'the settings of an app': async (identity) => {
-    await identity.person(PERSON)
+    await identity.user(USER)
     const app = identity.app()
-    await app.signIn(PERSON)
+    await app.signIn(USER)
     const form = await app.open('settings')
     return (password) => app.submit(form, { method: 'password', password })
   },
   'a recovery': async (identity) => {
-    await identity.person(PERSON)
+    await identity.user(USER)
     const browser = identity.browser()
-    const form = await browser.submit(await browser.open('recovery'), { method: 'code', email: PERSON })
-    const done = await browser.submit(form, { method: 'code', code: await identity.code(PERSON) })
+    const form = await browser.submit(await browser.open('recovery'), { method: 'code', email: USER })
+    const done = await browser.submit(form, { method: 'code', code: await identity.code(USER) })
     const settings = await browser.get(`/self-service/settings/flows?id=${settingsAfter(done)}`)
     return (password) => browser.submit(settings, { method: 'password', password })
   },

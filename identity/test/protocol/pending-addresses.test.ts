@@ -94,7 +94,7 @@ test('FLT-28 the owner of a taken address gets no more emails than a free addres
   const limits = { mail: { account: { burst: 2, refill: '1h' } } }
   for (const email of [NEW, EVE]) {
     const identity = await createTestIdentity({ ...WAITS, limits })
-    await identity.person(EVE)
+    await identity.user(EVE)
     const browser = await signedIn(identity)
     for (let times = 0; times < 4; times += 1) await change(browser, { email })
     assert.equal((await identity.mails(email)).length, 2, email)
@@ -173,7 +173,7 @@ test('a page is redirected to the form for the code of its new address', async (
 
 async function asked(email = NEW): Promise<{ identity: TestIdentity; browser: Browser; saved: FlowAnswer }> {
   const identity = await createTestIdentity(WAITS)
-  await identity.person(EVE)
+  await identity.user(EVE)
   const browser = await signedIn(identity)
   const saved = await change(browser, { email })
   assert.equal(saved.status, 200)
@@ -181,7 +181,7 @@ async function asked(email = NEW): Promise<{ identity: TestIdentity; browser: Br
 }
 
 async function signedIn(identity: TestIdentity, email = ADA): Promise<Browser> {
-  if (email === ADA) await identity.person(ADA)
+  if (email === ADA) await identity.user(ADA)
   const browser = identity.browser()
   assert.equal((await browser.signIn(email, PASSWORD)).status, 200)
   return browser

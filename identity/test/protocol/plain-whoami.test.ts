@@ -18,7 +18,7 @@ async function byRoute(identity: TestIdentity, headers: Record<string, string>) 
 
 test('the fast path answers exactly as the route does, whatever carries the token', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const browser = identity.browser()
   await browser.signIn('ada@example.com')
   const { session_token } = (await identity.app().signIn('ada@example.com')).body
@@ -44,7 +44,7 @@ testOnEach(
   async () => {
     const dsn = await newDsn({ shared: true })
     const [identity, replica] = [await createTestIdentity({ dsn }), await createTestIdentity({ dsn })]
-    await identity.person('ada@example.com')
+    await identity.user('ada@example.com')
     const { session_token, session } = (await identity.app().signIn('ada@example.com')).body
     const headers = { 'x-session-token': session_token }
     const look = async () => JSON.parse((await byFastPath(identity, headers))?.body ?? '{}')
@@ -77,7 +77,7 @@ test('an anonymous, revoked or insufficient session is answered by the route onl
 
 test('only the route renews the cookie of an extended session', async () => {
   const identity = await createTestIdentity({ session: { lifespan: '1h', earliest_possible_extend: '1h' } })
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const browser = identity.browser()
   const { session } = (await browser.signIn('ada@example.com')).body
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -91,7 +91,7 @@ test('only the route renews the cookie of an extended session', async () => {
 test('FLT-03 a look-up that the database fails is answered at once, and not repeated', async () => {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ dsn })
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const { session_token } = (await identity.app().signIn('ada@example.com')).body
   const db = await openTestDatabase(dsn)
   await db.schema.alterTable('sessions').renameTo('sessions_elsewhere').execute()

@@ -182,9 +182,9 @@ async function planted() {
     },
     parts(acme),
   )
-  const person = { ...GRACE, email: ADA, email_verified: false }
+  const user = { ...GRACE, email: ADA, email_verified: false }
   const signIn = async (browser: Browser) => {
-    await signInWith(browser, acme, person)
+    await signInWith(browser, acme, user)
     return (await browser.whoami()).status
   }
   const planter = identity.browser()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { FlowAnswer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
 import { test } from '../databases.ts'
-import { createTestIdentity, personSchema } from '../kit.ts'
+import { createTestIdentity, userSchema } from '../kit.ts'
 import { ADA, letsIn } from '../recovery-kit.ts'
 
 const SECOND = 'second@example.com'
@@ -96,10 +96,10 @@ test('a choice without recovery_address is rejected, and going back without it l
 })
 
 async function afterTyping(typed: string, others: readonly string[]) {
-  const { email } = personSchema.properties.traits.properties
+  const { email } = userSchema.properties.traits.properties
   const properties = { email, others: { type: 'array', items: { ...email, title: 'Other' } } }
-  const traits = { ...personSchema.properties.traits, properties }
-  const schema = { ...personSchema, properties: { traits } }
+  const traits = { ...userSchema.properties.traits, properties }
+  const schema = { ...userSchema, properties: { traits } }
   const identity = await createTestIdentity({
     feature_flags: { choose_recovery_address: true },
     identity: { schemas: [{ id: 'default', schema }] },

@@ -57,7 +57,7 @@ test('SEC-05 a link expires with its form, and the email says when', async () =>
 test('SEC-02 a link is revoked once its form was submitted with another address', async () => {
   for (const second of [EVE, 'nobody@example.com']) {
     const { identity, browser, form, link } = await askForLink('recovery')
-    await identity.person(EVE)
+    await identity.user(EVE)
     await browser.submit(form, { method: 'link', email: second })
     assert.equal(letsIn(await identity.browser().navigate(link)), false)
     if (second !== EVE) continue
@@ -106,7 +106,7 @@ test('an address is verified by a link, in the browser that opens it', async () 
 
 test("the link of an app's form shows a browser the screen, not data", async () => {
   const identity = await createTestIdentity(BY_LINK)
-  await identity.person(ADA)
+  await identity.user(ADA)
   const app = identity.app()
   const form = await app.submit(await app.open('verification'), { method: 'link', email: ADA })
   const opened = await identity.browser().navigate(await linkTo(identity, ADA))
@@ -141,7 +141,7 @@ test('the address stays in the field after the link was sent', async () => {
 
 async function askForLink(kind: 'recovery' | 'verification', given?: TestIdentity) {
   const identity = given ?? (await createTestIdentity(BY_LINK))
-  if (!given) await identity.person(ADA)
+  if (!given) await identity.user(ADA)
   const browser = identity.browser()
   const form = await browser.submit(await browser.open(kind), { method: 'link', email: ADA })
   return { identity, browser, form, link: await linkTo(identity, ADA) }

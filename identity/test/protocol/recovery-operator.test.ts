@@ -32,7 +32,7 @@ test('a code from an operator signs in from any browser and verifies no address'
 
 test('SEC-02 the flow of an operator sends no email', async () => {
   const { identity, identity_id } = await helped()
-  await identity.person('eve@example.com')
+  await identity.user('eve@example.com')
   const made = await identity.admin('POST', '/admin/recovery/code', { identity_id })
   const form = (await identity.browser().get(flowUrl(made.body.recovery_link))) as FlowAnswer
   const { action } = form.body.ui

@@ -56,13 +56,13 @@ const byChoice = {
 // On one database: the walk depends on what the flows remember, not on the dialect.
 testOn('SQLite', 'SEC-01 no sequence of up to four steps without the code recovers the account', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   await walkAll(identity, sequences(Object.keys(byCode), 4).filter(oneIn(12)), byCode)
 })
 
 test('SEC-01 the same where the user chooses an address, up to three steps', async () => {
   const identity = await createTestIdentity({ feature_flags: { choose_recovery_address: true } })
-  await identity.person(ADA)
+  await identity.user(ADA)
   await walkAll(identity, sequences(Object.keys(byChoice), 3).filter(oneIn(4)), byChoice)
 })
 

@@ -45,7 +45,7 @@ test('a navigating browser is redirected to the settings', async () => {
 
 test('an app gets its session where transitions are enabled', async () => {
   const identity = await createTestIdentity({ feature_flags: { use_continue_with_transitions: true } })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const app = identity.app()
   const form = await app.submit(await app.open('recovery'), { method: 'code', email: ADA })
   const code = await identity.code(ADA)
@@ -122,7 +122,7 @@ testOnEach('SEC-04 of a hundred parallel correct submissions exactly one signs i
 test('SEC-02 a code is revoked once its form was submitted with another address', async () => {
   for (const second of [EVE, 'nobody@example.com']) {
     const { identity, browser, form, code } = await askForCode()
-    await identity.person(EVE)
+    await identity.user(EVE)
     const sent = await browser.submit(form, { method: 'code', email: second })
     const refused = await browser.submit(sent, { method: 'code', code })
     assert.deepEqual([messageIds(refused), letsIn(refused)], [[4060006], false])
@@ -187,7 +187,7 @@ test('SEC-34 a refused request changes no cookie, so other open forms still work
 
 test("SEC-37 a page that uses an app's form gets another one and no cookie", async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const app = identity.app()
   const form = await app.open('recovery')
   for (const headers of [{ origin: 'https://evil.example' }, { cookie: 'a=b' }]) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Answer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
 import { test } from '../databases.ts'
-import { createTestIdentity, personSchema } from '../kit.ts'
+import { createTestIdentity, userSchema } from '../kit.ts'
 
 const ADA = 'ada@example.com'
 const BEN = 'ben@example.com'
@@ -10,7 +10,7 @@ const MFA = { selfservice: { methods: { code: { mfa_enabled: true } } } }
 
 test('SEC-17 the password alone grants nothing once a code is required as well', async () => {
   const identity = await createTestIdentity(MFA)
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   const half: Answer = await browser.signIn(ADA)
   assert.equal(half.status, 422)
@@ -35,16 +35,16 @@ test('SEC-17 the password alone grants nothing once a code is required as well',
 
 test('the second factor is required as soon as it is enabled, and no longer once it is disabled', async () => {
   const on = await createTestIdentity(MFA)
-  await on.person(ADA)
+  await on.user(ADA)
   assert.equal((await on.browser().signIn(ADA)).status, 422)
   const off = await createTestIdentity()
-  await off.person(ADA)
+  await off.user(ADA)
   assert.equal((await off.browser().signIn(ADA)).status, 200)
 })
 
 test('an app gives its second factor the same way', async () => {
   const identity = await createTestIdentity(MFA)
-  await identity.person(ADA)
+  await identity.user(ADA)
   const app = identity.app()
   const half: Answer = await app.signIn(ADA)
   assert.deepEqual([half.status, half.body.session.identity], [200, null])
@@ -56,9 +56,9 @@ test('an app gives its second factor the same way', async () => {
 })
 
 test('a user with several addresses chooses where the code goes; other addresses are refused', async () => {
-  const traits = structuredClone(personSchema.properties.traits)
+  const traits = structuredClone(userSchema.properties.traits)
   const schema = {
-    ...personSchema,
+    ...userSchema,
     properties: {
       traits: { ...traits, properties: { ...traits.properties, second: traits.properties.email } },
     },
@@ -70,7 +70,7 @@ test('a user with several addresses chooses where the code goes; other addresses
     credentials,
   })
   assert.equal(made.status, 201)
-  await identity.person('eve@example.com')
+  await identity.user('eve@example.com')
   const browser = identity.browser()
   await browser.signIn(ADA)
   const form = await browser.open('login', '?aal=aal2')
@@ -91,7 +91,7 @@ test('a user with several addresses chooses where the code goes; other addresses
 
 test('the parameter via accepts only a trait that receives codes', async () => {
   const identity = await createTestIdentity(MFA)
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   await browser.signIn(ADA)
   for (const via of ['phone', 'name', 'constructor']) {
@@ -103,7 +103,7 @@ test('the parameter via accepts only a trait that receives codes', async () => {
 
 test('SEC-03 after five wrong codes the sixth is refused even if it is correct; a new form starts over', async () => {
   const identity = await createTestIdentity(MFA)
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   await browser.signIn(ADA)
   const form = await browser.open('login', '?aal=aal2')
@@ -122,7 +122,7 @@ test('SEC-05 an expired second factor is refused on the same form, which can sen
   const identity = await createTestIdentity({
     selfservice: { methods: { code: { mfa_enabled: true } }, flows: { login: { lifespan: '1h' } } },
   })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   await browser.signIn(ADA)
   const form = await browser.open('login', '?aal=aal2')
@@ -136,7 +136,7 @@ test('SEC-05 an expired second factor is refused on the same form, which can sen
 
 test('SEC-12 a code for the second factor signs no one in without a session', async () => {
   const identity = await createTestIdentity(MFA)
-  await identity.person(ADA)
+  await identity.user(ADA)
   const app = identity.app()
   await app.signIn(ADA)
   const form = await app.open('login', '?aal=aal2')

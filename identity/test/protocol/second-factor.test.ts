@@ -37,7 +37,7 @@ test('SEC-17 a second factor raises no session without the first, and no session
   const code = { method: 'totp', totp_code: codeOf(identity, secret) }
   const answer = await stranger.submit(plain, code)
   assert.deepEqual([answer.status, messageIds(answer)], [400, [4010002]])
-  await identity.person('eve@example.com')
+  await identity.user('eve@example.com')
   const eve = identity.browser()
   await eve.signIn('eve@example.com')
   const own = await eve.submit(await eve.open('login', '?aal=aal2'), code)
@@ -50,7 +50,7 @@ test('SEC-17 one factor is enough where the configuration says so', async () => 
     session: { whoami: { required_aal: 'aal1' } },
   }
   const identity = await createTestIdentity(overrides)
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   await browser.signIn(ADA)
   await addTotp(identity, browser)
@@ -65,7 +65,7 @@ test('SEC-59 SEC-60 no secret of a second factor is readable in the database, or
   t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'identity.db')
   const identity = await createTestIdentity({ ...SECOND_FACTORS, dsn: file })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   await browser.signIn(ADA)
   const abandoned = await browser.open('settings')
@@ -99,7 +99,7 @@ function textOf(file: string): string {
 
 async function withTotp() {
   const identity = await createTestIdentity(SECOND_FACTORS)
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   await browser.signIn(ADA)
   return { identity, browser, secret: await addTotp(identity, browser) }

@@ -15,7 +15,7 @@ const FIELDS = ['event', 'outcome', 'identity_id', 'client_address', 'method', '
 
 test('a sign-in, a failed one and a sign-out are one line each, with account, method and level', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const id = await idOf(identity, ADA)
   const browser = identity.browser()
   await browser.signIn(ADA, 'not her password')
@@ -36,7 +36,7 @@ test('a sign-in, a failed one and a sign-out are one line each, with account, me
 
 test('every line has the same fields, with the address of the client and the id of the request', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const socket = { remoteAddress: '203.0.113.9', remotePort: 4711 }
   const outgoing = { getHeader: (name: string) => (name === 'x-request-id' ? 'the-request' : undefined) }
   const server = { incoming: { socket }, outgoing }
@@ -111,7 +111,7 @@ test('a registration, its code, a wrong guess and the verification of the addres
 
 test("every call of the admin API is logged, and the account's activity shows what an operator changed", async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const id = await idOf(identity, ADA)
   await identity.admin('GET', `/admin/identities/${id}`)
   await identity.admin('PATCH', `/admin/identities/${id}`, [
@@ -138,7 +138,7 @@ test("every call of the admin API is logged, and the account's activity shows wh
 
 test("the account's activity shows that an operator created a recovery code or link", async () => {
   const identity = await createTestIdentity(BY_LINK)
-  await identity.person(ADA)
+  await identity.user(ADA)
   const identity_id = await idOf(identity, ADA)
   for (const method of ['code', 'link'])
     assert.ok((await identity.admin('POST', `/admin/recovery/${method}`, { identity_id })).status < 300)
@@ -151,7 +151,7 @@ test("the account's activity shows that an operator created a recovery code or l
 
 test('a change that is rolled back leaves no event', async () => {
   const { identity, browser } = await withAda()
-  await identity.person('taken@example.com')
+  await identity.user('taken@example.com')
   const flow = await browser.open('settings')
   const before = identity.logged.length
   await browser.submit(flow, { method: 'profile', traits: { email: 'taken@example.com' } })
@@ -171,14 +171,14 @@ test('activity comes in pages, newest first, for the signed-in account only', as
   const first = await identity.listEvents(id, { limit: 2 })
   const second = await identity.listEvents(id, { limit: 2, before: first.at(-1)?.id })
   assert.deepEqual([...first, ...second], all.slice(0, 4))
-  await identity.person('eve@example.com')
+  await identity.user('eve@example.com')
   const eve = await idOf(identity, 'eve@example.com')
   assert.deepEqual(await identity.listEvents(eve, { limit: 2, before: first[0]?.id }), [])
 })
 
 test('repeated failures from one address do not fill the disk', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   for (let n = 0; n < 5; n += 1) await browser.signIn(ADA, `guess ${n}`)
   assert.equal((await activity(identity, ADA, 1)).length, 1)

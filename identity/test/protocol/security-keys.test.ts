@@ -6,12 +6,12 @@ import { Authenticator, optionsIn, RP, strangeKey } from '../authenticator.ts'
 import type { Browser } from '../clients.ts'
 import { test } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
-import { createTestIdentity, personSchema } from '../kit.ts'
+import { createTestIdentity, userSchema } from '../kit.ts'
 
 const EMAIL = 'ada@example.com'
 
 function service(passwordless: boolean): Promise<TestIdentity> {
-  const schema = structuredClone(personSchema)
+  const schema = structuredClone(userSchema)
   const { credentials } = schema.properties.traits.properties.email['ory.sh/kratos']
   Object.assign(credentials, { webauthn: { identifier: true } })
   return createTestIdentity({
@@ -25,7 +25,7 @@ function service(passwordless: boolean): Promise<TestIdentity> {
 
 /** A user with a password who has just added a security key. */
 async function withKey(identity: TestIdentity, lie: Lie = {}) {
-  await identity.person(EMAIL)
+  await identity.user(EMAIL)
   const browser = identity.browser()
   await browser.signIn(EMAIL)
   const key = new Authenticator()
@@ -77,7 +77,7 @@ test('a user with a security key needs it after the password', async () => {
 
 test('without a security key none is requested', async () => {
   const identity = await service(false)
-  await identity.person(EMAIL)
+  await identity.user(EMAIL)
   const { browser, flow } = await halfway(identity)
   assert.equal(nodeOf(flow, 'webauthn_login_trigger'), undefined)
   const refused = await browser.submit(flow, { method: 'webauthn', identifier: EMAIL })
@@ -96,7 +96,7 @@ test('a security key as second factor needs the identifier field of the form', a
 
 test('a security key needs a name', async () => {
   const identity = await service(false)
-  await identity.person(EMAIL)
+  await identity.user(EMAIL)
   const browser = identity.browser()
   await browser.signIn(EMAIL)
   const flow = await browser.open('settings')

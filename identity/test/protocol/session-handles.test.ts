@@ -125,8 +125,8 @@ test('SEC-19 two users of one browser never share a session', async () => {
 
 async function withTwo() {
   const identity = await createTestIdentity(SECOND_FACTORS)
-  await identity.person(ADA)
-  await identity.person(EVE)
+  await identity.user(ADA)
+  await identity.user(EVE)
   return { identity, browser: identity.browser() }
 }
 

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000
 
 test('one session over the limit of an account revokes its oldest, and none of another account', async () => {
   const identity = await createTestIdentity({ session: { max_per_identity: 3 } })
-  for (const email of [ADA, 'eve@example.com']) await identity.person(email)
+  for (const email of [ADA, 'eve@example.com']) await identity.user(email)
   const eve = identity.browser()
   await eve.signIn('eve@example.com')
   const browsers = [1, 2, 3, 4].map(() => identity.browser())
@@ -24,7 +24,7 @@ test('one session over the limit of an account revokes its oldest, and none of a
 
 testOnEach('parallel sign-ins leave no more sessions than the limit', async () => {
   const identity = await createTestIdentity({ session: { max_per_identity: 2 } })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browsers = Array.from({ length: 6 }, () => identity.browser())
   await Promise.all(browsers.map((browser) => browser.signIn(ADA)))
   await identity.browser().signIn(ADA)
@@ -34,7 +34,7 @@ testOnEach('parallel sign-ins leave no more sessions than the limit', async () =
 
 test('a session that is idle for too long expires everywhere, one in use continues', async () => {
   const identity = await createTestIdentity({ session: { lifespan: '24h', idle_timeout: '10m' } })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const [busy, idle] = [identity.browser(), identity.browser()]
   await busy.signIn(ADA)
   await idle.signIn(ADA)
@@ -52,7 +52,7 @@ test('a session that is idle for too long expires everywhere, one in use continu
 
 test('without an idle timeout only the lifespan ends a session', async () => {
   const identity = await createTestIdentity({ session: { lifespan: '24h' } })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   await browser.signIn(ADA)
   identity.advance(23 * 60 * MINUTE_MS)
@@ -62,7 +62,7 @@ test('without an idle timeout only the lifespan ends a session', async () => {
 test('the use of a session is stored at most once a minute', async () => {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ dsn })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   await browser.signIn(ADA)
   const db = await openTestDatabase(dsn)
@@ -85,7 +85,7 @@ test('the use of a session is stored at most once a minute', async () => {
 
 test('signing out tells a browser to clear its cached pages', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   await browser.signIn(ADA)
   const { logout_token } = (await browser.get('/self-service/logout/browser')).body
@@ -99,7 +99,7 @@ const EXTENDED = { session: { lifespan: '24h', extended_lifespan: '720h' } } as 
 
 test('a user who chooses to stay signed in has the longer session and a cookie that lasts as long', async () => {
   const identity = await createTestIdentity(EXTENDED)
-  await identity.person(ADA)
+  await identity.user(ADA)
   const [brief, long] = [identity.browser(), identity.browser()]
   await brief.signIn(ADA)
   const form = await long.open('login')
@@ -118,7 +118,7 @@ test('a user who chooses to stay signed in has the longer session and a cookie t
 
 test('neither a confirmed sign-in nor an operator who extends the session shortens a longer session', async () => {
   const identity = await createTestIdentity(EXTENDED)
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   const password = { method: 'password', identifier: ADA, password: PASSWORD }
   await browser.submit(await browser.open('login'), { ...password, stay_signed_in: 'true' })
@@ -139,7 +139,7 @@ test('neither a confirmed sign-in nor an operator who extends the session shorte
 
 test('an idle timeout ends no session that was chosen to stay, before its last day', async () => {
   const identity = await createTestIdentity({ session: { ...EXTENDED.session, idle_timeout: '8h' } })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const [brief, long] = [identity.browser(), identity.browser()]
   await brief.signIn(ADA)
   const password = { method: 'password', identifier: ADA, password: PASSWORD, stay_signed_in: true }
@@ -157,7 +157,7 @@ test('an idle timeout ends no session that was chosen to stay, before its last d
 
 test('without an extended lifespan there is no choice', async () => {
   const identity = await createTestIdentity({ session: { lifespan: '24h' } })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   const form = await browser.open('login')
   assert.equal(nodeOf(form, 'stay_signed_in'), undefined)
@@ -172,7 +172,7 @@ test('the choice is kept from asking for a code until the code is entered', asyn
     ...EXTENDED,
     selfservice: { methods: { code: { passwordless_enabled: true } } },
   })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   const asks = { method: 'code', identifier: ADA, stay_signed_in: true }
   const sent = await browser.submit(await browser.open('login'), asks)

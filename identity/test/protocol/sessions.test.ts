@@ -16,7 +16,7 @@ test('an anonymous request is 401, and so is anything that only resembles a toke
 
 test('a session expires on time, also without the clean-up job (SEC-06)', async () => {
   const identity = await createTestIdentity({ session: { lifespan: '1h' } })
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const browser = identity.browser()
   await browser.signIn('ada@example.com')
   identity.advance(3_590_000)
@@ -27,7 +27,7 @@ test('a session expires on time, also without the clean-up job (SEC-06)', async 
 
 test('a token works in X-Session-Token and as bearer', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const app = identity.app()
   const done = await app.signIn('ada@example.com')
   app.token = undefined
@@ -37,7 +37,7 @@ test('a token works in X-Session-Token and as bearer', async () => {
 
 test('a user sees their other sessions, and revokes one or all of them', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const phone = identity.app()
   const tablet = identity.app()
   const browser = identity.browser()
@@ -56,8 +56,8 @@ test('a user sees their other sessions, and revokes one or all of them', async (
 
 test('SEC-21 another user’s session gets the response of one that does not exist', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
-  await identity.person('eve@example.com')
+  await identity.user('ada@example.com')
+  await identity.user('eve@example.com')
   const ada = identity.browser()
   const eve = identity.browser()
   const session = (await ada.signIn('ada@example.com')).body.session
@@ -70,8 +70,8 @@ test('SEC-21 another user’s session gets the response of one that does not exi
 
 test('a logout needs the token of its own session (SEC-33)', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
-  await identity.person('eve@example.com')
+  await identity.user('ada@example.com')
+  await identity.user('eve@example.com')
   const ada = identity.browser()
   const eve = identity.browser()
   await ada.signIn('ada@example.com')
@@ -88,7 +88,7 @@ test('a logout needs the token of its own session (SEC-33)', async () => {
 
 test('a revoked session stays revoked, and its old cookie is worthless', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const browser = identity.browser()
   await browser.signIn('ada@example.com')
   const kept = browser.cookies.get('ory_kratos_session') ?? ''
@@ -100,7 +100,7 @@ test('a revoked session stays revoked, and its old cookie is worthless', async (
 
 test('an app signs out with its token in the body', async () => {
   const identity = await createTestIdentity()
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const app = identity.app()
   await app.signIn('ada@example.com')
   const ended = await app.send('DELETE', '/self-service/logout/api', { session_token: app.token })
@@ -113,7 +113,7 @@ test('SEC-54 a tokenized session never outlives its session and names its audien
   const identity = await createTestIdentity({
     session: { lifespan: '5m', whoami: { tokenizer: { templates: template } } },
   })
-  await identity.person('ada@example.com')
+  await identity.user('ada@example.com')
   const browser = identity.browser()
   await browser.signIn('ada@example.com')
   const { body } = await browser.whoami('?tokenize_as=my_app_jwt')

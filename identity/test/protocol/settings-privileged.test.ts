@@ -136,7 +136,7 @@ function change(): object {
 
 async function signedInLongAgo(): Promise<{ identity: TestIdentity; browser: Browser; flow: FlowAnswer }> {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   await browser.signIn(ADA)
   identity.advance(QUARTER)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { nodeOf, tokenOf } from '../answers.ts'
 import { PASSWORD } from '../clients.ts'
 import { test } from '../databases.ts'
-import { createTestIdentity, personSchema } from '../kit.ts'
+import { createTestIdentity, userSchema } from '../kit.ts'
 
 // Traits other than an address and a name.
 
@@ -40,9 +40,9 @@ test('a list among the traits has a field for each of its items', async () => {
 
 /** Ada, whose traits are an address, a name and these. */
 async function signedInWith(more: object, traits: object) {
-  const known = personSchema.properties.traits
+  const known = userSchema.properties.traits
   const properties = { ...known.properties, ...more }
-  const schema = { ...personSchema, properties: { traits: { ...known, properties } } }
+  const schema = { ...userSchema, properties: { traits: { ...known, properties } } }
   const identity = await createTestIdentity({ identity: { schemas: [{ id: 'default', schema }] } })
   await identity.admin('POST', '/admin/identities', {
     traits: { email: ADA, ...traits },

@@ -86,7 +86,7 @@ test('settings cannot be opened, read or changed without a session', async () =>
 test('SEC-21 another user’s settings can be neither read nor changed', async () => {
   const { identity, browser } = await signedIn()
   const flow = await browser.open('settings')
-  await identity.person('eve@example.com')
+  await identity.user('eve@example.com')
   const eve = identity.browser()
   await eve.signIn('eve@example.com')
   const own = await eve.open('settings')
@@ -130,7 +130,7 @@ test('SEC-57 a form changes nothing but traits, whatever else it sends', async (
 
 test('errors in traits are reported at their fields, with the values', async () => {
   const { identity, browser } = await signedIn()
-  await identity.person('eve@example.com')
+  await identity.user('eve@example.com')
   const flow = await browser.open('settings')
   const bad = await browser.submit(flow, profile({ email: 'nope', name: 'x'.repeat(101) }))
   assert.deepEqual(fieldMessageIds(bad, 'traits.email'), [4000040])
@@ -254,7 +254,7 @@ async function signedIn(
   overrides: { readonly [name: string]: unknown } = {},
 ): Promise<{ identity: TestIdentity; browser: Browser }> {
   const identity = await createTestIdentity(overrides)
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   await browser.signIn(ADA)
   return { identity, browser }

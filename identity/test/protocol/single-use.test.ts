@@ -105,7 +105,7 @@ const SECRETS: Record<string, (scene: Scene & { readonly acme: OpenIdProvider })
   },
   'an answer of a provider': async ({ browser, acme, email }) => {
     const traveller = browser()
-    acme.person = { ...GRACE, sub: email, email: `social-${email}` }
+    acme.user = { ...GRACE, sub: email, email: `social-${email}` }
     const back = await acme.visit(await leave(traveller, await traveller.open('login'), 'acme'))
     const twins = Array.from({ length: MANY }, () => traveller.twin())
     return {
@@ -125,7 +125,7 @@ const SECRETS: Record<string, (scene: Scene & { readonly acme: OpenIdProvider })
   'an address that many change theirs to': async ({ first, browser }) => {
     const runners = []
     for (let n = 0; n < 6; n += 1) {
-      await first.person(`wanting${n}@example.com`)
+      await first.user(`wanting${n}@example.com`)
       const one = browser()
       await one.signIn(`wanting${n}@example.com`)
       const form = await one.open('settings')
@@ -181,7 +181,7 @@ for (const [where, start] of Object.entries(PAIRS)) {
     const acme = await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] })
     const pair = await start(configWith(acme))
     for (const [n, [secret, prepare]] of few(name, Object.entries(SECRETS), 2).entries()) {
-      const scene = await sceneOf(pair, `person${n}@example.com`)
+      const scene = await sceneOf(pair, `user${n}@example.com`)
       await assertOneWins(await prepare({ ...scene, acme }), secret)
     }
   })
@@ -210,7 +210,7 @@ function succeeds({ status }: Answer): boolean {
 }
 
 async function sceneOf(pair: Pair, email: string): Promise<Scene> {
-  await pair.first.person(email)
+  await pair.first.user(email)
   const own = pair.browser()
   assert.equal((await own.signIn(email)).status, 200)
   return { ...pair, email, own }

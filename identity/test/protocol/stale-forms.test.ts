@@ -11,7 +11,7 @@ const BEN = 'ben@example.com'
 
 test('a rejected settings form keeps its own traits, whatever another form has saved since', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const [one, two] = [identity.browser(), identity.browser()]
   await one.signIn(ADA)
   await two.signIn(ADA)
@@ -26,7 +26,7 @@ test('a rejected settings form keeps its own traits, whatever another form has s
 test("a code in another user's second factor form is one of an account without an authenticator app", async () => {
   const { identity, browser } = await withAda()
   const secret = await addTotp(identity, browser)
-  await identity.person(BEN)
+  await identity.user(BEN)
   const app = identity.app()
   await app.signIn(ADA, PASSWORD)
   const form = await app.open('login', '?aal=aal2')

@@ -24,7 +24,7 @@ test('SEC-24 the first sign-in by emailed code removes everything that another u
 test('SEC-24 a user with a verified address keeps password and sessions when signing in by code', async () => {
   const methods = { code: { passwordless_enabled: true } }
   const identity = await createTestIdentity({ selfservice: { methods } })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const [here, there] = [identity.browser(), identity.browser()]
   await here.signIn(ADA)
   await signInByCode(identity, there)
@@ -37,7 +37,7 @@ test('SEC-16 SEC-24 a change that a session began is not saved after the session
   const { identity } = await hooked('settings', {
     password: [{ path: '/check', can_interrupt: true, body: async () => ({ ended: await end() }) }],
   })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const [{ id }] = (await identity.admin('GET', '/admin/identities')).body
   const path = `/admin/identities/${id}`
   const switchTo = (value: string) =>

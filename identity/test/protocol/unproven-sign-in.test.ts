@@ -13,7 +13,7 @@ const HIDING = { ...VERIFIED_ONLY, security: { account_enumeration: { mitigate: 
 for (const [client, stranger] of Object.entries(STRANGERS)) {
   test(`SEC-13 a correct password in ${client} before the address is verified is answered like a wrong one`, async () => {
     const identity = await createTestIdentity(HIDING)
-    await identity.person(EVE)
+    await identity.user(EVE)
     const shapes = []
     for (const email of [ADA, EVE]) {
       // The attacker registers both; the second one is taken.
@@ -34,7 +34,7 @@ for (const [client, stranger] of Object.entries(STRANGERS)) {
 for (const [client, stranger] of Object.entries(STRANGERS)) {
   test(`SEC-13 a passkey in ${client} before the address is verified is answered like an unknown one`, async () => {
     const identity = await createTestIdentity(merge(HIDING, PASSKEYS))
-    await identity.person(EVE)
+    await identity.user(EVE)
     const seen = []
     for (const email of [ADA, EVE]) {
       // The attacker registers both; the second one is taken.
@@ -69,7 +69,7 @@ test('a user who registered gets a new code by signing in, and keeps the passwor
 
 test('SEC-13 nor do limits tell a right password of an unproven address from a wrong one', async () => {
   const identity = await createTestIdentity(HIDING)
-  await identity.person(EVE)
+  await identity.user(EVE)
   const seen = []
   for (const email of [ADA, EVE]) {
     const statuses = []

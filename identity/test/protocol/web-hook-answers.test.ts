@@ -113,7 +113,7 @@ test('a sign-in refused by a web hook creates no session, and may be tried again
   const { identity, receiver } = await hooked('login', {
     password: [{ path: '/check', can_interrupt: true }],
   })
-  await identity.person(ADA)
+  await identity.user(ADA)
   receiver.answers.set('/check', refusal('#/identifier'))
   const browser = identity.browser()
   const flow = await browser.open('login')
@@ -142,7 +142,7 @@ test('settings refused by a web hook are not saved', async () => {
     password: [{ path: '/check', can_interrupt: true }],
     profile: [{ path: '/check', can_interrupt: true }, { path: '/after' }],
   })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   await browser.signIn(ADA)
   const flow = await browser.open('settings')
@@ -168,7 +168,7 @@ test('a web hook may change the settings that a user saves', async () => {
   const { identity, receiver } = await hooked('settings', {
     profile: [{ path: '/parse', response: { parse: true } }],
   })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   await browser.signIn(ADA)
   receiver.answers.set(
@@ -184,7 +184,7 @@ test('a web hook may change the settings that a user saves', async () => {
 
 test('a recovery refused by a web hook signs no one in and leaves its code valid', async () => {
   const { identity, receiver } = await hooked('recovery', { any: [{ path: '/check', can_interrupt: true }] })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const browser = identity.browser()
   const sent = await browser.submit(await browser.open('recovery'), { method: 'code', email: ADA })
   const code = await identity.code(ADA)

@@ -36,7 +36,7 @@ test('a web hook sends its headers and its key, and writes a form where configur
       { path: '/get', method: 'GET' },
     ],
   })
-  await identity.person(ADA)
+  await identity.user(ADA)
   await identity.browser().signIn(ADA)
   const [key, cookie, basic, form, get] = receiver.calls
   assert.equal(key?.headers['x-key'], 'k')
@@ -50,7 +50,7 @@ test('a web hook whose response is ignored delays no request, and its failure is
   const { identity, receiver } = await hooked('login', {
     password: [{ path: '/aside', response: { ignore: true } }],
   })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const { promise: after, resolve: answerIt } = Promise.withResolvers<void>()
   receiver.answers.set('/aside', { status: 400, after })
   assert.equal((await identity.browser().signIn(ADA)).status, 200)
@@ -63,7 +63,7 @@ test('FLT-19 a web hook in the background is called before the service stops', a
   const { identity, receiver } = await hooked('login', {
     password: [{ path: '/aside', response: { ignore: true } }],
   })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const { promise: after, resolve: answerAll } = Promise.withResolvers<void>()
   receiver.answers.set('/aside', { after })
   for (let n = 0; n < 25; n++) assert.equal((await identity.browser().signIn(ADA)).status, 200)
@@ -81,7 +81,7 @@ test('FLT-19 a web hook in the background is called before the service stops', a
 
 test('a wrong password calls no web hook', async () => {
   const { identity, receiver } = await hooked('login', { password: [{ path: '/after' }] })
-  await identity.person(ADA)
+  await identity.user(ADA)
   await identity.browser().signIn(ADA, 'not this one')
   assert.deepEqual(receiver.calls, [])
 })
@@ -91,7 +91,7 @@ test('the hooks of a method replace those of the whole flow', async () => {
     password: [{ path: '/own' }],
     any: [{ path: '/any' }],
   })
-  await identity.person(ADA)
+  await identity.user(ADA)
   await identity.browser().signIn(ADA)
   assert.deepEqual(
     receiver.calls.map(({ path }) => path),
@@ -101,7 +101,7 @@ test('the hooks of a method replace those of the whole flow', async () => {
 
 test('a busy web hook is called three times in all', async () => {
   const { identity, receiver } = await hooked('login', { password: [{ path: '/after' }] })
-  await identity.person(ADA)
+  await identity.user(ADA)
   receiver.answers.set('/after', { status: 503 })
   const browser = identity.browser()
   assert.equal((await browser.signIn(ADA)).status, 500)
@@ -119,7 +119,7 @@ test('a web hook that does not answer in time is abandoned', async () => {
     {},
     { fetch: impatient },
   )
-  await identity.person(ADA)
+  await identity.user(ADA)
   receiver.answers.set('/slow', { silent: true })
   assert.equal((await identity.browser().signIn(ADA)).status, 504)
   assert.equal(receiver.calls.length, 1)
@@ -127,7 +127,7 @@ test('a web hook that does not answer in time is abandoned', async () => {
 
 test('FLT-09 a redirect of a web hook is not followed', async () => {
   const { identity, receiver } = await hooked('login', { password: [{ path: '/moved' }] })
-  await identity.person(ADA)
+  await identity.user(ADA)
   const canary = await startHookReceiver()
   receiver.answers.set('/moved', { status: 307, headers: { location: canary.url } })
   assert.equal((await identity.browser().signIn(ADA)).status, 502)
@@ -139,11 +139,11 @@ test('FLT-09 no web hook reaches a private address where that is forbidden, exce
     clients: { http: { disallow_private_ip_ranges: true, private_ip_exception_urls } },
   })
   const closed = await hooked('login', { password: [{ path: '/after' }] }, guard([]))
-  await closed.identity.person(ADA)
+  await closed.identity.user(ADA)
   assert.equal((await closed.identity.browser().signIn(ADA)).status, 500)
   assert.deepEqual(closed.receiver.calls, [])
   const open = await hooked('login', { password: [{ path: '/after' }] }, guard(['http://127.0.0.1:*/after']))
-  await open.identity.person(ADA)
+  await open.identity.user(ADA)
   assert.equal((await open.identity.browser().signIn(ADA)).status, 200)
   assert.equal(open.receiver.calls.length, 1)
 })
@@ -170,15 +170,15 @@ test('an unreadable response is reported as such, and stops the flow that waits 
 test('a body module that cancels sends nothing, and one that throws stops the flow', async () => {
   const bodies = { failing: false }
   const body = () => {
-    throw new Error(bodies.failing ? 'no such person' : 'cancel')
+    throw new Error(bodies.failing ? 'no such user' : 'cancel')
   }
   const { identity, receiver } = await hooked('login', { password: [{ path: '/after', body }] })
-  await identity.person(ADA)
+  await identity.user(ADA)
   assert.equal((await identity.browser().signIn(ADA)).status, 200)
   bodies.failing = true
   assert.equal((await identity.browser().signIn(ADA)).status, 500)
   assert.deepEqual(receiver.calls, [])
-  assert.ok(identity.logged.some((line) => line.includes('no such person')))
+  assert.ok(identity.logged.some((line) => line.includes('no such user')))
 })
 
 test('no secret of a web hook is logged when it fails', async () => {
@@ -188,7 +188,7 @@ test('no secret of a web hook is logged when it fails', async () => {
   for (const auth of [secrets, password, invalid]) {
     const hook = { path: '/secret-path?token=secret-token', auth, headers: { 'X-More': 'secret-header' } }
     const { identity, receiver } = await hooked('login', { password: [hook] })
-    await identity.person(ADA)
+    await identity.user(ADA)
     receiver.answers.set(hook.path, { status: 500, body: 'secret-answer' })
     const failed = await identity.browser().signIn(ADA)
     assert.equal(failed.status, 500)

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => product[Symbol.asyncDispose]())
 
-interface Person {
+interface User {
   readonly id: string
   readonly email: string
   /** The session that acts on the others. */
@@ -25,7 +25,7 @@ interface Person {
 const JSON_BODY = { 'content-type': 'application/json', accept: 'application/json' }
 
 /** What ends the thief's session. */
-const ENDS: Record<string, (person: Person) => Promise<Response>> = {
+const ENDS: Record<string, (user: User) => Promise<Response>> = {
   'signing out there': ({ token }) => own('', 'DELETE', '/self-service/logout/api', { session_token: token }),
   'ending that session': async ({ here, token }) => {
     return await own(here, 'DELETE', `/sessions/${await idOf(token)}`)
@@ -54,19 +54,19 @@ const ENDS: Record<string, (person: Person) => Promise<Response>> = {
 
 for (const [name, end] of Object.entries(ENDS)) {
   test(`SEC-16 SEC-18 SEC-22 after ${name} the product refuses the session and its user_jwt at once`, async () => {
-    const person = await signedInTwice(`${name.replaceAll(' ', '-')}@example.com`)
-    assert.deepEqual(await liveStatuses(person), [200])
-    assert.equal(await statusByJwt(person), 200)
-    const done = await end(person)
+    const user = await signedInTwice(`${name.replaceAll(' ', '-')}@example.com`)
+    assert.deepEqual(await liveStatuses(user), [200])
+    assert.equal(await statusByJwt(user), 200)
+    const done = await end(user)
     assert.ok(done.ok, `${done.status}`)
-    assert.deepEqual(await liveStatuses(person), [401])
-    assert.equal(await mintedBy(person), 401)
-    assert.equal(await statusByJwt(person), 401)
+    assert.deepEqual(await liveStatuses(user), [401])
+    assert.equal(await mintedBy(user), 401)
+    assert.equal(await statusByJwt(user), 401)
   })
 }
 
 /** Each way to send the session's own credential. */
-async function liveStatuses({ token }: Person): Promise<number[]> {
+async function liveStatuses({ token }: User): Promise<number[]> {
   const ends = Math.floor(clock / 1000) + 86_400
   const sent = [
     { 'x-session-token': token },
@@ -78,7 +78,7 @@ async function liveStatuses({ token }: Person): Promise<number[]> {
 }
 
 /** The user_jwt, which is accepted for reading only. */
-async function statusByJwt({ user_jwt }: Person): Promise<number> {
+async function statusByJwt({ user_jwt }: User): Promise<number> {
   const headers = { authorization: `Bearer ${user_jwt}` }
   assert.equal(await statusOf('protected_user', headers), 401, 'a user_jwt alone is not a live session')
   return await statusOf('protected', headers)
@@ -89,7 +89,7 @@ async function idOf(token: string): Promise<string> {
   return id
 }
 
-async function mintedBy({ token }: Person): Promise<number> {
+async function mintedBy({ token }: User): Promise<number> {
   return (await own(token, 'GET', '/sessions/whoami?tokenize_as=my_app_jwt')).status
 }
 
@@ -99,7 +99,7 @@ async function statusOf(name: string, headers: Record<string, string>): Promise<
   return response.status
 }
 
-async function signedInTwice(email: string): Promise<Person> {
+async function signedInTwice(email: string): Promise<User> {
   const here = await signUp(product, email)
   const flow = (await (await own('', 'GET', '/self-service/login/api')).json()) as { id: string }
   const values = { method: 'password', identifier: email, password: 'a long enough passphrase' }

@@ -66,8 +66,8 @@ test('a visitor gets the fields of the specification and no others', async () =>
 test('all five calls use the paths of the code-hosting API', async () => {
   await using github = await startFakeCodeHost()
   const { codeHost } = setUp(github)
-  const person = { login: 'octocat', id: 1, company: null, unknown_field: true }
-  github.reply = sendJson(200, person)
+  const user = { login: 'octocat', id: 1, company: null, unknown_field: true }
+  github.reply = sendJson(200, user)
   assert.deepEqual((await codeHost.getUser('octocat')).data, { login: 'octocat', id: 1, company: null })
   github.reply = sendJson(200, wireRepository('hello'))
   assert.equal((await codeHost.getRepository('octocat', 'hello')).data.full_name, 'octocat/hello')

@@ -171,7 +171,7 @@ describe('user_jwt', () => {
     await waitFor(() => expect(readUserJwt()).toBe(session.tokenized))
   })
 
-  test('a renewal that gets no answer leaves the person signed in', async () => {
+  test('a renewal that gets no answer leaves the user signed in', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const first = ok(sessionJson({ tokenized: tokenFor({ life: 100 }) }))
     const service = fakeService({ [whoami]: [first, 'no answer', ok(sessionJson())] })

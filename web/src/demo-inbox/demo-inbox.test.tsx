@@ -39,9 +39,9 @@ test('the newest mail is open: sandboxed, with its text beside it', async () => 
 })
 
 test('the code can be copied or used', async () => {
-  const person = userEvent.setup()
+  const user = userEvent.setup()
   openInbox({ [list]: ok({ mails: [mail()] }) })
-  await person.click(await screen.findByRole('button', { name: 'Copy 123456' }))
+  await user.click(await screen.findByRole('button', { name: 'Copy 123456' }))
   await screen.findByText('Copied')
   expect(await navigator.clipboard.readText()).toBe('123456')
   expect(screen.getByRole('link', { name: 'Use the code' }).getAttribute('href')).toContain('code=123456')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ConsentForm } from './consent-form.tsx'
 
 test('a double click sends the decision once, and a user who comes back can send another', () => {
-  render(<ConsentForm attempt={{ provider: 'github', id: 'one' }} people={[]} />)
+  render(<ConsentForm attempt={{ provider: 'github', id: 'one' }} users={[]} />)
   const form = screen.getByRole('button', { name: 'Cancel' }).closest('form')
   const goes = () => form !== null && fireEvent.submit(form)
   expect([goes(), goes()]).toEqual([true, false])

@@ -3,31 +3,31 @@ import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { type Attempt, names } from './attempt.ts'
 import { Choice, Choices } from './choices.tsx'
-import { consentAddress, type Person } from './list-people.ts'
+import { consentAddress, type User } from './list-users.ts'
 
 interface ConsentFormProps {
   attempt: Attempt
-  people: readonly Person[]
+  users: readonly User[]
 }
 
 /** A plain form: the browser itself goes where the provider's answer leads. */
-export function ConsentForm({ attempt, people }: ConsentFormProps) {
+export function ConsentForm({ attempt, users }: ConsentFormProps) {
   const name = names[attempt.provider]
-  const [person, choose] = useState(people[0]?.id ?? 'new')
+  const [user, choose] = useState(users[0]?.id ?? 'new')
   return (
     <form method="post" action={consentAddress(attempt)} onSubmit={useOnce()} className="grid gap-5">
       <p className="text-muted">
         My App would like to know your name and your email address. Here you choose who you are.
       </p>
       <Choices legend="Who are you?">
-        {people.length > 0 && (
+        {users.length > 0 && (
           <div className="max-h-56 divide-y divide-line overflow-y-auto">
-            {people.map(({ id, ...known }) => (
+            {users.map(({ id, ...known }) => (
               <Choice
                 key={id}
-                name="person"
+                name="user"
                 value={id}
-                chosen={person}
+                chosen={user}
                 onChoose={choose}
                 label={known.name}
                 hint={describe(known)}
@@ -38,16 +38,16 @@ export function ConsentForm({ attempt, people }: ConsentFormProps) {
         {newcomers.map(([value, label, hint]) => (
           <Choice
             key={value}
-            name="person"
+            name="user"
             value={value}
-            chosen={person}
+            chosen={user}
             onChoose={choose}
             label={label}
             hint={hint}
           />
         ))}
       </Choices>
-      {person === 'taken' && (
+      {user === 'taken' && (
         <Field
           label="Email of that account"
           name="email"
@@ -94,7 +94,7 @@ const newcomers = [
   ['unverified', 'New user with an unverified email', 'The provider has not checked the address.'],
 ] as const
 
-function describe({ email, email_verified }: Omit<Person, 'id'>): string {
+function describe({ email, email_verified }: Omit<User, 'id'>): string {
   if (email === undefined) return 'No public email.'
   return email_verified ? email : `${email}, not verified`
 }

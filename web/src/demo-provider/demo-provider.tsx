@@ -2,7 +2,7 @@ import { usePageTitle } from '../ui/page.tsx'
 import { GithubMark, GoogleMark } from '../ui/provider-marks.tsx'
 import { type Attempt, names, readAttempt } from './attempt.ts'
 import { ConsentForm } from './consent-form.tsx'
-import { usePeople } from './list-people.ts'
+import { useUsers } from './list-users.ts'
 
 const marks = { github: GithubMark, google: GoogleMark }
 
@@ -31,10 +31,10 @@ export function DemoProvider() {
 }
 
 function Consent({ attempt }: { attempt: Attempt }) {
-  const { data: people, isError } = usePeople(attempt)
+  const { data: users, isError } = useUsers(attempt)
   if (isError) return <Over />
-  if (!people) return <p className="text-muted">One moment…</p>
-  return <ConsentForm attempt={attempt} people={people} />
+  if (!users) return <p className="text-muted">One moment…</p>
+  return <ConsentForm attempt={attempt} users={users} />
 }
 
 function Over() {

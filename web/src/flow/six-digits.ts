@@ -1,7 +1,7 @@
 import { z } from '../schema.ts'
 import { ruleTexts } from '../texts/fields.ts'
 
-/** A code as people paste it, with spaces or dashes between its digits. */
+/** A code as users paste it, with spaces or dashes between its digits. */
 export const sixDigits = z.pipe(
   z.pipe(
     z.string(),

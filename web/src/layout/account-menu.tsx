@@ -80,7 +80,7 @@ interface Traits {
   readonly name?: string
 }
 
-/** The first letter as people see it: one letter can be several code points. */
+/** The first letter as users see it: one letter can be several code points. */
 function initialOf(text: string): string {
   const [first] = new Intl.Segmenter().segment(text)
   return (first?.segment ?? '').toLocaleUpperCase()

@@ -3,7 +3,7 @@ import { useAuth } from '../auth/use-auth.ts'
 import * as paths from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
 
-/** These say it themselves, where the person is looking. */
+/** These say it themselves, where the user is looking. */
 const formPaths: readonly string[] = [paths.login, paths.register, paths.verify]
 
 /** Floats over the page, so that nothing moves when it comes and goes. */

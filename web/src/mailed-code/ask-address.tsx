@@ -16,7 +16,7 @@ interface AskAddressProps {
   /** The address as far as it is known already. */
   email?: string | undefined
   error?: FormMessage | undefined
-  /** It comes in place of what the person was doing. */
+  /** It comes in place of what the user was doing. */
   takesFocus: boolean
   sendCode(email: string): Promise<Failure | undefined>
 }

@@ -29,7 +29,7 @@ export function EnterCode({ title, flow, work, button, children }: EnterCodeProp
   const entry = useCodeEntry(flow, work)
   const { code, failure, missing, isBusy } = entry
   usePageTitle(title, failure !== undefined || missing !== undefined)
-  // It is what the person came for, and what held the focus before has left the page.
+  // It is what the user came for, and what held the focus before has left the page.
   useEffect(() => field.current?.focus(), [])
   useEffect(() => {
     if (!failure && !missing) return

@@ -43,7 +43,7 @@ interface Kind<F extends CodeFlow> {
   follow?(reply: Reply<F>): Promise<boolean>
 }
 
-/** The two things a person does here: give the code, or have a code sent. */
+/** The two things a user does here: give the code, or have a code sent. */
 export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> {
   const { used, failed, asks = (email: string) => ({ email }), gives } = kind
   const [notice, setNotice] = useState<string>()

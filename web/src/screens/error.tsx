@@ -49,7 +49,7 @@ export function ErrorScreen() {
   )
 }
 
-/** The sentence that the service left for people; null when it left none. */
+/** The sentence that the service left for users; null when it left none. */
 async function readError(id: string): Promise<string | null> {
   const { error } = await identityClient().getFlowError({ id })
   const { reason, message } = (error ?? {}) as { reason?: string; message?: string }

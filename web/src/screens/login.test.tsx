@@ -233,7 +233,7 @@ test('a service that is down shows a sentence with a way to try again, and the f
   expect(service.calls(create)).toHaveLength(2)
 })
 
-test('a signed-in person has nothing to do here and goes to the dashboard', async () => {
+test('a signed-in user has nothing to do here and goes to the dashboard', async () => {
   fakeService({
     [create]: refused(400, 'session_already_available'),
     'GET /sessions/whoami': ok(sessionJson()),

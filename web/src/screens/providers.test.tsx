@@ -176,7 +176,7 @@ describe('an address that has an account', () => {
 describe('a provider that keeps the address to itself', () => {
   const read = 'GET /self-service/registration/flows'
 
-  test('the person says it and goes through the provider once more', async () => {
+  test('the user says it and goes through the provider once more', async () => {
     const assign = watchLeaving()
     const service = fakeService({ [read]: ok(noEmailFlowJson({ id: 'registration-7' })), [registration]: go })
     renderApp('/register?flow=registration-7')

@@ -44,7 +44,7 @@ test('the form asks for an address and a new password, and links to the login', 
 test.each([
   ['not-an-address', 'secret words', 'Please enter a valid email address.'],
   [ADA, '12345', 'Password must be at least 6 characters.'],
-  // Five people of two code units each are still five characters.
+  // Five users of two code units each are still five characters.
   [ADA, '👩👩👩👩👩', 'Password must be at least 6 characters.'],
 ])('%s with %s: %s', async (email, password, message) => {
   const { service } = await openRegister()

@@ -1,7 +1,7 @@
 import { fieldTexts } from '../texts/fields.ts'
 import { Field, type FieldProps } from './field.tsx'
 
-/** Where people type an address: phones neither capitalise nor correct it. */
+/** Where users type an address: phones neither capitalise nor correct it. */
 export function EmailField(props: Omit<FieldProps, 'label' | 'type'> & { label?: string }) {
   return (
     <Field

@@ -54,7 +54,7 @@ export async function parkNewAddress(
   return { change: { ...change, traits }, waiting }
 }
 
-/** Only a verified address can be restored: an unverified one may belong to another person because of a typo. */
+/** Only a verified address can be restored: an unverified one may belong to another user because of a typo. */
 function withUndo<A extends { readonly old_address?: string }>(identity: StoredIdentity, address: A): A {
   const isProven = identity.addresses.some(
     ({ value, verified_at }) => value === address.old_address && verified_at !== undefined,

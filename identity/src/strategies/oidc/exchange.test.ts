@@ -49,13 +49,13 @@ const mutation = fc.record({
   type: fc.constantFrom('application/json', 'application/json', 'text/html', 'application/jwt', ''),
 })
 
-test('FUZ-09 whatever GitHub answers, it is a person or an error that has a sentence', async () => {
+test('FUZ-09 whatever GitHub answers, it is a user or an error that has a sentence', async () => {
   await fc.assert(fc.asyncProperty(mutation, run({ provider: 'github', scope: ['user:email'] })), {
     numRuns: runs(500, 2500),
   })
 })
 
-test('FUZ-09 whatever an OpenID provider answers, it is a person or an error that has a sentence', async () => {
+test('FUZ-09 whatever an OpenID provider answers, it is a user or an error that has a sentence', async () => {
   await fc.assert(fc.asyncProperty(mutation, run({ provider: 'generic', issuer_url: ISSUER })), {
     numRuns: runs(500, 2500),
   })

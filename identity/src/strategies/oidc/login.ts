@@ -14,9 +14,9 @@ import { arrive, assertOwnAuthorization, redirectToProvider, through } from './a
 import { verifyIdToken } from './id-token.ts'
 import type { Intent } from './intent.ts'
 import { namesProvider, readIntent } from './intent.ts'
-import { findPerson } from './person.ts'
 import { allProviders, getProvider, labelOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
+import { findUser } from './user.ts'
 
 /** Signs in or re-authenticates with a provider account. */
 export const login = step<'login', Intent>('login', {
@@ -55,7 +55,7 @@ export const login = step<'login', Intent>('login', {
 
 /** An unknown user is registered, except during a re-authentication. */
 async function enter(ctx: Context, flow: Flow<'login'>, arrival: Arrival): Promise<StepResult<'login'>> {
-  const found = await findPerson(ctx, arrival)
+  const found = await findUser(ctx, arrival)
   if (found) {
     const { identity_id } = found
     return through(flow, { identity_id, method: 'oidc', aal: 'aal1', provider: arrival.provider.id })

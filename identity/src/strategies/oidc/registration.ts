@@ -19,8 +19,8 @@ import { verifyIdToken } from './id-token.ts'
 import type { Intent } from './intent.ts'
 import { namesProvider, readIntent } from './intent.ts'
 import { mapClaims, mergeTraits } from './mapper.ts'
-import { entryOf, findPerson, offerOf } from './person.ts'
 import { allProviders, getProvider, labelOf } from './providers/all.ts'
+import { entryOf, findUser, offerOf } from './user.ts'
 
 /** The provider whose response the form continues with, and whether it identified the user. */
 const continued = memoPart<{ readonly provider: string; readonly known: boolean }>('goes_on_with')
@@ -74,7 +74,7 @@ async function enter(
   flow: Flow<'registration'>,
   arrival: Arrival,
 ): Promise<StepResult<'registration'>> {
-  if (await findPerson(ctx, arrival)) {
+  if (await findUser(ctx, arrival)) {
     return { kind: 'handoff', flow, into: 'login', method: 'oidc', proof: arrival }
   }
   const { provider, claims, transient_payload } = arrival

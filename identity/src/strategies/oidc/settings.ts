@@ -13,9 +13,9 @@ import type { UiNode } from '../../wire/node.ts'
 import { arrive, assertOwnAuthorization, redirectToProvider, through } from './authorization.ts'
 import type { Intent } from './intent.ts'
 import { namesProvider, readIntent } from './intent.ts'
-import { entryOf, findPerson } from './person.ts'
 import { notOwnAuthorization } from './problems.ts'
 import { allProviders, findProvider, labelOf } from './providers/all.ts'
+import { entryOf, findUser } from './user.ts'
 
 type Input = { readonly link: Intent } | { readonly unlink: string }
 
@@ -68,7 +68,7 @@ export const settings = step<'settings', Input>('settings', {
         const flow = { ...before, active: 'oidc' }
         const found = await findLiveSession(ctx, caller)
         if (found?.session.id !== arrival.session_id) throw notOwnAuthorization()
-        if (await findPerson(ctx, arrival)) {
+        if (await findUser(ctx, arrival)) {
           return { kind: 'refused', flow, error: new FormError(messages.duplicateLink) }
         }
         const own = await listCredentials(ctx.db, flow.identity_id ?? '')

@@ -176,7 +176,7 @@ for (const [name, answer] of failures) {
     assert.doesNotMatch(JSON.stringify(logged), /correct|horse/)
   })
 
-  test(`where ${name} keeps the breach list away and that must not be, the person is asked to try again`, async () => {
+  test(`where ${name} keeps the breach list away and that must not be, the user is asked to try again`, async () => {
     const { ctx } = service({ haveibeenpwned_enabled: true, ignore_network_errors: false }, answer)
     await assert.rejects(checkPassword(ctx, 'correct horse', ADA), (error) => {
       assert.ok(error instanceof ProtocolError)

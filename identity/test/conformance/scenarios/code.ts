@@ -3,8 +3,8 @@ import type { FrontendApi, LoginFlow, RegistrationFlow } from '@ory/client-fetch
 import { openApp, openBrowser, refused } from '../callers.ts'
 import type { Form } from '../forms.ts'
 import { fieldMessageIds, messageIds, submitLogin, submitRegistration } from '../forms.ts'
-import { mailedCode, newPerson, wrongCode } from '../people.ts'
 import { Absent, newEmail, scenario } from '../target.ts'
+import { mailedCode, newUser, wrongCode } from '../users.ts'
 
 export const code = [
   scenario('a page makes an account by a mailed code, without a password', async (target) => {
@@ -27,17 +27,17 @@ export const code = [
     )
   }),
 
-  scenario('a page signs somebody in by a mailed code', async (target) => {
+  scenario('a page signs a user in by a mailed code', async (target) => {
     const { api } = openBrowser(target)
-    await enter(api, await api.createBrowserLoginFlow(), await newPerson(target), (email) =>
+    await enter(api, await api.createBrowserLoginFlow(), await newUser(target), (email) =>
       mailedCode(target, email, 'login_code_valid'),
     )
     assert.equal((await api.toSession()).authenticator_assurance_level, 'aal1')
   }),
 
-  scenario('an app signs somebody in by a mailed code', async (target) => {
+  scenario('an app signs a user in by a mailed code', async (target) => {
     const app = openApp(target)
-    const token = await enter(app, await app.createNativeLoginFlow(), await newPerson(target), (email) =>
+    const token = await enter(app, await app.createNativeLoginFlow(), await newUser(target), (email) =>
       mailedCode(target, email, 'login_code_valid'),
     )
     assert.ok(token)
@@ -72,5 +72,5 @@ async function enter(
 
 function withCode<F extends Form & (LoginFlow | RegistrationFlow)>(flow: F): F {
   if (flow.ui.nodes.some(({ group }) => group === 'code')) return flow
-  throw new Absent('nobody can sign in by a code (selfservice.methods.code.passwordless_enabled)')
+  throw new Absent('no user can sign in by a code (selfservice.methods.code.passwordless_enabled)')
 }

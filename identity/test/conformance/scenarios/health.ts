@@ -10,7 +10,7 @@ export const health = [
     }
   }),
 
-  scenario('the schemas of people are public', async (target) => {
+  scenario('the schemas of users are public', async (target) => {
     const schemas = openSchemas(target)
     const [first] = await schemas.listIdentitySchemas()
     assert.ok(first)
@@ -18,12 +18,15 @@ export const health = [
     assert.equal((await refused(schemas.getIdentitySchema({ id: 'nope' }))).status, 404)
   }),
 
-  scenario('an error that nobody made is not found, and there is one to try pages with', async (target) => {
-    const { api } = openBrowser(target)
-    assert.equal((await refused(api.getFlowError({ id: 'unknown' }))).status, 404)
-    const { error } = await api.getFlowError({ id: 'stub:500' })
-    assert.equal((error as { code: number }).code, 500)
-  }),
+  scenario(
+    'an error that never happened is not found, and there is one to try pages with',
+    async (target) => {
+      const { api } = openBrowser(target)
+      assert.equal((await refused(api.getFlowError({ id: 'unknown' }))).status, 404)
+      const { error } = await api.getFlowError({ id: 'stub:500' })
+      assert.equal((error as { code: number }).code, 500)
+    },
+  ),
 
   scenario('the operator’s side is alive, ready and has a version', async (target) => {
     openAdmin(target)

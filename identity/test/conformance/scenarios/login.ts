@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { openApp, openBrowser, refused } from '../callers.ts'
 import { fieldMessageIds, messageIds, submitLogin } from '../forms.ts'
-import { credentials, newPerson, refusalOf, signedIn, signInApp } from '../people.ts'
 import { Absent, NOBODY, newEmail, SCREENS, scenario } from '../target.ts'
+import { credentials, newUser, refusalOf, signedIn, signInApp } from '../users.ts'
 
 export const login = [
-  scenario('a page signs somebody in with a password', async (target) => {
-    const email = await newPerson(target)
+  scenario('a page signs a user in with a password', async (target) => {
+    const email = await newUser(target)
     const { api } = openBrowser(target)
     const flow = await api.createBrowserLoginFlow()
     assert.deepEqual([flow.type, flow.requested_aal, flow.refresh], ['browser', 'aal1', false])
@@ -20,20 +20,20 @@ export const login = [
     assert.equal((await api.toSession()).id, session.id)
   }),
 
-  scenario('an app signs somebody in and uses its token', async (target) => {
-    const email = await newPerson(target)
+  scenario('an app signs a user in and uses its token', async (target) => {
+    const email = await newUser(target)
     const app = openApp(target)
     const xSessionToken = await signInApp(app, email)
     assert.equal((await app.toSession({ xSessionToken })).identity?.traits.email, email)
   }),
 
   scenario('the spelling of the address does not matter', async (target) => {
-    const email = await newPerson(target)
+    const email = await newUser(target)
     assert.ok(await signInApp(openApp(target), email.toUpperCase()))
   }),
 
   scenario('a wrong password and an unknown address look the same', async (target) => {
-    const email = await newPerson(target)
+    const email = await newUser(target)
     assert.deepEqual(await refusalOf(target, email, 'not this one'), [4000006])
     assert.deepEqual(await refusalOf(target, newEmail(), 'not this one'), [4000006])
   }),
@@ -55,7 +55,7 @@ export const login = [
   }),
 
   scenario('a form without its CSRF token is refused', async (target) => {
-    const email = await newPerson(target)
+    const email = await newUser(target)
     const { api } = openBrowser(target)
     const flow = await api.createBrowserLoginFlow()
     const body = { flow: flow.id, updateLoginFlowBody: credentials(email) }
@@ -71,7 +71,7 @@ export const login = [
     assert.deepEqual([answer.status, answer.body.error.id], [403, 'security_csrf_violation'])
   }),
 
-  scenario('whoever is signed in already is told so, in a browser and in an app', async (target) => {
+  scenario('a signed-in user is told so, in a browser and in an app', async (target) => {
     const { browser, email } = await signedIn(target)
     const page = await refused(browser.api.createBrowserLoginFlow())
     assert.deepEqual([page.status, page.body.error.id], [400, 'session_already_available'])
@@ -98,7 +98,7 @@ export const login = [
   ),
 
   scenario('an allowed return_to is where the sign-in leads, a foreign one is refused', async (target) => {
-    const email = await newPerson(target)
+    const email = await newUser(target)
     const { api } = openBrowser(target)
     const foreign = await refused(api.createBrowserLoginFlow({ returnTo: 'https://evil.example/' }))
     assert.deepEqual([foreign.status, foreign.body.error.id], [400, 'self_service_flow_return_to_forbidden'])
@@ -113,7 +113,7 @@ export const login = [
     assert.equal(next.redirect_browser_to, returnTo)
   }),
 
-  scenario('a sign-in that nobody began is not found', async (target) => {
+  scenario('a sign-in that was never started is not found', async (target) => {
     const app = openApp(target)
     assert.equal((await refused(app.getLoginFlow({ id: NOBODY }))).status, 404)
     const updateLoginFlowBody = credentials(newEmail())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { openApp, openBrowser, refused } from '../callers.ts'
-import { isSignedOut, newPerson, signedIn, signInApp } from '../people.ts'
 import { scenario } from '../target.ts'
+import { isSignedOut, newUser, signedIn, signInApp } from '../users.ts'
 
 export const logout = [
   scenario('a page signs out', async (target) => {
@@ -12,7 +12,7 @@ export const logout = [
     assert.ok(await isSignedOut(browser.api))
   }),
 
-  scenario('a link of another site cannot sign anybody out', async (target) => {
+  scenario('a link of another site cannot sign a user out', async (target) => {
     const { browser } = await signedIn(target)
     assert.equal((await refused(browser.api.updateLogoutFlow({ token: 'guessed' }))).status, 403)
     assert.ok(!(await isSignedOut(browser.api)))
@@ -33,7 +33,7 @@ export const logout = [
 
   scenario('an app signs out, and may do so twice', async (target) => {
     const app = openApp(target)
-    const session_token = await signInApp(app, await newPerson(target))
+    const session_token = await signInApp(app, await newUser(target))
     const performNativeLogoutBody = { session_token }
     await app.performNativeLogout({ performNativeLogoutBody })
     assert.ok(await isSignedOut(app, session_token))

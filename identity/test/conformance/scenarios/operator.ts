@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { openAdmin, openApp, openBrowser, refused } from '../callers.ts'
 import { messageIds, submitRecovery } from '../forms.ts'
-import { isSignedOut, newPerson, refusalOf, signInApp, wrongCode } from '../people.ts'
 import type { Target } from '../target.ts'
 import { NOBODY, newEmail, PASSWORD, scenario } from '../target.ts'
+import { isSignedOut, newUser, refusalOf, signInApp, wrongCode } from '../users.ts'
 
 export const operator = [
-  scenario('the operator makes a person, who signs in with the password that came along', async (target) => {
-    const { people } = openAdmin(target)
+  scenario('the operator makes a user, who signs in with the password that came along', async (target) => {
+    const { users } = openAdmin(target)
     const email = newEmail()
-    const made = await people.createIdentity({
+    const made = await users.createIdentity({
       createIdentityBody: {
         schema_id: 'default',
         traits: { email },
@@ -19,7 +19,7 @@ export const operator = [
       },
     })
     assert.deepEqual([made.state, made.traits], ['active', { email }])
-    const found = await people.getIdentity({ id: made.id })
+    const found = await users.getIdentity({ id: made.id })
     assert.deepEqual([found.metadata_public, found.metadata_admin], [{ plan: 'free' }, { score: 7 }])
     const app = openApp(target)
     const session = await app.toSession({ xSessionToken: await signInApp(app, email) })
@@ -27,12 +27,12 @@ export const operator = [
     assert.equal(session.identity?.metadata_admin, undefined, 'what is the operator’s stays inside')
   }),
 
-  scenario('a person comes along with the hash of a password', async (target) => {
-    const { people } = openAdmin(target)
+  scenario('a user comes along with the hash of a password', async (target) => {
+    const { users } = openAdmin(target)
     const email = newEmail()
     // bcrypt of "correct horse 9 battery", cost 4.
     const hashed_password = '$2b$04$C.cDNgGu9mZr/jC.YvLh/ufjJZ4YtHKhAUc2xfkvHcenGaPnUNtO.'
-    await people.createIdentity({
+    await users.createIdentity({
       createIdentityBody: {
         schema_id: 'default',
         traits: { email },
@@ -45,44 +45,44 @@ export const operator = [
   }),
 
   scenario('an address that is taken, and traits that do not fit, are refused', async (target) => {
-    const { people } = openAdmin(target)
+    const { users } = openAdmin(target)
     const make = (traits: object) =>
-      refused(people.createIdentity({ createIdentityBody: { schema_id: 'default', traits } }))
-    assert.equal((await make({ email: await newPerson(target) })).status, 409)
+      refused(users.createIdentity({ createIdentityBody: { schema_id: 'default', traits } }))
+    assert.equal((await make({ email: await newUser(target) })).status, 409)
     assert.equal((await make({ email: 'not-an-address' })).status, 400)
   }),
 
-  scenario('the operator finds somebody by address', async (target) => {
-    const { people } = openAdmin(target)
-    const email = await newPerson(target)
-    const found = await people.listIdentities({ credentialsIdentifier: email })
+  scenario('the operator finds a user by address', async (target) => {
+    const { users } = openAdmin(target)
+    const email = await newUser(target)
+    const found = await users.listIdentities({ credentialsIdentifier: email })
     assert.deepEqual(
       found.map(({ traits }) => traits),
       [{ email }],
     )
-    assert.deepEqual(await people.listIdentities({ credentialsIdentifier: newEmail() }), [])
+    assert.deepEqual(await users.listIdentities({ credentialsIdentifier: newEmail() }), [])
   }),
 
-  scenario('the operator changes a person as a whole and in part', async (target) => {
-    const { people } = openAdmin(target)
-    const { id, email } = await person(target)
-    const patched = await people.patchIdentity({
+  scenario('the operator changes a user as a whole and in part', async (target) => {
+    const { users } = openAdmin(target)
+    const { id, email } = await user(target)
+    const patched = await users.patchIdentity({
       id,
       jsonPatch: [{ op: 'add', path: '/traits/name', value: 'Ada' }],
     })
     assert.deepEqual(patched.traits, { email, name: 'Ada' })
     const next = newEmail()
     const updateIdentityBody = { schema_id: 'default', state: 'active', traits: { email: next } } as const
-    const updated = await people.updateIdentity({ id, updateIdentityBody })
+    const updated = await users.updateIdentity({ id, updateIdentityBody })
     assert.deepEqual(updated.traits, { email: next })
     assert.ok(await signInApp(openApp(target), next))
     assert.deepEqual(await refusalOf(target, email, PASSWORD), [4000006])
   }),
 
-  scenario('a batch makes people, and says which one it could not', async (target) => {
-    const { people } = openAdmin(target)
-    const taken = await newPerson(target)
-    const { identities = [] } = await people.batchPatchIdentities({
+  scenario('a batch makes users, and says which one it could not', async (target) => {
+    const { users } = openAdmin(target)
+    const taken = await newUser(target)
+    const { identities = [] } = await users.batchPatchIdentities({
       patchIdentitiesBody: {
         identities: [newEmail(), taken].map((email) => ({
           create: { schema_id: 'default', traits: { email } },
@@ -96,12 +96,12 @@ export const operator = [
   }),
 
   scenario('who is switched off is out, and comes back when switched on', async (target) => {
-    const { people } = openAdmin(target)
-    const { id, email } = await person(target)
+    const { users } = openAdmin(target)
+    const { id, email } = await user(target)
     const app = openApp(target)
     const token = await signInApp(app, email)
     const become = (value: string) =>
-      people.patchIdentity({ id, jsonPatch: [{ op: 'replace', path: '/state', value }] })
+      users.patchIdentity({ id, jsonPatch: [{ op: 'replace', path: '/state', value }] })
     assert.equal((await become('inactive')).state, 'inactive')
     assert.ok(await isSignedOut(app, token))
     assert.equal((await refused(signInApp(app, email))).status, 401)
@@ -110,47 +110,47 @@ export const operator = [
   }),
 
   scenario('who is deleted is gone', async (target) => {
-    const { people } = openAdmin(target)
-    const { id, email } = await person(target)
+    const { users } = openAdmin(target)
+    const { id, email } = await user(target)
     const app = openApp(target)
     const token = await signInApp(app, email)
-    await people.deleteIdentity({ id })
+    await users.deleteIdentity({ id })
     assert.ok(await isSignedOut(app, token))
-    assert.equal((await refused(people.getIdentity({ id }))).status, 404)
-    assert.equal((await refused(people.deleteIdentity({ id }))).status, 404)
+    assert.equal((await refused(users.getIdentity({ id }))).status, 404)
+    assert.equal((await refused(users.deleteIdentity({ id }))).status, 404)
     assert.deepEqual(await refusalOf(target, email, PASSWORD), [4000006])
   }),
 
-  scenario('a person that is not there is not found', async (target) => {
-    const { people } = openAdmin(target)
-    assert.equal((await refused(people.getIdentity({ id: NOBODY }))).status, 404)
-    assert.equal((await refused(people.deleteIdentity({ id: NOBODY }))).status, 404)
+  scenario('a user that is not there is not found', async (target) => {
+    const { users } = openAdmin(target)
+    assert.equal((await refused(users.getIdentity({ id: NOBODY }))).status, 404)
+    assert.equal((await refused(users.deleteIdentity({ id: NOBODY }))).status, 404)
   }),
 
   scenario('the operator sees a session, makes it last and ends it', async (target) => {
-    const { people } = openAdmin(target)
-    const { id, email } = await person(target)
+    const { users } = openAdmin(target)
+    const { id, email } = await user(target)
     const app = openApp(target)
     const token = await signInApp(app, email)
     const session = await app.toSession({ xSessionToken: token })
-    const listed = await people.listIdentitySessions({ id, active: true })
+    const listed = await users.listIdentitySessions({ id, active: true })
     assert.deepEqual(
       listed.map((one) => one.id),
       [session.id],
     )
-    assert.equal((await people.getSession({ id: session.id, expand: ['identity'] })).identity?.id, id)
-    await people.extendSession({ id: session.id })
-    await people.disableSession({ id: session.id })
+    assert.equal((await users.getSession({ id: session.id, expand: ['identity'] })).identity?.id, id)
+    await users.extendSession({ id: session.id })
+    await users.disableSession({ id: session.id })
     assert.ok(await isSignedOut(app, token))
     const again = await signInApp(app, email)
-    await people.deleteIdentitySessions({ id })
+    await users.deleteIdentitySessions({ id })
     assert.ok(await isSignedOut(app, again))
   }),
 
-  scenario('the operator lets somebody in by a code for recovery', async (target) => {
-    const { people } = openAdmin(target)
-    const { id, email } = await person(target)
-    const made = await people.createRecoveryCodeForIdentity({
+  scenario('the operator lets a user in by a code for recovery', async (target) => {
+    const { users } = openAdmin(target)
+    const { id, email } = await user(target)
+    const made = await users.createRecoveryCodeForIdentity({
       createRecoveryCodeForIdentityBody: { identity_id: id },
     })
     const { api } = openBrowser(target)
@@ -165,7 +165,7 @@ export const operator = [
 
   scenario('the operator reads the mails that were sent', async (target) => {
     const { mails } = openAdmin(target)
-    const recipient = await newPerson(target)
+    const recipient = await newUser(target)
     const [mail] = await mails.listCourierMessages({ recipient })
     assert.deepEqual(
       [mail?.type, mail?.template_type, mail?.recipient],
@@ -183,9 +183,9 @@ export const operator = [
   }),
 ]
 
-async function person(target: Target): Promise<{ id: string; email: string }> {
+async function user(target: Target): Promise<{ id: string; email: string }> {
   const email = newEmail()
-  const { id } = await openAdmin(target).people.createIdentity({
+  const { id } = await openAdmin(target).users.createIdentity({
     createIdentityBody: {
       schema_id: 'default',
       traits: { email },

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import type { Browser } from '../callers.ts'
 import { openBrowser } from '../callers.ts'
 import { csrfToken, fieldMessageIds, messageIds } from '../forms.ts'
-import { isSignedOut, newPerson, signedIn } from '../people.ts'
 import { newEmail, PASSWORD, scenario } from '../target.ts'
+import { isSignedOut, newUser, signedIn } from '../users.ts'
 
 // Browsers that send HTML forms and are redirected from page to page, without a script but the one that renders the form.
 
 export const pages = [
   scenario('a browser signs in by an HTML form', async (target) => {
-    const email = await newPerson(target)
+    const email = await newUser(target)
     const browser = openBrowser(target)
     const { screen, form } = await begin(browser)
     const refused = await browser.post(form.ui.action, fields(form, email, 'not this one'))
@@ -22,7 +22,7 @@ export const pages = [
   }),
 
   scenario('scripts cannot read the cookie of a session, and other sites cannot send it', async (target) => {
-    const email = await newPerson(target)
+    const email = await newUser(target)
     const browser = openBrowser(target)
     const { form } = await begin(browser)
     const { setCookies } = await browser.post(form.ui.action, fields(form, email, PASSWORD))
@@ -50,7 +50,7 @@ export const pages = [
   }),
 
   scenario('a form without its CSRF token ends at the page of errors', async (target) => {
-    const email = await newPerson(target)
+    const email = await newUser(target)
     const browser = openBrowser(target)
     const { form } = await begin(browser)
     const sent = { ...fields(form, email, PASSWORD), csrf_token: '' }
@@ -67,7 +67,7 @@ export const pages = [
     )
   }),
 
-  scenario('whoever is signed in is sent on and not asked again', async (target) => {
+  scenario('a signed-in user is redirected and not asked again', async (target) => {
     const { browser } = await signedIn(target)
     const { status, location } = await browser.navigate('/self-service/login/browser')
     assert.equal(status, 303)

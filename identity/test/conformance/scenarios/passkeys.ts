@@ -3,12 +3,12 @@ import { Authenticator } from '../../authenticator.ts'
 import { openBrowser, refused } from '../callers.ts'
 import type { Form } from '../forms.ts'
 import { inputOf, submitLogin, submitRegistration, submitSettings } from '../forms.ts'
-import { signedIn } from '../people.ts'
 import type { Target } from '../target.ts'
 import { Absent, newEmail, SCREENS, scenario } from '../target.ts'
+import { signedIn } from '../users.ts'
 
 export const passkeys = [
-  scenario('somebody adds a passkey and signs in with it alone', async (target) => {
+  scenario('a user adds a passkey and signs in with it alone', async (target) => {
     const { browser, email } = await signedIn(target)
     const key = new Authenticator()
     const flow = await browser.api.createBrowserSettingsFlow()
@@ -18,7 +18,7 @@ export const passkeys = [
     assert.equal((await enter(target, key)).identity?.traits.email, email)
   }),
 
-  scenario('somebody makes an account with a passkey instead of a password', async (target) => {
+  scenario('a user makes an account with a passkey instead of a password', async (target) => {
     const { api } = openBrowser(target)
     const key = new Authenticator()
     const traits = { email: newEmail() }
@@ -29,7 +29,7 @@ export const passkeys = [
     assert.deepEqual([session.identity?.id, session.identity?.traits], [done.identity.id, traits])
   }),
 
-  scenario('an answer to another challenge signs nobody in', async (target) => {
+  scenario('an answer to another challenge signs no user in', async (target) => {
     const { browser } = await signedIn(target)
     const key = new Authenticator()
     const flow = await browser.api.createBrowserSettingsFlow()

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import type { Browser } from '../callers.ts'
 import { openApp, openBrowser, refused } from '../callers.ts'
 import { fieldMessageIds, messageIds, submitRecovery, submitSettings } from '../forms.ts'
-import { mailedCode, newPerson, refusalOf, signInApp, wrongCode } from '../people.ts'
 import type { Target } from '../target.ts'
 import { NEW_PASSWORD, NOBODY, newEmail, PASSWORD, scenario } from '../target.ts'
+import { mailedCode, newUser, refusalOf, signInApp, wrongCode } from '../users.ts'
 
 const KIND = 'recovery_code_valid'
 
 export const recovery = [
   scenario('who forgot the password is let in by a code, and sets a new one', async (target) => {
-    const email = await newPerson(target)
+    const email = await newUser(target)
     const browser = openBrowser(target)
     const settings = await recover(target, browser, email)
     assert.deepEqual(messageIds(settings), [1060001])
@@ -21,7 +21,7 @@ export const recovery = [
   }),
 
   scenario('a recovered session belongs to the owner of the address', async (target) => {
-    const email = await newPerson(target)
+    const email = await newUser(target)
     const browser = openBrowser(target)
     await recover(target, browser, email)
     const { identity, authenticator_assurance_level } = await browser.api.toSession()
@@ -31,7 +31,7 @@ export const recovery = [
   }),
 
   scenario('a wrong code is refused, and the right one still works', async (target) => {
-    const email = await newPerson(target)
+    const email = await newUser(target)
     const app = openApp(target)
     const flow = await app.createNativeRecoveryFlow()
     await submitRecovery(app, flow, { method: 'code', email })
@@ -43,7 +43,7 @@ export const recovery = [
   }),
 
   scenario('an unknown address gets the same answer as a known one', async (target) => {
-    const known = await newPerson(target)
+    const known = await newUser(target)
     for (const email of [known, newEmail()]) {
       const app = openApp(target)
       const flow = await app.createNativeRecoveryFlow()
@@ -64,7 +64,7 @@ export const recovery = [
     }
   }),
 
-  scenario('a recovery that nobody began is not found', async (target) => {
+  scenario('a recovery that was never started is not found', async (target) => {
     assert.equal((await refused(openApp(target).getRecoveryFlow({ id: NOBODY }))).status, 404)
   }),
 ]

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { openApp, openBrowser, refused } from '../callers.ts'
 import { fieldMessageIds, messageIds, submitRegistration } from '../forms.ts'
-import { newPerson } from '../people.ts'
 import { NOBODY, newEmail, PASSWORD, scenario } from '../target.ts'
+import { newUser } from '../users.ts'
 
 export const registration = [
   scenario('a page makes an account, and a session comes with it', async (target) => {
@@ -69,7 +69,7 @@ export const registration = [
   }),
 
   scenario('an address that is taken is refused, in capitals too', async (target) => {
-    const email = await newPerson(target)
+    const email = await newUser(target)
     const app = openApp(target)
     for (const taken of [email, email.toUpperCase()]) {
       const flow = await app.createNativeRegistrationFlow()
@@ -90,7 +90,7 @@ export const registration = [
     }
   }),
 
-  scenario('whoever is signed in needs no other account', async (target) => {
+  scenario('a signed-in user needs no other account', async (target) => {
     const { api } = openBrowser(target)
     const flow = await api.createBrowserRegistrationFlow()
     const traits = { email: newEmail() }
@@ -99,7 +99,7 @@ export const registration = [
     assert.deepEqual([answer.status, answer.body.error.id], [400, 'session_already_available'])
   }),
 
-  scenario('a registration that nobody began is not found', async (target) => {
+  scenario('a registration that was never started is not found', async (target) => {
     const answer = await refused(openApp(target).getRegistrationFlow({ id: NOBODY }))
     assert.deepEqual([answer.status, answer.body.error.code], [404, 404])
   }),

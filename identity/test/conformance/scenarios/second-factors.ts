@@ -4,9 +4,9 @@ import { fromBase32, totpCode } from '../../../src/crypto/otp.ts'
 import type { Browser } from '../callers.ts'
 import { openAdmin, openApp, openBrowser, refused } from '../callers.ts'
 import { fieldMessageIds, inputOf, messageIds, submitLogin, submitSettings, textOf } from '../forms.ts'
-import { credentials, signedIn, signInApp } from '../people.ts'
 import type { Target } from '../target.ts'
 import { Absent, scenario } from '../target.ts'
+import { credentials, signedIn, signInApp } from '../users.ts'
 
 const STEP_MS = 30_000
 
@@ -73,10 +73,10 @@ export const secondFactors = [
   }),
 
   scenario('the operator takes a lost authenticator app away', async (target) => {
-    const { people } = openAdmin(target)
+    const { users } = openAdmin(target)
     const { email } = await withTotp(target)
-    const [person] = await people.listIdentities({ credentialsIdentifier: email })
-    await people.deleteIdentityCredentials({ id: person?.id ?? '', type: 'totp' })
+    const [user] = await users.listIdentities({ credentialsIdentifier: email })
+    await users.deleteIdentityCredentials({ id: user?.id ?? '', type: 'totp' })
     const app = openApp(target)
     const xSessionToken = await signInApp(app, email)
     assert.equal((await app.toSession({ xSessionToken })).authenticator_assurance_level, 'aal1')

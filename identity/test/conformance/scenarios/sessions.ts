@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { openApp, openBrowser, refused } from '../callers.ts'
-import { isSignedOut, newPerson, signedIn, signIn, signInApp } from '../people.ts'
 import { Absent, scenario } from '../target.ts'
+import { isSignedOut, newUser, signedIn, signIn, signInApp } from '../users.ts'
 
 export const sessions = [
   scenario('whoami says who is asking, since when and how', async (target) => {
@@ -28,7 +28,7 @@ export const sessions = [
   }),
 
   scenario('a session token is taken as a bearer too', async (target) => {
-    const email = await newPerson(target)
+    const email = await newUser(target)
     const token = await signInApp(openApp(target), email)
     const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
     const answer = await fetch(`${target.publicUrl}/sessions/whoami`, { headers })
@@ -36,7 +36,7 @@ export const sessions = [
     assert.equal((await answer.json()).identity.traits.email, email)
   }),
 
-  scenario('somebody sees the other devices, and signs one out', async (target) => {
+  scenario('a user sees the other devices, and signs one out', async (target) => {
     const { browser, email } = await signedIn(target)
     const app = openApp(target)
     const xSessionToken = await signInApp(app, email)
@@ -57,8 +57,8 @@ export const sessions = [
     assert.equal((await refused(browser.api.disableMySession({ id }))).status, 400)
   }),
 
-  scenario('somebody signs all other devices out', async (target) => {
-    const email = await newPerson(target)
+  scenario('a user signs all other devices out', async (target) => {
+    const email = await newUser(target)
     const app = openApp(target)
     const own = await signInApp(app, email)
     const other = await signInApp(app, email)
@@ -72,9 +72,9 @@ export const sessions = [
     assert.deepEqual(await app.listMySessions({ xSessionToken: own }), [])
   }),
 
-  scenario('nobody signs somebody else out', async (target) => {
+  scenario('no user signs another user out', async (target) => {
     const app = openApp(target)
-    const theirs = await signInApp(app, await newPerson(target))
+    const theirs = await signInApp(app, await newUser(target))
     const { id } = await app.toSession({ xSessionToken: theirs })
     const { browser } = await signedIn(target)
     // The response does not tell whether such a session exists.

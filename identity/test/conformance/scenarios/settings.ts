@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { openApp, openBrowser, refused } from '../callers.ts'
 import { fieldMessageIds, inputOf, messageIds, submitSettings } from '../forms.ts'
-import { newPerson, refusalOf, signedIn, signInApp } from '../people.ts'
 import { NEW_PASSWORD, newEmail, PASSWORD, scenario } from '../target.ts'
+import { newUser, refusalOf, signedIn, signInApp } from '../users.ts'
 
 export const settings = [
   scenario('a page changes the profile', async (target) => {
@@ -19,7 +19,7 @@ export const settings = [
   }),
 
   scenario('an app changes profile and password with its token', async (target) => {
-    const email = await newPerson(target)
+    const email = await newUser(target)
     const app = openApp(target)
     const xSessionToken = await signInApp(app, email)
     const flow = await app.createNativeSettingsFlow({ xSessionToken })
@@ -62,8 +62,8 @@ export const settings = [
     assert.deepEqual((await browser.api.toSession()).identity?.traits, { email })
   }),
 
-  scenario('an address of somebody else cannot be taken', async (target) => {
-    const taken = await newPerson(target)
+  scenario('an address of another user cannot be taken', async (target) => {
+    const taken = await newUser(target)
     const { browser, email } = await signedIn(target)
     const flow = await browser.api.createBrowserSettingsFlow()
     const answer = await refused(
@@ -93,7 +93,7 @@ export const settings = [
     assert.deepEqual([native.status, native.body.error.id], [401, 'session_inactive'])
   }),
 
-  scenario('the settings of somebody else are out of reach', async (target) => {
+  scenario('the settings of another user are out of reach', async (target) => {
     const { browser: owner, email } = await signedIn(target)
     const flow = await owner.api.createBrowserSettingsFlow()
     const { browser: thief } = await signedIn(target)

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { openApp, openBrowser, refused } from '../callers.ts'
 import { fieldMessageIds, messageIds, submitVerification } from '../forms.ts'
-import { mailedCode, newPerson, newPersonIn, signInApp, wrongCode } from '../people.ts'
 import { NOBODY, newEmail, scenario } from '../target.ts'
+import { mailedCode, newUser, newUserIn, signInApp, wrongCode } from '../users.ts'
 
 const KIND = 'verification_code_valid'
 
 export const verification = [
   scenario('a page verifies an address by the code that was mailed to it', async (target) => {
     const browser = openBrowser(target)
-    const email = await newPersonIn(browser)
+    const email = await newUserIn(browser)
     await mailedCode(target, email, KIND)
     const { api } = browser
     const flow = await api.createBrowserVerificationFlow()
@@ -30,7 +30,7 @@ export const verification = [
   }),
 
   scenario('an app verifies an address, and a code works once', async (target) => {
-    const email = await newPerson(target)
+    const email = await newUser(target)
     const app = openApp(target)
     await mailedCode(target, email, KIND)
     const flow = await app.createNativeVerificationFlow()
@@ -61,7 +61,7 @@ export const verification = [
     }
   }),
 
-  scenario('a verification that nobody began is not found', async (target) => {
+  scenario('a verification that was never started is not found', async (target) => {
     assert.equal((await refused(openApp(target).getVerificationFlow({ id: NOBODY }))).status, 404)
   }),
 ]

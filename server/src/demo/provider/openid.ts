@@ -6,8 +6,8 @@ import { Provider } from 'oidc-provider'
 import { createAdapter } from './adapter.ts'
 import type { Ask } from './in-process.ts'
 import { askInProcess } from './in-process.ts'
-import type { DemoPeople, DemoPerson } from './people.ts'
 import type { Answer } from './scenarios.ts'
+import type { DemoUser, DemoUsers } from './users.ts'
 
 export interface OpenIdParts {
   readonly issuer: string
@@ -18,7 +18,7 @@ export interface OpenIdParts {
   }
   /** The URL of the consent page for the attempt of that id. */
   readonly consentUrl: (uid: string) => string
-  readonly people: DemoPeople
+  readonly users: DemoUsers
 }
 
 /** One OpenID provider. Only the browser that began an attempt knows its id. */
@@ -26,7 +26,7 @@ export interface OpenId {
   readonly ask: Ask
   hasAttempt(uid: string): Promise<boolean>
   /** Where the browser continues; undefined when the attempt has expired. */
-  approve(uid: string, person: DemoPerson, answer: Answer): Promise<string | undefined>
+  approve(uid: string, user: DemoUser, answer: Answer): Promise<string | undefined>
   deny(uid: string): Promise<string | undefined>
 }
 
@@ -52,12 +52,12 @@ export async function createOpenId(parts: OpenIdParts): Promise<OpenId> {
     return (await provider.Interaction.find(uid)) !== undefined
   }
 
-  async function approve(uid: string, person: DemoPerson, answer: Answer): Promise<string | undefined> {
-    const grant = new provider.Grant({ accountId: person.id, clientId: parts.client.client_id })
+  async function approve(uid: string, user: DemoUser, answer: Answer): Promise<string | undefined> {
+    const grant = new provider.Grant({ accountId: user.id, clientId: parts.client.client_id })
     grant.addOIDCScope('openid profile email')
     const grantId = await grant.save()
     answers.set(grantId, answer)
-    return finish(uid, { login: { accountId: person.id, remember: false }, consent: { grantId } })
+    return finish(uid, { login: { accountId: user.id, remember: false }, consent: { grantId } })
   }
 
   function deny(uid: string): Promise<string | undefined> {
@@ -73,7 +73,7 @@ export async function createOpenId(parts: OpenIdParts): Promise<OpenId> {
   }
 }
 
-async function configuration({ issuer, client, consentUrl, people }: OpenIdParts): Promise<Configuration> {
+async function configuration({ issuer, client, consentUrl, users }: OpenIdParts): Promise<Configuration> {
   const { redirect_uri, ...credentials } = client
   return {
     adapter: createAdapter(),
@@ -92,8 +92,8 @@ async function configuration({ issuer, client, consentUrl, people }: OpenIdParts
     cookies: { keys: [randomBytes(32).toString('base64url')], names: cookieNames(issuer) },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
     findAccount: (_, sub) => {
-      const person = people.find(sub)
-      return person && { accountId: sub, claims: () => claimsOf(person) }
+      const user = users.find(sub)
+      return user && { accountId: sub, claims: () => claimsOf(user) }
     },
     interactions: { url: (_, { uid }) => consentUrl(uid) },
     jwks: { keys: [await createKey()] },
@@ -137,7 +137,7 @@ function withoutSession(ask: Ask): Ask {
   }
 }
 
-function claimsOf({ id, name, email, email_verified }: DemoPerson): AccountClaims {
+function claimsOf({ id, name, email, email_verified }: DemoUser): AccountClaims {
   return {
     sub: id,
     name,

@@ -96,22 +96,22 @@ function setUp(id: ProviderId = 'github') {
 
 test('a new user signs in with a verified address, and is the same one the next time', async () => {
   const { signIn } = setUp()
-  const first = await signIn({ person: 'new' })
+  const first = await signIn({ user: 'new' })
   assert.equal(first.email, `${first.name}@example.com`)
   assert.equal(first.email_verified, true)
   assert.equal(first.nonce, 'nonce')
-  const again = await signIn({ person: String(first.sub) })
+  const again = await signIn({ user: String(first.sub) })
   assert.deepEqual([again.sub, again.email], [first.sub, first.email])
-  assert.notEqual((await signIn({ person: 'new' })).sub, first.sub)
+  assert.notEqual((await signIn({ user: 'new' })).sub, first.sub)
 })
 
-for (const [person, email, verified] of [
+for (const [user, email, verified] of [
   ['no_email', undefined, undefined],
   ['unverified', /@example\.com$/, false],
   ['taken', /^ada@example\.com$/, true],
 ] as const) {
-  test(`a new account (${person}) has the claims that the page announced`, async () => {
-    const claims = await setUp().signIn({ person, email: 'ada@example.com' })
+  test(`a new account (${user}) has the claims that the page announced`, async () => {
+    const claims = await setUp().signIn({ user, email: 'ada@example.com' })
     if (email) assert.match(String(claims.email), email)
     else assert.ok(!('email' in claims))
     assert.equal(claims.email_verified, verified)
@@ -120,15 +120,15 @@ for (const [person, email, verified] of [
 
 test('GitHub and Google have separate accounts', async () => {
   const { app, signIn, providers } = setUp('google')
-  const { sub } = await signIn({ person: 'new' })
+  const { sub } = await signIn({ user: 'new' })
   assert.deepEqual(
     providers
-      .people('google')
+      .users('google')
       .list()
       .map(({ id }) => id),
     [sub],
   )
-  assert.deepEqual(providers.people('github').list(), [])
+  assert.deepEqual(providers.users('github').list(), [])
   assert.equal((await app.request('/demo/providers/other/auth')).status, 404)
 })
 
@@ -174,12 +174,12 @@ test('a code works once', async () => {
 
 test('the page lists the accounts to offer, for an attempt in progress only', async () => {
   const { go, begin, signIn } = setUp()
-  const { sub } = await signIn({ person: 'no_email' })
+  const { sub } = await signIn({ user: 'no_email' })
   const attempt = new URL(await begin()).searchParams.get('attempt')
   const shown = await go(`/demo/api/consent/github/${attempt}`)
-  const { people } = (await shown.json()) as { people: { id: string }[] }
+  const { users } = (await shown.json()) as { users: { id: string }[] }
   assert.deepEqual(
-    people.map(({ id }) => id),
+    users.map(({ id }) => id),
     [sub],
   )
   assert.equal((await go('/demo/api/consent/github/other')).status, 404)
@@ -189,7 +189,7 @@ test('the page lists the accounts to offer, for an attempt in progress only', as
 
 test('a demo provider keeps no session', async () => {
   const { cookies, signIn } = setUp()
-  await signIn({ person: 'new' })
+  await signIn({ user: 'new' })
   assert.deepEqual(
     [...cookies.keys()].filter((name) => name.includes('session')),
     [],

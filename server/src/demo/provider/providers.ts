@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { ProviderId } from '../../provider-ids.ts'
 import { providerIds } from '../../provider-ids.ts'
 import type { OpenId } from './openid.ts'
-import type { DemoPeople } from './people.ts'
-import { createPeople } from './people.ts'
+import type { DemoUsers } from './users.ts'
+import { createUsers } from './users.ts'
 
 /** Where a client finds a demo provider, and with which credentials. */
 export interface DemoClient {
@@ -15,7 +15,7 @@ export interface DemoClient {
 /** "GitHub" and "Google" of demo mode: OpenID providers inside this process, below the app's own address. */
 export interface DemoProviders {
   client(id: ProviderId): DemoClient
-  people(id: ProviderId): DemoPeople
+  users(id: ProviderId): DemoUsers
   /** Creates the provider on first use: until then it costs nothing. */
   open(id: ProviderId): Promise<OpenId>
   /** Like the global `fetch`, but calls to a demo provider stay in this process. */
@@ -36,7 +36,7 @@ export function createDemoProviders(public_url: string): DemoProviders {
 
   return {
     client: (id) => demo(id).client,
-    people: (id) => demo(id).people,
+    users: (id) => demo(id).users,
     open: (id) => demo(id).open(),
     async fetch(input, init) {
       const request = new Request(input, init)
@@ -48,7 +48,7 @@ export function createDemoProviders(public_url: string): DemoProviders {
 
 interface Demo {
   readonly client: DemoClient
-  readonly people: DemoPeople
+  readonly users: DemoUsers
   open(): Promise<OpenId>
 }
 
@@ -58,9 +58,9 @@ function createDemo(id: ProviderId, public_url: string): Demo {
     client_id: 'my-app',
     client_secret: randomBytes(32).toString('base64url'),
   }
-  const people = createPeople()
+  const users = createUsers()
   let opened: Promise<OpenId> | undefined
-  return { client, people, open: () => (opened ??= open()) }
+  return { client, users, open: () => (opened ??= open()) }
 
   async function open(): Promise<OpenId> {
     const { createOpenId } = await import('./openid.ts')
@@ -73,7 +73,7 @@ function createDemo(id: ProviderId, public_url: string): Demo {
       },
       consentUrl: (uid) =>
         `${public_url}${consentPath}?${new URLSearchParams({ provider: id, attempt: uid })}`,
-      people,
+      users,
     })
   }
 }

@@ -5,11 +5,11 @@ import { ProductError } from '../../errors.ts'
 import type { ProviderId } from '../../provider-ids.ts'
 import { providerIds } from '../../provider-ids.ts'
 import { ownHostsOnly } from '../own-hosts.ts'
-import type { DemoPerson, Newcomer } from './people.ts'
 import type { DemoProviders } from './providers.ts'
 import { consentPath } from './providers.ts'
 import type { Decision } from './scenarios.ts'
 import { decision } from './scenarios.ts'
+import type { DemoUser, Newcomer } from './users.ts'
 
 export interface DemoProviderParts {
   readonly providers: DemoProviders
@@ -34,7 +34,7 @@ export function demoProviderRoutes({ providers, public_url }: DemoProviderParts)
     const provider = await providers.open(id)
     if (!(await provider.hasAttempt(c.req.param('attempt'))))
       throw new ProductError('not_found', 404, 'This sign-in attempt has expired')
-    return c.json({ people: providers.people(id).list() })
+    return c.json({ users: providers.users(id).list() })
   })
   app.post('/api/consent/:provider/:attempt', async (c) => {
     const decided = decision.safeParse(Object.fromEntries(await c.req.formData()))
@@ -49,19 +49,19 @@ async function decide(
   providers: DemoProviders,
   id: ProviderId,
   attempt: string,
-  { decision, person, email, answer }: Decision,
+  { decision, user, email, answer }: Decision,
 ): Promise<string | undefined> {
   const provider = await providers.open(id)
   if (decision === 'deny') return provider.deny(attempt)
-  return provider.approve(attempt, choose(providers, id, person, email), answer)
+  return provider.approve(attempt, choose(providers, id, user, email), answer)
 }
 
-function choose(providers: DemoProviders, id: ProviderId, chosen: string, email: string): DemoPerson {
-  const people = providers.people(id)
-  const person = people.find(chosen)
-  if (!person) return people.add(newcomerOf(chosen, email), email)
-  people.remember(person)
-  return person
+function choose(providers: DemoProviders, id: ProviderId, chosen: string, email: string): DemoUser {
+  const users = providers.users(id)
+  const user = users.find(chosen)
+  if (!user) return users.add(newcomerOf(chosen, email), email)
+  users.remember(user)
+  return user
 }
 
 /** An account that exists here needs an address; without one it is simply a new one. */

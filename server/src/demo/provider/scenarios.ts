@@ -7,7 +7,7 @@ export type Answer = 'normal' | 'slow' | 'garbage' | 'revoked'
 export const decision = z.object({
   decision: z.enum(['approve', 'deny']),
   /** The id of an account, or the kind of a new one. */
-  person: z.string().max(40).default('new'),
+  user: z.string().max(40).default('new'),
   email: z.string().max(320).default(''),
   answer: z.enum(['normal', 'slow', 'garbage', 'revoked']).default('normal'),
 })

@@ -5,13 +5,13 @@ const drawings = {
   out: 'M8.5 3.500h-4v13h4M8.5 10h8M13.5 6.500l3.5 3.5-3.5 3.5',
   key: 'M7 9.500a3.5 3.5 0 1 0 0 .1M10.5 9.600h6.500v3M13.8 9.600v2',
   mail: 'M3 5h14v10.500H3zM3.5 5.800l6.5 5 6.5-5',
-  person: 'M10 9.800a3.2 3.2 0 1 0-.1 0M4 16.800c.4-3.2 2.8-5 6-5s5.6 1.8 6 5',
+  user: 'M10 9.800a3.2 3.2 0 1 0-.1 0M4 16.800c.4-3.2 2.8-5 6-5s5.6 1.8 6 5',
   warning: 'M10 17.200a7.2 7.2 0 1 0-.1 0M10 6.400v4.200M10 13.400v.1',
 } as const
 
 /** What kind of event it was, beside its sentence; screen readers skip it. */
 export function EventIcon({ event }: { event: ActivityEvent }) {
-  const kind = event.outcome === 'refused' ? 'warning' : (kinds[event.event] ?? 'person')
+  const kind = event.outcome === 'refused' ? 'warning' : (kinds[event.event] ?? 'user')
   return (
     <svg
       viewBox="0 0 20 20"

@@ -21,7 +21,7 @@ import { ConfirmLink } from './confirm-link.tsx'
 import { EmailVerified } from './email-verified.tsx'
 import { useVerification, type Verification } from './use-verification.ts'
 
-/** Where the verification of an address stands, and what the person can do next. */
+/** Where the verification of an address stands, and what the user can do next. */
 export function VerifyEmail() {
   const verification = useVerification()
   const { opened, isUnreachable, open } = verification.used
@@ -120,7 +120,7 @@ function Sent({ address }: { address: string | undefined }) {
   )
 }
 
-/** Why the person is here, when it was not their own idea. */
+/** Why the user is here, when it was not their own idea. */
 function useReason(renewed: boolean): string | undefined {
   const { state } = useLocation() as { state: { unverified?: boolean } | null }
   const wasRenewed = useRef(renewed)

@@ -8,7 +8,7 @@ import type { Target } from './target.ts'
 import { newEmail, PASSWORD } from './target.ts'
 
 /** A user with a password, registered as an app does: that needs no operator. */
-export async function newPerson(target: Target): Promise<string> {
+export async function newUser(target: Target): Promise<string> {
   const email = newEmail()
   const app = openApp(target)
   const flow = await app.createNativeRegistrationFlow()
@@ -17,7 +17,7 @@ export async function newPerson(target: Target): Promise<string> {
 }
 
 /** The same in a browser, which counts as the one that registered. */
-export async function newPersonIn({ api }: Browser): Promise<string> {
+export async function newUserIn({ api }: Browser): Promise<string> {
   const email = newEmail()
   const flow = await api.createBrowserRegistrationFlow()
   await submitRegistration(api, flow, { method: 'password', password: PASSWORD, traits: { email } })
@@ -45,7 +45,7 @@ export async function signIn({ api }: Browser, email: string, password = PASSWOR
 
 /** A browser with a signed-in user. */
 export async function signedIn(target: Target): Promise<{ email: string; browser: Browser }> {
-  const email = await newPerson(target)
+  const email = await newUser(target)
   const browser = openBrowser(target)
   await signIn(browser, email)
   return { email, browser }

@@ -18,7 +18,7 @@ interface Known {
 }
 
 /** The identity of a provider account: by provider and subject, never by an address (SEC-26). */
-export async function findPerson(
+export async function findUser(
   ctx: Context,
   { provider, claims }: Pick<Known, 'provider' | 'claims'>,
 ): Promise<Credential | undefined> {

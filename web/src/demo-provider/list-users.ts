@@ -3,28 +3,28 @@ import { getJson } from '../request.ts'
 import { z } from '../schema.ts'
 import type { Attempt } from './attempt.ts'
 
-const person = z.object({
+const user = z.object({
   id: z.string(),
   name: z.string(),
   email: z.optional(z.string()),
   email_verified: z.boolean(),
 })
 
-export type Person = z.infer<typeof person>
+export type User = z.infer<typeof user>
 
 /** Who has an account at the demo provider, the last one first; an error when the attempt is over. */
-export function usePeople(attempt: Attempt) {
+export function useUsers(attempt: Attempt) {
   return useQuery({
-    queryKey: ['demo-people', attempt.provider, attempt.id],
-    queryFn: () => listPeople(attempt),
+    queryKey: ['demo-users', attempt.provider, attempt.id],
+    queryFn: () => listUsers(attempt),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
 
-async function listPeople(attempt: Attempt): Promise<readonly Person[]> {
+async function listUsers(attempt: Attempt): Promise<readonly User[]> {
   const { json } = await getJson(consentAddress(attempt))
-  return z.parse(z.object({ people: z.array(person) }), json).people
+  return z.parse(z.object({ users: z.array(user) }), json).users
 }
 
 export function consentAddress({ provider, id }: Attempt): string {

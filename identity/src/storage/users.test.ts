@@ -17,7 +17,7 @@ import { listIdentities } from './identity-lists.ts'
 const NOW = '2031-04-02T09:00:00.000Z'
 const LATER = '2031-04-02T09:00:00.001Z'
 
-const person = (id: string, email: string, parts: Partial<StoredIdentity> = {}): StoredIdentity => ({
+const user = (id: string, email: string, parts: Partial<StoredIdentity> = {}): StoredIdentity => ({
   id,
   schema_id: 'default',
   traits: { email },
@@ -54,7 +54,7 @@ const password = (identity_id: string, identifiers: readonly string[]): Credenti
 
 test('a stored identity comes back as it was', async () => {
   const db = await openTestDatabase()
-  const ada = person('a', 'ada@example.com', { external_id: '17', state_changed_at: NOW })
+  const ada = user('a', 'ada@example.com', { external_id: '17', state_changed_at: NOW })
   assert.equal(await insertIdentity(db, ada), 'stored')
   assert.deepEqual(await findIdentity(db, 'a'), ada)
   await markAddressVerified(db, 'a-address', LATER)
@@ -66,10 +66,10 @@ test('a stored identity comes back as it was', async () => {
 
 test('an address or a number of another identity is a duplicate, and leaves the transaction usable', async () => {
   const db = await openTestDatabase()
-  await insertIdentity(db, person('a', 'ada@example.com', { external_id: '17' }))
+  await insertIdentity(db, user('a', 'ada@example.com', { external_id: '17' }))
   await withTransaction(db, async (db) => {
-    assert.equal(await insertIdentity(db, person('b', 'ada@example.com')), 'duplicate')
-    assert.equal(await insertIdentity(db, person('c', 'c@example.com', { external_id: '17' })), 'duplicate')
+    assert.equal(await insertIdentity(db, user('b', 'ada@example.com')), 'duplicate')
+    assert.equal(await insertIdentity(db, user('c', 'c@example.com', { external_id: '17' })), 'duplicate')
     assert.ok(await findIdentity(db, 'a'))
   })
 })
@@ -78,18 +78,18 @@ test('FLT-14 of many who take one address at once, one gets it', async () => {
   const db = await openTestDatabase()
   const take = (id: string) =>
     withTransaction(db, async (db) => {
-      const [identity, credential] = [person(id, 'ada@example.com'), password(id, ['ada@example.com'])]
+      const [identity, credential] = [user(id, 'ada@example.com'), password(id, ['ada@example.com'])]
       if ((await insertIdentity(db, identity)) === 'duplicate') throw new Error('taken')
       if ((await insertCredentials(db, [credential])) === 'duplicate') throw new Error('taken')
     })
-  const results = await Promise.allSettled(Array.from({ length: 30 }, (_, n) => take(`person-${n}`)))
+  const results = await Promise.allSettled(Array.from({ length: 30 }, (_, n) => take(`user-${n}`)))
   assert.deepEqual(reasons(results), { done: 1, taken: 29 })
   assert.equal((await listIdentities(db, {}, { limit: 50 })).length, 1)
 })
 
 test('FLT-13 of many who spend one credential at once, one does', async () => {
   const db = await openTestDatabase()
-  await insertIdentity(db, person('a', 'ada@example.com'))
+  await insertIdentity(db, user('a', 'ada@example.com'))
   await insertCredentials(db, [password('a', [])])
   const consume = () => updateCredentialOnce(db, { id: 'a-password', version: 0 }, { used: true }, LATER)
   const consumed = await Promise.all(Array.from({ length: 30 }, consume))
@@ -98,9 +98,9 @@ test('FLT-13 of many who spend one credential at once, one does', async () => {
   assert.deepEqual([credential?.version, credential?.config], [1, { used: true }])
 })
 
-test('pages of people follow the bytes of their ids, whatever the language of the database', async () => {
+test('pages of users follow the bytes of their ids, whatever the language of the database', async () => {
   const db = await openTestDatabase()
-  for (const id of ['a', 'B', '_', 'ä', 'C', '0']) await insertIdentity(db, person(id, `${id}@example.com`))
+  for (const id of ['a', 'B', '_', 'ä', 'C', '0']) await insertIdentity(db, user(id, `${id}@example.com`))
   const ids = async (after?: string) => {
     const page = await listIdentities(db, {}, { limit: 3, ...(after === undefined ? {} : { after }) })
     return page.map(({ id }) => id)
@@ -112,7 +112,7 @@ test('pages of people follow the bytes of their ids, whatever the language of th
 
 test('an identifier is found in its own spelling only, also an odd one', async () => {
   const db = await openTestDatabase()
-  await insertIdentity(db, person('a', 'ada@example.com'))
+  await insertIdentity(db, user('a', 'ada@example.com'))
   const odd = ['ada', "a'; drop table identities; --", 'nul\0nul', '\ud800', '😀', 'a%', 'e\u0301']
   await insertCredentials(db, [password('a', odd)])
   for (const identifier of odd) {
@@ -130,7 +130,7 @@ test('an identifier is found in its own spelling only, also an odd one', async (
 
 test('deleting an identity deletes everything that belongs to it', async () => {
   const db = await openTestDatabase()
-  await insertIdentity(db, person('a', 'ada@example.com'))
+  await insertIdentity(db, user('a', 'ada@example.com'))
   await insertCredentials(db, [password('a', ['ada@example.com'])])
   assert.equal(await deleteIdentity(db, 'a'), true)
   assert.equal(await deleteIdentity(db, 'a'), false)

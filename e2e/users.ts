@@ -3,19 +3,19 @@ import type { APIRequestContext, APIResponse } from '@playwright/test'
 import { expect } from '@playwright/test'
 import type { ProductAddresses } from './product.ts'
 
-export interface Person {
+export interface User {
   readonly email: string
   readonly password: string
 }
 
-export function newPerson(): Person {
-  return { email: `person-${randomUUID().slice(0, 13)}@example.com`, password: 'three quiet words' }
+export function newUser(): User {
+  return { email: `user-${randomUUID().slice(0, 13)}@example.com`, password: 'three quiet words' }
 }
 
 /** An account that is there already, made through the admin API. */
 export async function createAccount(
   { admin_url }: ProductAddresses,
-  { email, password }: Person,
+  { email, password }: User,
   { verified = true } = {},
 ): Promise<void> {
   const address = { value: email, via: 'email', verified, status: verified ? 'completed' : 'pending' }
@@ -36,7 +36,7 @@ export async function createAccount(
 export async function signIn(
   request: APIRequestContext,
   { url }: ProductAddresses,
-  { email, password }: Person,
+  { email, password }: User,
 ): Promise<void> {
   const flow = await openFlow(request, url, 'login')
   const data = { method: 'password', csrf_token: flow.csrf_token, identifier: email, password }
@@ -48,7 +48,7 @@ export async function signIn(
 export async function register(
   request: APIRequestContext,
   { url }: ProductAddresses,
-  { email, password }: Person,
+  { email, password }: User,
 ): Promise<string> {
   const flow = await openFlow(request, url, 'registration')
   const data = { method: 'password', csrf_token: flow.csrf_token, password, traits: { email } }

@@ -1,9 +1,9 @@
-import { createAccount, newPerson, signIn } from './people.ts'
 import type { Stage } from './stage.ts'
+import { createAccount, newUser, signIn } from './users.ts'
 
 /** Signs an account of its own in where the state is brought about. */
 export async function signInNewUser({ page, product }: Stage): Promise<void> {
-  const person = newPerson()
-  await createAccount(product, person)
-  await signIn(page.context().request, product, person)
+  const user = newUser()
+  await createAccount(product, user)
+  await signIn(page.context().request, product, user)
 }
