@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import type { Person } from './product.ts'
+import type { User } from './product.ts'
 
 /** The accounts that `fill` adds are numbered from 1. */
 export const ACCOUNTS = 1_000_000
@@ -37,27 +37,27 @@ const postgres: Dialect = {
 }
 
 /** Fills the SQLite file of a stopped product; the accounts have the password of `person`. */
-export function fillFile(file: string, person: Person): void {
+export function fillFile(file: string, user: User): void {
   const db = new DatabaseSync(file)
   db.function('sha256', { deterministic: true }, (text) =>
     createHash('sha256').update(`${text}`).digest('hex'),
   )
   db.exec('pragma synchronous = off; begin')
-  for (const statement of statements(sqlite, person)) db.exec(statement)
+  for (const statement of statements(sqlite, user)) db.exec(statement)
   db.exec('commit; analyze')
   db.close()
 }
 
 /** The same on PostgreSQL. */
-export async function fillDatabase(connectionString: string, person: Person): Promise<void> {
+export async function fillDatabase(connectionString: string, user: User): Promise<void> {
   const client = new pg.Client({ connectionString })
   await client.connect()
-  for (const statement of statements(postgres, person)) await client.query(statement)
+  for (const statement of statements(postgres, user)) await client.query(statement)
   await client.query('vacuum analyze')
   await client.end()
 }
 
-function statements({ numbers, hex, sha256 }: Dialect, { email }: Person): string[] {
+function statements({ numbers, hex, sha256 }: Dialect, { email }: User): string[] {
   // Scattered over the index, as random ids are.
   const id = (kind: number) =>
     `${hex('n * 2654435761 % 4294967296', 8)} || '-0000-4000-8000-${kind}' || ${hex('n', 11)}`

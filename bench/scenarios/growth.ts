@@ -6,8 +6,8 @@ import { openConnection, requestText } from '../connection.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import { median } from '../load.ts'
 import { ACCOUNTS, ENDED_IN, emailOf, fillDatabase, fillFile, tokenOf } from '../million.ts'
-import type { Person, Product } from '../product.ts'
-import { createPerson, makeFolder, signIn, startProduct, submitFlow } from '../product.ts'
+import type { Product, User } from '../product.ts'
+import { createUser, makeFolder, signIn, startProduct, submitFlow } from '../product.ts'
 
 /** How much slower a median may be than on an empty database. */
 const MOST = 1.2
@@ -19,8 +19,8 @@ export const growth: Scenario = {
   name: 'growth',
   onlyByName: true,
   async measure() {
-    const figures = await onDatabase('SQLite', {}, async (folder, person) =>
-      fillFile(join(folder, 'my-app.sqlite'), person),
+    const figures = await onDatabase('SQLite', {}, async (folder, user) =>
+      fillFile(join(folder, 'my-app.sqlite'), user),
     )
     const server = await startPostgres()
     if (!server) return figures
@@ -29,7 +29,7 @@ export const growth: Scenario = {
       const settings = { DATABASE_URL: url }
       return [
         ...figures,
-        ...(await onDatabase('PostgreSQL', settings, (_folder, person) => fillDatabase(url, person))),
+        ...(await onDatabase('PostgreSQL', settings, (_folder, user) => fillDatabase(url, user))),
       ]
     } finally {
       await server.stop()
@@ -40,23 +40,23 @@ export const growth: Scenario = {
 async function onDatabase(
   name: string,
   settings: Record<string, string>,
-  fill: (folder: string, person: Person) => void | Promise<void>,
+  fill: (folder: string, user: User) => void | Promise<void>,
 ): Promise<Figure[]> {
   const folder = await makeFolder()
   try {
     const empty = await startProduct(folder, settings)
-    const person = await createPerson(empty)
-    const token = await tokenFor(empty, person)
-    const before = await measureMedians(empty, () => [person, token])
+    const user = await createUser(empty)
+    const token = await tokenFor(empty, user)
+    const before = await measureMedians(empty, () => [user, token])
     await empty.stop()
-    await fill(folder, person)
+    await fill(folder, user)
     const full = await startProduct(folder, settings)
     const stall = await longestLookUp(full)
     const after = await measureMedians(full, (n) => {
       const account = 1 + ((n * 7919) % ACCOUNTS)
       // The others' sessions have ended.
       const live = account % ENDED_IN === 0 ? account + 1 : account
-      return [{ email: emailOf(live), password: person.password }, tokenOf(live)]
+      return [{ email: emailOf(live), password: user.password }, tokenOf(live)]
     })
     const { started_in } = full
     await full.stop()
@@ -85,23 +85,23 @@ async function onDatabase(
   }
 }
 
-async function tokenFor({ port }: Product, person: Person): Promise<string> {
+async function tokenFor({ port }: Product, user: User): Promise<string> {
   const connection = await openConnection(port)
-  const token = await signIn(connection, port, person)
+  const token = await signIn(connection, port, user)
   connection.close()
   return token
 }
 
 /** Medians in milliseconds; `account` gives the n-th account to use, with a session token of it. */
-async function measureMedians({ port, admin_port }: Product, account: (n: number) => [Person, string]) {
+async function measureMedians({ port, admin_port }: Product, account: (n: number) => [User, string]) {
   const time = async (times: number, at: number, run: Run) => {
     const durations: number[] = []
     for (let n = 0; n < times; n += 1) {
-      const [person, token] = account(n)
+      const [user, token] = account(n)
       // Each in a network of its own, so that no limit of one client is met.
       const connection = await openConnection(at, `127.${1 + (n % 200)}.0.1`)
       const began = performance.now()
-      await run(connection, person, token)
+      await run(connection, user, token)
       durations.push(performance.now() - began)
       connection.close()
     }
@@ -113,17 +113,13 @@ async function measureMedians({ port, admin_port }: Product, account: (n: number
       if (status !== 200) throw new Error(`${path} was answered with ${status}`)
     })
   return {
-    'look-up': await time(1_000, port, async (connection, _person, token) => {
+    'look-up': await time(1_000, port, async (connection, _user, token) => {
       const { status } = await connection.exchange(
         requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token }),
       )
       if (status !== 200) throw new Error(`a look-up was answered with ${status}`)
     }),
-    'sign-in': await time(
-      60,
-      port,
-      async (connection, person) => void (await signIn(connection, port, person)),
-    ),
+    'sign-in': await time(60, port, async (connection, user) => void (await signIn(connection, port, user))),
     registration: await time(60, port, async (connection) => {
       const traits = { email: `new-${process.hrtime.bigint()}@example.com` }
       await submitFlow(connection, port, 'registration', {
@@ -140,7 +136,7 @@ async function measureMedians({ port, admin_port }: Product, account: (n: number
 
 type Run = (
   connection: Awaited<ReturnType<typeof openConnection>>,
-  person: Person,
+  user: User,
   token: string,
 ) => Promise<void>
 

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { violationsIn } from '../axe.ts'
 import { expect, test } from '../fixtures.ts'
 import { overflow } from '../other-languages.ts'
-import { createAccount, newPerson, register, signIn } from '../people.ts'
+import { createAccount, newUser, register, signIn } from '../users.ts'
 
 const TOKEN = 'a-token-of-the-journeys-that-is-long-enough'
 
@@ -68,14 +68,14 @@ test('an operator sends a verification again and hands over a recovery code, and
   page,
   product,
   inbox,
-  person,
+  user,
 }) => {
-  await createAccount(product, person, { verified: false })
-  await page.goto(`${product.admin_url}/ui/accounts?q=${encodeURIComponent(person.email)}`)
-  await page.getByRole('link', { name: person.email }).click()
+  await createAccount(product, user, { verified: false })
+  await page.goto(`${product.admin_url}/ui/accounts?q=${encodeURIComponent(user.email)}`)
+  await page.getByRole('link', { name: user.email }).click()
   await page.getByRole('button', { name: 'Send verification' }).click()
-  await expect(page.getByText(`A code is on its way to ${person.email}.`)).toBeVisible()
-  const { code } = await inbox.newest(person.email)
+  await expect(page.getByText(`A code is on its way to ${user.email}.`)).toBeVisible()
+  const { code } = await inbox.newest(user.email)
   expect(code).toMatch(/^\d{6}$/)
 
   const recovery = page.getByRole('region', { name: 'Recovery' })
@@ -111,7 +111,7 @@ test.describe('with a token, and a mail server that refuses', () => {
     let isFull = true
     const mail = await startMailServer({ on_recipient: () => (isFull ? 550 : undefined) })
     const product = await start({ ADMIN_UI: 'on', ADMIN_TOKEN: TOKEN, SMTP_URL: mail.uri })
-    const person = newPerson()
+    const user = newUser()
     const token = page.getByLabel('Admin token')
 
     await page.goto(`${product.admin_url}/ui/emails`)
@@ -128,8 +128,8 @@ test.describe('with a token, and a mail server that refuses', () => {
     )
     expect(stored).not.toContain(TOKEN)
 
-    await register(context.request, product, person)
-    const row = page.getByRole('button', { name: new RegExp(person.email) })
+    await register(context.request, product, user)
+    const row = page.getByRole('button', { name: new RegExp(user.email) })
     await expect(async () => {
       await page.getByRole('link', { name: 'All', exact: true }).click()
       await page.getByRole('link', { name: 'Failed' }).click()
@@ -140,7 +140,7 @@ test.describe('with a token, and a mail server that refuses', () => {
     isFull = false
     await page.getByRole('button', { name: 'Send again' }).press('Enter')
     await expect(row).toBeHidden()
-    await expect.poll(() => mail.received.map(({ to }) => to)).toEqual([person.email])
+    await expect.poll(() => mail.received.map(({ to }) => to)).toEqual([user.email])
 
     await page.getByRole('button', { name: 'Sign out' }).click()
     await expect(token).toBeVisible()

@@ -8,7 +8,7 @@ const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
 test('an operator reads what happened with an account, newest first, page by page', async () => {
   const identity = await createTestIdentity()
-  await identity.person(ADA)
+  await identity.user(ADA)
   const id = await idOf(identity)
   await identity.browser().signIn(ADA, 'not her password')
   await identity.browser().signIn(ADA)
