@@ -94,10 +94,7 @@ export interface Step<K extends FlowKind, Input = unknown> {
   /** Changes a credential or an address: requires a session within `privileged_session_max_age`. */
   privileged?(ctx: Context, flow: Flow<K>, input: Input, subject: Subject | undefined): boolean
   submit(ctx: Context, flow: Flow<K>, input: Input, scene: Scene): Promise<StepResult<K>>
-  /**
-   * Kratos compatibility: what is answered with 404 while the strategy is disabled. Submissions that name it, those that
-   * it would claim, and neither before the field `needs` is sent.
-   */
+  /** Kratos compatibility: submissions answered with 404 while disabled, and the field that they need before. */
   readonly whenDisabled?: { readonly named?: true; readonly claimed?: true; readonly needs?: string }
   /** Takes a submission that no other step claims, whatever method it names. */
   claimsRest?(flow: Flow<K>, values: Submission['values']): boolean
