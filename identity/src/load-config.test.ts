@@ -52,7 +52,7 @@ test('a YAML file and a JSON file over it are one configuration; lists are repla
   assert.equal(config.selfservice.flows.login.lifespan, 300_000)
   assert.equal(config.selfservice.flows.login.ui_url, 'https://app.test/login')
   assert.deepEqual(config.selfservice.allowed_return_urls, ['https://app.test/'])
-  assert.deepEqual(config.identity.schemas[0]!.schema, { type: 'object', title: 'User' })
+  assert.deepEqual(config.identity.schemas[0]!.schema, { type: 'object', title: 'Person' })
 })
 
 test('schemas and key sets may stand in the file itself', async () => {

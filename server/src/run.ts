@@ -1,9 +1,10 @@
+import { announce } from './announce.ts'
 import { readSettings } from './env.ts'
 import { StartError } from './errors.ts'
 import { helpText, readArguments } from './help.ts'
 import type { Log } from './log.ts'
 import { createLog } from './log.ts'
-import type { Stop } from './start.ts'
+import type { Started } from './start.ts'
 
 /** The whole life of the process; the arguments are those after the file's name. */
 export async function run(given: readonly string[]): Promise<void> {
@@ -23,7 +24,10 @@ export async function run(given: readonly string[]): Promise<void> {
     log = createLog(settings.log_level, process.stdout.isTTY)
     // Loaded only now: a wrong setting is reported at once.
     const { startProduct } = await import('./start.ts')
-    stopOnSignal(await startProduct(settings, log, dev), settings.drain_ms + LONGEST_STOP_MS)
+    const { database, stop } = await startProduct(settings, log, dev)
+    stopOnSignal(stop, settings.drain_ms + LONGEST_STOP_MS)
+    // Last: who reads that the server is up may stop it at once.
+    announce(settings, database, log)
   } catch (error) {
     log?.debug({ err: error }, 'start failed')
     process.stderr.write(`${sentence(error)}\n`)
@@ -50,7 +54,7 @@ function sentence(error: unknown): string {
 /** Of the drain's end until the process ends. */
 const LONGEST_STOP_MS = 9_500
 
-function stopOnSignal(stop: Stop, longest: number): void {
+function stopOnSignal(stop: Started['stop'], longest: number): void {
   let stopping = false
   const onSignal = () => {
     // A second signal means: now.

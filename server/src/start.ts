@@ -5,7 +5,6 @@ import type { Identity } from '@my-app/identity'
 import { AnotherDatabase, createIdentity, PendingMigrations } from '@my-app/identity'
 import { Hono } from 'hono'
 import { ADMIN_PAGE, adminPage } from './admin/page.ts'
-import { announce } from './announce.ts'
 import { limitBodies } from './app.ts'
 import type { AddressOf } from './client-address.ts'
 import { createAddressReader } from './client-address.ts'
@@ -28,11 +27,15 @@ import type { Pages } from './spa.ts'
 import { createSpa } from './spa.ts'
 import { compressAll, loadAdminFiles, loadSpaFiles } from './spa-files.ts'
 
-/** Stops: not ready from now on, after the drain running requests end, then the database closes. */
-export type Stop = () => Promise<void>
+export interface Started {
+  /** The database for display; undefined where another process holds it. */
+  readonly database: string | undefined
+  /** Not ready from now on; after the drain running requests end, then the database closes. */
+  readonly stop: () => Promise<void>
+}
 
 /** Throws a `StartError`, or a configuration error of the identity service, if it cannot start. */
-export async function startProduct(settings: Settings, log: Log, dev: boolean): Promise<Stop> {
+export async function startProduct(settings: Settings, log: Log, dev: boolean): Promise<Started> {
   let stopping = false
   const isStopping = () => stopping
   assertDataFolder(settings)
@@ -68,10 +71,9 @@ export async function startProduct(settings: Settings, log: Log, dev: boolean): 
   try {
     const servers = await openPorts(settings, front.wrap(edge), { ...parts, front, headers: headerSets.api })
     identity?.start()
-    announce(settings, identity?.database, log)
     if (settings.production && settings.trusted_proxies === undefined) log.warn({}, UNKNOWN_PROXIES)
     front.warmUp(log)
-    return () => stop(servers)
+    return { database: identity?.database, stop: () => stop(servers) }
   } catch (error) {
     await stop([])
     throw error
