@@ -1,8 +1,9 @@
 import type { Context } from '../contract.ts'
 import { newId } from '../crypto/random.ts'
+import type { IdentityChange } from '../done.ts'
 import { FormError } from '../errors.ts'
 import type { AddressChange } from '../storage/address-changes.ts'
-import type { Credential } from '../storage/credentials.ts'
+import type { Credential, NewCredential } from '../storage/credentials.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
 import { findAddress } from '../storage/identities.ts'
 import { memoPart } from '../storage/memo.ts'
@@ -10,6 +11,7 @@ import { messages } from '../ui/messages.ts'
 import type { Method } from '../wire/flow.ts'
 import type { JsonObject, Via } from '../wire/identity.ts'
 import { isDerived } from './create.ts'
+import { providerIdentifier } from './providers.ts'
 import type { IdentitySchema } from './schema.ts'
 import { traitAt, withTrait } from './trait-at.ts'
 import { deriveFromTraits } from './traits.ts'
@@ -114,14 +116,46 @@ export function traitsBefore({ traits }: StoredIdentity, change: AddressChange):
   return withTrait(traits, change.trait, change.before)
 }
 
-/** What an attacker who changed the address may know or have set up since: the password, and newer credentials. */
-export function suspects(
+/**
+ * Removes what an attacker who changed the address may know or have set up since: the password, newer credentials, new
+ * backup codes, and newer keys and provider accounts beside those of the owner.
+ */
+export function withoutSuspects(
   credentials: readonly Credential[],
-  { created_at }: Pick<AddressChange, 'created_at'>,
-): Method[] {
-  return credentials
-    .filter((one) => !isDerived(one) && (one.type === 'password' || one.created_at >= created_at))
-    .map(({ type }) => type as Method)
+  { created_at: since }: Pick<AddressChange, 'created_at'>,
+): Pick<IdentityChange, 'remove' | 'put'> {
+  const own = credentials.filter((one) => !isDerived(one))
+  const isKnown = ({ type, created_at, updated_at }: Credential) =>
+    type === 'password' || created_at >= since || (type === 'lookup_secret' && updated_at >= since)
+  const left = own
+    .filter((one) => !isKnown(one))
+    .map((one) => ({ before: one, after: withoutNewer(one, since) }))
+  return {
+    remove: [...own.filter(isKnown), ...left.filter(({ after }) => !after).map(({ before }) => before)].map(
+      ({ type }) => type as Method,
+    ),
+    put: left.flatMap(({ before, after }) => (after && after !== before ? [after as NewCredential] : [])),
+  }
+}
+
+/** Where credentials list several of a kind, and when each was added. */
+const LISTS = [
+  ['credentials', 'added_at'],
+  ['providers', 'connected_at'],
+] as const
+
+/** The credential itself if nothing in it is newer; undefined if everything is. */
+function withoutNewer<C extends Credential>(credential: C, since: string): C | undefined {
+  const { config } = credential
+  for (const [list, added] of LISTS) {
+    const entries = Array.isArray(config[list]) ? (config[list] as JsonObject[]) : []
+    const kept = entries.filter((entry) => !(typeof entry[added] === 'string' && entry[added] >= since))
+    if (kept.length === entries.length) continue
+    if (kept.length === 0) return undefined
+    const identifiers = list === 'providers' ? kept.map(providerIdentifier) : credential.identifiers
+    return { ...credential, identifiers, config: { ...config, [list]: kept } }
+  }
+  return credential
 }
 
 function emailsIn(schema: IdentitySchema, traits: JsonObject): string[] {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import type { Answer, FlowAnswer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf, tokenOf, verificationIn } from '../answers.ts'
+import { Authenticator } from '../authenticator.ts'
 import type { Browser } from '../clients.ts'
 import { PASSWORD } from '../clients.ts'
 import { test } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
+import { add, enter, PASSKEYS, withPasskey } from '../passkeys.ts'
 import { ADA, EVE } from '../recovery-kit.ts'
 
 const NEW = 'new@example.com'
@@ -127,6 +129,24 @@ test('SEC-24 the old address can be restored for 72 hours, which ends every sess
   // The attacker's own links for the address in between have no effect any more.
   const dead = await identity.browser().navigate(linkIn(await identity.mails(NEW)))
   assert.doesNotMatch(JSON.stringify(dead.body), /1050905/)
+})
+
+test("SEC-24 restoring the address removes an attacker's passkey and keeps the owner's", async () => {
+  const flows = { settings: { ...PASSKEYS.selfservice.flows.settings, ...WAITS.selfservice.flows.settings } }
+  const identity = await createTestIdentity({ selfservice: { ...PASSKEYS.selfservice, flows } })
+  const { browser, key } = await withPasskey(identity, ADA)
+  identity.advance(60_000)
+  const saved = await change(browser, { email: NEW })
+  await confirm(identity, browser, saved)
+  const attackers = new Authenticator()
+  assert.equal((await add(browser, attackers)).status, 200)
+  assert.equal((await enter(identity.browser(), attackers)).status, 200)
+  const { owner, form } = await openUndo(identity)
+  await owner.submit(form, { method: 'link', token: nodeOf(form, 'token')?.value })
+  assert.equal((await enter(identity.browser(), attackers)).status, 400)
+  const entered = identity.browser()
+  assert.equal((await enter(entered, key)).status, 200)
+  assert.equal(await addressOf(entered), ADA)
 })
 
 test('an old address cannot be restored after 72 hours', async () => {

@@ -10,10 +10,10 @@ import type { Done } from '../../done.ts'
 import { FormError } from '../../errors.ts'
 import {
   addressChange,
-  suspects,
   traitsAfter,
   traitsBefore,
   UNDO_FOR_MS,
+  withoutSuspects,
 } from '../../identities/address-change.ts'
 import { updateIdentity } from '../../identities/update.ts'
 import { provesLess } from '../../sessions/aal.ts'
@@ -160,11 +160,11 @@ async function mailUndo(
  */
 async function undo(ctx: Context, stored: AddressChange, identity: StoredIdentity): Promise<void> {
   const { recovery } = ctx.config.selfservice.flows
-  const remove = recovery.enabled ? suspects(await listCredentials(ctx.db, identity.id), stored) : []
+  const suspects = recovery.enabled ? withoutSuspects(await listCredentials(ctx.db, identity.id), stored) : {}
   await deleteChangesSince(ctx.db, stored)
   await updateIdentity(ctx, identity.id, {
     traits: traitsBefore(identity, stored),
-    remove,
+    ...suspects,
     proofs: [{ value: stored.old_address ?? '', verified: true }],
   })
   await revokeOtherSessions(ctx, identity.id, '')

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Credential } from '../storage/credentials.ts'
+import { withoutSuspects } from './address-change.ts'
+
+const BEFORE = '2026-01-01T00:00:00.000Z'
+const SINCE = '2026-01-02T00:00:00.000Z'
+const AFTER = '2026-01-03T00:00:00.000Z'
+
+function credential(type: string, config: object, dates: Partial<Credential> = {}): Credential {
+  return {
+    ...{ id: type, identity_id: 'user', type, config: config as Credential['config'], version: 1 },
+    ...{ identifiers: ['an identifier'], created_at: BEFORE, updated_at: BEFORE, ...dates },
+  }
+}
+
+const suspects = (...credentials: Credential[]) => withoutSuspects(credentials, { created_at: SINCE })
+
+test('the password goes, and every credential that was set up since', () => {
+  const totp = credential('totp', {}, { created_at: AFTER })
+  assert.deepEqual(suspects(credential('password', {}), totp), { remove: ['password', 'totp'], put: [] })
+})
+
+test('backup codes go if they were made again since, and stay if not', () => {
+  assert.deepEqual(suspects(credential('lookup_secret', {})), { remove: [], put: [] })
+  const again = credential('lookup_secret', {}, { updated_at: AFTER })
+  assert.deepEqual(suspects(again), { remove: ['lookup_secret'], put: [] })
+})
+
+test('of several keys and provider accounts only those that were added since go', () => {
+  const [old, added] = [
+    { provider: 'github', subject: '1', connected_at: BEFORE },
+    { provider: 'github', subject: '2', connected_at: AFTER },
+  ]
+  const { remove, put } = suspects(credential('oidc', { providers: [old, added] }))
+  assert.deepEqual(
+    [remove, put?.[0]?.identifiers, put?.[0]?.config],
+    [[], ['github:1'], { providers: [old] }],
+  )
+  const keys = {
+    credentials: [
+      { id: 'a', added_at: BEFORE },
+      { id: 'b', added_at: AFTER },
+    ],
+    user_handle: 'x',
+  }
+  const kept = suspects(credential('webauthn', keys)).put?.[0]
+  assert.deepEqual(kept?.config, { credentials: [{ id: 'a', added_at: BEFORE }], user_handle: 'x' })
+  assert.deepEqual(kept?.identifiers, ['an identifier'])
+  assert.deepEqual(suspects(credential('oidc', { providers: [added] })), { remove: ['oidc'], put: [] })
+})
