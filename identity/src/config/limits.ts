@@ -46,7 +46,7 @@ export const limits = z
     /** Wrong passwords. */
     password: kind({
       account: limit(10, '1m'),
-      client: limit(50, '6s'),
+      client: limit(70, '6s'),
       network: limit(250, '1200ms'),
       total: limit(10_000, '100ms'),
     }),

@@ -106,8 +106,8 @@ test('SEC-43 guesses at many accounts from one address share one limit, and so d
       (await app.signIn(`user${n}@example.com`, 'wrong', { 'x-forwarded-for': `198.51.100.${n}` })).status,
     )
   }
-  assert.equal(statuses.filter((status) => status === 400).length, 50)
-  assert.equal(statuses.filter((status) => status === 429).length, 30)
+  assert.equal(statuses.filter((status) => status === 400).length, 70)
+  assert.equal(statuses.filter((status) => status === 429).length, 10)
 })
 
 test('SEC-43 behind trusted proxies each client has its own limit, and a forged X-Forwarded-For does not count', async () => {
@@ -200,8 +200,10 @@ testOnEach(
     for (const client of clients) forms.push([client, await client.open('login')] as const)
     const values = { method: 'password', identifier: ADA, password: 'wrong' }
     const answers = await Promise.all(forms.map(([client, form]) => client.submit(form, values)))
-    assert.equal(answers.filter(({ status }) => status === 400).length, 10)
-    // A full hash queue refuses with 503, before anything is compared.
+    const having = (wanted: number) => answers.filter(({ status }) => status === wanted).length
+    assert.ok(having(400) <= 10, `${having(400)} were compared`)
+    // A full hash queue refuses with 503, before anything is compared; a counted guess is returned then.
+    assert.ok(having(400) + having(503) >= 10)
     const others = answers.filter(({ status }) => ![400, 429, 503].includes(status))
     assert.deepEqual(others, [])
   },
