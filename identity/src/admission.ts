@@ -32,16 +32,15 @@ export function createAdmission(limit: number, queueDelay: (need: Need) => numbe
   const loopDelay = () => (late.length < TURNS ? 0 : Math.min(...late))
   return {
     assertRoom(need) {
-      if (limit > 0 && Math.max(loopDelay(), queueDelay(need)) > limit) throw busy()
+      if (limit > 0 && Math.max(loopDelay(), queueDelay(need)) > limit) throw BUSY
     },
     stop: () => clearInterval(timer),
   }
 }
 
-function busy(): ProtocolError {
-  return new ProtocolError({
-    status: 503,
-    reason: 'The service is busy at this moment. Please try again in a second.',
-    retryAfter: 1,
-  })
-}
+/** One for all: a stack trace for each would cost more than the rest of the rejection. */
+const BUSY = new ProtocolError({
+  status: 503,
+  reason: 'The service is busy at this moment. Please try again in a second.',
+  retryAfter: 1,
+})
