@@ -12,6 +12,7 @@ function slowQueue(atOnce: number, places: number) {
   const work = () => new Promise<string>((resolve) => finish.push(() => resolve('done')))
   const refused: unknown[] = []
   return {
+    queue,
     refused,
     finish,
     enter(turn: Turn) {
@@ -53,6 +54,26 @@ test('SEC-46 a part of the places is for clients that have signed in before', as
   }
   assert.deepEqual(await Promise.all(known), ['done', 'done'])
   await Promise.all(others)
+})
+
+test('FLT-21 forms that a flood opens keep their places for a second, and without a flood none', async () => {
+  const { queue, enter, finish } = slowQueue(1, 10)
+  for (let n = 0; n < 100; n++) queue.promise()
+  assert.equal(queue.isFull(), false)
+  const waiting = Array.from({ length: 5 }, (_, n) => enter({ client: `user ${n}` }))
+  await delay(1)
+  for (let n = 0; n < 4; n++) queue.promise()
+  assert.equal(queue.isFull(), true)
+  // The password of one of these forms takes its place.
+  waiting.push(enter({ client: 'another user' }))
+  assert.equal(queue.isFull(), true)
+  await delay(1001)
+  assert.equal(queue.isFull(), false)
+  while (finish.length > 0) {
+    finish.shift()?.()
+    await delay(1)
+  }
+  await Promise.all(waiting)
 })
 
 test('a hash that would begin after two seconds is refused instead', async () => {

@@ -13,8 +13,10 @@ export interface Turn {
 export interface HashQueue {
   /** Waits for a slot, then hashes. Throws `QueueFull`. */
   run<Result>(turn: Turn, work: () => Promise<Result>): Promise<Result>
-  /** Whether a client without a reserved place would be rejected now. */
+  /** Whether a client without a reserved place would be rejected now, or once those who were promised a place come. */
   isFull(): boolean
+  /** A form was opened whose password will need a place. */
+  promise(): void
 }
 
 /** Learns how the queue is used. */
@@ -36,6 +38,8 @@ const PER_CLIENT = 4
 const RESERVED = 0.2
 /** Users do not wait longer for a response. */
 const LONGEST_WAIT_MS = 2_000
+/** Programs submit a form at once. Users take longer, and find their place later or not. */
+const PROMISED_FOR_MS = 1_000
 
 /** A place whose turn has not come. */
 interface Place {
@@ -71,7 +75,11 @@ export function createHashQueue(atOnce: number, places: number, watch = UNWATCHE
   // Those that need not wait take no place.
   const free = () => atOnce - running
   const ahead = () => taken.size - free()
-  const isFull = () => ahead() >= Math.ceil(places * (1 - RESERVED))
+  const unreserved = Math.ceil(places * (1 - RESERVED))
+  const isFull = () => ahead() >= unreserved
+  /** When forms were opened while half of the places were taken, which tells a flood from users who only look. */
+  let promises: number[] = []
+  const isPressed = () => ahead() >= unreserved / 2
   const hasPlace = ({ client, known }: Turn) => {
     if (ahead() >= places) return false
     if (client === undefined) return true
@@ -83,8 +91,17 @@ export function createHashQueue(atOnce: number, places: number, watch = UNWATCHE
     return new QueueFull()
   }
   return {
-    isFull,
+    isFull() {
+      if (!isPressed()) return false
+      const oldest = performance.now() - PROMISED_FOR_MS
+      promises = promises.filter((promised) => promised > oldest)
+      return ahead() + promises.length >= unreserved
+    },
+    promise() {
+      if (isPressed()) promises.push(performance.now())
+    },
     async run(turn, work) {
+      promises.shift()
       if (!hasPlace(turn)) throw refusal()
       const place: Place = { client: turn.client }
       const until = performance.now() + LONGEST_WAIT_MS

@@ -22,6 +22,8 @@ export interface PasswordHasher {
   needsRehash(hash: string): boolean
   /** Whether `hash` and `verify` would throw 503 now, except for operators and known clients. */
   isFull(): boolean
+  /** A form was opened whose password will be hashed or verified. */
+  promise(): void
 }
 
 /** Replaceable by tests; the service sets `watch`. */
@@ -75,6 +77,7 @@ export function createPasswordHasher(options: Options, parts: Partial<HasherPart
     },
     needsRehash: (hash) => !isAsConfigured(hash, options),
     isFull: queue.isFull,
+    promise: queue.promise,
   }
 }
 

@@ -30,7 +30,7 @@ import { redirect } from './redirect.ts'
 import type { Bindings, Http } from './request.ts'
 import { ownPath, readSubmission } from './request.ts'
 import { respond } from './respond.ts'
-import { assertRoom, beginsWork } from './room.ts'
+import { assertRoom, beginsWork, keepRoom } from './room.ts'
 import type { Guard, Route } from './route.ts'
 import { notFound, routed, withRequest } from './route.ts'
 import { noteRoute } from './route-template.ts'
@@ -182,7 +182,10 @@ function route(ctx: Context, method: string, path: string, guard: Guard, style: 
   const begins = beginsWork(path)
   const handler = async (c: Http) => {
     try {
-      if (begins) assertRoom(ctx, path, (name) => c.req.header(name))
+      if (begins) {
+        assertRoom(ctx, path, (name) => c.req.header(name))
+        keepRoom(ctx, path)
+      }
     } catch (error) {
       // As data also for pages: an error page would cause another request, and a row to store.
       return await failed(ctx, c, error, 'data')

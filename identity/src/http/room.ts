@@ -25,6 +25,11 @@ export function assertRoom(ctx: Context, path: string, header: Header): void {
   throw new QueueFull()
 }
 
+/** Keeps a place for the password of a form that is about to be opened. */
+export function keepRoom(ctx: Context, path: string): void {
+  if (needsHash(path)) ctx.hasher.promise()
+}
+
 /** The form could not be submitted: its password would be rejected by the full queue. */
 function needsHash(path: string): boolean {
   return path.startsWith('/self-service/login/') || path.startsWith('/self-service/registration/')
