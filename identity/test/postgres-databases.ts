@@ -67,15 +67,19 @@ export function postgresDatabases(server: string): PostgresDatabases {
     while ((await command(others)) > 0) await sleep(2)
   }
 
-  /** Files run in parallel: the first one makes it, under a name that only the finished one has. */
+  /**
+   * Files run in parallel: the first one makes it, under a name that only the finished one has. The others wait; a
+   * statement of theirs that failed would end the connection, and with it the leases of their process.
+   */
   async function makeTemplate(): Promise<void> {
-    if (await exists(TEMPLATE)) return
-    const draft = `draft_${newId().replaceAll('-', '')}`
-    await command(`create database ${draft}`)
-    await (await openDatabase(urlOf(draft))).destroy()
-    await command(`alter database ${draft} rename to ${TEMPLATE}`).catch(() =>
-      command(`drop database ${draft}`),
-    )
+    await command('select pg_advisory_lock(0)')
+    if (!(await exists(TEMPLATE))) {
+      const draft = `draft_${newId().replaceAll('-', '')}`
+      await command(`create database ${draft}`)
+      await (await openDatabase(urlOf(draft))).destroy()
+      await command(`alter database ${draft} rename to ${TEMPLATE}`)
+    }
+    await command('select pg_advisory_unlock(0)')
   }
 
   return {

@@ -5,7 +5,9 @@ import { run } from './sqlite-run.ts'
 import type { DatabaseWatch } from './watched-driver.ts'
 
 /** How long a batch of statements may run before its commit. */
-const TURN_MS = 10
+const BATCH_MS = 10
+/** How long writers may follow one another in one turn of the event loop. */
+const TURN_MS = 5
 
 /** Serialises writers in the order of their calls. */
 export interface Writers {
@@ -27,16 +29,24 @@ interface Waiting {
 }
 
 /**
- * A commit blocks the event loop until the disk has written. Each turn of the loop therefore has at most one commit, so
- * that reads are served between the commits of a flood, and waiting statements share a commit (FLT-20).
+ * A commit blocks the event loop until the disk has written. Waiting statements therefore share a commit, and commits
+ * follow one another for a few milliseconds only: reads are served between those of a flood (FLT-20). With one commit
+ * in a turn a busy loop would limit the writes, because its turns are long.
  */
 export function createWriters(database: () => SqliteDatabase, waited: DatabaseWatch['waited']): Writers {
   const waiting: Waiting[] = []
   /** From scheduling a turn until its writer has finished. */
   let busy = false
+  let turnBegan = 0
   const advance = () => {
     busy = waiting.length > 0
-    if (busy) setImmediate(writeNext)
+    if (!busy) return
+    if (performance.now() - turnBegan < TURN_MS) queueMicrotask(writeNext)
+    else setImmediate(beginTurn)
+  }
+  const beginTurn = () => {
+    turnBegan = performance.now()
+    return writeNext()
   }
   const writeNext = async () => {
     refuseLate(waiting)
@@ -96,7 +106,7 @@ function commitTogether(database: SqliteDatabase, waiting: Waiting[]): void {
   const began: Waiting[] = []
   const answers: (() => void)[] = []
   try {
-    for (const end = performance.now() + TURN_MS; performance.now() < end; ) {
+    for (const end = performance.now() + BATCH_MS; performance.now() < end; ) {
       const [next] = waiting
       if (!next?.query || !mayShare(next.query)) break
       waiting.shift()
