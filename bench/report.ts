@@ -1,13 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Figure } from './figure.ts'
 import { reachesGoal } from './figure.ts'
+import type { Machine } from './machine.ts'
 
 interface Results {
   readonly version: string
   readonly measured_at: string
-  readonly machine: object
+  readonly machine: Machine
+  /** Each figure is the median of so many runs. */
+  readonly runs: number
   readonly figures: readonly Figure[]
 }
 
@@ -48,15 +50,8 @@ function round(value: number): string {
   return value.toFixed(value < 10 ? 2 : 1)
 }
 
-export function writeResults(figures: readonly Figure[]): void {
-  const machine = {
-    cpu: cpus()[0]?.model.trim(),
-    cores: cpus().length,
-    memory_gb: Math.round(totalmem() / 2 ** 30),
-    system: `${process.platform} ${process.arch}`,
-    node: process.versions.node,
-  }
-  const results: Results = { version, measured_at: new Date().toISOString(), machine, figures }
+export function writeResults(machine: Machine, runs: number, figures: readonly Figure[]): void {
+  const results: Results = { version, measured_at: new Date().toISOString(), machine, runs, figures }
   mkdirSync(join(file, '..'), { recursive: true })
   writeFileSync(file, `${JSON.stringify(results, roundNumbers, 2)}\n`)
   console.log(`\nWritten to bench/results/${version}.json.`)

@@ -25,7 +25,7 @@ export const login: Scenario = {
           unit: '1/s',
           value: median(values),
           limit: median(limits),
-          goal: { share: 0.9 },
+          goal: { share: 0.85 },
           kratos: '1.9 to 32',
           better_auth: '75',
         },

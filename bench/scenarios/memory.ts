@@ -13,7 +13,7 @@ export const memory: Scenario = {
       await delay(5_000)
       const idle = residentMegabytes(product.pid)
       const highest = await highestDuring(product.pid, () => workHard(product))
-      const goals = { idle: { at_most: 90 }, loaded: { at_most: 200 } }
+      const goals = { idle: { at_most: 90 }, loaded: { at_most: 180 } }
       return [
         { name: 'memory, idle', unit: 'MB', value: idle, goal: goals.idle, kratos: '90', better_auth: '108' },
         {

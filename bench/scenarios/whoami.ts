@@ -34,7 +34,7 @@ export const whoami: Scenario = {
             unit: '1/s',
             value: median(values ?? []),
             limit: median(limits ?? []),
-            goal: { share: 0.6 },
+            goal: { share: 0.5 },
             kratos: '740',
             better_auth: '620',
           },

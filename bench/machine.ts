@@ -1,0 +1,44 @@
+import { cpus, totalmem } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** What the figures were measured on. */
+export interface Machine {
+  readonly cpu: string | undefined
+  readonly cores: number
+  readonly memory_gb: number
+  readonly system: string
+  readonly node: string
+  /** The share of the processors that other programs used before the first measurement. */
+  readonly used_by_others: number
+}
+
+/** Above this share the figures describe the other programs as much as ours. */
+const MOST_USED = 0.1
+
+/** Looks at the machine for two seconds before anything of ours runs. */
+export async function describeMachine(): Promise<Machine> {
+  const before = processorTimes()
+  await delay(2_000)
+  const after = processorTimes()
+  return {
+    cpu: cpus()[0]?.model.trim(),
+    cores: cpus().length,
+    memory_gb: Math.round(totalmem() / 2 ** 30),
+    system: `${process.platform} ${process.arch}`,
+    node: process.versions.node,
+    used_by_others: (after.busy - before.busy) / (after.all - before.all),
+  }
+}
+
+export function machineText({ cpu, cores, memory_gb, node, used_by_others }: Machine): string {
+  const used = `other programs use ${Math.round(used_by_others * 100)} % of it`
+  const warning = used_by_others > MOST_USED ? ': too much for figures worth keeping' : ''
+  return `${cpu}, ${cores} cores, ${memory_gb} GB, Node ${node}; ${used}${warning}.`
+}
+
+function processorTimes(): { busy: number; all: number } {
+  const times = cpus().map((cpu) => cpu.times)
+  const idle = times.reduce((sum, { idle }) => sum + idle, 0)
+  const all = times.reduce((sum, { user, nice, sys, idle, irq }) => sum + user + nice + sys + idle + irq, 0)
+  return { busy: all - idle, all }
+}

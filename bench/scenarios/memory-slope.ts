@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { openConnection, requestText } from '../connection.ts'
+import type { Scenario } from '../figure.ts'
+import { residentMegabytes } from '../memory.ts'
+import type { Product, User } from '../product.ts'
+import { createUser, exchange, signIn, submitFlow, withProduct } from '../product.ts'
+
+const WARM_UP_S = 300
+const MEASURED_S = 600
+const SAMPLE_S = 5
+/** Requests a second. */
+const RATE = 100
+
+/** How the memory grows in ten minutes of steady mixed requests, after five that are not measured. */
+export const memorySlope: Scenario = {
+  name: 'memory-slope',
+  onlyByName: true,
+  measure: () =>
+    withProduct(async (product) => {
+      const stop = await sendSteadily(product)
+      await delay(WARM_UP_S * 1000)
+      const samples: number[] = []
+      while (samples.length < MEASURED_S / SAMPLE_S) {
+        samples.push(residentMegabytes(product.pid))
+        await delay(SAMPLE_S * 1000)
+      }
+      await stop()
+      const value = slope(samples) * samples.length
+      return [{ name: 'memory, growth in ten minutes', unit: 'MB', value, goal: { at_most: 1 } }]
+    }),
+}
+
+/** Eighty look-ups, sixteen new forms, three sign-ins and one registration in each hundred requests. */
+async function sendSteadily(product: Product): Promise<() => Promise<void>> {
+  const { port } = product
+  const user = await createUser(product)
+  const connections = await Promise.all(Array.from({ length: 16 }, () => openConnection(port)))
+  const [first] = connections
+  if (!first) throw new Error('no connection was opened')
+  const session = { 'X-Session-Token': await signIn(first, port, user) }
+  const lookUp = requestText(port, 'GET', '/.ory/sessions/whoami', session)
+  const form = requestText(port, 'GET', '/.ory/self-service/login/api')
+  let ended = false
+  let sent = 0
+  const started = performance.now()
+  const visitors = connections.map(async (connection) => {
+    while (!ended) {
+      const number = sent
+      sent += 1
+      await delay(Math.max(0, started + (number * 1000) / RATE - performance.now()))
+      const turn = number % 100
+      if (turn < 80) await exchange(connection, lookUp, 'whoami')
+      else if (turn < 96) await exchange(connection, form, 'opening a flow')
+      else if (turn < 99) await signIn(connection, port, user)
+      else await register(connection, port, number)
+    }
+    connection.close()
+  })
+  return async () => {
+    ended = true
+    await Promise.all(visitors)
+  }
+}
+
+async function register(
+  connection: Parameters<typeof signIn>[0],
+  port: number,
+  number: number,
+): Promise<void> {
+  const traits: Pick<User, 'email'> = { email: `visitor-${number}@example.com` }
+  await submitFlow(connection, port, 'registration', {
+    method: 'password',
+    password: 'a bench of oak',
+    traits,
+  })
+}
+
+/** Of the straight line that fits best, per sample. */
+function slope(values: readonly number[]): number {
+  const middle = (values.length - 1) / 2
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const [covariance, variance] = values.reduce(
+    ([above, below], value, index) => [
+      above + (index - middle) * (value - mean),
+      below + (index - middle) ** 2,
+    ],
+    [0, 0],
+  ) as [number, number]
+  return covariance / variance
+}
