@@ -58,17 +58,32 @@ test('SEC-46 a part of the places is for clients that have signed in before', as
 
 test('FLT-21 forms that a flood opens keep their places for a second, and without a flood none', async () => {
   const { queue, enter, finish } = slowQueue(1, 10)
-  for (let n = 0; n < 100; n++) queue.promise()
+  for (let n = 0; n < 100; n++) queue.promise(`visitor ${n}`)
   assert.equal(queue.isFull(), false)
   const waiting = Array.from({ length: 5 }, (_, n) => enter({ client: `user ${n}` }))
   await delay(1)
-  for (let n = 0; n < 4; n++) queue.promise()
+  for (let n = 0; n < 4; n++) queue.promise(n === 0 ? 'another user' : `visitor ${n}`)
   assert.equal(queue.isFull(), true)
   // The password of one of these forms takes its place.
   waiting.push(enter({ client: 'another user' }))
   assert.equal(queue.isFull(), true)
   await delay(1001)
   assert.equal(queue.isFull(), false)
+  while (finish.length > 0) {
+    finish.shift()?.()
+    await delay(1)
+  }
+  await Promise.all(waiting)
+})
+
+test('SEC-46 a client that opens forms and submits none keeps no more places than it could use', async () => {
+  const { queue, enter, finish } = slowQueue(1, 20)
+  const waiting = Array.from({ length: 9 }, (_, n) => enter({ client: `user ${n}` }))
+  await delay(1)
+  for (let n = 0; n < 1000; n++) queue.promise('attacker')
+  assert.equal(queue.isFull(), false)
+  for (let n = 0; n < 4; n++) queue.promise(`visitor ${n}`)
+  assert.equal(queue.isFull(), true)
   while (finish.length > 0) {
     finish.shift()?.()
     await delay(1)

@@ -15,8 +15,8 @@ export interface HashQueue {
   run<Result>(turn: Turn, work: () => Promise<Result>): Promise<Result>
   /** Whether a client without a reserved place would be rejected now, or once those who were promised a place come. */
   isFull(): boolean
-  /** A form was opened whose password will need a place. */
-  promise(): void
+  /** A client opened a form whose password will need a place. */
+  promise(client: string): void
 }
 
 /** Learns how the queue is used. */
@@ -77,14 +77,14 @@ export function createHashQueue(atOnce: number, places: number, watch = UNWATCHE
   const ahead = () => taken.size - free()
   const unreserved = Math.ceil(places * (1 - RESERVED))
   const isFull = () => ahead() >= unreserved
-  /** When forms were opened while half of the places were taken, which tells a flood from users who only look. */
-  let promises: number[] = []
+  const promised = promisedPlaces()
+  /** Half of the places are taken, which tells a flood from users who only look. */
   const isPressed = () => ahead() >= unreserved / 2
   const hasPlace = ({ client, known }: Turn) => {
     if (ahead() >= places) return false
     if (client === undefined) return true
     if (!known && isFull()) return false
-    return [...taken].filter((other) => other.client === client).length - free() < PER_CLIENT
+    return countOf(taken, client) - free() < PER_CLIENT
   }
   const refusal = () => {
     watch.refused()
@@ -93,15 +93,15 @@ export function createHashQueue(atOnce: number, places: number, watch = UNWATCHE
   return {
     isFull() {
       if (!isPressed()) return false
-      const oldest = performance.now() - PROMISED_FOR_MS
-      promises = promises.filter((promised) => promised > oldest)
-      return ahead() + promises.length >= unreserved
+      return ahead() + promised.list().length >= unreserved
     },
-    promise() {
-      if (isPressed()) promises.push(performance.now())
+    promise(client) {
+      if (!isPressed()) return
+      // More than it could use would let one client, which submits nothing, close the forms for all.
+      if (countOf(taken, client) + countOf(promised.list(), client) < PER_CLIENT) promised.add(client)
     },
     async run(turn, work) {
-      promises.shift()
+      promised.use(turn.client)
       if (!hasPlace(turn)) throw refusal()
       const place: Place = { client: turn.client }
       const until = performance.now() + LONGEST_WAIT_MS
@@ -118,6 +118,29 @@ export function createHashQueue(atOnce: number, places: number, watch = UNWATCHE
       return await timed(work, watch).finally(release)
     },
   }
+}
+
+/** The places that are kept for the passwords of opened forms. */
+function promisedPlaces() {
+  let kept: readonly { readonly client: string; readonly at: number }[] = []
+  return {
+    list() {
+      const oldest = performance.now() - PROMISED_FOR_MS
+      kept = kept.filter(({ at }) => at > oldest)
+      return kept
+    },
+    add(client: string) {
+      kept = [...kept, { client, at: performance.now() }]
+    },
+    use(client: string | undefined) {
+      const used = kept.find((one) => one.client === client)
+      kept = kept.filter((one) => one !== used)
+    },
+  }
+}
+
+function countOf(places: Iterable<Place>, client: string): number {
+  return [...places].filter((place) => place.client === client).length
 }
 
 async function timed<Result>(work: () => Promise<Result>, watch: HashWatch): Promise<Result> {

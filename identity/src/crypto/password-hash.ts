@@ -22,8 +22,8 @@ export interface PasswordHasher {
   needsRehash(hash: string): boolean
   /** Whether `hash` and `verify` would throw 503 now, except for operators and known clients. */
   isFull(): boolean
-  /** A form was opened whose password will be hashed or verified. */
-  promise(): void
+  /** A client opened a form whose password will be hashed or verified. */
+  promise(client: string): void
 }
 
 /** Replaceable by tests; the service sets `watch`. */

@@ -184,7 +184,7 @@ function route(ctx: Context, method: string, path: string, guard: Guard, style: 
     try {
       if (begins) {
         assertRoom(ctx, path, (name) => c.req.header(name))
-        keepRoom(ctx, path)
+        keepRoom(ctx, path, c.get('caller'))
       }
     } catch (error) {
       // As data also for pages: an error page would cause another request, and a row to store.

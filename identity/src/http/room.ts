@@ -1,5 +1,7 @@
+import type { Caller } from '../caller.ts'
 import type { Context } from '../contract.ts'
 import { QueueFull } from '../crypto/hash-queue.ts'
+import { clientOf } from '../limits/networks.ts'
 import { deviceCookieName, readCookie } from './cookies.ts'
 import { readCredential } from './request.ts'
 
@@ -26,8 +28,8 @@ export function assertRoom(ctx: Context, path: string, header: Header): void {
 }
 
 /** Keeps a place for the password of a form that is about to be opened. */
-export function keepRoom(ctx: Context, path: string): void {
-  if (needsHash(path)) ctx.hasher.promise()
+export function keepRoom(ctx: Context, path: string, { client_address }: Caller): void {
+  if (needsHash(path)) ctx.hasher.promise(clientOf(client_address))
 }
 
 /** The form could not be submitted: its password would be rejected by the full queue. */
