@@ -30,6 +30,25 @@ testOnEach(
   },
 )
 
+test('an account that was verified once stays when an operator gives it another address or takes the proof back', async () => {
+  const identity = await createTestIdentity({ ...VERIFIED_ONLY, ...WEEK })
+  for (const email of ['ada@example.com', 'eve@example.com']) await register(identity, email)
+  await identity.browser().register('forgotten@example.com')
+  const { body } = await identity.admin('GET', '/admin/identities')
+  const idOf = (email: string) =>
+    body.find(({ traits }: { traits: { email: string } }) => traits.email === email).id
+  await identity.admin('PATCH', `/admin/identities/${idOf('ada@example.com')}`, [
+    { op: 'replace', path: '/traits/email', value: 'ada@example.org' },
+  ])
+  await identity.admin('PATCH', `/admin/identities/${idOf('eve@example.com')}`, [
+    { op: 'replace', path: '/verifiable_addresses/0/verified', value: false },
+  ])
+  identity.advance(24 * 8 * HOUR_MS)
+  identity.start()
+  while ((await emails(identity)).includes('forgotten@example.com')) await sleep(10)
+  assert.deepEqual(await emails(identity), ['ada@example.org', 'eve@example.com'])
+})
+
 test('an unverified account in which a user is signed in stays until the session ends', async () => {
   const hooks = [{ hook: 'session' }]
   const identity = await createTestIdentity({

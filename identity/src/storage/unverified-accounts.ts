@@ -34,7 +34,8 @@ export async function listUnverifiedAddresses(
 
 /**
  * Deletes an account that a user registered before `before`, of which no address was ever verified and no session is
- * live; returns whether it did. Call inside a transaction that has locked the identity.
+ * live; returns whether it did. An account that was changed since stays: the address that it had before may have been
+ * verified. Call inside a transaction that has locked the identity.
  */
 export async function deleteUnverifiedAccount(
   db: Db,
@@ -46,6 +47,7 @@ export async function deleteUnverifiedAccount(
     .deleteFrom('identities')
     .where('id', '=', identityId)
     .where('created_at', '<', before)
+    .whereRef('updated_at', '=', 'created_at')
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('sign_ups as s').select('s.identity_id').whereRef('s.identity_id', '=', 'identities.id'),
