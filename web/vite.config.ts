@@ -13,7 +13,7 @@ const groups = [
   { name: 'zod', test: /node_modules\/zod\/|src\/schema/ },
   {
     name: 'shared',
-    test: /src\/(auth|layout\/(?!account-menu)|env|paths|request|query-client|styles|ui\/(button|form-error|icons|notice|page|use-hydrated))/,
+    test: /src\/(auth|layout\/(?!account-menu)|env|paths|request|query-client|styles|ui\/(browser-memory|button|form-error|icons|notice|page|use-hydrated))/,
   },
   // The client of the identity service: anonymous visits of public pages do without it.
   { name: 'identity', test: /node_modules\/@ory\/|src\/flow\/client/ },

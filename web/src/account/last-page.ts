@@ -1,18 +1,12 @@
+import { recall, remember } from '../ui/browser-memory.ts'
+
 const KEY = 'account-page'
 
-/** Keeps which page of the account is shown: a provider leads back to the first one, whatever was begun where. */
+/** Keeps which page of the account is shown: a provider returns to the first one, wherever the change began. */
 export function rememberPage(path: string): void {
-  try {
-    sessionStorage.setItem(KEY, path)
-  } catch {
-    // A browser may forbid it; then the user lands on the first page.
-  }
+  remember(KEY, path, 'sessionStorage')
 }
 
 export function lastPage(): string | undefined {
-  try {
-    return sessionStorage.getItem(KEY) ?? undefined
-  } catch {
-    return undefined
-  }
+  return recall(KEY, 'sessionStorage') ?? undefined
 }

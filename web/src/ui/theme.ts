@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { recall, remember } from './browser-memory.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
@@ -11,21 +12,11 @@ export function useTheme(): readonly [Theme, (theme: Theme) => void] {
 }
 
 function readTheme(): Theme {
-  try {
-    const stored = localStorage.getItem(KEY)
-    return stored === 'light' || stored === 'dark' ? stored : 'system'
-  } catch {
-    return 'system'
-  }
+  return themes.find((theme) => theme === recall(KEY)) ?? 'system'
 }
 
 function writeTheme(theme: Theme): void {
-  try {
-    if (theme === 'system') localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, theme)
-  } catch {
-    // A browser may forbid it; then the system's theme stays.
-  }
+  remember(KEY, theme === 'system' ? null : theme)
   dispatchEvent(new Event('theme'))
 }
 

@@ -1,12 +1,16 @@
 import { useState } from 'react'
 import { useAuth } from '../../auth/use-auth.ts'
+import { hasPasskeys } from '../../flow/passkey-question.ts'
 import * as paths from '../../paths.ts'
 import { passkeyOfferTexts as texts } from '../../texts/dashboard.ts'
+import { recall, remember } from '../../ui/browser-memory.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
-import { isOffered, neverAgain } from './remembered.ts'
 
-/** After signing in by other means: a passkey is quicker the next time. Who declines is not asked again. */
+/** The account that has declined, or added a passkey, in this browser. */
+const DECLINED_BY = 'passkey-offer'
+
+/** After a sign-in by other means: a passkey is quicker the next time. A user who declines is not asked again. */
 export function PasskeyOffer() {
   const { session } = useAuth()
   const id = session?.identity?.id
@@ -14,7 +18,7 @@ export function PasskeyOffer() {
   const hasOne = session?.authentication_methods?.some(({ method }) => method === 'passkey') ?? false
   if (!isOpen || hasOne || id === undefined) return null
   const close = () => {
-    neverAgain(id)
+    remember(DECLINED_BY, id)
     setOpen(false)
   }
   return (
@@ -41,4 +45,10 @@ export function PasskeyOffer() {
       </div>
     </aside>
   )
+}
+
+function isOffered(identityId: string): boolean {
+  const declinedBy = recall(DECLINED_BY)
+  // In a browser that remembers nothing the offer would return with each visit.
+  return hasPasskeys() && declinedBy !== undefined && declinedBy !== identityId
 }

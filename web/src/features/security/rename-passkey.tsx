@@ -11,13 +11,7 @@ import type { Passkey } from './list-passkeys.ts'
 const texts = openedTexts.passkey
 
 const nameSchema = z.object({
-  name: z.pipe(
-    z.pipe(
-      z.string(),
-      z.transform((text: string) => text.trim()),
-    ),
-    z.string().check(z.minLength(1, texts.noName), z.maxLength(64, texts.longName)),
-  ),
+  name: z.string().check(z.trim(), z.minLength(1, texts.noName), z.maxLength(64, texts.longName)),
 })
 
 interface RenamePasskeyProps {

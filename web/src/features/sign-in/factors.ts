@@ -23,32 +23,7 @@ export const factors: Record<Factor, Words> = {
   },
   lookup_secret: {
     field: 'lookup_secret',
-    rule: z.pipe(
-      z.pipe(
-        z.string(),
-        z.transform((text: string) => text.trim()),
-      ),
-      z.string().check(z.minLength(1, texts.lookup_secret.empty)),
-    ),
+    rule: z.string().check(z.trim(), z.minLength(1, texts.lookup_secret.empty)),
     ...texts.lookup_secret,
   },
-}
-
-const KEY = 'last-factor'
-
-/** Keeps which factor was used, so that it is asked for first the next time. */
-export function rememberFactor(factor: Factor): void {
-  try {
-    localStorage.setItem(KEY, factor)
-  } catch {
-    // A browser may forbid it; then nothing is remembered.
-  }
-}
-
-export function lastFactor(): string | null {
-  try {
-    return localStorage.getItem(KEY)
-  } catch {
-    return null
-  }
 }

@@ -12,14 +12,17 @@ import type { Reply } from '../../flow/submit-flow.ts'
 import * as paths from '../../paths.ts'
 import { z } from '../../schema.ts'
 import { secondFactorTexts as texts } from '../../texts/second-factor.ts'
+import { recall, remember } from '../../ui/browser-memory.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeField } from '../../ui/code-field.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { useForm } from '../../ui/use-form.ts'
-import { type Factor, factors, lastFactor, rememberFactor } from './factors.ts'
+import { type Factor, factors } from './factors.ts'
 import type { LoginUse } from './use-sign-in.ts'
+
+const LAST_FACTOR = 'last-factor'
 
 /** The second step of signing in: the factor used last first, the others beside it. */
 export function SecondFactor({ login }: { login: LoginUse }) {
@@ -29,7 +32,7 @@ export function SecondFactor({ login }: { login: LoginUse }) {
   const flow = opened?.kind === 'flow' ? opened.flow : undefined
   const offered = flow ? (['totp', 'lookup_secret'] as const).filter((one) => has(flow, one)) : []
   const [chosen, choose] = useState<Factor>()
-  const preferred = lastFactor()
+  const preferred = recall(LAST_FACTOR)
   const factor = chosen ?? offered.find((one) => one === preferred) ?? offered[0] ?? 'totp'
   // Without a session there is nothing to complete.
   if (opened?.kind === 'sign-in') return <Navigate to={paths.login} replace state={onward} />
@@ -95,7 +98,7 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
     switch (reply.kind) {
       case 'done':
       case 'already-signed-in':
-        rememberFactor(factor)
+        remember(LAST_FACTOR, factor)
         return await finish()
       case 'form':
         return refuse(reply.flow)
