@@ -54,7 +54,7 @@ export function PasswordForm({ settings, ...props }: PasswordFormProps) {
 }
 
 /** The address of the account, as far as it is known. */
-function emailOf({ opened }: SettingsUse): string {
-  const traits: unknown = opened?.kind === 'flow' ? opened.flow.identity?.traits : undefined
+function emailOf({ flow }: SettingsUse): string {
+  const traits: unknown = flow?.identity?.traits
   return (traits as { email?: string } | undefined)?.email ?? ''
 }

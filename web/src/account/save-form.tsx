@@ -48,7 +48,7 @@ export function SaveForm({
   const { draft, keep, drop } = useDraft(keeps ? field : undefined)
   const form = useForm<OneValue>(z.object({ value: rule }), { value: draft ?? initial })
   const save = useSave(settings)
-  const flow = settings.opened?.kind === 'flow' ? settings.opened.flow : undefined
+  const { flow } = settings
 
   function show(failure: SaveFailure) {
     if (failure.of === 'field') form.refuse({ value: failure.message })

@@ -53,8 +53,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
   usePageTitle(title, credentials.hasError)
   useSessionOf(used.opened?.kind)
   const flowError = flowErrorOf(used, credentials.wasSubmitted)
-  const isBack = used.opened?.kind === 'flow' && !credentials.wasSubmitted
-  const cancelled = isBack ? cancelledText(used.opened.flow) : undefined
+  const cancelled = used.flow && !credentials.wasSubmitted ? cancelledText(used.flow) : undefined
 
   return (
     <div className="grid gap-6">

@@ -12,7 +12,7 @@ import type { Credentials } from '../flow/credentials-schema.ts'
 import { sentenceFor } from '../flow/form-failure.ts'
 import type { FlowCalls } from '../flow/kinds.ts'
 import * as messageIds from '../flow/message-ids.ts'
-import { fieldErrorTexts, formTexts, isLimited } from '../flow/messages.ts'
+import { fieldErrorTexts, findMessage, formTexts } from '../flow/messages.ts'
 import { useOnward } from '../flow/onward.ts'
 import { type Provider, providerNames } from '../flow/providers.ts'
 import { UNREACHABLE_KEPT } from '../flow/sentences.ts'
@@ -121,11 +121,14 @@ function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way
   function refuse(flow: F, { failed, onRefused }: Failing) {
     const email = fieldErrorTexts(flow, way.emailField)
     const password = fieldErrorTexts(flow, 'password')
-    const texts = isNotSetUp(flow) ? failed : formTexts(flow)
+    // The service knows no way to sign in by this provider, which only a developer can put right.
+    const isNotSetUp = findMessage(flow, messageIds.noLoginMethod, messageIds.noProvider)
+    const texts = isNotSetUp ? failed : formTexts(flow)
     if (email || password) mark({ email, password })
     if (!texts && (email || password)) return
     fail(texts ?? failed)
-    if (!isLimited(flow)) onRefused?.()
+    // Sent too often: what was typed has not been looked at.
+    if (!findMessage(flow, messageIds.tooManyAttempts)) onRefused?.()
   }
 
   return async (reply: Reply<F>, failing: Failing): Promise<void> => {
@@ -160,13 +163,6 @@ function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way
         fail(failing.failed)
     }
   }
-}
-
-/** The service knows no way to sign in by this provider, which only a developer can put right. */
-function isNotSetUp({ ui }: EntryFlow): boolean {
-  return (
-    ui.messages?.some(({ id }) => id === messageIds.noLoginMethod || id === messageIds.noProvider) ?? false
-  )
 }
 
 function useBusyProvider() {

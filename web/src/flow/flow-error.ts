@@ -9,8 +9,7 @@ import type { UsedFlow } from './use-flow.ts'
 /** What is to be said before anything was sent: the flow cannot be had, or it came back with messages. */
 export function flowErrorOf(used: UsedFlow<AnyFlow, never>, wasSubmitted: boolean): FormMessage | undefined {
   if (used.isUnreachable) return UNREACHABLE
-  if (wasSubmitted || used.opened?.kind !== 'flow') return undefined
-  return formTexts(used.opened.flow)
+  return wasSubmitted || !used.flow ? undefined : formTexts(used.flow)
 }
 
 /** The way to try again: the same submission, or the flow that did not come. */

@@ -29,14 +29,9 @@ export function formErrorTexts(flow: Shown): FormMessage | undefined {
   return newest && formMessage(newest.text, newest.context)
 }
 
-/** No account has the passkey. A wrong answer of a known one, or one that came too late, has other messages. */
-export function isUnknownKey({ ui }: Shown): boolean {
-  return ui.messages?.some(({ id }) => id === messageIds.unknownPasskey) ?? false
-}
-
-/** It was sent too often: nothing that was typed has been looked at. */
-export function isLimited({ ui }: Shown): boolean {
-  return ui.messages?.some(({ id }) => id === messageIds.tooManyAttempts) ?? false
+/** The form's message of one of those ids (`message-ids.ts`). */
+export function findMessage({ ui }: Shown, ...ids: readonly number[]): UiText | undefined {
+  return ui.messages?.find(({ id }) => ids.includes(id))
 }
 
 /** What the service says about one field. */

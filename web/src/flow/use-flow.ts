@@ -21,6 +21,10 @@ export interface Submission<F, Body> {
 
 export interface UsedFlow<F, Body> {
   readonly opened: Opened<F> | undefined
+  /** What was opened, if it is a flow. */
+  readonly flow: F | undefined
+  /** The flow that was asked for was gone, and this is a new one. */
+  readonly isRenewed: boolean
   readonly isUnreachable: boolean
   open(): Promise<unknown>
   submit(submission: Submission<F, Body>): Promise<Reply<F>>
@@ -48,6 +52,8 @@ export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): Use
     refetchInterval: ({ state }) => (state.status === 'error' ? RECOVERY_INTERVAL : false),
   })
   const opened = query.data
+  const flow = opened?.kind === 'flow' ? opened.flow : undefined
+  const isRenewed = opened?.kind === 'flow' && opened.renewed
 
   useEffect(() => {
     if (opened?.kind === 'flow' && opened.renewed) show(opened)
@@ -85,7 +91,7 @@ export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): Use
 
   const { forget, finish } = useEnd(calls.kind)
   const isUnreachable = query.status === 'error'
-  return { opened, isUnreachable, open: query.refetch, submit, follow, pin, forget, finish }
+  return { opened, flow, isRenewed, isUnreachable, open: query.refetch, submit, follow, pin, forget, finish }
 }
 
 /** Makes a flow the page's; where the address names a flow, it names this one from now on. */

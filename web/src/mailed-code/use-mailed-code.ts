@@ -2,7 +2,7 @@ import type { LoginFlow, RecoveryFlow, VerificationFlow } from '@ory/client-fetc
 import { useState } from 'react'
 import { sentenceFor } from '../flow/form-failure.ts'
 import { findInput } from '../flow/inputs.ts'
-import { fieldErrorTexts, formErrorTexts } from '../flow/messages.ts'
+import { fieldErrorTexts, findMessage, formErrorTexts } from '../flow/messages.ts'
 import { UNREACHABLE_KEPT } from '../flow/sentences.ts'
 import type { Reply } from '../flow/submit-flow.ts'
 import type { UsedFlow } from '../flow/use-flow.ts'
@@ -50,7 +50,7 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
 
   async function submitCode(code: string): Promise<Failure | undefined> {
     setNotice(undefined)
-    const email = used.opened?.kind === 'flow' ? addressOf(used.opened.flow) : undefined
+    const email = used.flow && addressOf(used.flow)
     const reply = await used.submit({
       build: (csrf_token) => ({ method: 'code', code, ...gives?.(email), csrf_token }),
       heals: false,
@@ -70,7 +70,7 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
   ): Promise<Failure | undefined> {
     const opened = await used.follow(flowId)
     if (opened.kind !== 'flow') return { message: failed, canRetry: false }
-    const isExpired = flowId === undefined || hasMessage(opened.flow, kind.expired)
+    const isExpired = flowId === undefined || findMessage(opened.flow, kind.expired) !== undefined
     if (!isExpired || !email) return { message: formErrorTexts(opened.flow) ?? failed, canRetry: false }
     return await sendAnother(email, opened.flow)
   }
@@ -83,7 +83,7 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
 
   async function sendCode(email: string): Promise<Failure | undefined> {
     setNotice(undefined)
-    const isResend = used.opened?.kind === 'flow' && used.opened.flow.state === 'sent_email'
+    const isResend = used.flow?.state === 'sent_email'
     const failure = await send(email)
     if (!failure && isResend) setNotice(codeTexts.requested)
     return failure
@@ -128,11 +128,8 @@ function isFresh<F extends CodeFlow>(
   reply: Reply<F>,
   { expired }: Kind<F>,
 ): reply is { kind: 'form'; flow: F } {
-  return reply.kind === 'form' && reply.flow.state === 'choose_method' && hasMessage(reply.flow, expired)
-}
-
-function hasMessage(flow: CodeFlow, id: number): boolean {
-  return (flow.ui.messages ?? []).some((message) => message.id === id)
+  if (reply.kind !== 'form' || reply.flow.state !== 'choose_method') return false
+  return findMessage(reply.flow, expired) !== undefined
 }
 
 function failureOf(reply: Reply<CodeFlow>, failed: string): Failure {

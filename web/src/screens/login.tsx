@@ -26,7 +26,7 @@ export function Login() {
   const isSecondStep = search.get('aal') === 'aal2' || needsSecondFactor
   // A flow that the service began is named in the address, whatever step it is for.
   const login = useFlow(isSecondStep && !search.has('flow') ? secondFactorFlow : loginFlow)
-  const flow = login.opened?.kind === 'flow' ? login.opened.flow : undefined
+  const { flow } = login
   if (isSecondStep || flow?.requested_aal === 'aal2') {
     return (
       <VisitorsOnly>

@@ -10,7 +10,7 @@ import { FormPage, PageHeading } from '../ui/page.tsx'
 
 export function Register() {
   const registration = useFlow(registrationFlow)
-  const flow = registration.opened?.kind === 'flow' ? registration.opened.flow : undefined
+  const { flow } = registration
   const provider = providerWithoutEmail(flow)
   return (
     <VisitorsOnly>

@@ -29,7 +29,7 @@ import type { FormMessage } from '../../ui/wait.tsx'
 export function Connections() {
   const settings = useSettings()
   const { known, refresh } = useCredentials()
-  const flow = settings.opened?.kind === 'flow' ? settings.opened.flow : undefined
+  const { flow } = settings
   if (!flow) {
     return settings.isUnreachable ? (
       <FormError retry={() => void settings.open()}>{UNREACHABLE}</FormError>

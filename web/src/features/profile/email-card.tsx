@@ -23,7 +23,7 @@ interface EmailCardProps {
 export function EmailCard({ settings, email }: EmailCardProps) {
   usePreload(EmailForm)
   const enterCode = useEnterCode()
-  const pending = settings.opened?.kind === 'flow' ? pendingAddress(settings.opened.flow) : undefined
+  const pending = settings.flow && pendingAddress(settings.flow)
   const present = <p className="wrap-anywhere">{email}</p>
   return (
     <OpeningCard

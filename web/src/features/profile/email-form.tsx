@@ -15,7 +15,7 @@ const texts = profileTexts.email
 
 /** Another address for the account. */
 export function EmailForm({ settings, ...on }: EmailFormProps) {
-  const flow = settings.opened?.kind === 'flow' ? settings.opened.flow : undefined
+  const { flow } = settings
   const traits = flow?.identity.traits as Record<string, unknown> | undefined
   return (
     <SaveForm

@@ -15,7 +15,7 @@ interface NameFormProps {
 /** Replaces the name; an empty one takes it away. */
 export function NameForm({ settings, onSaved, onCancel }: NameFormProps) {
   const { session, refetch } = useAuth()
-  const flow = settings.opened?.kind === 'flow' ? settings.opened.flow : undefined
+  const { flow } = settings
   const traits = (flow?.identity ?? session?.identity)?.traits as { name?: string } | undefined
   return (
     <SaveForm

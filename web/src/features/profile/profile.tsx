@@ -16,8 +16,8 @@ export function Profile() {
   const settings = useSettings()
   const { session } = useAuth()
   const [search] = useSearchParams()
-  const { opened } = settings
-  const other = opened?.kind === 'flow' ? (pageOf(opened.flow.active) ?? lastPage()) : undefined
+  const { flow } = settings
+  const other = flow && (pageOf(flow.active) ?? lastPage())
   // The service leads back to one address, whatever was changed.
   if (search.has('flow') && other && other !== paths.settings)
     return <Navigate to={`${other}?${search}`} replace />

@@ -63,7 +63,7 @@ export function NewPassword() {
 function PasskeyInstead({ settings, onAdded }: { settings: SettingsUse; onAdded(): void }) {
   usePreload(ceremony)
   const adding = useAddPasskey(settings, { own: [], onConfirm: tooLate })
-  const question = newPasskeyQuestion(settings.opened?.kind === 'flow' ? settings.opened.flow : undefined)
+  const question = newPasskeyQuestion(settings.flow)
   if (!question) return null
   return (
     <div className="grid gap-3">

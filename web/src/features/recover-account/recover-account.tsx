@@ -21,16 +21,15 @@ import { type Recovery, useRecovery } from './use-recovery.ts'
 /** From the address to the code; the new password follows on the same screen. */
 export function RecoverAccount() {
   const recovery = useRecovery()
-  const { opened, isUnreachable, open } = recovery.used
+  const { opened, flow, isRenewed, isUnreachable, open } = recovery.used
   useSessionOf(opened?.kind)
-  const flow = opened?.kind === 'flow' ? opened.flow : undefined
   const isSent = flow && flow.state !== 'choose_method'
   return (
     // The heading stays while the flow arrives: the focus is on it.
     <div className={`grid content-start gap-5 ${flow ? '' : 'min-h-72'}`}>
       <RecoveryHeading>{isSent ? <Sent address={addressOf(flow)} /> : undefined}</RecoveryHeading>
-      {opened?.kind === 'flow' ? (
-        <Steps flow={opened.flow} renewed={opened.renewed} recovery={recovery} />
+      {flow ? (
+        <Steps flow={flow} renewed={isRenewed} recovery={recovery} />
       ) : (
         <Waiting title={texts.title} isUnreachable={isUnreachable} onRetry={() => void open()} />
       )}

@@ -18,7 +18,7 @@ export function Security() {
   const [search] = useSearchParams()
   const { known, refresh } = useCredentials()
   const codes = useBackupCodes(settings, refresh)
-  const flow = settings.opened?.kind === 'flow' ? settings.opened.flow : undefined
+  const { flow } = settings
   if (!flow) {
     return settings.isUnreachable ? (
       <FormError retry={() => void settings.open()}>{UNREACHABLE}</FormError>

@@ -17,7 +17,7 @@ interface CodeButtonProps {
 export function CodeButton({ login, credentials, along }: CodeButtonProps) {
   const { sendCode } = useCodeSignIn(login, along)
   const [isBusy, setBusy] = useState(false)
-  if (login.opened?.kind !== 'flow' || !offersCode(login.opened.flow)) return null
+  if (!login.flow || !offersCode(login.flow)) return null
 
   async function send() {
     const email = takeEmail(credentials)

@@ -1,5 +1,6 @@
 import type { LoginFlow } from '@ory/client-fetch'
 import * as messageIds from '../../flow/message-ids.ts'
+import { findMessage } from '../../flow/messages.ts'
 
 interface Link {
   readonly duplicate_identifier: string
@@ -7,8 +8,8 @@ interface Link {
 }
 
 /** Which address has an account already, and what is to be connected with it; said in the first message only. */
-export function linkOf({ ui }: LoginFlow): Link | undefined {
-  return ui.messages?.find(({ id }) => id === messageIds.signInToLink)?.context as Link | undefined
+export function linkOf(flow: LoginFlow): Link | undefined {
+  return findMessage(flow, messageIds.signInToLink)?.context as Link | undefined
 }
 
 /** Whether signing in here connects a provider: a button that says so stays, whatever goes wrong. */

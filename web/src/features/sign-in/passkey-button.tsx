@@ -2,7 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { lastMethod } from '../../auth/last-method.ts'
 import { PasskeyWay } from '../../entry/passkey-way.tsx'
 import type { Entry } from '../../entry/use-entry.ts'
-import { isUnknownKey } from '../../flow/messages.ts'
+import * as messageIds from '../../flow/message-ids.ts'
+import { findMessage } from '../../flow/messages.ts'
 import { hasPasskeys, passkeyQuestion } from '../../flow/passkey-question.ts'
 import { forgetPasskey, isCancelled, provePasskey, suggestPasskey } from '../../flow/passkeys.ts'
 import { passkeyButtonTexts as texts } from '../../texts/entry.ts'
@@ -18,8 +19,7 @@ interface PasskeyButtonProps {
 /** Signs in with a passkey: by the button, or by the suggestion in the email field. */
 export function PasskeyButton({ login, prove, label = texts.signIn }: PasskeyButtonProps) {
   const hydrated = useHydrated()
-  const { opened } = login
-  const flow = opened?.kind === 'flow' ? opened.flow : undefined
+  const { flow } = login
   const question = passkeyQuestion(flow)
   const { isBusy, notice, ask } = usePasskey(question, prove)
   // Until the flow says otherwise the button keeps its place.
@@ -54,7 +54,7 @@ function usePasskey(question: string | undefined, prove: Entry['prove']) {
     isSending.current = true
     try {
       const reply = await current.current({ passkey_login: answer })
-      const isUnknown = reply?.kind === 'form' && isUnknownKey(reply.flow)
+      const isUnknown = reply?.kind === 'form' && findMessage(reply.flow, messageIds.unknownPasskey)
       // No account has it: the browser should not offer it again.
       if (isUnknown) await forgetPasskey(asked, (JSON.parse(answer) as { id: string }).id)
     } finally {

@@ -26,10 +26,9 @@ const LAST_FACTOR = 'last-factor'
 
 /** The second step of signing in: the factor used last first, the others beside it. */
 export function SecondFactor({ login }: { login: LoginUse }) {
-  const { opened, isUnreachable, open } = login
+  const { opened, flow, isUnreachable, open } = login
   const onward = useOnward()
   useSessionOf(opened?.kind)
-  const flow = opened?.kind === 'flow' ? opened.flow : undefined
   const offered = flow ? (['totp', 'lookup_secret'] as const).filter((one) => has(flow, one)) : []
   const [chosen, choose] = useState<Factor>()
   const preferred = recall(LAST_FACTOR)

@@ -18,7 +18,7 @@ export function SignInForm({ login }: { login: LoginUse }) {
   // Not there with a service that knows no such choice.
   const along = () => (stay.current ? { [STAY]: stay.current.checked } : {})
   const entry = useSignIn(login, credentials, along)
-  const flow = login.opened?.kind === 'flow' ? login.opened.flow : undefined
+  const { flow } = login
   return (
     <CredentialsForm
       used={login}

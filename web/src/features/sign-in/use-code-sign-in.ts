@@ -31,7 +31,7 @@ export function useCodeSignIn(login: LoginUse, along?: () => object): MailedCode
     }
   }
 
-  const isSent = login.opened?.kind === 'flow' && isCodeSent(login.opened.flow)
+  const isSent = login.flow && isCodeSent(login.flow)
   return useMailedCode({
     used: login,
     failed: 'Login failed. Please check your credentials.',

@@ -38,7 +38,7 @@ export function useGoOn(login: LoginUse) {
   const navigate = useNavigate()
   const after = useAfterSignIn()
   const { refetch } = useAuth()
-  const isConfirming = login.opened?.kind === 'flow' && login.opened.flow.refresh === true
+  const isConfirming = login.flow?.refresh === true
   return async (continueWith: readonly ContinueWith[]) => {
     const url = isConfirming ? findRedirect(continueWith) : undefined
     // The change that waited for this is carried out on the way back.

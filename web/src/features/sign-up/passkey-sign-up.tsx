@@ -15,11 +15,10 @@ interface PasskeySignUpProps {
 }
 
 /** Creates the account with a passkey in the place of a password. */
-export function PasskeySignUp({ registration: { opened }, credentials, prove }: PasskeySignUpProps) {
+export function PasskeySignUp({ registration: { flow }, credentials, prove }: PasskeySignUpProps) {
   const hydrated = useHydrated()
   const [isBusy, setBusy] = useState(false)
   const [notice, setNotice] = useState<string>()
-  const flow = opened?.kind === 'flow' ? opened.flow : undefined
   const question = newPasskeyQuestion(flow)
 
   // Pressed before the flow has arrived.

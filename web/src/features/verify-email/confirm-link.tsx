@@ -1,7 +1,7 @@
 import type { VerificationFlow } from '@ory/client-fetch'
 import { getCsrfToken } from '../../flow/csrf-token.ts'
 import * as messageIds from '../../flow/message-ids.ts'
-import { formTexts } from '../../flow/messages.ts'
+import { findMessage, formTexts } from '../../flow/messages.ts'
 import { confirmLinkTexts as texts } from '../../texts/email-verified.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
@@ -12,7 +12,7 @@ import { WithClock } from '../../ui/wait.tsx'
  * comes back to what has become of the flow: Ory's client has no field for the token.
  */
 export function ConfirmLink({ flow, token }: { flow: VerificationFlow; token: string }) {
-  const isUndo = flow.ui.messages?.some(({ id }) => id === messageIds.undoAddressChange) ?? false
+  const isUndo = findMessage(flow, messageIds.undoAddressChange)
   const { title, button } = isUndo ? texts.restore : texts.verify
   const said = formTexts(flow)
   usePageTitle(title)

@@ -1,6 +1,7 @@
 import type { VerificationFlow } from '@ory/client-fetch'
 import { useEffect, useRef } from 'react'
 import * as messageIds from '../../flow/message-ids.ts'
+import { findMessage } from '../../flow/messages.ts'
 import { useOnward } from '../../flow/onward.ts'
 import * as paths from '../../paths.ts'
 import { emailVerifiedTexts as texts } from '../../texts/email-verified.ts'
@@ -32,8 +33,8 @@ export function EmailVerified({ flow, email }: { flow: VerificationFlow; email: 
 }
 
 /** What the confirmation did, by the service's own messages, and what comes next. */
-function endOf({ ui }: VerificationFlow): { title: string; words: string; to: string; button: string } {
-  const said = (id: number) => ui.messages?.find((message) => message.id === id)?.text
+function endOf(flow: VerificationFlow): { title: string; words: string; to: string; button: string } {
+  const said = (id: number) => findMessage(flow, id)?.text
   const [changed, restored, ended] = [
     said(messageIds.addressChanged),
     said(messageIds.addressRestored),

@@ -20,8 +20,8 @@ export function useVerification(): Verification {
   return verification
 }
 
-function useNewsOfOtherTabs({ opened, open }: Verification['used']): void {
-  const flowId = opened?.kind === 'flow' ? opened.flow.id : undefined
+function useNewsOfOtherTabs({ flow, open }: Verification['used']): void {
+  const flowId = flow?.id
   useEffect(
     () =>
       listenToOtherTabs((news) => {

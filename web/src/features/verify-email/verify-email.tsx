@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { useLocation } from 'react-router'
 import { findInput } from '../../flow/inputs.ts'
 import * as messageIds from '../../flow/message-ids.ts'
-import { formErrorTexts } from '../../flow/messages.ts'
+import { findMessage, formErrorTexts } from '../../flow/messages.ts'
 import { OnwardLink } from '../../flow/onward-link.tsx'
 import { RENEWED } from '../../flow/sentences.ts'
 import { AskAddress } from '../../mailed-code/ask-address.tsx'
@@ -24,8 +24,7 @@ import { useVerification, type Verification } from './use-verification.ts'
 /** Where the verification of an address stands, and what the user can do next. */
 export function VerifyEmail() {
   const verification = useVerification()
-  const { opened, isUnreachable, open } = verification.used
-  const flow = opened?.kind === 'flow' ? opened.flow : undefined
+  const { flow, isRenewed, isUnreachable, open } = verification.used
   // A flow that replaces this one does not know it.
   const address = useLatest(flow && addressOf(flow))
   const hasSent = useLatest(flow?.state === 'sent_email' || undefined)
@@ -45,10 +44,10 @@ export function VerifyEmail() {
           </p>
         )}
       </div>
-      {opened?.kind === 'flow' ? (
+      {flow ? (
         <Unverified
-          flow={opened.flow}
-          renewed={opened.renewed}
+          flow={flow}
+          renewed={isRenewed}
           verification={verification}
           address={address}
           hasSent={hasSent === true}
@@ -73,7 +72,8 @@ function Unverified({ flow, renewed, verification, address, hasSent }: Unverifie
   const { state } = useLocation() as { state: { email?: string } | null }
   // A message that a link of a mail led to stands in the flow itself.
   const error = renewed ? undefined : formErrorTexts(flow)
-  const warning = warningOf(flow)
+  // What confirming in this browser ends: the link was opened in another browser than the registration.
+  const warning = findMessage(flow, messageIds.provesElsewhere)?.text
   return (
     <>
       <Notice>{verification.notice ?? reason}</Notice>
@@ -105,11 +105,6 @@ function Unverified({ flow, renewed, verification, address, hasSent }: Unverifie
       )}
     </>
   )
-}
-
-/** What confirming in this browser ends: the link was opened in another one than the registration. */
-function warningOf({ ui }: VerificationFlow): string | undefined {
-  return ui.messages?.find(({ id }) => id === messageIds.provesElsewhere)?.text
 }
 
 function Sent({ address }: { address: string | undefined }) {
