@@ -145,10 +145,11 @@ const webMayImport: Readonly<Record<string, readonly string[]>> = {
   app: ['auth', 'layout', 'routes'],
   pages: ['paths'],
   main: ['app', 'query-client', 'routes', 'styles'],
+  mount: ['query-client', 'styles'],
   prerender: ['app', 'pages', 'query-client', 'routes'],
-  admin: ['features', 'layout', 'ui', 'request', 'query-client', 'schema', 'texts', 'styles'],
-  'demo-inbox': ['ui', 'request', 'query-client', 'schema', 'paths', 'styles'],
-  'demo-provider': ['ui', 'request', 'query-client', 'schema', 'flow', 'paths', 'styles'],
+  admin: ['mount', 'features', 'layout', 'ui', 'request', 'schema', 'texts'],
+  'demo-inbox': ['mount', 'ui', 'request', 'schema', 'paths'],
+  'demo-provider': ['mount', 'ui', 'request', 'schema', 'flow', 'paths'],
 }
 
 test('folders of the web app import downwards only, and a feature imports no other feature', () => {

@@ -1,8 +1,8 @@
 import type { UpdateSettingsFlowBody } from '@ory/client-fetch'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { ConfirmationPanel } from '../ui/confirmation-panel.tsx'
-import type { FormMessage } from '../ui/wait.tsx'
-import { type SettingsUse, useSave } from './use-save.ts'
+import { useChange } from './use-change.ts'
+import type { SettingsUse } from './use-save.ts'
 
 interface RemovalProps {
   settings: SettingsUse
@@ -19,21 +19,15 @@ interface RemovalProps {
 
 /** Asks before a change of the settings takes something away. */
 export function Removal({ settings, field, build, question, children, onRemoved, ...panel }: RemovalProps) {
-  const save = useSave(settings)
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<FormMessage>()
+  const { change, busy, error } = useChange<'remove'>(settings)
 
   async function remove() {
-    setBusy(true)
-    setError(undefined)
-    const result = await save({ field, build })
-    setBusy(false)
-    if (result.kind === 'failed') setError(result.message)
-    if (result.kind === 'saved') await onRemoved()
+    const { kind } = await change('remove', { field, build })
+    if (kind === 'saved') await onRemoved()
   }
 
   return (
-    <ConfirmationPanel {...panel} isBusy={isBusy} error={error} onConfirm={() => void remove()}>
+    <ConfirmationPanel {...panel} isBusy={busy !== undefined} error={error} onConfirm={() => void remove()}>
       <p className="font-medium">{question}</p>
       <p>{children}</p>
     </ConfirmationPanel>

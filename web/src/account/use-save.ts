@@ -32,7 +32,7 @@ export type SaveFailure =
       readonly isSignedOut?: true
     }
 
-interface Saving {
+export interface Saving {
   /** The field whose errors belong under it. */
   readonly field: string
   readonly build: (csrf_token: string) => UpdateSettingsFlowBody

@@ -1,10 +1,10 @@
-import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
+import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { RequestFailed } from '../request.ts'
 import { adminTexts as texts } from '../texts/admin.ts'
-import { Button } from '../ui/button.tsx'
 import { FormError } from '../ui/form-error.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { ShowMore } from '../ui/show-more.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
 interface LoadedProps<T> {
@@ -32,22 +32,24 @@ export function sentenceOf(error: unknown): string {
   return error instanceof RequestFailed ? error.message : texts.unlisted
 }
 
-/** The next page of a list, where there is one. */
-export function ShowMore<T>({ query }: { query: UseInfiniteQueryResult<InfiniteData<T>> }) {
-  if (!query.hasNextPage) return null
-  return (
-    <div>
-      <Button
-        look="neutral"
-        small
-        busy={query.isFetchingNextPage ? texts.more[1] : undefined}
-        onClick={() => void query.fetchNextPage()}
-      >
-        {texts.more[0]}
-      </Button>
-    </div>
-  )
+interface RecordsProps<T> {
+  query: UseInfiniteQueryResult<T[]>
+  heights: readonly string[]
+  /** Shown in place of an empty list. */
+  none: ReactNode
+  children(records: readonly T[]): ReactNode
 }
 
-/** A bordered list of rows. */
-export const rows = 'divide-y divide-line overflow-hidden rounded-card border border-line bg-surface'
+/** A list of the admin API as far as it was read, and the way to read on. */
+export function Records<T>({ query, heights, none, children }: RecordsProps<T>) {
+  return (
+    <Loaded query={query} heights={heights}>
+      {(records) => (
+        <>
+          {records.length === 0 ? none : children(records)}
+          <ShowMore query={query} words={texts.more} />
+        </>
+      )}
+    </Loaded>
+  )
+}

@@ -19,5 +19,6 @@ export function usePages<T>(
     },
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
+    select: ({ pages }) => pages.flatMap(({ records }) => records),
   })
 }

@@ -1,7 +1,7 @@
 import { ActivityRow } from '../../features/activity/activity-row.tsx'
 import { adminAccountTexts } from '../../texts/admin.ts'
 import { Card } from '../../ui/card.tsx'
-import { Loaded, ShowMore } from '../loaded.tsx'
+import { Records } from '../loaded.tsx'
 import { type Account, event } from '../records.ts'
 import { usePages } from '../use-pages.ts'
 
@@ -12,22 +12,15 @@ export function EventsCard({ account: { id } }: { account: Account }) {
   const query = usePages(['account', id, 'events'], `/identities/${id}/events`, event, { page_size: 10 })
   return (
     <Card title={texts.title}>
-      <Loaded query={query} heights={['h-40']}>
-        {({ pages }) => {
-          const events = pages.flatMap(({ records }) => records)
-          if (events.length === 0) return <p className="text-14 text-muted">{texts.none}</p>
-          return (
-            <>
-              <ol className="-mx-4 divide-y divide-line border-t border-line sm:-mx-6">
-                {events.map((one) => (
-                  <ActivityRow key={one.id} event={{ ...one, device: '' }} />
-                ))}
-              </ol>
-              <ShowMore query={query} />
-            </>
-          )
-        }}
-      </Loaded>
+      <Records query={query} heights={['h-40']} none={<p className="text-14 text-muted">{texts.none}</p>}>
+        {(events) => (
+          <ol className="-mx-4 divide-y divide-line border-t border-line sm:-mx-6">
+            {events.map((one) => (
+              <ActivityRow key={one.id} event={{ ...one, device: '' }} />
+            ))}
+          </ol>
+        )}
+      </Records>
     </Card>
   )
 }

@@ -2,7 +2,7 @@ import { adminAccountTexts } from '../../texts/admin.ts'
 import { Badge } from '../../ui/card.tsx'
 import { Dotted } from '../../ui/dotted.tsx'
 import { Time } from '../../ui/time.tsx'
-import { Loaded } from '../loaded.tsx'
+import { Records } from '../loaded.tsx'
 import { type Account, type Session, session } from '../records.ts'
 import { usePages } from '../use-pages.ts'
 import { ActionCard } from './action-card.tsx'
@@ -14,28 +14,23 @@ const levels: Readonly<Record<string, string>> = texts.levels
 /** Where the user is signed in, and was lately. */
 export function SessionsCard({ account: { id } }: { account: Account }) {
   const query = usePages(['account', id, 'sessions'], `/identities/${id}/sessions`, session)
-  const sessions = query.data?.pages.flatMap(({ records }) => records) ?? []
   return (
     <ActionCard
       title={texts.title}
-      button={sessions.some(({ active }) => active) ? texts.signOut : undefined}
+      button={query.data?.some(({ active }) => active) ? texts.signOut : undefined}
       question={texts}
       run={() => signOutEverywhere(id)}
       done={texts.signedOut}
     >
-      <Loaded query={query} heights={['h-12', 'h-12']}>
-        {() =>
-          sessions.length === 0 ? (
-            <p className="text-14 text-muted">{texts.none}</p>
-          ) : (
-            <ul className="divide-y divide-line">
-              {sessions.map((one) => (
-                <SessionRow key={one.id} session={one} />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <Records query={query} heights={['h-24']} none={<p className="text-14 text-muted">{texts.none}</p>}>
+        {(sessions) => (
+          <ul className="divide-y divide-line">
+            {sessions.map((one) => (
+              <SessionRow key={one.id} session={one} />
+            ))}
+          </ul>
+        )}
+      </Records>
     </ActionCard>
   )
 }

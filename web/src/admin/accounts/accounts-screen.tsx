@@ -5,8 +5,9 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyDrawing } from '../../ui/drawings.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Rows } from '../../ui/rows.tsx'
 import { AdminScreen } from '../admin-screen.tsx'
-import { Loaded, rows, ShowMore } from '../loaded.tsx'
+import { Records } from '../loaded.tsx'
 import { account } from '../records.ts'
 import { usePages } from '../use-pages.ts'
 import { AccountRow } from './account-row.tsx'
@@ -23,22 +24,19 @@ export function AccountsScreen() {
     <AdminScreen title={adminTexts.pages.accounts} lead={texts.lead}>
       <Notice tone="done">{state?.deleted}</Notice>
       <Search key={wanted} wanted={wanted} />
-      <Loaded query={query} heights={['h-18', 'h-18', 'h-18', 'h-18', 'h-18']}>
-        {({ pages }) => {
-          const accounts = pages.flatMap(({ records }) => records)
-          if (accounts.length === 0) return wanted ? <NoMatch wanted={wanted} /> : <NoAccounts />
-          return (
-            <>
-              <ul aria-label={texts.list} className={rows}>
-                {accounts.map((one) => (
-                  <AccountRow key={one.id} account={one} />
-                ))}
-              </ul>
-              <ShowMore query={query} />
-            </>
-          )
-        }}
-      </Loaded>
+      <Records
+        query={query}
+        heights={['h-18', 'h-18', 'h-18', 'h-18', 'h-18']}
+        none={wanted ? <NoMatch wanted={wanted} /> : <NoAccounts />}
+      >
+        {(accounts) => (
+          <Rows label={texts.list}>
+            {accounts.map((one) => (
+              <AccountRow key={one.id} account={one} />
+            ))}
+          </Rows>
+        )}
+      </Records>
     </AdminScreen>
   )
 }

@@ -1,7 +1,8 @@
 import { Link, useSearchParams } from 'react-router'
 import { adminTexts, emailsTexts as texts } from '../../texts/admin.ts'
+import { Rows } from '../../ui/rows.tsx'
 import { AdminScreen } from '../admin-screen.tsx'
-import { Loaded, rows, ShowMore } from '../loaded.tsx'
+import { Records } from '../loaded.tsx'
 import { email } from '../records.ts'
 import { usePages } from '../use-pages.ts'
 import { EmailRow } from './email-row.tsx'
@@ -16,22 +17,19 @@ export function EmailsScreen() {
   return (
     <AdminScreen title={adminTexts.pages.emails} lead={texts.lead}>
       <Filter chosen={status} />
-      <Loaded query={query} heights={['h-18', 'h-18', 'h-18', 'h-18']}>
-        {({ pages }) => {
-          const emails = pages.flatMap(({ records }) => records)
-          if (emails.length === 0) return <p className="text-muted">{texts.none}</p>
-          return (
-            <>
-              <ul className={rows}>
-                {emails.map((one) => (
-                  <EmailRow key={one.id} email={one} isWide />
-                ))}
-              </ul>
-              <ShowMore query={query} />
-            </>
-          )
-        }}
-      </Loaded>
+      <Records
+        query={query}
+        heights={['h-18', 'h-18', 'h-18', 'h-18']}
+        none={<p className="text-muted">{texts.none}</p>}
+      >
+        {(emails) => (
+          <Rows>
+            {emails.map((one) => (
+              <EmailRow key={one.id} email={one} isWide />
+            ))}
+          </Rows>
+        )}
+      </Records>
     </AdminScreen>
   )
 }

@@ -15,11 +15,11 @@ export function FailedEmails() {
   return (
     <Card title={texts.failed}>
       <Loaded query={query} heights={['h-16']}>
-        {({ pages: [first] }) =>
-          first?.records.length ? (
+        {(emails) =>
+          emails.length > 0 ? (
             <>
               <ul className="divide-y divide-line border-y border-line">
-                {first.records.map((one) => (
+                {emails.map((one) => (
                   <EmailRow key={one.id} email={one} />
                 ))}
               </ul>

@@ -5,8 +5,8 @@ import { readSettings } from '../../env.ts'
 import * as paths from '../../paths.ts'
 import { getJson } from '../../request.ts'
 import { activityTexts as texts } from '../../texts/activity.ts'
-import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ActivityRow } from './activity-row.tsx'
 import type { ActivityEvent } from './words.ts'
@@ -56,18 +56,7 @@ export function Activity() {
           ))}
         </ol>
       )}
-      {query.hasNextPage && (
-        <div>
-          <Button
-            look="neutral"
-            small
-            busy={query.isFetchingNextPage ? texts.earlier[1] : undefined}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {texts.earlier[0]}
-          </Button>
-        </div>
-      )}
+      <ShowMore query={query} words={texts.earlier} />
     </>
   )
 }

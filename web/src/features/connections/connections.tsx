@@ -1,7 +1,8 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { type ReactNode, useState } from 'react'
+import { useChange } from '../../account/use-change.ts'
 import { type KnownCredentials, useCredentials } from '../../account/use-credentials.ts'
-import { type SettingsUse, useSave } from '../../account/use-save.ts'
+import type { SettingsUse } from '../../account/use-save.ts'
 import { useSettings } from '../../account/use-settings.ts'
 import { useAuth } from '../../auth/use-auth.ts'
 import { cancelledText, formErrorTexts } from '../../flow/messages.ts'
@@ -23,7 +24,6 @@ import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
-import type { FormMessage } from '../../ui/wait.tsx'
 
 /** The providers that the user can sign in with, and the way to begin or end that. */
 export function Connections() {
@@ -102,14 +102,18 @@ interface ConnectionCardProps {
 }
 
 function ConnectionCard({ provider, way, settings, details, onDone }: ConnectionCardProps) {
-  const { change, isBusy, error } = useChange(settings, provider)
+  const { change, busy, error } = useChange<Change>(settings)
   const [isAsked, setAsked] = useState(false)
   const { ref, focus } = useFocusOn<HTMLParagraphElement>()
   const name = providerNames[provider]
   const Mark = providerMarks[provider]
 
+  const send = (field: Change) =>
+    change(field, { field, build: (csrf_token) => ({ method: 'oidc', [field]: provider, csrf_token }) })
+
   async function disconnect() {
-    if (!(await change('unlink'))) return
+    const { kind } = await send('unlink')
+    if (kind !== 'saved') return
     setAsked(false)
     onDone(texts.disconnected(name))
     focus()
@@ -138,8 +142,8 @@ function ConnectionCard({ provider, way, settings, details, onDone }: Connection
             <Button
               look="neutral"
               small
-              busy={isBusy ? texts.busy : undefined}
-              onClick={() => (way === 'link' ? void change('link') : setAsked(true))}
+              busy={busy ? texts.busy : undefined}
+              onClick={() => (way === 'link' ? void send('link') : setAsked(true))}
             >
               {way === 'link' ? texts.connect : texts.disconnect} <span className="sr-only">{name}</span>
             </Button>
@@ -150,7 +154,7 @@ function ConnectionCard({ provider, way, settings, details, onDone }: Connection
       {isAsked && (
         <Confirmation
           button={texts.confirm}
-          isBusy={isBusy}
+          isBusy={busy !== undefined}
           error={error}
           onConfirm={() => void disconnect()}
           onCancel={() => {
@@ -183,24 +187,4 @@ function Details({ way, details }: Pick<ConnectionCardProps, 'way' | 'details'>)
       {!way && <span className="block">{texts.isLast}</span>}
     </>
   )
-}
-
-function useChange(settings: SettingsUse, provider: Provider) {
-  const save = useSave(settings)
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<FormMessage>()
-  async function change(way: Change): Promise<boolean> {
-    setBusy(true)
-    setError(undefined)
-    const body = way === 'link' ? { link: provider } : { unlink: provider }
-    const result = await save({
-      field: way,
-      build: (csrf_token) => ({ method: 'oidc', ...body, csrf_token }),
-    })
-    // On the way to the provider the button stays busy.
-    if (result.kind !== 'leaving') setBusy(false)
-    if (result.kind === 'failed') setError(result.message)
-    return result.kind === 'saved'
-  }
-  return { change, isBusy, error }
 }

@@ -1,10 +1,9 @@
 import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
-import { useState } from 'react'
-import { type SettingsUse, useSave } from '../../account/use-save.ts'
+import { useChange } from '../../account/use-change.ts'
+import type { SettingsUse } from '../../account/use-save.ts'
 import { profileTexts } from '../../texts/profile.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import type { FormMessage } from '../../ui/wait.tsx'
 
 const texts = profileTexts.email
 
@@ -17,20 +16,14 @@ interface PendingEmailProps {
 
 /** The address that waits for its code, and the ways to go on or to stay. */
 export function PendingEmail({ settings, address, onSent, onCancelled }: PendingEmailProps) {
-  const save = useSave(settings)
-  const [busy, setBusy] = useState<'resend' | 'cancel'>()
-  const [error, setError] = useState<FormMessage>()
+  const { change, busy, error } = useChange<'resend' | 'cancel'>(settings)
 
   async function send(pending_address: 'resend' | 'cancel') {
-    setBusy(pending_address)
-    setError(undefined)
     const body = { method: 'profile', pending_address }
-    const result = await save({
+    const result = await change(pending_address, {
       field: 'pending_address',
       build: (csrf_token) => ({ ...body, csrf_token }) as unknown as UpdateSettingsFlowBody,
     })
-    setBusy(undefined)
-    if (result.kind === 'failed') setError(result.message)
     if (result.kind !== 'saved') return
     if (pending_address === 'resend') onSent(result.flow)
     else onCancelled()

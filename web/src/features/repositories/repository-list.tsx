@@ -5,6 +5,7 @@ import { EmptyDrawing } from '../../ui/drawings.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { formatNumber, formatSeconds } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
+import { Rows } from '../../ui/rows.tsx'
 import { arrange, type Order } from './arrange.ts'
 import { ListControls } from './list-controls.tsx'
 import { type RepositoryList as List, useRepositories } from './list-repositories.ts'
@@ -38,11 +39,11 @@ function Arranged({ user, list: { repositories, source, age } }: { user: string;
           </Button>
         </div>
       ) : (
-        <ul className={rows}>
+        <Rows>
           {shown.map((repository) => (
             <RepositoryRow key={repository.id} repository={repository} />
           ))}
-        </ul>
+        </Rows>
       )}
     </section>
   )
@@ -74,20 +75,18 @@ function Loading({ user }: { user: string }) {
   return (
     <div className="grid gap-4">
       <Header status={texts.loading(user)} />
-      <div aria-hidden="true" className={rows}>
+      <Rows isHidden>
         {['w-40', 'w-56', 'w-32', 'w-48', 'w-44', 'w-36'].map((width) => (
-          <div key={width} className="animate-wait px-4 py-3.5 sm:px-5">
+          <li key={width} className="animate-wait px-4 py-3.5 sm:px-5">
             <div className="flex h-6 items-center">
               <div className={`h-4 rounded-small bg-raised ${width}`} />
             </div>
             <div className="flex h-5 items-center">
               <div className="h-3.5 w-3/4 rounded-small bg-raised" />
             </div>
-          </div>
+          </li>
         ))}
-      </div>
+      </Rows>
     </div>
   )
 }
-
-const rows = 'divide-y divide-line overflow-hidden rounded-card border border-line bg-surface'

@@ -1,6 +1,7 @@
 import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
 import { useState } from 'react'
-import { type SettingsUse, useSave } from '../../account/use-save.ts'
+import { useChange } from '../../account/use-change.ts'
+import type { SettingsUse } from '../../account/use-save.ts'
 import { findInput } from '../../flow/inputs.ts'
 import { securityTexts } from '../../texts/security.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,7 +9,6 @@ import { Badge, Card } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
-import type { FormMessage } from '../../ui/wait.tsx'
 import type { Risky } from './risky-change.tsx'
 
 const FreshCodes = lazyPart(async () => (await import('./fresh-codes.tsx')).FreshCodes)
@@ -26,35 +26,26 @@ interface BackupCodesCardProps {
   change: BackupCodesUse
 }
 
-type Wish = 'regenerate' | 'confirm' | 'disable'
+type Change = 'regenerate' | 'confirm' | 'disable'
 
 /** What can be done with backup codes; the page makes them too, right after an authenticator app was set up. */
 export function useBackupCodes(settings: SettingsUse, onChanged: () => void) {
-  const save = useSave(settings)
+  const { change, busy, error } = useChange<Change>(settings)
   const { ref, focus } = useFocusOn<HTMLHeadingElement>()
-  const [busy, setBusy] = useState<Wish>()
-  const [error, setError] = useState<FormMessage>()
   const [status, setStatus] = useState<string>()
 
-  async function run(wish: Wish): Promise<boolean> {
-    setBusy(wish)
-    setError(undefined)
+  async function run(name: Change): Promise<boolean> {
     setStatus(undefined)
-    const result = await save({
-      field: `lookup_secret_${wish}`,
-      build: (csrf_token): UpdateSettingsFlowBody => ({
-        method: 'lookup_secret',
-        [`lookup_secret_${wish}`]: true,
-        csrf_token,
-      }),
+    const field = `lookup_secret_${name}`
+    const { kind } = await change(name, {
+      field,
+      build: (csrf_token): UpdateSettingsFlowBody => ({ method: 'lookup_secret', [field]: true, csrf_token }),
     })
-    setBusy(undefined)
-    if (result.kind === 'failed') setError(result.message)
-    if (result.kind === 'saved') {
-      setStatus(wish === 'confirm' ? texts.ready : texts.ended)
+    if (kind === 'saved') {
+      setStatus(name === 'confirm' ? texts.ready : texts.ended)
       onChanged()
     }
-    const isDone = result.kind === 'saved' || result.kind === 'shown'
+    const isDone = kind === 'saved' || kind === 'shown'
     if (isDone) focus()
     return isDone
   }

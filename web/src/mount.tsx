@@ -1,0 +1,16 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createQueryClient } from './query-client.ts'
+import './styles.css'
+
+/** Renders a page that is a build of its own, beside the app. */
+export function mount(page: ReactNode): void {
+  const root = document.getElementById('root')
+  if (!root) throw new Error('The page has no #root')
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={createQueryClient()}>{page}</QueryClientProvider>
+    </StrictMode>,
+  )
+}
