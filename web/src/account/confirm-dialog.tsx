@@ -1,6 +1,7 @@
 import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { traitsOf } from '../auth/traits.ts'
 import { useAuth } from '../auth/use-auth.ts'
 import { readSettings } from '../env.ts'
 import { identityClient } from '../flow/client.ts'
@@ -31,7 +32,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({ url, onAnswer }: ConfirmDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const { session } = useAuth()
-  const traits = session?.identity?.traits as { email?: string } | undefined
+  const { email } = traitsOf(session?.identity)
   const opening = useQuery({
     queryKey: ['flow', 'confirm'],
     queryFn: () => identityClient().createBrowserLoginFlow({ refresh: true }),
@@ -55,14 +56,14 @@ export function ConfirmDialog({ url, onAnswer }: ConfirmDialogProps) {
             {texts.title}
           </h2>
           <p className="text-muted">
-            {texts.before} <Address>{traits?.email ?? texts.unknown}</Address>
+            {texts.before} <Address>{email ?? texts.unknown}</Address>
             {texts.after}
           </p>
         </div>
         <FormError retry={() => void opening.refetch()}>
           {opening.isError ? UNREACHABLE : undefined}
         </FormError>
-        {opening.data && <Ways first={opening.data} email={traits?.email} url={url} onAnswer={onAnswer} />}
+        {opening.data && <Ways first={opening.data} email={email} url={url} onAnswer={onAnswer} />}
         <Button look="neutral" full onClick={() => onAnswer(false)}>
           {accountTexts.cancel}
         </Button>

@@ -1,3 +1,4 @@
+import { traitsOf } from '../auth/traits.ts'
 import { credentialsSchema } from '../flow/credentials-schema.ts'
 import { adviceFor } from '../flow/password-strength.ts'
 import { accountTexts } from '../texts/account.ts'
@@ -33,7 +34,7 @@ export function PasswordForm({ settings, ...props }: PasswordFormProps) {
             type="text"
             name="username"
             autoComplete="username"
-            value={emailOf(settings)}
+            value={traitsOf(settings.flow?.identity).email ?? ''}
             readOnly
             hidden
           />
@@ -51,10 +52,4 @@ export function PasswordForm({ settings, ...props }: PasswordFormProps) {
       )}
     </SaveForm>
   )
-}
-
-/** The address of the account, as far as it is known. */
-function emailOf({ flow }: SettingsUse): string {
-  const traits: unknown = flow?.identity?.traits
-  return (traits as { email?: string } | undefined)?.email ?? ''
 }

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { traitsOf } from '../auth/traits.ts'
 import { useAuth } from '../auth/use-auth.ts'
 import * as paths from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
@@ -15,7 +16,7 @@ export function AccountMenu() {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
-  const { email = '', name = '' } = (useAuth().session?.identity?.traits ?? {}) as Traits
+  const { email = '', name = '' } = traitsOf(useAuth().session?.identity)
 
   return (
     <>
@@ -73,11 +74,6 @@ function Items({ menu }: { menu: RefObject<HTMLDivElement | null> }) {
       </button>
     </nav>
   )
-}
-
-interface Traits {
-  readonly email?: string
-  readonly name?: string
 }
 
 /** The first letter as users see it: one letter can be several code points. */

@@ -1,5 +1,6 @@
 import type { LoginFlow } from '@ory/client-fetch'
 import { useSearchParams } from 'react-router'
+import { traitsOf } from '../auth/traits.ts'
 import { useAuth } from '../auth/use-auth.ts'
 import { VisitorsOnly } from '../auth/visitors-only.tsx'
 import { ConfirmForm } from '../features/sign-in/confirm-form.tsx'
@@ -61,8 +62,8 @@ function FirstStep({ login, flow, isNamed }: FirstStepProps) {
   const [search] = useSearchParams()
   const deletedOn = search.get('deletes')
   const hydrated = useHydrated()
-  const traits = session?.identity?.traits as { email?: string } | undefined
-  const email = flow && (knownEmail(flow) ?? (flow.refresh ? traits?.email : undefined))
+  const own = flow?.refresh ? traitsOf(session?.identity).email : undefined
+  const email = flow && (knownEmail(flow) ?? own)
   if (flow && (email !== undefined || isLinking(flow))) {
     return (
       <FormPage>

@@ -1,3 +1,5 @@
+import { Icon } from './icons.tsx'
+
 const drawings = {
   phone: 'M7 2.8h6a1 1 0 0 1 1 1v12.4a1 1 0 0 1-1 1H7a1 1 0 0 1-1-1V3.800a1 1 0 0 1 1-1M9.2 14.600h1.6',
   tablet: 'M5 2.800h10a1 1 0 0 1 1 1v12.400a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V3.800a1 1 0 0 1 1-1M9.2 14.600h1.6',
@@ -5,20 +7,11 @@ const drawings = {
   app: 'M3 4.500h14v11H3zM6 8.200l2 1.9-2 1.900M10.5 12.200H14',
 } as const
 
-/** What the device is, beside its name; screen readers skip it. */
+/** What the device is, beside its name. */
 export function DeviceIcon({ kind }: { kind: keyof typeof drawings }) {
   return (
-    <svg
-      viewBox="0 0 20 20"
-      className="size-6 shrink-0"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.4"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
+    <Icon className="size-6" strokeWidth={1.4}>
       <path d={drawings[kind]} />
-    </svg>
+    </Icon>
   )
 }

@@ -1,14 +1,20 @@
 import type { ReactNode } from 'react'
 
-/** Small drawings beside words: they say nothing that the words do not, so screen readers skip them. */
-function Icon({ children, className = 'size-5' }: { children: ReactNode; className?: string }) {
+interface IconProps {
+  className?: string
+  strokeWidth?: number
+  children: ReactNode
+}
+
+/** A small drawing beside words: it says nothing that the words do not, so screen readers skip it. */
+export function Icon({ className = 'size-5', strokeWidth = 1.6, children }: IconProps) {
   return (
     <svg
       viewBox="0 0 20 20"
       className={`shrink-0 ${className}`}
       fill="none"
       stroke="currentColor"
-      strokeWidth="1.6"
+      strokeWidth={strokeWidth}
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"

@@ -1,14 +1,25 @@
 import { useHydrated } from './use-hydrated.ts'
 
+interface TimeProps {
+  /** As ISO 8601 has it. */
+  of: string
+  /** What happened then, said before it. */
+  words?: string
+}
+
 /** A moment relative to now, with the hour where "3 days ago" leaves it open; in full on hover and for screen readers. */
-export function Time({ of }: { of: Date }) {
+export function Time({ of, words }: TimeProps) {
+  const date = new Date(of)
   const hydrated = useHydrated()
-  const exact = hydrated ? exactly.format(of) : undefined
+  const exact = hydrated ? exactly.format(date) : undefined
   return (
-    <time dateTime={of.toISOString()} data-exact={exact} className={moment}>
-      {hydrated ? relativeTime(of, new Date()) : ''}
-      <span className="sr-only">{exact && ` (${exact})`}</span>
-    </time>
+    <>
+      {words && `${words} `}
+      <time dateTime={date.toISOString()} data-exact={exact} className={moment}>
+        {hydrated ? relativeTime(date, new Date()) : ''}
+        <span className="sr-only">{exact && ` (${exact})`}</span>
+      </time>
+    </>
   )
 }
 
@@ -17,7 +28,7 @@ const moment =
 
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
-const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const longAgo = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 
 const MINUTE = 60_000
@@ -31,7 +42,7 @@ function relativeTime(moment: Date, now: Date): string {
   if (size < MINUTE) return relative.format(0, 'second')
   if (size < HOUR) return relative.format(Math.trunc(ago / MINUTE), 'minute')
   if (size < DAY) return relative.format(Math.trunc(ago / HOUR), 'hour')
-  if (size >= 30 * DAY) return date.format(moment)
+  if (size >= 30 * DAY) return longAgo.format(moment)
   // By the calendar: 25 hours ago can be the day before yesterday.
   const days = Math.round((midnight(moment) - midnight(now)) / DAY)
   return `${relative.format(days, 'day')}, ${clock.format(moment)}`

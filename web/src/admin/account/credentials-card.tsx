@@ -17,7 +17,7 @@ export function CredentialsCard({ account: { credentials } }: { account: Account
           <li key={type} className="flex items-baseline justify-between gap-3">
             <span>{names[type] ?? type}</span>
             <span className="text-end text-muted">
-              {texts.added} <Time of={new Date(created_at)} />
+              <Time words={texts.added} of={created_at} />
             </span>
           </li>
         ))}

@@ -20,10 +20,10 @@ export function DetailsCard({ account: { id, state, created_at, updated_at } }: 
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-14">
         <Line name={texts.state}>{isActive ? texts.active : texts.disabled}</Line>
         <Line name={texts.created}>
-          <Time of={new Date(created_at)} />
+          <Time of={created_at} />
         </Line>
         <Line name={texts.updated}>
-          <Time of={new Date(updated_at)} />
+          <Time of={updated_at} />
         </Line>
         <Line name={texts.id}>
           <span className="font-mono">{id}</span>

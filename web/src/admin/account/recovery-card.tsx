@@ -40,7 +40,7 @@ function Created({ recovery: { recovery_code, recovery_link, expires_at } }: { r
         {recovery_link}
       </p>
       <p className="text-muted">
-        {texts.expires} <Time of={new Date(expires_at)} />
+        <Time words={texts.expires} of={expires_at} />
       </p>
       <div className="flex flex-wrap gap-2">
         <CopyButton text={recovery_code}>{texts.copyCode}</CopyButton>

@@ -37,11 +37,6 @@ export function SessionsCard({ account: { id } }: { account: Account }) {
 
 function SessionRow({ session }: { session: Session }) {
   const [device] = session.devices
-  const signedIn = (
-    <>
-      {texts.signedIn} <Time of={new Date(session.authenticated_at)} />
-    </>
-  )
   return (
     <li className="flex items-start gap-4 py-3 first:pt-0 last:pb-0">
       <div className="min-w-0 flex-1 text-14">
@@ -49,7 +44,13 @@ function SessionRow({ session }: { session: Session }) {
           {device?.user_agent || texts.unknown}
         </p>
         <div className="text-muted">
-          <Dotted parts={[signedIn, levels[session.authenticator_assurance_level], device?.ip_address]} />
+          <Dotted
+            parts={[
+              <Time key="time" words={texts.signedIn} of={session.authenticated_at} />,
+              levels[session.authenticator_assurance_level],
+              device?.ip_address,
+            ]}
+          />
         </div>
       </div>
       <Badge tone={session.active ? 'done' : 'plain'}>{session.active ? texts.live : texts.ended}</Badge>

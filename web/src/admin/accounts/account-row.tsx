@@ -6,11 +6,6 @@ import { AccountDisc, AccountState } from '../account-marks.tsx'
 import { type Account, nameOf } from '../records.ts'
 
 export function AccountRow({ account }: { account: Account }) {
-  const created = (
-    <>
-      {texts.created} <Time of={new Date(account.created_at)} />
-    </>
-  )
   return (
     <li className="relative flex items-center gap-4 px-4 py-3 transition-colors hover:bg-tint sm:px-6">
       <AccountDisc account={account} />
@@ -23,7 +18,12 @@ export function AccountRow({ account }: { account: Account }) {
           {nameOf(account)}
         </Link>
         <div className="text-14 text-muted">
-          <Dotted parts={[account.traits.name, created]} />
+          <Dotted
+            parts={[
+              account.traits.name,
+              <Time key="created" words={texts.created} of={account.created_at} />,
+            ]}
+          />
         </div>
       </div>
       <AccountState account={account} />

@@ -23,7 +23,7 @@ export function EmailAttempts({ email: { id, status } }: { email: Email }) {
             {all.map((attempt) => (
               <li key={attempt.id} className="grid gap-x-4 sm:grid-cols-[10rem_minmax(0,1fr)]">
                 <span className="text-muted">
-                  <Time of={new Date(attempt.created_at)} />
+                  <Time of={attempt.created_at} />
                 </span>
                 <span className="wrap-anywhere">
                   {attempt.status === 'success' ? texts.accepted : (attempt.error ?? texts.failed)}

@@ -30,9 +30,7 @@ export function EmailRow({ email, isWide = false, isOfOne = false }: EmailRowPro
         <span className="min-w-0 flex-1">
           <span className="block font-medium wrap-anywhere">{isOfOne ? nameOf(email) : email.recipient}</span>
           <span className="block text-14 text-muted">
-            <Dotted
-              parts={[!isOfOne && nameOf(email), <Time key="time" of={new Date(email.created_at)} />]}
-            />
+            <Dotted parts={[!isOfOne && nameOf(email), <Time key="time" of={email.created_at} />]} />
           </span>
         </span>
         <EmailStatus status={email.status} />

@@ -11,7 +11,7 @@ export function ActivityRow({ event }: { event: ActivityEvent }) {
       <div className="min-w-0">
         <p className="font-medium">{describeEvent(event)}</p>
         <div className="text-14 text-muted">
-          <Dotted parts={[<Time key="time" of={new Date(created_at)} />, device, client_address]} />
+          <Dotted parts={[<Time key="time" of={created_at} />, device, client_address]} />
         </div>
       </div>
     </li>

@@ -1,3 +1,4 @@
+import { Icon } from '../../ui/icons.tsx'
 import type { ActivityEvent } from './words.ts'
 
 const drawings = {
@@ -9,22 +10,13 @@ const drawings = {
   warning: 'M10 17.200a7.2 7.2 0 1 0-.1 0M10 6.400v4.200M10 13.400v.1',
 } as const
 
-/** What kind of event it was, beside its sentence; screen readers skip it. */
+/** What kind of event it was, beside its sentence. */
 export function EventIcon({ event }: { event: ActivityEvent }) {
   const kind = event.outcome === 'refused' ? 'warning' : (kinds[event.event] ?? 'user')
   return (
-    <svg
-      viewBox="0 0 20 20"
-      className={`mt-0.5 size-5 shrink-0 ${kind === 'warning' ? 'text-danger' : 'text-muted'}`}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.5"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
+    <Icon className={`mt-0.5 size-5 ${kind === 'warning' ? 'text-danger' : 'text-muted'}`} strokeWidth={1.5}>
       <path d={drawings[kind]} />
-    </svg>
+    </Icon>
   )
 }
 

@@ -177,11 +177,7 @@ function Details({ way, details }: Pick<ConnectionCardProps, 'way' | 'details'>)
       <Dotted
         parts={[
           details?.account,
-          details?.connected_at && (
-            <>
-              {texts.since} <Time of={new Date(details.connected_at)} />
-            </>
-          ),
+          details?.connected_at && <Time words={texts.since} of={details.connected_at} />,
         ]}
       />
       {!way && <span className="block">{texts.isLast}</span>}

@@ -71,14 +71,10 @@ export function DeviceRow({ device, isAsked, ...on }: DeviceRowProps) {
 function Details({ device: { current, address, last_active_at, signed_in_at, method } }: { device: Device }) {
   const parts = [
     current && texts.activeNow,
-    !current && last_active_at && (
-      <>
-        {texts.active} <Time of={new Date(last_active_at)} />
-      </>
-    ),
+    !current && last_active_at && <Time words={texts.active} of={last_active_at} />,
     signed_in_at && (
       <>
-        {texts.signedIn} <Time of={new Date(signed_in_at)} />
+        <Time words={texts.signedIn} of={signed_in_at} />
         {method && nameOf(method) && ` ${nameOf(method)}`}
       </>
     ),

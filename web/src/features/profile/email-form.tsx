@@ -1,6 +1,7 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { SaveForm } from '../../account/save-form.tsx'
 import type { SettingsUse } from '../../account/use-save.ts'
+import { traitsOf } from '../../auth/traits.ts'
 import { credentialsSchema } from '../../flow/credentials-schema.ts'
 import { profileTexts } from '../../texts/profile.ts'
 import { EmailField } from '../../ui/email-field.tsx'
@@ -15,8 +16,7 @@ const texts = profileTexts.email
 
 /** Another address for the account. */
 export function EmailForm({ settings, ...on }: EmailFormProps) {
-  const { flow } = settings
-  const traits = flow?.identity.traits as Record<string, unknown> | undefined
+  const traits = traitsOf(settings.flow?.identity)
   return (
     <SaveForm
       {...on}

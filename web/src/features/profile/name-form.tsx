@@ -1,5 +1,6 @@
 import { SaveForm } from '../../account/save-form.tsx'
 import type { SettingsUse } from '../../account/use-save.ts'
+import { traitsOf } from '../../auth/traits.ts'
 import { useAuth } from '../../auth/use-auth.ts'
 import { profileTexts } from '../../texts/profile.ts'
 import { Field } from '../../ui/field.tsx'
@@ -15,18 +16,17 @@ interface NameFormProps {
 /** Replaces the name; an empty one takes it away. */
 export function NameForm({ settings, onSaved, onCancel }: NameFormProps) {
   const { session, refetch } = useAuth()
-  const { flow } = settings
-  const traits = (flow?.identity ?? session?.identity)?.traits as { name?: string } | undefined
+  const traits = traitsOf(settings.flow?.identity ?? session?.identity)
   return (
     <SaveForm
       settings={settings}
-      initial={traits?.name ?? ''}
+      initial={traits.name ?? ''}
       field="traits.name"
       keeps
       button={texts.save}
       build={(name, csrf_token) => {
         // Traits are replaced as a whole.
-        const { name: _, ...others } = (traits ?? {}) as Record<string, unknown>
+        const { name: _, ...others } = traits
         const trimmed = name.trim()
         return { method: 'profile', traits: { ...others, ...(trimmed && { name: trimmed }) }, csrf_token }
       }}

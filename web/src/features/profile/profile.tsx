@@ -1,6 +1,7 @@
 import { Navigate, useSearchParams } from 'react-router'
 import { lastPage } from '../../account/last-page.ts'
 import { useSettings } from '../../account/use-settings.ts'
+import { traitsOf } from '../../auth/traits.ts'
 import { useAuth } from '../../auth/use-auth.ts'
 import * as paths from '../../paths.ts'
 import { profileTexts } from '../../texts/profile.ts'
@@ -21,11 +22,11 @@ export function Profile() {
   // The service leads back to one address, whatever was changed.
   if (search.has('flow') && other && other !== paths.settings)
     return <Navigate to={`${other}?${search}`} replace />
-  const traits = session?.identity?.traits as { email?: string; name?: string } | undefined
+  const traits = traitsOf(session?.identity)
   return (
     <>
-      <NameCard settings={settings} name={traits?.name} />
-      <EmailCard settings={settings} email={traits?.email} />
+      <NameCard settings={settings} name={traits.name} />
+      <EmailCard settings={settings} email={traits.email} />
       <Card title={texts.title}>
         <p className="text-14 text-muted">{texts.hint}</p>
         <ThemeChoice />

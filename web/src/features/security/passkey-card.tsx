@@ -93,16 +93,8 @@ function Details({ passkey: { name, keptBy, createdAt, lastUsedAt } }: { passkey
     <Dotted
       parts={[
         keptBy !== name && keptBy,
-        createdAt && (
-          <>
-            {texts.addedAt} <Time of={new Date(createdAt)} />
-          </>
-        ),
-        lastUsedAt && (
-          <>
-            {texts.usedAt} <Time of={new Date(lastUsedAt)} />
-          </>
-        ),
+        createdAt && <Time words={texts.addedAt} of={createdAt} />,
+        lastUsedAt && <Time words={texts.usedAt} of={lastUsedAt} />,
       ]}
     />
   )
