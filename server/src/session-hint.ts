@@ -1,3 +1,4 @@
+import { cookiePairs } from '@my-app/identity'
 import type { MiddlewareHandler } from 'hono'
 
 const NAME = 'session_hint'
@@ -13,17 +14,10 @@ export function sessionHint({ protocol }: URL): MiddlewareHandler {
   return async (c, next) => {
     await next()
     if (!c.req.header('accept')?.includes('text/html')) return
-    const names = cookieNames(c.req.header('cookie') ?? '')
-    const mayHaveSession = names.some((name) => !others.test(name))
+    const names = cookiePairs(c.req.header('cookie') ?? '').map((pair) => pair.split('=', 1)[0] ?? '')
+    const mayHaveSession = names.some((name) => name !== '' && !others.test(name))
     if (mayHaveSession === names.includes(NAME)) return
     const cookie = mayHaveSession ? `${NAME}=1; ${place}` : `${NAME}=; ${place}; Max-Age=0`
     c.header('Set-Cookie', cookie, { append: true })
   }
-}
-
-function cookieNames(header: string): string[] {
-  return header
-    .split(';')
-    .map((pair) => (pair.split('=', 1)[0] ?? '').trim())
-    .filter((name) => name !== '')
 }

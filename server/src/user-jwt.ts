@@ -1,6 +1,7 @@
 import type { CryptoKey, JWK } from 'jose'
 import { compactVerify, importJWK } from 'jose'
 import { z } from 'zod'
+import { parseJson } from './parse-json.ts'
 
 export interface UserJwtRules {
   /** Without a trailing slash; only asked for tokens that are valid in all else. */
@@ -135,9 +136,5 @@ async function importKeys(published: unknown): Promise<Map<string, PinnedKey>> {
 }
 
 function decodePart(part: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
-  } catch {
-    return undefined
-  }
+  return parseJson(Buffer.from(part, 'base64url').toString('utf8'))
 }

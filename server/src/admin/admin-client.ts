@@ -1,4 +1,6 @@
+import type { Settings } from '../env.ts'
 import { StartError } from '../errors.ts'
+import { parseJson } from '../parse-json.ts'
 
 /** The admin API of a running service, from the operator's side. */
 export interface AdminClient {
@@ -10,7 +12,10 @@ export interface AdminClient {
   page(path: string): Promise<{ items: unknown; next: string | undefined }>
 }
 
-export function createAdminClient(base: string, token: string | undefined): AdminClient {
+/** Of the server that the settings describe. */
+export function createAdminClient({ admin_host, admin_port, admin_token: token }: Settings): AdminClient {
+  const host = admin_host.includes(':') ? `[${admin_host}]` : admin_host
+  const base = `http://${host}:${admin_port}`
   const send = async (method: string, path: string, body?: unknown) => {
     const headers = {
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -60,10 +65,6 @@ function refused(status: number, text: string): StartError {
 }
 
 function reasonOf(text: string): string {
-  try {
-    const { error } = JSON.parse(text) as { error?: { reason?: string; message?: string } }
-    return error?.reason ?? error?.message ?? text.slice(0, 200)
-  } catch {
-    return text.slice(0, 200)
-  }
+  const { error } = (parseJson(text) ?? {}) as { error?: { reason?: string; message?: string } }
+  return error?.reason ?? error?.message ?? text.slice(0, 200)
 }

@@ -35,95 +35,51 @@ const commands: Readonly<Record<string, Command>> = {
       return { text: table(found.map(accountRow), 'No account matches.'), data: found }
     },
   },
-  'user show': {
-    summary: 'one account with its credentials and addresses',
-    argument: 'USER',
-    async run({ admin, who }) {
-      const found = await accounts.findAccount(admin, who)
-      return { text: describe(found), data: found }
+  'user show': onUser('one account with its credentials and addresses', async (user) => {
+    return { text: describe(user), data: user }
+  }),
+  'user disable': onUser(
+    'keep a user from signing in, and end every session',
+    async (user, { admin, confirm }) => {
+      await confirm(`Disable ${nameOf(user)} and end every session?`)
+      await accounts.setState(admin, user, 'inactive')
+      return said(`${nameOf(user)} is disabled.`, user)
     },
-  },
-  'user disable': {
-    summary: 'keep a user from signing in, and end every session',
-    argument: 'USER',
-    async run({ admin, who, confirm }) {
-      const found = await accounts.findAccount(admin, who)
-      await confirm(`Disable ${nameOf(found)} and end every session?`)
-      await accounts.setState(admin, found, 'inactive')
-      return said(`${nameOf(found)} is disabled.`, found)
-    },
-  },
-  'user enable': {
-    summary: 'let a disabled user sign in again',
-    argument: 'USER',
-    async run({ admin, who }) {
-      const found = await accounts.findAccount(admin, who)
-      await accounts.setState(admin, found, 'active')
-      return said(`${nameOf(found)} is enabled.`, found)
-    },
-  },
-  'user delete': {
-    summary: 'delete an account and all its data',
-    argument: 'USER',
-    async run({ admin, who, confirm }) {
-      const found = await accounts.findAccount(admin, who)
-      await confirm(`Delete ${nameOf(found)} for good?`)
-      await accounts.deleteAccount(admin, found)
-      return said(`${nameOf(found)} is deleted.`, found)
-    },
-  },
-  'user sessions': {
-    summary: 'where a user is signed in',
-    argument: 'USER',
-    async run({ admin, who }) {
-      const sessions = await accounts.listSessions(admin, await accounts.findAccount(admin, who))
-      return { text: table(sessions.map(sessionRow), 'No session.'), data: sessions }
-    },
-  },
-  'user events': {
-    summary: 'what happened with an account, newest first',
-    argument: 'USER',
-    async run({ admin, who }) {
-      const events = await accounts.listEvents(admin, await accounts.findAccount(admin, who))
-      return { text: table(events.map(eventRow), 'No event.'), data: events }
-    },
-  },
-  'user sign-out': {
-    summary: 'end every session of a user',
-    argument: 'USER',
-    async run({ admin, who, confirm }) {
-      const found = await accounts.findAccount(admin, who)
-      await confirm(`End every session of ${nameOf(found)}?`)
-      const ended = await accounts.signOut(admin, found)
-      return { text: `${ended} sessions ended.`, data: { id: found.id, ended } }
-    },
-  },
-  'user recovery-code': {
-    summary: 'a recovery code and link to hand to the user',
-    argument: 'USER',
-    async run({ admin, who }) {
-      const code = await accounts.createRecoveryCode(admin, await accounts.findAccount(admin, who))
-      const { recovery_code, recovery_link, expires_at } = code
-      return { text: `${recovery_code} at ${recovery_link}, until ${expires_at}`, data: code }
-    },
-  },
-  'user verify': {
-    summary: 'mark the addresses of a user as verified',
-    argument: 'USER',
-    async run({ admin, who }) {
-      const found = await accounts.findAccount(admin, who)
-      const verified = await accounts.verifyAddresses(admin, found)
-      return { text: `${verified} addresses verified.`, data: { id: found.id, verified } }
-    },
-  },
-  'user resend': {
-    summary: 'send a new verification code',
-    argument: 'USER',
-    async run({ admin, who }) {
-      const sent_to = await accounts.resendVerification(admin, await accounts.findAccount(admin, who))
-      return { text: `A code is on its way to ${sent_to}.`, data: { sent_to } }
-    },
-  },
+  ),
+  'user enable': onUser('let a disabled user sign in again', async (user, { admin }) => {
+    await accounts.setState(admin, user, 'active')
+    return said(`${nameOf(user)} is enabled.`, user)
+  }),
+  'user delete': onUser('delete an account and all its data', async (user, { admin, confirm }) => {
+    await confirm(`Delete ${nameOf(user)} for good?`)
+    await accounts.deleteAccount(admin, user)
+    return said(`${nameOf(user)} is deleted.`, user)
+  }),
+  'user sessions': onUser('where a user is signed in', async (user, { admin }) => {
+    const sessions = await accounts.listSessions(admin, user)
+    return { text: table(sessions.map(sessionRow), 'No session.'), data: sessions }
+  }),
+  'user events': onUser('what happened with an account, newest first', async (user, { admin }) => {
+    const events = await accounts.listEvents(admin, user)
+    return { text: table(events.map(eventRow), 'No event.'), data: events }
+  }),
+  'user sign-out': onUser('end every session of a user', async (user, { admin, confirm }) => {
+    await confirm(`End every session of ${nameOf(user)}?`)
+    const ended = await accounts.signOut(admin, user)
+    return { text: `${ended} sessions ended.`, data: { id: user.id, ended } }
+  }),
+  'user recovery-code': onUser('a recovery code and link to hand to the user', async (user, { admin }) => {
+    const code = await accounts.createRecoveryCode(admin, user)
+    return { text: `${code.recovery_code} at ${code.recovery_link}, until ${code.expires_at}`, data: code }
+  }),
+  'user verify': onUser('mark the addresses of a user as verified', async (user, { admin }) => {
+    const verified = await accounts.verifyAddresses(admin, user)
+    return { text: `${verified} addresses verified.`, data: { id: user.id, verified } }
+  }),
+  'user resend': onUser('send a new verification code', async (user, { admin }) => {
+    const sent_to = await accounts.resendVerification(admin, user)
+    return { text: `A code is on its way to ${sent_to}.`, data: { sent_to } }
+  }),
   'mail list': {
     summary: 'the newest emails, of one recipient if named',
     async run({ admin, who }) {
@@ -141,6 +97,15 @@ const commands: Readonly<Record<string, Command>> = {
   },
 }
 
+/** A command on one account, which its id or address names. */
+function onUser(summary: string, run: (user: accounts.Account, run: Run) => Promise<Printed>): Command {
+  return {
+    summary,
+    argument: 'USER',
+    run: async (given) => await run(await accounts.findAccount(given.admin, given.who), given),
+  }
+}
+
 /** `admin …`, as it is typed. */
 export async function adminCommand(given: readonly string[]): Promise<void> {
   const { values, positionals } = parseGiven(given)
@@ -150,10 +115,8 @@ export async function adminCommand(given: readonly string[]): Promise<void> {
   if (command.argument !== undefined && who === '')
     throw new StartError(`Name one ${command.argument}: npm run admin -- ${area} ${verb} ${command.argument}`)
   if (others.length > 0) throw new StartError(`"${others.join(' ')}" is too much: one at a time.`)
-  const { admin_host, admin_port, admin_token } = readSettings()
-  const host = admin_host.includes(':') ? `[${admin_host}]` : admin_host
   const printed = await command.run({
-    admin: createAdminClient(`http://${host}:${admin_port}`, admin_token),
+    admin: createAdminClient(readSettings()),
     who,
     confirm: (question) => (values.yes ? Promise.resolve() : confirm(question)),
   })
@@ -215,31 +178,17 @@ function accountRow(found: accounts.Account): string[] {
   return [found.id, nameOf(found), found.state, found.created_at]
 }
 
-function sessionRow(session: accounts.AccountSession): string[] {
-  const [device] = session.devices
-  const state = session.active ? 'live' : 'ended'
-  return [
-    session.id,
-    state,
-    session.authenticator_assurance_level,
-    session.authenticated_at,
-    device?.ip_address ?? '',
-  ]
+function sessionRow({ id, active, devices, ...session }: accounts.AccountSession): string[] {
+  const { authenticator_assurance_level: level, authenticated_at } = session
+  return [id, active ? 'live' : 'ended', level, authenticated_at, devices[0]?.ip_address ?? '']
 }
 
 function eventRow({ created_at, event, outcome, method, detail, client_address }: accounts.AccountEvent) {
   return [created_at, event, outcome, method, detail, client_address]
 }
 
-function messageRow({
-  id,
-  status,
-  recipient,
-  template_type,
-  send_count,
-  created_at,
-}: accounts.QueuedMessage) {
-  return [id, status, recipient, template_type, `${send_count} attempts`, created_at]
+function messageRow({ id, status, recipient, template_type, ...message }: accounts.QueuedMessage): string[] {
+  return [id, status, recipient, template_type, `${message.send_count} attempts`, message.created_at]
 }
 
 /** Columns as wide as their longest cell. */

@@ -4,6 +4,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { z } from 'zod'
 import { StartError } from '../errors.ts'
+import { parseJson } from '../parse-json.ts'
 
 /**
  * A backup is an age file (https://age-encryption.org/v1) that holds a gzip of one line of JSON, the manifest, and the
@@ -86,14 +87,6 @@ const LONGEST_MANIFEST = 65_536
 async function* following(first: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   yield first
   for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function notABackup(): StartError {

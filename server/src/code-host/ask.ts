@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { ProductError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { ProductMetrics } from '../metrics.ts'
+import { parseJson } from '../parse-json.ts'
 import type { Copy } from './copies.ts'
 import { createQueue } from './queue.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -116,12 +117,4 @@ function parseBody(response: Response, body: string, schema: z.ZodType): unknown
 
 function isRedirect(status: number): boolean {
   return status >= 301 && status <= 308 && status !== 304
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }

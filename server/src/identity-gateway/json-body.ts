@@ -1,3 +1,5 @@
+import { parseJson } from '../parse-json.ts'
+
 /** Where responses of the protocol hold URLs of the service itself; `*` is every member of a list or an object. */
 const places = [
   'request_url',
@@ -19,17 +21,9 @@ const places = [
 
 /** The same text if no URL in it changes, or if it is not JSON. What users entered is never changed. */
 export function rewriteJson(text: string, rewrite: (address: string) => string): string {
-  const body = parse(text)
+  const body = parseJson(text)
   const changed = places.map((steps) => rewriteAt(body, steps, rewrite))
   return changed.includes(true) ? JSON.stringify(body) : text
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Returns whether something changed. */

@@ -15,7 +15,7 @@ export async function importCommand(given: readonly string[]): Promise<void> {
   if (!source) throw new StartError(`--from must be one of ${Object.keys(sources).join(', ')}.`)
   const parameters = values['hash-config']
   const counts = await importAccounts({
-    admin: adminOfSettings(),
+    admin: createAdminClient(readSettings()),
     file,
     source,
     ...(parameters === undefined ? {} : { hashConfig: readHashConfig(inFolder(parameters)) }),
@@ -30,7 +30,7 @@ export async function importCommand(given: readonly string[]): Promise<void> {
 export async function exportCommand(given: readonly string[]): Promise<void> {
   const { file } = readArguments(given, 'export')
   const counts = await exportAccounts({
-    admin: adminOfSettings(),
+    admin: createAdminClient(readSettings()),
     file,
     onProgress: ({ exported }) => tell(`${exported} exported`),
   })
@@ -58,12 +58,6 @@ function readArguments(given: readonly string[], command: string) {
 
 function inFolder(file: string): string {
   return resolve(readBackupSettings().folder, file)
-}
-
-function adminOfSettings() {
-  const { admin_host, admin_port, admin_token } = readSettings()
-  const host = admin_host.includes(':') ? `[${admin_host}]` : admin_host
-  return createAdminClient(`http://${host}:${admin_port}`, admin_token)
 }
 
 function readHashConfig(file: string) {
