@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { addAuthenticator } from './authenticator.ts'
-import { oneTimePassword } from './one-time-password.ts'
+import { enterPassword, heading, setUpAuthenticatorApp } from './screen.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
 import { createAccount, newUser, signIn } from './users.ts'
@@ -50,7 +50,7 @@ async function pendingEmail(stage: Stage): Promise<void> {
   await stage.page.getByRole('button', { name: 'Change email' }).click()
   await stage.page.getByLabel('New email').fill(newUser().email)
   await stage.page.getByRole('button', { name: 'Send me a code' }).click()
-  await expect(stage.page.getByRole('heading', { level: 1 })).toHaveText('Verify your email')
+  await expect(heading(stage.page)).toHaveText('Verify your email')
   await open(stage.page, '/settings', 'Profile')
   await expect(stage.page.getByText('Change pending')).toBeVisible()
 }
@@ -159,18 +159,13 @@ async function secondFactor(stage: Stage): Promise<void> {
   const { request } = stage.page.context()
   await signIn(request, stage.product, user)
   await open(stage.page, '/settings/security', 'Security')
-  await stage.page.getByRole('button', { name: 'Set up' }).click()
-  const key = (await stage.page.locator('code').textContent()) ?? ''
-  await stage.page.getByRole('textbox', { name: 'Code' }).fill(oneTimePassword(key))
-  await stage.page.getByRole('button', { name: 'Turn on' }).click()
+  await setUpAuthenticatorApp(stage.page)
   await stage.page.getByRole('button', { name: 'I’ve saved these codes' }).click()
   await expect(stage.page.getByText('Your backup codes are ready.')).toBeVisible()
   await stage.page.getByRole('button', { name: 'Logout' }).click()
   await expect(stage.page).toHaveURL('/')
   await open(stage.page, '/login', 'Sign in')
-  await stage.page.getByLabel('Email').fill(user.email)
-  await stage.page.getByRole('textbox', { name: 'Password' }).fill(user.password)
-  await stage.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await enterPassword(stage.page, user)
   await expect(stage.page.getByRole('button', { name: /Use a backup code/ })).toBeVisible()
 }
 

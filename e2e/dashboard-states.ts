@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { alert } from './screen.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
 import { signInNewUser } from './users-on-stage.ts'
@@ -55,9 +56,7 @@ async function dashboardError(stage: Stage): Promise<void> {
   const error = { code: 'forbidden', status: 403, reason, message: 'GitHub does not give this list out' }
   await stage.page.route(repositories, (route) => route.fulfill({ status: 403, json: { error } }))
   await stage.page.goto('/dashboard')
-  await expect(stage.page.getByRole('alert').filter({ hasText: /./ })).toContainText(
-    'Error loading repositories',
-  )
+  await expect(alert(stage.page)).toContainText('Error loading repositories')
 }
 
 async function dashboardFrom(stage: Stage, source: string, age: string, words: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { consent, leaveFor } from './consent.ts'
+import { heading } from './screen.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
 import { createAccount, newUser } from './users.ts'
@@ -26,13 +27,13 @@ async function loginLinking({ page, product }: Stage): Promise<void> {
   await createAccount(product, user)
   await leaveFor(page, 'GitHub')
   await consent(page, { user: 'taken', email: user.email })
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You already have an account')
+  await expect(heading(page)).toHaveText('You already have an account')
 }
 
 async function registerWithoutEmail({ page }: Stage): Promise<void> {
   await leaveFor(page, 'Google')
   await consent(page, { user: 'no_email' })
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('One thing is missing')
+  await expect(heading(page)).toHaveText('One thing is missing')
 }
 
 async function providerConsent({ page }: Stage): Promise<void> {

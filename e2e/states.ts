@@ -5,6 +5,7 @@ import { dashboardStates } from './dashboard-states.ts'
 import { endPrivilege } from './database.ts'
 import type { Inbox } from './inbox.ts'
 import { inboxOf } from './inbox.ts'
+import { alert, fillIn, heading, password } from './screen.ts'
 import { socialStates } from './social-states.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
@@ -55,9 +56,6 @@ export const states: readonly State[] = [
   { name: 'inbox', show: inboxWithMail },
 ]
 
-const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /./ })
-const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
-
 async function homeSignedIn(stage: Stage): Promise<void> {
   await signInNewUser(stage)
   await open(stage.page, '/', 'Welcome to the Home Page!')
@@ -90,10 +88,9 @@ async function submitEmpty(page: Page, path: string, button: string): Promise<vo
   await expect(page.getByText('Password must be at least 6 characters.')).toBeVisible()
 }
 
-async function typeCredentials(page: Page, { email, password: secret }: User): Promise<void> {
+async function typeCredentials(page: Page, user: User): Promise<void> {
   await open(page, '/login', 'Sign in')
-  await page.getByLabel('Email').fill(email)
-  await password(page).fill(secret)
+  await fillIn(page, user)
 }
 
 const pressSignIn = (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -179,7 +176,7 @@ async function verifyFirst({ page, product }: Stage): Promise<void> {
 async function verified(stage: Stage): Promise<void> {
   const { user, inbox } = await verify(stage)
   await stage.page.getByLabel('Code').fill(await inbox.code(user.email))
-  await expect(stage.page.getByRole('heading', { level: 1 })).toHaveText('Email Verified!')
+  await expect(heading(stage.page)).toHaveText('Email Verified!')
 }
 
 async function recoveryCode({ page, product }: Stage): Promise<Begun> {
@@ -201,7 +198,7 @@ async function recoveryPassword(stage: Stage): Promise<void> {
 async function settingsConfirm(stage: Stage): Promise<void> {
   await signInNewUser(stage)
   await stage.page.goto('/.ory/self-service/login/browser?refresh=true')
-  await expect(stage.page.getByRole('heading', { level: 1 })).toHaveText('Confirm it’s you')
+  await expect(heading(stage.page)).toHaveText('Confirm it’s you')
 }
 
 async function inboxEmpty({ page }: Stage): Promise<void> {
@@ -230,7 +227,7 @@ async function failure({ page }: Stage): Promise<void> {
   await page.route('**/assets/register-*.js', (route) => route.abort())
   await open(page, '/', 'Welcome to the Home Page!')
   await page.getByRole('link', { name: 'Create account' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page could not be shown')
+  await expect(heading(page)).toHaveText('This page could not be shown')
 }
 
 async function offline(stage: Stage): Promise<void> {
@@ -238,7 +235,7 @@ async function offline(stage: Stage): Promise<void> {
   await open(stage.page, '/', 'Welcome to the Home Page!')
   await stage.page.context().setOffline(true)
   await stage.page.getByRole('link', { name: 'Create account' }).click()
-  await expect(stage.page.getByRole('heading', { level: 1 })).toHaveText('You are offline')
+  await expect(heading(stage.page)).toHaveText('You are offline')
 }
 
 /** As with `SIGN_IN_CODES`, after "Email me a code". */

@@ -1,25 +1,10 @@
-import type { Page } from '@playwright/test'
 import { addAuthenticator } from '../authenticator.ts'
 import { endDeletions, endPrivilege } from '../database.ts'
 import { expect, test } from '../fixtures.ts'
 import { inboxOf } from '../inbox.ts'
 import { oneTimePassword } from '../one-time-password.ts'
+import { alert, enterPassword, heading, setUpAuthenticatorApp, signOut } from '../screen.ts'
 import { createAccount, newUser, signIn } from '../users.ts'
-
-const heading = (page: Page) => page.getByRole('heading', { level: 1 })
-const password = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true })
-
-async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/')
-}
-
-async function enterPassword(page: Page, user: { email: string; password: string }): Promise<void> {
-  await page.goto('/login')
-  await page.getByLabel('Email').fill(user.email)
-  await password(page).fill(user.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-}
 
 test('a passkey is added, named, used by the button and by the suggestion, and removed', async ({
   page,
@@ -69,7 +54,7 @@ test('a passkey dialog that is closed is no error', async ({ page, signedIn: _ }
   await page.goto('/settings/security')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await expect(page.getByText('No passkey was added.')).toBeVisible()
-  await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0)
+  await expect(alert(page)).toHaveCount(0)
 })
 
 test('an authenticator app is set up with backup codes, and asked for at the next sign-in', async ({
@@ -77,10 +62,7 @@ test('an authenticator app is set up with backup codes, and asked for at the nex
   signedIn,
 }) => {
   await page.goto('/settings/security')
-  await page.getByRole('button', { name: 'Set up' }).click()
-  const key = (await page.locator('code').textContent()) ?? ''
-  await page.getByRole('textbox', { name: 'Code' }).fill(oneTimePassword(key))
-  await page.getByRole('button', { name: 'Turn on' }).click()
+  const key = await setUpAuthenticatorApp(page)
   await expect(page.getByRole('button', { name: 'I’ve saved these codes' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Backup codes' }).getByRole('listitem')).toHaveCount(12)
   const codes = await page
@@ -91,6 +73,7 @@ test('an authenticator app is set up with backup codes, and asked for at the nex
   await expect(page.getByText('12 left')).toBeVisible()
   await signOut(page)
 
+  await page.goto('/login')
   await enterPassword(page, signedIn)
   await expect(heading(page)).toHaveText('Two-step sign-in')
   await page.goto('/dashboard')
@@ -102,6 +85,7 @@ test('an authenticator app is set up with backup codes, and asked for at the nex
   await expect(page).toHaveURL('/dashboard')
   await signOut(page)
 
+  await page.goto('/login')
   await enterPassword(page, signedIn)
   await page.getByRole('button', { name: 'Lost your phone? Use a backup code' }).click()
   await page.getByLabel('Backup code').fill(codes[0] ?? '')
@@ -113,12 +97,10 @@ test('an authenticator app is set up with backup codes, and asked for at the nex
 
 test('who stops at the second step can sign in with another account', async ({ page, signedIn }) => {
   await page.goto('/settings/security')
-  await page.getByRole('button', { name: 'Set up' }).click()
-  const key = (await page.locator('code').textContent()) ?? ''
-  await page.getByRole('textbox', { name: 'Code' }).fill(oneTimePassword(key))
-  await page.getByRole('button', { name: 'Turn on' }).click()
+  await setUpAuthenticatorApp(page)
   await expect(page.getByText('Your authenticator app is set up.')).toBeVisible()
   await signOut(page)
+  await page.goto('/login')
   await enterPassword(page, signedIn)
   await page.getByRole('button', { name: 'Sign in with another account' }).click()
   await expect(heading(page)).toHaveText('Sign in')
@@ -136,9 +118,7 @@ test('a session that is ended elsewhere leads to the sign-in and back', async ({
   expect((await otherBrowser.request.delete('/.ory/sessions')).ok()).toBe(true)
   await page.reload()
   await expect(page).toHaveURL('/login')
-  await page.getByLabel('Email').fill(signedIn.email)
-  await password(page).fill(signedIn.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await enterPassword(page, signedIn)
   await expect(page).toHaveURL('/settings/devices')
 })
 
@@ -178,9 +158,7 @@ test('an account is deleted by proving who one is, and kept by signing in', asyn
   await expect(page).toHaveURL(/\/login\?deletes=/)
   await expect(page.getByText(/Your account will be deleted on/)).toBeVisible()
   expect((await inbox.newest(signedIn.email)).subject).toMatch(/will be deleted on/)
-  await page.getByLabel('Email').fill(signedIn.email)
-  await password(page).fill(signedIn.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await enterPassword(page, signedIn)
   await expect(page).toHaveURL('/dashboard')
   await page.goto('/settings/activity')
   await expect(page.getByText('Account deletion cancelled')).toBeVisible()
@@ -203,10 +181,8 @@ test('an account whose 14 days are over is gone, and its owner is told', async (
   const inbox = inboxOf(product)
   await expect.poll(async () => (await inbox.newest(owner.email)).subject).toMatch(/has been deleted/)
   await page.goto(`${product.url}/login`)
-  await page.getByLabel('Email').fill(owner.email)
-  await password(page).fill(owner.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page.getByRole('alert').filter({ hasText: /./ })).toBeVisible()
+  await enterPassword(page, owner)
+  await expect(alert(page)).toBeVisible()
   await createAccount(product, owner)
 })
 
@@ -223,9 +199,7 @@ test('what was typed into the settings survives a session that ended elsewhere',
   expect((await otherBrowser.request.delete('/.ory/sessions')).status()).toBe(200)
   await page.getByRole('button', { name: 'Save name' }).click()
   await expect(page.getByText('Sign in to continue.')).toBeVisible()
-  await page.getByLabel('Email').fill(signedIn.email)
-  await password(page).fill(signedIn.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await enterPassword(page, signedIn)
   await expect(page).toHaveURL('/settings')
   await expect(page.getByLabel('Your name')).toHaveValue('Ada Lovelace')
   await page.getByRole('button', { name: 'Save name' }).click()

@@ -1,4 +1,5 @@
 import { expect, test } from '../fixtures.ts'
+import { heading } from '../screen.ts'
 import { register } from '../users.ts'
 
 test('a mail appears by itself, newest first, and its code can be copied', async ({
@@ -9,7 +10,7 @@ test('a mail appears by itself, newest first, and its code can be copied', async
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/demo/inbox')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inbox')
+  await expect(heading(page)).toHaveText('Inbox')
   await expect(page.getByText('Demo: these mails never leave this app')).toBeVisible()
   await register(context.request, product, user)
   const entry = page.getByRole('navigation', { name: 'Mails' }).getByRole('button', { name: user.email })
@@ -43,7 +44,7 @@ test('"Use the code" leads to the verification with the code filled in', async (
   await expect(page).toHaveURL(/\/verify\?flow=/)
   await expect(page.getByLabel('Code')).toHaveValue(/^\d{6}$/)
   await page.getByRole('button', { name: 'Verify' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email Verified!')
+  await expect(heading(page)).toHaveText('Email Verified!')
 })
 
 test('the verification screen leads to the inbox', async ({ page, context, product, user }) => {

@@ -1,4 +1,5 @@
 import { expect, test } from '../fixtures.ts'
+import { enterPassword, fillIn, heading } from '../screen.ts'
 
 test('a user registers, verifies, signs in, reloads, opens a second tab and signs out in both', async ({
   page,
@@ -7,39 +8,36 @@ test('a user registers, verifies, signs in, reloads, opens a second tab and sign
   inbox,
 }) => {
   await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome to the Home Page!')
+  await expect(heading(page)).toHaveText('Welcome to the Home Page!')
   await page.getByRole('link', { name: 'Login' }).click()
   await page.getByRole('link', { name: 'Sign up' }).click()
   await expect(page).toHaveURL('/register')
   // The address changes first: the screen before has a field of this name too.
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create account')
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(user.password)
+  await expect(heading(page)).toHaveText('Create account')
+  await fillIn(page, user)
   await page.getByRole('button', { name: 'Create account' }).click()
 
   await expect(page).toHaveURL(/\/verify\?flow=[\w-]+$/)
   await expect(page.getByText(user.email)).toBeVisible()
   await page.getByLabel('Code').fill(await inbox.code(user.email))
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email Verified!')
+  await expect(heading(page)).toHaveText('Email Verified!')
   await expect(page.getByText('You can now log in.')).toBeVisible()
   await page.getByRole('link', { name: 'Go to Login' }).click()
 
   await expect(page).toHaveURL('/login')
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(user.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await enterPassword(page, user)
   await expect(page).toHaveURL('/dashboard')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard Page')
+  await expect(heading(page)).toHaveText('Dashboard Page')
   await expect(page.getByText('Welcome to your dashboard! This is a protected route.')).toBeVisible()
   await expect(page.getByRole('link', { name: /^hello-world/ })).toBeVisible()
 
   await page.reload()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard Page')
+  await expect(heading(page)).toHaveText('Dashboard Page')
 
   const second = await context.newPage()
   await second.goto('/')
   await second.getByRole('link', { name: 'Dashboard', exact: true }).click()
-  await expect(second.getByRole('heading', { level: 1 })).toHaveText('Dashboard Page')
+  await expect(heading(second)).toHaveText('Dashboard Page')
 
   await second.getByRole('button', { name: 'Logout' }).click()
   await expect(second).toHaveURL('/')
@@ -64,10 +62,10 @@ test('every screen has the bar with its links and the footer', async ({ page }) 
 
 test('the public pages say what the specification says', async ({ page }) => {
   await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome to the Home Page!')
+  await expect(heading(page)).toHaveText('Welcome to the Home Page!')
   await expect(page.getByText('landing page')).toBeVisible()
   await page.getByRole('link', { name: 'About' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('About Us')
+  await expect(heading(page)).toHaveText('About Us')
   await page.goto('/login')
   await expect(page.getByText('Or continue with')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Sign in with GitHub' })).toBeVisible()

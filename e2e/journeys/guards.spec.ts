@@ -1,11 +1,10 @@
 import { expect, test } from '../fixtures.ts'
-
-const heading = { level: 1 } as const
+import { alert, heading } from '../screen.ts'
 
 test('a visitor who asks for the dashboard is sent home', async ({ page }) => {
   await page.goto('/dashboard')
   await expect(page).toHaveURL('/')
-  await expect(page.getByRole('heading', heading)).toHaveText('Welcome to the Home Page!')
+  await expect(heading(page)).toHaveText('Welcome to the Home Page!')
 })
 
 test('a visitor who follows the link to the dashboard is sent home', async ({ page }) => {
@@ -23,7 +22,7 @@ for (const path of ['/login', '/register']) {
   test(`a signed-in user goes from ${path} to the dashboard`, async ({ page, signedIn: _ }) => {
     await page.goto(path)
     await expect(page).toHaveURL('/dashboard')
-    await expect(page.getByRole('heading', heading)).toHaveText('Dashboard Page')
+    await expect(heading(page)).toHaveText('Dashboard Page')
   })
 }
 
@@ -45,7 +44,7 @@ test('the dashboard says that it loads the authentication, and nothing of its co
   await expect(page.getByRole('link', { name: 'Login' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden()
   release()
-  await expect(page.getByRole('heading', heading)).toHaveText('Dashboard Page')
+  await expect(heading(page)).toHaveText('Dashboard Page')
 })
 
 test('a session that has ended elsewhere sends the next visit home and clears user_jwt', async ({
@@ -54,7 +53,7 @@ test('a session that has ended elsewhere sends the next visit home and clears us
   signedIn: _,
 }) => {
   await page.goto('/dashboard')
-  await expect(page.getByRole('heading', heading)).toHaveText('Dashboard Page')
+  await expect(heading(page)).toHaveText('Dashboard Page')
   await context.clearCookies({ name: /session/ })
   await page.goto('/dashboard')
   await expect(page).toHaveURL('/')
@@ -66,14 +65,14 @@ for (const path of ['/nowhere', '/dashboard/more', '/login/x']) {
   test(`${path} is not found, for users and for programs`, async ({ page }) => {
     const response = await page.goto(path)
     expect(response?.status()).toBe(404)
-    await expect(page.getByRole('heading', heading)).toHaveText('404 Not Found')
+    await expect(heading(page)).toHaveText('404 Not Found')
     await expect(page.getByRole('contentinfo')).toHaveText('© 2024 My App')
   })
 }
 
 test('an error of the identity service is a sentence with a way on', async ({ page, product }) => {
   await page.goto('/error?id=00000000-0000-4000-8000-000000000000')
-  await expect(page.getByRole('alert').filter({ hasText: /./ })).toBeVisible()
+  await expect(alert(page)).toBeVisible()
   await page.getByRole('link', { name: 'Go to sign in' }).click()
   await expect(page).toHaveURL(`${product.url}/login`)
 })

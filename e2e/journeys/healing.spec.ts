@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expireFlow } from '../database.ts'
 import { expect, test } from '../fixtures.ts'
+import { alert, heading } from '../screen.ts'
 import type { User } from '../users.ts'
 import { createAccount } from '../users.ts'
 
@@ -90,7 +91,7 @@ for (const form of forms) {
       await open(page, form)
       await fill(page, user)
       await press(page, form)
-      await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveText(
+      await expect(alert(page)).toHaveText(
         form.kind === 'login' ? 'Login failed. Please check your credentials.' : 'Registration failed',
       )
       expect(submissions).toBe(2)
@@ -117,9 +118,7 @@ test('a form without a CSRF token says the sentence of the specification', async
   await page.goto('/login')
   await fill(page, user)
   await press(page, forms[0])
-  await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveText(
-    'CSRF token could not be found in the UI nodes',
-  )
+  await expect(alert(page)).toHaveText('CSRF token could not be found in the UI nodes')
 })
 
 // While React prepares a fade it hears no events: a key pressed in that moment is lost.
@@ -137,6 +136,6 @@ test('only another screen fades in, never the form that a user types into', asyn
   await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
   await expect(page.locator('html')).not.toHaveAttribute('data-fades')
   await page.getByRole('link', { name: 'Sign up' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create account')
+  await expect(heading(page)).toHaveText('Create account')
   await expect(page.locator('html')).toHaveAttribute('data-fades', '1')
 })

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
+import { heading } from '../screen.ts'
 
 /** Moves with Tab alone, and sees at every stop where the focus is. */
 async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
@@ -79,7 +80,7 @@ test('a user finds every page of the account and deletes it with the keyboard on
   // From the top of the page, as after a visit.
   const reload = async () => {
     await page.reload()
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(heading(page)).toBeVisible()
     await expect(page.getByRole('button', { name: /^Account menu/ })).toBeVisible()
   }
   const pageOf = (name: string) =>

@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
+import { alert, enterPassword, fillIn, heading } from '../screen.ts'
 import type { User } from '../users.ts'
-
-const heading = (page: Page) => page.getByRole('heading', { level: 1 })
-const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
 
 test('with another identity service a user registers, verifies, signs in, changes the password and signs out', async ({
   page,
@@ -78,9 +76,7 @@ test.describe('while the other identity service is away', () => {
   test('the pages say so at once', async ({ page, start }) => {
     const product = await start({ IDENTITY_URL: 'http://127.0.0.1:9' })
     await page.goto(`${product.url}/login`)
-    await expect(page.getByRole('alert').filter({ hasText: /./ })).toContainText(
-      'We can’t reach sign-in right now.',
-    )
+    await expect(alert(page)).toContainText('We can’t reach sign-in right now.')
     await page.goto(`${product.url}/about`)
     await expect(heading(page)).toHaveText('About Us')
   })
@@ -88,15 +84,12 @@ test.describe('while the other identity service is away', () => {
 
 async function register(page: Page, url: string, user: User): Promise<void> {
   await page.goto(`${url}/register`)
-  await page.getByLabel('Email').fill(user.email)
-  await password(page).fill(user.password)
+  await fillIn(page, user)
   await page.getByRole('button', { name: 'Create account' }).click()
   await expect(page).toHaveURL(/\/verify\?flow=[\w-]+$/)
 }
 
 async function signIn(page: Page, user: User): Promise<void> {
-  await page.getByLabel('Email').fill(user.email)
-  await password(page).fill(user.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await enterPassword(page, user)
   await expect(heading(page)).toHaveText('Dashboard Page')
 }

@@ -1,5 +1,6 @@
 import { expect, test } from '../fixtures.ts'
 import { mirror } from '../other-languages.ts'
+import { heading } from '../screen.ts'
 
 // There is one language now; this keeps the way open for others. That every screen fits is a matter of
 // accessibility.spec.ts.
@@ -7,13 +8,13 @@ test('read from right to left, the bar and the account are mirrored', async ({ p
   await page.setViewportSize({ width: 1280, height: 800 })
   for (const path of ['/', '/settings/security']) {
     await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(heading(page)).toBeVisible()
     await mirror(page)
     const brand = await page.getByRole('link', { name: 'My App' }).boundingBox()
     const about = await page.getByRole('link', { name: 'About', exact: true }).boundingBox()
     expect(brand?.x, path).toBeGreaterThan(about?.x ?? 0)
   }
   const pages = await page.getByRole('navigation', { name: 'Account', exact: true }).boundingBox()
-  const heading = await page.getByRole('heading', { level: 1 }).boundingBox()
-  expect(pages?.x).toBeGreaterThan(heading?.x ?? 0)
+  const title = await heading(page).boundingBox()
+  expect(pages?.x).toBeGreaterThan(title?.x ?? 0)
 })

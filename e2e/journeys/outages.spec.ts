@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { few } from '@my-app/identity/testing/sample'
-import type { Page, Route } from '@playwright/test'
+import type { Route } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
+import { alert, enterPassword, fillIn, heading } from '../screen.ts'
 import { createAccount, newUser, register } from '../users.ts'
 
 test.use({ provoked: /^(Failed to load resource: |Error fetching session )/ })
@@ -25,32 +26,29 @@ const faults: Readonly<Record<string, (route: Route) => Promise<void>>> = {
 }
 
 const screens = [
-  { path: '/', heading: 'Welcome to the Home Page!' },
-  { path: '/about', heading: 'About Us' },
-  { path: '/login', heading: 'Sign in' },
-  { path: '/register', heading: 'Create account' },
-  { path: '/verify?flow=00000000-0000-4000-8000-000000000000', heading: 'Verify your email' },
-  { path: '/dashboard', heading: 'Welcome to the Home Page!' },
-  { path: '/error?id=00000000-0000-4000-8000-000000000000', heading: 'Something went wrong' },
-  { path: '/nowhere', heading: '404 Not Found' },
+  { path: '/', title: 'Welcome to the Home Page!' },
+  { path: '/about', title: 'About Us' },
+  { path: '/login', title: 'Sign in' },
+  { path: '/register', title: 'Create account' },
+  { path: '/verify?flow=00000000-0000-4000-8000-000000000000', title: 'Verify your email' },
+  { path: '/dashboard', title: 'Welcome to the Home Page!' },
+  { path: '/error?id=00000000-0000-4000-8000-000000000000', title: 'Something went wrong' },
+  { path: '/nowhere', title: '404 Not Found' },
 ]
-
-const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /./ })
 
 for (const [what, fault] of few('faults', Object.entries(faults), 5)) {
   test(`FLT-27: no page is blank while the identity service ${what}`, async ({ page }) => {
     await page.route('**/.ory/**', fault)
-    for (const { path, heading } of few(what, screens, 3)) {
+    for (const { path, title } of few(what, screens, 3)) {
       await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(heading)
+      await expect(heading(page), path).toHaveText(title)
       await expect(page.getByRole('contentinfo')).toBeVisible()
     }
   })
 
   test(`FLT-27: nothing typed is lost while the identity service ${what}`, async ({ page, account }) => {
     await page.goto('/login')
-    await page.getByLabel('Email').fill(account.email)
-    await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
+    await fillIn(page, account)
     await page.route('**/.ory/**', fault)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(alert(page)).toBeVisible()
@@ -64,8 +62,7 @@ for (const [what, fault] of few('faults', Object.entries(faults), 5)) {
 
 test('FLT-27: the sentence comes with a button that tries the same again', async ({ page, account }) => {
   await page.goto('/login')
-  await page.getByLabel('Email').fill(account.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
+  await fillIn(page, account)
   await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(alert(page)).toContainText('We can’t reach sign-in right now. Your entries are saved.')
@@ -115,9 +112,7 @@ test('FLT-27: a slow network shows that something is under way, and sends nothin
     await route.continue()
   })
   await page.goto('/login')
-  await page.getByLabel('Email').fill(account.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await enterPassword(page, account)
   const busy = page.getByRole('button', { name: 'Signing in…' })
   await expect(busy).toHaveAttribute('aria-disabled', 'true')
   await busy.click({ force: true })
@@ -134,8 +129,7 @@ test('FLT-27: a user who is typing when the server stops goes on when it runs ag
   const user = newUser()
   await createAccount(first, user)
   await page.goto(`${first.url}/login`)
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(user.password)
+  await fillIn(page, user)
   await first.pause()
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(alert(page)).toContainText('Your entries are saved.')

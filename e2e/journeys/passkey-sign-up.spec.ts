@@ -1,6 +1,7 @@
 import { addAuthenticator } from '../authenticator.ts'
 import { consent, leaveFor } from '../consent.ts'
 import { expect, test } from '../fixtures.ts'
+import { heading } from '../screen.ts'
 
 test('an account without a password: made with a passkey, verified by a code, signed in to with the passkey', async ({
   page,
@@ -27,7 +28,7 @@ test('an account without a password: made with a passkey, verified by a code, si
   await device.setVerified(true)
   await signUp.click()
   await page.getByLabel('Code').fill(await inbox.code(user.email))
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email Verified!')
+  await expect(heading(page)).toHaveText('Email Verified!')
   expect(await device.count()).toBe(1)
 
   // The suggestion would take the passkey by itself.
@@ -35,7 +36,7 @@ test('an account without a password: made with a passkey, verified by a code, si
   await page.getByRole('link', { name: 'Go to Login' }).click()
   await device.setPresence(true)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard Page')
+  await expect(heading(page)).toHaveText('Dashboard Page')
 
   await page.goto('/settings/security')
   await expect(page.getByText('You don’t have one: you sign in by other means.')).toBeVisible()
@@ -46,7 +47,7 @@ test('an account without a password: made with a passkey, verified by a code, si
   await expect(page).toHaveURL('/')
   await leaveFor(page, 'GitHub')
   await consent(page, { user: 'taken', email: user.email })
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You already have an account')
+  await expect(heading(page)).toHaveText('You already have an account')
   await device.setPresence(true)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(page).toHaveURL('/dashboard')

@@ -1,4 +1,5 @@
 import { expect, test } from '../fixtures.ts'
+import { fillIn, heading } from '../screen.ts'
 import { newUser } from '../users.ts'
 
 const demoPaths = [
@@ -35,7 +36,7 @@ test.describe('in production', () => {
       expect((await page.request.get(product.admin_url + path)).status(), path).toBe(404)
     const shown = await page.goto(`${product.url}/demo/inbox`)
     expect(shown?.status()).toBe(404)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 Not Found')
+    await expect(heading(page)).toHaveText('404 Not Found')
 
     await page.goto(`${product.url}/login`)
     for (const provider of ['GitHub', 'Google']) {
@@ -45,10 +46,9 @@ test.describe('in production', () => {
 
     const user = newUser()
     await page.goto(`${product.url}/register`)
-    await page.getByLabel('Email').fill(user.email)
-    await page.getByRole('textbox', { name: 'Password' }).fill(user.password)
+    await fillIn(page, user)
     await page.getByRole('button', { name: 'Create account' }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Verify your email')
+    await expect(heading(page)).toHaveText('Verify your email')
     await expect(page.getByLabel('Code')).toBeVisible()
     await expect(page.getByText(/demo/i)).toHaveCount(0)
     expect(product.output()).not.toMatch(/inbox/i)

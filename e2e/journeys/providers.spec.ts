@@ -1,7 +1,5 @@
-import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
-
-const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /./ })
+import { alert } from '../screen.ts'
 
 for (const provider of ['GitHub', 'Google']) {
   test(`the ${provider} button says kindly that it is not set up yet`, async ({ page }) => {

@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test'
 import { addAuthenticator } from '../authenticator.ts'
 import { expireFlow } from '../database.ts'
 import { expect, test } from '../fixtures.ts'
+import { alert, heading } from '../screen.ts'
 import { signIn } from '../users.ts'
 
 const code = (page: Page) => page.getByRole('textbox', { name: 'Code' })
-const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New password' })
 
 async function askForCode(page: Page, email: string): Promise<void> {
@@ -91,7 +91,7 @@ test('an address without an account is answered like any other', async ({ page, 
   await askForCode(page, user.email)
   await expect(page.getByText('If there is an account for')).toBeVisible()
   await code(page).fill('123456')
-  await expect(page.getByRole('alert').filter({ hasText: /./ })).toBeVisible()
+  await expect(alert(page)).toBeVisible()
   await expect(code(page)).toHaveValue('123456')
   expect(await inbox.count(user.email)).toBe(0)
 })

@@ -1,5 +1,6 @@
 import type { BrowserContext, Cookie } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
+import { heading } from '../screen.ts'
 
 async function userJwt(context: BrowserContext): Promise<Cookie | undefined> {
   return (await context.cookies()).find(({ name }) => name === 'user_jwt')
@@ -115,7 +116,7 @@ test.describe('a logout that fails', () => {
 
   test('is logged and changes nothing', async ({ page, context, signedIn: _ }) => {
     await page.goto('/dashboard')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard Page')
+    await expect(heading(page)).toHaveText('Dashboard Page')
     await page.route('**/self-service/logout**', (route) =>
       route.fulfill({ status: 400, json: { error: {} } }),
     )

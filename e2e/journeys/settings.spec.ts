@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { endPrivilege } from '../database.ts'
 import { expect, test } from '../fixtures.ts'
+import { enterPassword, heading } from '../screen.ts'
 import { signIn } from '../users.ts'
 
-const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New password' })
 
 async function changePassword(page: Page, words: string): Promise<void> {
@@ -27,9 +27,7 @@ test('the dashboard leads to it', async ({ page, signedIn: _ }) => {
 
 test('a visitor signs in first and comes back', async ({ page, account }) => {
   await page.goto('/settings')
-  await page.getByLabel('Email').fill(account.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await enterPassword(page, account)
   await expect(page).toHaveURL('/settings')
 })
 

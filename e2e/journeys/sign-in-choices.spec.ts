@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { inboxOf } from '../inbox.ts'
+import { enterPassword } from '../screen.ts'
 import { createAccount, newUser } from '../users.ts'
 
 const DAY_S = 24 * 60 * 60
@@ -12,9 +13,7 @@ test('a user chooses to stay signed in, and the session and its cookie last 30 d
   await page.goto('/login')
   await expect(page.getByRole('checkbox', { name: 'Stay signed in for 30 days' })).not.toBeChecked()
   await page.getByText('Stay signed in for 30 days').click()
-  await page.getByLabel('Email').fill(account.email)
-  await page.getByLabel('Password', { exact: true }).fill(account.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await enterPassword(page, account)
   await expect(page).toHaveURL('/dashboard')
   expect(await daysOfSession(page)).toBe(30)
 })

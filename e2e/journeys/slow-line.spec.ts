@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from '../fixtures.ts'
-
-const heading = { level: 1 } as const
+import { heading } from '../screen.ts'
 
 test.describe('offline', () => {
   test.use({ provoked: /Failed to (load resource|fetch)|dynamically imported module/ })
@@ -12,17 +11,17 @@ test.describe('offline', () => {
   }) => {
     await page.route('**/assets/login*', (route) => route.abort('internetdisconnected'))
     await page.goto('/about')
-    await expect(page.getByRole('heading', heading)).toHaveText('About Us')
+    await expect(heading(page)).toHaveText('About Us')
     await context.setOffline(true)
     await page.getByRole('link', { name: 'Login' }).click()
-    await expect(page.getByRole('heading', heading)).toHaveText('You are offline')
+    await expect(heading(page)).toHaveText('You are offline')
     await page.getByRole('link', { name: 'About' }).click()
-    await expect(page.getByRole('heading', heading)).toHaveText('About Us')
+    await expect(heading(page)).toHaveText('About Us')
     await page.getByRole('link', { name: 'Login' }).click()
-    await expect(page.getByRole('heading', heading)).toHaveText('You are offline')
+    await expect(heading(page)).toHaveText('You are offline')
     await page.unroute('**/assets/login*')
     await context.setOffline(false)
-    await expect(page.getByRole('heading', heading)).toHaveText('Sign in')
+    await expect(heading(page)).toHaveText('Sign in')
   })
 })
 
@@ -34,7 +33,7 @@ test('a screen whose file takes long shows that it is coming', async ({ page }) 
   await page.goto('/')
   await page.getByRole('link', { name: 'Create account' }).click()
   await expect(page.getByRole('progressbar', { name: 'Loading' })).toBeVisible()
-  await expect(page.getByRole('heading', heading)).toHaveText('Create account')
+  await expect(heading(page)).toHaveText('Create account')
   await expect(page.getByRole('progressbar')).toBeHidden()
 })
 

@@ -3,16 +3,8 @@ import type { Page } from '@playwright/test'
 import { consent, leaveFor } from '../consent.ts'
 import { endPrivilege } from '../database.ts'
 import { expect, test } from '../fixtures.ts'
+import { alert, enterPassword, fillIn, heading, password, signOut } from '../screen.ts'
 import { newUser } from '../users.ts'
-
-const heading = (page: Page) => page.getByRole('heading', { level: 1 })
-const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /./ })
-const password = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true })
-
-async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/')
-}
 
 /** The address of the account that is signed in. */
 async function ownEmail(page: Page): Promise<string> {
@@ -219,9 +211,7 @@ test('a user who does not agree is back with a sentence, and can sign in otherwi
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/\/login\?flow=/)
   await expect(page.getByText('You cancelled GitHub sign-in.')).toBeVisible()
-  await page.getByLabel('Email').fill(account.email)
-  await password(page).fill(account.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await enterPassword(page, account)
   await expect(page).toHaveURL('/dashboard')
 })
 
@@ -231,8 +221,7 @@ test('a user who does not agree during the registration can register with a pass
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/\/register\?flow=/)
   await expect(page.getByText('You cancelled GitHub sign-in.')).toBeVisible()
-  await page.getByLabel('Email').fill(user.email)
-  await password(page).fill(user.password)
+  await fillIn(page, user)
   await page.getByRole('button', { name: 'Create account' }).click()
   await expect(heading(page)).toHaveText('Verify your email')
 })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
+import { alert } from '../screen.ts'
 import { register } from '../users.ts'
 
 const emailText = 'Please enter a valid email address.'
@@ -69,9 +70,8 @@ test('a wrong password and an unknown address look the same', async ({ page, acc
     await page.getByLabel('Email').fill(email)
     await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    const alert = page.getByRole('alert').filter({ hasText: /./ })
-    await expect(alert).toBeVisible()
-    texts.push(await alert.textContent())
+    await expect(alert(page)).toBeVisible()
+    texts.push(await alert(page).textContent())
     await expect(page.getByLabel('Email')).toHaveValue(email)
     await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue('')
   }
@@ -81,14 +81,13 @@ test('a wrong password and an unknown address look the same', async ({ page, acc
 test('a new error replaces the one before', async ({ page, account }) => {
   await page.goto('/login')
   await page.getByLabel('Email').fill(account.email)
-  const alert = page.getByRole('alert').filter({ hasText: /./ })
   for (const password of ['wrong once', 'wrong twice']) {
     await page.getByRole('textbox', { name: 'Password' }).fill(password)
     const answered = page.waitForResponse((response) => response.request().method() === 'POST')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await answered
-    await expect(alert).toHaveCount(1)
-    await expect(alert.locator('p')).toHaveText(/^Incorrect email or password\./)
+    await expect(alert(page)).toHaveCount(1)
+    await expect(alert(page).locator('p')).toHaveText(/^Incorrect email or password\./)
   }
 })
 

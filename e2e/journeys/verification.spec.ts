@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test'
 import { expireCodes, expireFlow } from '../database.ts'
 import { expect, test } from '../fixtures.ts'
 import type { ProductAddresses } from '../product.ts'
+import { alert, enterPassword, heading } from '../screen.ts'
 import { createAccount, openVerification, register } from '../users.ts'
 
 const code = (page: Page) => page.getByRole('textbox', { name: 'Code' })
-const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
 /** A code of six digits that is not this one. */
 const wrong = (right: string, turn = 0) => String((Number(right) + 1 + turn) % 1_000_000).padStart(6, '0')
@@ -65,7 +65,7 @@ test('typing sends the code by itself on the sixth digit, and a wrong one is not
   await code(page).pressSequentially(wrong(right).slice(0, 5))
   expect(submissions()).toBe(0)
   await code(page).press(wrong(right).at(-1) ?? '')
-  await expect(page.getByRole('alert').filter({ hasText: /./ })).toBeVisible()
+  await expect(alert(page)).toBeVisible()
   await expect(code(page)).toBeFocused()
   expect(submissions()).toBe(1)
   await code(page).pressSequentially(right)
@@ -82,15 +82,14 @@ test('five wrong codes are answered as wrong, the sixth asks for a new code, whi
 }) => {
   await page.goto(`/verify?flow=${await register(context.request, product, user)}`)
   const right = await inbox.code(user.email)
-  const alert = page.getByRole('alert').filter({ hasText: /./ })
   for (let turn = 0; turn < 5; turn += 1) {
     const answered = page.waitForResponse((response) => response.request().method() === 'POST')
     await code(page).fill(wrong(right, turn))
     await answered
-    await expect(alert).toHaveText('That code is incorrect or already used. Please check it.')
+    await expect(alert(page)).toHaveText('That code is incorrect or already used. Please check it.')
   }
   await code(page).fill(right)
-  await expect(alert).toHaveText(/^Too many incorrect codes\./)
+  await expect(alert(page)).toHaveText(/^Too many incorrect codes\./)
   await page.getByLabel('Email').fill(user.email)
   await page.getByRole('button', { name: 'Send me a code' }).click()
   await code(page).fill(await inbox.code(user.email, 2))
@@ -149,7 +148,7 @@ test('a new code can be asked for after a countdown, and replaces the first', as
   await expect(page.getByText(/^New code requested/)).toBeVisible()
   const fresh = await inbox.code(user.email, 2)
   await code(page).fill(old)
-  await expect(page.getByRole('alert').filter({ hasText: /./ })).toBeVisible()
+  await expect(alert(page)).toBeVisible()
   await code(page).fill(fresh)
   await expect(heading(page)).toHaveText('Email Verified!')
 })
@@ -228,9 +227,7 @@ test('SEC-13 signing in before the verification looks like a wrong password and 
 }) => {
   await createAccount(product, user, { verified: false })
   await page.goto('/login')
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(user.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await enterPassword(page, user)
   await expect(page.getByText('If you have just registered, check your email for the code.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden()
   await page.getByRole('button', { name: 'Get a new code' }).click()
