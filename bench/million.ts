@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { User } from './product.ts'
@@ -36,8 +37,11 @@ const postgres: Dialect = {
   sha256: (expression) => `encode(sha256(convert_to(${expression}, 'UTF8')), 'hex')`,
 }
 
-/** Fills the SQLite file of a stopped product; the accounts have the password of `person`. */
-export function fillFile(file: string, user: User): void {
+/**
+ * Fills the SQLite file of a stopped product; the accounts have the password of `user`.
+ * @returns the size of the database in bytes
+ */
+export function fillFile(file: string, user: User): number {
   const db = new DatabaseSync(file)
   db.function('sha256', { deterministic: true }, (text) =>
     createHash('sha256').update(`${text}`).digest('hex'),
@@ -46,15 +50,18 @@ export function fillFile(file: string, user: User): void {
   for (const statement of statements(sqlite, user)) db.exec(statement)
   db.exec('commit; analyze')
   db.close()
+  return statSync(file).size
 }
 
 /** The same on PostgreSQL. */
-export async function fillDatabase(connectionString: string, user: User): Promise<void> {
+export async function fillDatabase(connectionString: string, user: User): Promise<number> {
   const client = new pg.Client({ connectionString })
   await client.connect()
   for (const statement of statements(postgres, user)) await client.query(statement)
   await client.query('vacuum analyze')
+  const { rows } = await client.query<{ size: string }>('select pg_database_size(current_database()) as size')
   await client.end()
+  return Number(rows[0]?.size)
 }
 
 function statements({ numbers, hex, sha256 }: Dialect, { email }: User): string[] {

@@ -99,12 +99,13 @@ export const commands = {
     takesArguments: true,
   },
   bench: {
-    usage: 'npm run bench [-- --compare] [-- --only NAME]',
+    usage: 'npm run bench [-- --compare] [-- --only NAME] [-- --runs NUMBER]',
     summary: 'Measure the built product, each figure beside its limit on this machine.',
     details: [
       'Prints a table and writes bench/results/<version>.json.',
       '--compare     measure, write nothing, and fail if a figure lost more than a fifth',
       '--only NAME   one scenario only; writes nothing',
+      '--runs NUMBER so many runs; of each figure the one in the middle',
     ],
     node: [quiet, 'bench/run.ts'],
     needsTools: true,
@@ -120,11 +121,15 @@ export const commands = {
     takesArguments: true,
   },
   migrate: {
-    usage: 'npm run migrate',
+    usage: 'npm run migrate [-- --forget-secrets]',
     summary: 'Bring the database up to date, as a step before the start (MIGRATE=off).',
-    details: ['DATA_DIR and DATABASE_URL locate the database. A start does the same unless MIGRATE=off.'],
+    details: [
+      'DATA_DIR and DATABASE_URL locate the database. A start does the same unless MIGRATE=off.',
+      '--forget-secrets  the next start may have any secrets, for those that are lost for good',
+    ],
     node: [quiet, 'server/dist/main.mjs', 'migrate'],
     needsBuild: ['server'],
+    takesArguments: true,
   },
   backup: {
     usage: 'npm run backup -- FILE',

@@ -40,7 +40,7 @@ export const growth: Scenario = {
 async function onDatabase(
   name: string,
   settings: Record<string, string>,
-  fill: (folder: string, user: User) => void | Promise<void>,
+  fill: (folder: string, user: User) => number | Promise<number>,
 ): Promise<Figure[]> {
   const folder = await makeFolder()
   try {
@@ -49,7 +49,7 @@ async function onDatabase(
     const token = await tokenFor(empty, user)
     const before = await measureMedians(empty, () => [user, token])
     await empty.stop()
-    await fill(folder, user)
+    const bytes = await fill(folder, user)
     const full = await startProduct(folder, settings)
     const stall = await longestLookUp(full)
     const after = await measureMedians(full, (n) => {
@@ -72,6 +72,7 @@ async function onDatabase(
           goal: { at_most: most },
         }
       }),
+      { name: `disk, a million accounts, ${name}`, unit: 'MB', value: bytes / 2 ** 20 },
       { name: `start, ${name}`, unit: 'ms', value: started_in, goal: { at_most: 500 } },
       {
         name: `longest look-up beside the clean-up, ${name}`,

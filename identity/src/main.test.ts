@@ -233,6 +233,20 @@ test(
   },
 )
 
+test('a database whose secrets are lost is refused, until --forget-secrets gives them up', async () => {
+  const dsn = `sqlite://${join(folder, 'lost-secrets.sqlite')}`
+  const first = start('--config', file('first.json', { dsn }))
+  await first.shown(/Public port/)
+  first.child.kill('SIGTERM')
+  await first.ended
+  const other = file('other.json', { dsn, secrets: { default: ['another-secret-of-the-tests'] } })
+  const refused = start('--config', other)
+  assert.equal(await refused.ended, 1)
+  assert.match(refused.output(), /a secret that is missing here.*start once with --forget-secrets/)
+  assert.equal(await start('--config', other, '--forget-secrets').ended, 0)
+  await start('--config', other).shown(/Public port/)
+})
+
 test('--help says how to start it', async () => {
   const service = start('--help')
   assert.equal(await service.ended, 0)

@@ -1,16 +1,16 @@
 import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import type { HttpBindings } from '@hono/node-server'
 import { getRequestListener } from '@hono/node-server'
+import { HELP, readArguments } from './arguments.ts'
 import { ConfigError } from './config/config-error.ts'
 import { watchFiles } from './config/watch-files.ts'
 import type { Config } from './config.ts'
 import { parseConfig } from './config.ts'
 import type { Log } from './contract.ts'
 import type { Identity, IdentityConfigInput } from './index.ts'
-import { assignRoute, createIdentity, measured } from './index.ts'
+import { assignRoute, createIdentity, forgetSecrets, LostSecrets, measured } from './index.ts'
 import { loadConfig } from './load-config.ts'
 import type { LogOptions } from './log.ts'
 import { createLog, gatheredOutput } from './log.ts'
@@ -18,17 +18,6 @@ import type { ServerBounds } from './sockets/bounded-server.ts'
 import { boundedServer } from './sockets/bounded-server.ts'
 import { connectionLimit, connectionLimits } from './sockets/connection-limit.ts'
 import { listenWithAll } from './sockets/listen.ts'
-
-const HELP = `Starts the identity service alone.
-
-  npm run identity -- --config FILE [--config FILE]
-
-  Variables of the environment lie over the files: SERVE_PUBLIC_PORT is serve.public.port.
-  A file that changes is read again while the service runs, and so is one that they name by file://.
-
-  -c, --config FILE   YAML or JSON with Ory Kratos' own keys; a later file is laid over the earlier ones
-  -h, --help          shows this
-`
 
 /** Running requests may take this long when the service stops, in milliseconds. */
 const GRACE = 8000
@@ -53,8 +42,9 @@ await main(process.argv.slice(2))
 
 async function main(args: readonly string[]): Promise<void> {
   try {
-    const { config: files = [], help } = readArguments(args)
+    const { config: files = [], help, 'forget-secrets': forgets } = readArguments(args)
     if (help) process.stdout.write(HELP)
+    else if (forgets) await forgetSecrets(parseConfig(await readFiles(files)).config.dsn)
     else await serve(files)
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`)
@@ -62,23 +52,20 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-function readArguments(args: readonly string[]) {
-  try {
-    const options = {
-      config: { type: 'string', multiple: true, short: 'c' },
-      help: { type: 'boolean', short: 'h' },
-    } as const
-    return parseArgs({ args: [...args], options }).values
-  } catch (error) {
-    throw new ConfigError([{ path: '', message: `${wordsOf(error)}\n\n${HELP}` }])
-  }
+type BeforeReading = Parameters<typeof loadConfig>[2]
+
+async function readFiles(
+  files: readonly string[],
+  beforeReading?: BeforeReading,
+): Promise<IdentityConfigInput> {
+  if (files.length === 0)
+    throw new ConfigError([{ path: '', message: `Name a configuration file.\n\n${HELP}` }])
+  return await loadConfig(files, process.env, beforeReading)
 }
 
 async function serve(files: readonly string[]): Promise<void> {
-  if (files.length === 0)
-    throw new ConfigError([{ path: '', message: `Name a configuration file.\n\n${HELP}` }])
   const watch = watchFiles()
-  const read = () => loadConfig(files, process.env, watch.add)
+  const read = () => readFiles(files, watch.add)
   const input = await read()
   const { config } = parseConfig(input)
   const log = openLog(config)
@@ -278,6 +265,8 @@ function destination(log: Config['log']): Pick<LogOptions, 'format' | 'write'> {
 
 /** A sentence without a stack trace, for the operator. */
 function sentenceOf(error: unknown): string {
+  if (error instanceof LostSecrets)
+    return `${error.message}. If it is lost for good, start once with --forget-secrets`
   if (error instanceof ConfigError) return error.message
   return `The identity service could not start: ${wordsOf(error)}`
 }

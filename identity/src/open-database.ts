@@ -6,6 +6,7 @@ import type { Db } from './storage/db.ts'
 import { describeDatabase, migrateDatabase, openDatabase, tightenDatabase } from './storage/db.ts'
 import { ensureInstallation, findInstallation } from './storage/installation.ts'
 import { PendingMigrations } from './storage/migrate.ts'
+import { keepLastSecrets } from './storage/replicas.ts'
 import type { DatabaseWatch } from './storage/watched-driver.ts'
 
 export interface Opening {
@@ -21,7 +22,8 @@ export interface Opening {
 
 /**
  * Opens the database, checks that it is the expected one, and that the processes which share it know each other's
- * secrets. Throws `ConfigError`, `PendingMigrations` or `AnotherDatabase`.
+ * secrets. Throws `ConfigError`, `PendingMigrations`,
+ * `AnotherDatabase` or `LostSecrets`.
  */
 export async function openConfigured(dsn: string, { installation, now, warn, secrets, ...how }: Opening) {
   const db = await openDatabase(dsn, how).catch(cannotBeOpened)
@@ -54,6 +56,13 @@ async function identify(db: Db, dsn: string, expected: string | undefined, now: 
 /** Migrates the database and returns the names of the applied migrations. Throws as `createIdentity` does. */
 export function migrateIdentity(dsn: string): Promise<string[]> {
   return migrateDatabase(dsn).catch(cannotBeOpened)
+}
+
+/** Lets the next process start with any secrets. Throws `ConfigError`. */
+export async function forgetSecrets(dsn: string): Promise<void> {
+  const db = await openDatabase(dsn).catch(cannotBeOpened)
+  await keepLastSecrets(db, undefined)
+  await db.destroy()
 }
 
 function cannotBeOpened(cause: unknown): never {

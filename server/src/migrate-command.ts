@@ -1,4 +1,4 @@
-import { migrateIdentity } from '@my-app/identity'
+import { forgetSecrets, migrateIdentity } from '@my-app/identity'
 import type { Settings } from './env.ts'
 import { readSettings } from './env.ts'
 import { StartError } from './errors.ts'
@@ -7,16 +7,25 @@ import { assertDataFolder } from './secrets.ts'
 
 /** `npm run migrate`. */
 export async function migrateCommand(given: readonly string[]): Promise<void> {
-  if (given.length > 0)
-    throw new StartError('npm run migrate takes no arguments; DATABASE_URL names the database.')
+  const forgets = given.length === 1 && given[0] === '--forget-secrets'
+  if (given.length > 0 && !forgets)
+    throw new StartError(
+      'npm run migrate takes only --forget-secrets; DATABASE_URL names the database. npm run help migrate tells more.',
+    )
   const settings = readSettings()
   assertMigratable(settings)
   assertDataFolder(settings)
-  const applied = await migrateIdentity(databaseDsn(settings))
+  const dsn = databaseDsn(settings)
+  const applied = await migrateIdentity(dsn)
   process.stdout.write(
     applied.length === 0
       ? 'The database is up to date.\n'
       : `${applied.map((name) => `Applied ${name}`).join('\n')}\nThe database is up to date.\n`,
+  )
+  if (!forgets) return
+  await forgetSecrets(dsn)
+  process.stdout.write(
+    'The next start may have any secrets. What the earlier ones encrypted stays unreadable.\n',
   )
 }
 

@@ -277,6 +277,24 @@ test('FLT-25 a lost database is not taken for a new one, and the error says how 
   assert.equal(await anew.exit, 0)
 })
 
+test('FLT-25 lost secrets are not replaced silently, and the error says how to give them up', async () => {
+  const DATA_DIR = newFolder()
+  const first = start({ DATA_DIR })
+  await answers(first.child)
+  first.child.kill('SIGTERM')
+  assert.equal(await first.exit, 0)
+  rmSync(join(DATA_DIR, 'secrets.json'))
+  const lost = start({ DATA_DIR })
+  assert.equal(await lost.exit, 1)
+  assert.match(lost.output.stderr, /a secret that is missing here.* `npm run migrate -- --forget-secrets`/)
+  const forgetting = start({ DATA_DIR }, 'migrate', '--forget-secrets')
+  assert.equal(await forgetting.exit, 0)
+  const anew = start({ DATA_DIR })
+  await answers(anew.child)
+  anew.child.kill('SIGTERM')
+  await anew.exit
+})
+
 function modeOf(path: string): number {
   return statSync(path).mode & 0o777
 }

@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Identity } from '@my-app/identity'
-import { AnotherDatabase, createIdentity, PendingMigrations } from '@my-app/identity'
+import { AnotherDatabase, createIdentity, LostSecrets, PendingMigrations } from '@my-app/identity'
 import { Hono } from 'hono'
 import { ADMIN_PAGE, adminPage } from './admin/page.ts'
 import { limitBodies } from './app.ts'
@@ -149,6 +149,11 @@ async function openIdentity(
 function withAdvice(cause: unknown, settings: Settings): unknown {
   if (cause instanceof AnotherDatabase)
     return new StartError(`${cause.message}. ${beginAnew(settings)}`, { cause })
+  if (cause instanceof LostSecrets)
+    return new StartError(
+      'The database was last used with a secret that is missing here: authenticator apps, codes and queued emails could not be read. Append that secret to SECRETS, or restore DATA_DIR/secrets.json. If it is lost for good, run `npm run migrate -- --forget-secrets`.',
+      { cause },
+    )
   if (cause instanceof PendingMigrations)
     return new StartError(`${cause.message}. Run \`npm run migrate\` first, or remove MIGRATE=off.`, {
       cause,

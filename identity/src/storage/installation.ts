@@ -5,7 +5,7 @@ import type { Db } from './db.ts'
  * The permanent id of the database. A new database takes the proposed one; replicas that start together agree on one.
  */
 export async function ensureInstallation(db: Db, proposed: string, now: string): Promise<string> {
-  const row = { singleton: 'this', id: proposed, created_at: now, heartbeat_at: now } as const
+  const row = { singleton: 'this', id: proposed, created_at: now, heartbeat_at: now, secrets: null } as const
   await db
     .insertInto('installation')
     .values(row)

@@ -24,6 +24,20 @@ export async function listOtherReplicas(db: Db, id: string, since: string): Prom
   return rows.map(({ secrets }) => JSON.parse(secrets) as KnownSecrets)
 }
 
+/** What the process knew that used the database last; undefined before the first one. */
+export async function findLastSecrets(db: Db): Promise<KnownSecrets | undefined> {
+  const row = await db.selectFrom('installation').select('secrets').executeTakeFirst()
+  return row?.secrets ? (JSON.parse(row.secrets) as KnownSecrets) : undefined
+}
+
+/** @param secrets undefined: the next process may have any */
+export async function keepLastSecrets(db: Db, secrets: KnownSecrets | undefined): Promise<void> {
+  await db
+    .updateTable('installation')
+    .set({ secrets: secrets === undefined ? null : JSON.stringify(secrets) })
+    .execute()
+}
+
 export async function deleteReplica(db: Db, id: string): Promise<void> {
   await db.deleteFrom('replicas').where('id', '=', id).execute()
 }

@@ -203,6 +203,8 @@ export interface InstallationTable {
   id: string
   created_at: string
   heartbeat_at: string
+  /** JSON of `KnownSecrets`. */
+  secrets: string | null
 }
 
 export interface ReplicasTable {

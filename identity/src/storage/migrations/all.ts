@@ -11,6 +11,7 @@ import { installation } from './0009-installation.ts'
 import { listIndexes } from './0010-list-indexes.ts'
 import { replicas } from './0011-replicas.ts'
 import { unverifiedAddresses } from './0012-unverified-addresses.ts'
+import { installationSecrets } from './0013-installation-secrets.ts'
 
 /** In the order of their names. A released migration is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0010-list-indexes': listIndexes,
   '0011-replicas': replicas,
   '0012-unverified-addresses': unverifiedAddresses,
+  '0013-installation-secrets': installationSecrets,
 }

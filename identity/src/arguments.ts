@@ -1,0 +1,30 @@
+import { parseArgs } from 'node:util'
+import { ConfigError } from './config/config-error.ts'
+
+export const HELP = `Starts the identity service alone.
+
+  npm run identity -- --config FILE [--config FILE]
+
+  Variables of the environment lie over the files: SERVE_PUBLIC_PORT is serve.public.port.
+  A file that changes is read again while the service runs, and so is one that they name by file://.
+
+  -c, --config FILE   YAML or JSON with Ory Kratos' own keys; a later file is laid over the earlier ones
+  --forget-secrets    lets the next start have any secrets, and ends: for secrets that are lost for good
+  -h, --help          shows this
+`
+
+/** Throws `ConfigError` with the help. */
+export function readArguments(args: readonly string[]) {
+  try {
+    const options = {
+      config: { type: 'string', multiple: true, short: 'c' },
+      'forget-secrets': { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    } as const
+    return parseArgs({ args: [...args], options }).values
+  } catch (error) {
+    throw new ConfigError([
+      { path: '', message: `${error instanceof Error ? error.message : error}\n\n${HELP}` },
+    ])
+  }
+}
