@@ -76,6 +76,14 @@ test('bcrypt would ignore what stands behind 72 bytes, so such a password is no 
   assert.equal(await hasher.verify(PASSWORD.padEnd(73, 'x'), HASHES.bcrypt!), false)
 })
 
+test('crypt(3) hashes the whole password in every round, so one that is too long to be set costs none of them', async () => {
+  const slow = HASHES['crypt(3) sha256']!.replace('rounds=1000', 'rounds=1000000')
+  const before = process.cpuUsage()
+  assert.equal(await hasher.verify('\u20ac'.repeat(1024), slow), false)
+  const { user, system } = process.cpuUsage(before)
+  assert.ok(user + system < 500_000, `${user + system} µs`)
+})
+
 test('a hash that could never match, or that costs too much at every login, is not taken', () => {
   const refused = [
     '',
@@ -90,7 +98,13 @@ test('a hash that could never match, or that costs too much at every login, is n
     '$argon2i$v=19$m=1024,t=1,p=1$c2FsdA$aGFzaGhhc2g',
     '$argon2i$v=19$m=1024,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc',
     '$argon2i$v=19$m=8,t=1,p=2$c2FsdHNhbHQ$aGFzaGhhc2g',
+    // A gibibyte in five passes takes most of ten seconds.
+    '$argon2id$v=19$m=1048576,t=5,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
+    // The library throws on these: a leading zero, and stray bits at the end.
+    '$argon2id$v=19$m=01024,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
+    '$argon2id$v=19$m=1024,t=1,p=1$c2FsdHNhbHR$aGFzaGhhc2g',
     HASHES['pbkdf2 sha256']!.replace('i=1000', 'i=10000001'),
+    HASHES['pbkdf2 sha256']!.replace('i=1000,l=32', 'i=10000000,l=33'),
     HASHES.scrypt!.replace('ln=1024', 'ln=262144'),
     HASHES.scrypt!.replace('ln=1024', 'ln=1000'),
   ]

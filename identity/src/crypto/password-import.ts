@@ -39,15 +39,23 @@ const scryptAsync = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buf
 /** bcrypt ignores everything after this many bytes. */
 const BCRYPT_BYTES = 72
 
+/** crypt(3) has no limit, but PAM, which asks for its passwords, takes no longer ones. */
+const CRYPT_BYTES = 512
+
+/** KiB times passes: what libsodium calls sensitive, a gibibyte in four passes. */
+const MOST_ARGON2_WORK = 4 * 1_048_576
+
 const FORMATS: readonly Format[] = [
   {
-    pattern: /^\$argon2id?\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]{11,})\$([A-Za-z0-9+/]{6,})$/,
+    pattern:
+      /^\$argon2id?\$v=19\$m=([1-9]\d*),t=([1-9]\d*),p=([1-9]\d*)\$([A-Za-z0-9+/]{11,})\$([A-Za-z0-9+/]{6,})$/,
     fits: ([, m, t, p, ...encoded]) =>
       within(m, 1_048_576) &&
       within(t, 10) &&
+      Number(m) * Number(t) <= MOST_ARGON2_WORK &&
       within(p, 16) &&
       Number(m) >= 8 * Number(p) &&
-      encoded.every(({ length }) => length % 4 !== 1),
+      encoded.every(isCanonical),
   },
   {
     pattern: /^\$2[abyz]?\$(\d\d)\$([./A-Za-z0-9]{53})$/,
@@ -57,7 +65,10 @@ const FORMATS: readonly Format[] = [
   },
   {
     pattern: /^\$pbkdf2-(sha(?:1|224|256|384|512))\$i=(\d+),l=(\d+)\$([\w+/]+)={0,2}\$([\w+/]+)={0,2}$/,
-    fits: ([, , iterations, length]) => within(iterations, 10_000_000) && within(length, 512),
+    // Each block of the digest's size takes all iterations.
+    fits: ([, digest = '', iterations, length]) =>
+      within(length, 512) &&
+      within(iterations, 10_000_000 / Math.ceil(Number(length) / (DIGEST_BYTES[digest] ?? 20))),
     async matches(password, [, digest = '', iterations, length, salt, hash]) {
       const name = PBKDF2_DIGESTS[digest] ?? digest
       return same(await pbkdf2Async(password, bytes(salt), Number(iterations), Number(length), name), hash)
@@ -102,6 +113,8 @@ const FORMATS: readonly Format[] = [
     pattern: /^\$(sha256|sha512)-crypt\$(?:rounds=(\d+)\$)?([^$]{0,64})\$([./A-Za-z0-9]{43,86})$/,
     fits: ([, , rounds = '5000']) => Number(rounds) >= 1000 && within(rounds, 1_000_000),
     async matches(password, [, name, rounds = '5000', salt = '', hash = '']) {
+      // Every round hashes the whole password, and who signs in chooses its length.
+      if (password.length > CRYPT_BYTES) return false
       const digest = name === 'sha256' ? name : 'sha512'
       const computed = await shaCrypt(digest, password, Buffer.from(salt), Number(rounds))
       return equal(Buffer.from(computed), Buffer.from(hash))
@@ -119,6 +132,8 @@ const FORMATS: readonly Format[] = [
       same(Buffer.from(createHmac(name, bytes(key)).update(password).digest('hex')), hash),
   },
 ]
+
+const DIGEST_BYTES: Readonly<Record<string, number>> = { sha224: 28, sha256: 32, sha384: 48, sha512: 64 }
 
 /** Kratos compatibility: these two names mean the SHA-3 family. */
 const PBKDF2_DIGESTS: Readonly<Record<string, string>> = { sha224: 'sha3-224', sha384: 'sha3-384' }
@@ -150,6 +165,11 @@ function digestOf(name: string, data: Buffer): Buffer {
 function within(text: string | undefined, most: number): boolean {
   const value = Number(text)
   return value >= 1 && value <= most
+}
+
+/** The argon2 library throws on encodings with stray bits, at every sign-in. */
+function isCanonical(base64: string): boolean {
+  return bytes(base64).toString('base64').replace(/=+$/, '') === base64
 }
 
 function isPowerOfTwo(n: number): boolean {
