@@ -18,22 +18,32 @@ export function toCsvRow({ external_id, state, traits, verifiable_addresses, cre
   const verified = (verifiable_addresses ?? []).filter((one) => one.verified)
   const providers = credentials?.oidc?.config.providers ?? []
   return {
-    external_id: external_id ?? '',
+    external_id: asText(external_id ?? ''),
     state: state ?? 'active',
     traits: JSON.stringify(traits),
-    verified: verified.map(({ value }) => value).join(' '),
+    verified: asText(verified.map(({ value }) => value).join(' ')),
     hashed_password: credentials?.password?.config.hashed_password ?? '',
-    providers: providers.map(({ provider, subject }) => `${provider}:${subject}`).join(' '),
+    providers: asText(providers.map(({ provider, subject }) => `${provider}:${subject}`).join(' ')),
   }
 }
 
+/**
+ * A spreadsheet that opens the file would run a cell as a formula: `=` and `+` may begin an email address, and `+` begins
+ * every phone number.
+ */
+function asText(cell: string): string {
+  return /^['=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+}
+
+const text = z.string().transform((cell) => cell.replace(/^'/, ''))
+
 const row = z.object({
-  external_id: z.string().default(''),
+  external_id: text.default(''),
   state: z.string().default('active'),
   traits: z.string(),
-  verified: z.string().default(''),
+  verified: text.default(''),
   hashed_password: z.string().default(''),
-  providers: z.string().default(''),
+  providers: text.default(''),
 })
 
 /** The reverse; undefined for a record of another kind. Throws if its traits are not JSON. */

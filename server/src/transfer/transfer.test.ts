@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { runCommand, serve } from '../../test/running-server.ts'
+import { toAccount } from './account.ts'
+import { fromCsvRow, toCsvRow } from './csv-row.ts'
 import { sources } from './sources.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'my-app-transfer-'))
@@ -50,6 +52,21 @@ test('an interrupted import continues after the last batch, and a record that ca
   runCommand(['export', all], env)
   const [only, ...others] = readFileSync(all, 'utf8').trim().split('\n')
   assert.deepEqual([JSON.parse(only ?? '').traits, others], [{ email: emails[1] }, []])
+})
+
+test('no cell of a CSV file begins like a formula, and every cell is read as it was', () => {
+  for (const value of [
+    "=cmd|'/c_calc'!a0@example.com",
+    '+491511234567',
+    "'=1@example.com",
+    '-1@example.com',
+  ]) {
+    const providers = [{ provider: '@site', subject: value }]
+    const account = toAccount({ external_id: value, traits, verified: [value], active: true, providers })
+    const row = toCsvRow(account)
+    for (const cell of Object.values(row)) assert.doesNotMatch(cell, /^[=+\-@\t\r]/)
+    assert.deepEqual(fromCsvRow(row), account)
+  }
 })
 
 const hashConfig = {
