@@ -3,22 +3,28 @@ import { test } from 'node:test'
 import type { Credential } from '../storage/credentials.ts'
 import { withoutSuspects } from './address-change.ts'
 
-const BEFORE = '2026-01-01T00:00:00.000Z'
-const SINCE = '2026-01-02T00:00:00.000Z'
-const AFTER = '2026-01-03T00:00:00.000Z'
+const LONG_BEFORE = '2026-01-01T00:00:00.000Z'
+const JUST_BEFORE = '2026-01-07T00:00:00.000Z'
+const CHANGED = '2026-01-08T00:00:00.000Z'
+const AFTER = '2026-01-09T00:00:00.000Z'
 
 function credential(type: string, config: object, dates: Partial<Credential> = {}): Credential {
   return {
     ...{ id: type, identity_id: 'user', type, config: config as Credential['config'], version: 1 },
-    ...{ identifiers: ['an identifier'], created_at: BEFORE, updated_at: BEFORE, ...dates },
+    ...{ identifiers: ['an identifier'], created_at: LONG_BEFORE, updated_at: LONG_BEFORE, ...dates },
   }
 }
 
-const suspects = (...credentials: Credential[]) => withoutSuspects(credentials, { created_at: SINCE })
+const suspects = (...credentials: Credential[]) => withoutSuspects(credentials, { created_at: CHANGED })
 
 test('the password goes, and every credential that was set up since', () => {
   const totp = credential('totp', {}, { created_at: AFTER })
   assert.deepEqual(suspects(credential('password', {}), totp), { remove: ['password', 'totp'], put: [] })
+})
+
+test('what was set up in the days before the change goes as well', () => {
+  const totp = credential('totp', {}, { created_at: JUST_BEFORE })
+  assert.deepEqual(suspects(totp), { remove: ['totp'], put: [] })
 })
 
 test('backup codes go if they were made again since, and stay if not', () => {
@@ -29,7 +35,7 @@ test('backup codes go if they were made again since, and stay if not', () => {
 
 test('of several keys and provider accounts only those that were added since go', () => {
   const [old, added] = [
-    { provider: 'github', subject: '1', connected_at: BEFORE },
+    { provider: 'github', subject: '1', connected_at: LONG_BEFORE },
     { provider: 'github', subject: '2', connected_at: AFTER },
   ]
   const { remove, put } = suspects(credential('oidc', { providers: [old, added] }))
@@ -39,13 +45,13 @@ test('of several keys and provider accounts only those that were added since go'
   )
   const keys = {
     credentials: [
-      { id: 'a', added_at: BEFORE },
+      { id: 'a', added_at: LONG_BEFORE },
       { id: 'b', added_at: AFTER },
     ],
     user_handle: 'x',
   }
   const kept = suspects(credential('webauthn', keys)).put?.[0]
-  assert.deepEqual(kept?.config, { credentials: [{ id: 'a', added_at: BEFORE }], user_handle: 'x' })
+  assert.deepEqual(kept?.config, { credentials: [{ id: 'a', added_at: LONG_BEFORE }], user_handle: 'x' })
   assert.deepEqual(kept?.identifiers, ['an identifier'])
   assert.deepEqual(suspects(credential('oidc', { providers: [added] })), { remove: ['oidc'], put: [] })
 })

@@ -116,14 +116,18 @@ export function traitsBefore({ traits }: StoredIdentity, change: AddressChange):
   return withTrait(traits, change.trait, change.before)
 }
 
+/** An attacker may set up a way in first and change the address then. */
+const SUSPECT_BEFORE_MS = 72 * 3_600_000
+
 /**
- * Removes what an attacker who changed the address may know or have set up since: the password, newer credentials, new
- * backup codes, and newer keys and provider accounts beside those of the owner.
+ * Removes what an attacker who changed the address may know, or have set up since or in the days before: the password,
+ * newer credentials, new backup codes, and newer keys and provider accounts beside those of the owner.
  */
 export function withoutSuspects(
   credentials: readonly Credential[],
-  { created_at: since }: Pick<AddressChange, 'created_at'>,
+  { created_at }: Pick<AddressChange, 'created_at'>,
 ): Pick<IdentityChange, 'remove' | 'put'> {
+  const since = new Date(Date.parse(created_at) - SUSPECT_BEFORE_MS).toISOString()
   const own = credentials.filter((one) => !isDerived(one))
   const isKnown = ({ type, created_at, updated_at }: Credential) =>
     type === 'password' || created_at >= since || (type === 'lookup_secret' && updated_at >= since)

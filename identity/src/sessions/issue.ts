@@ -113,8 +113,8 @@ async function storeContinued(ctx: Context, issued: IssuedSession): Promise<Issu
   return issued
 }
 
-/** Signing in cancels a scheduled account deletion. */
-async function keepAccount(ctx: Context, identity_id: string): Promise<void> {
+/** Cancels a scheduled account deletion, as signing in does. */
+export async function keepAccount(ctx: Context, identity_id: string): Promise<void> {
   if (!(await cancelDeletion(ctx.db, identity_id))) return
   await recordEvent(ctx, { event: 'deletion_cancelled', outcome: 'ok', identity_id })
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, FlowAnswer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf, tokenOf, verificationIn } from '../answers.ts'
 import { Authenticator } from '../authenticator.ts'
@@ -131,22 +132,40 @@ test('SEC-24 the old address can be restored for 72 hours, which ends every sess
   assert.doesNotMatch(JSON.stringify(dead.body), /1050905/)
 })
 
-test("SEC-24 restoring the address removes an attacker's passkey and keeps the owner's", async () => {
+test("SEC-24 restoring the address removes an attacker's passkeys, also those from before, and keeps the owner's", async () => {
   const flows = { settings: { ...PASSKEYS.selfservice.flows.settings, ...WAITS.selfservice.flows.settings } }
   const identity = await createTestIdentity({ selfservice: { ...PASSKEYS.selfservice, flows } })
-  const { browser, key } = await withPasskey(identity, ADA)
+  const { key } = await withPasskey(identity, ADA)
+  identity.advance(7 * 24 * 3_600_000)
+  const browser = identity.browser()
+  await browser.signIn(ADA)
+  const attackers = [new Authenticator(), new Authenticator()] as const
+  assert.equal((await add(browser, attackers[0])).status, 200)
   identity.advance(60_000)
   const saved = await change(browser, { email: NEW })
   await confirm(identity, browser, saved)
-  const attackers = new Authenticator()
-  assert.equal((await add(browser, attackers)).status, 200)
-  assert.equal((await enter(identity.browser(), attackers)).status, 200)
+  assert.equal((await add(browser, attackers[1])).status, 200)
+  for (const one of attackers) assert.equal((await enter(identity.browser(), one)).status, 200)
   const { owner, form } = await openUndo(identity)
   await owner.submit(form, { method: 'link', token: nodeOf(form, 'token')?.value })
-  assert.equal((await enter(identity.browser(), attackers)).status, 400)
+  for (const one of attackers) assert.equal((await enter(identity.browser(), one)).status, 400)
   const entered = identity.browser()
   assert.equal((await enter(entered, key)).status, 200)
   assert.equal(await addressOf(entered), ADA)
+})
+
+test('SEC-24 restoring the address cancels a deletion that the attacker asked for', async () => {
+  const { identity, browser, saved } = await asked()
+  await confirm(identity, browser, saved)
+  const { id } = (await browser.whoami()).body
+  assert.equal((await identity.account.requestDeletion(id)).kind, 'scheduled')
+  const { owner, form } = await openUndo(identity)
+  await owner.submit(form, { method: 'link', token: nodeOf(form, 'token')?.value })
+  identity.advance(15 * 24 * 3_600_000)
+  identity.start()
+  await delay(300)
+  const { body } = await identity.admin('GET', `/admin/identities?credentials_identifier=${ADA}`)
+  assert.equal(body.length, 1)
 })
 
 test('an old address cannot be restored after 72 hours', async () => {

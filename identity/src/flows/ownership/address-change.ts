@@ -18,6 +18,7 @@ import {
 import { updateIdentity } from '../../identities/update.ts'
 import { provesLess } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
+import { keepAccount } from '../../sessions/issue.ts'
 import { revokeOtherSessions } from '../../sessions/revoke.ts'
 import type { AddressChange } from '../../storage/address-changes.ts'
 import { deleteChangesSince, findAddressChange, finishAddressChange } from '../../storage/address-changes.ts'
@@ -155,8 +156,8 @@ async function mailUndo(
 }
 
 /**
- * Restores the old address and removes what the attacker may have: sessions, the password, and credentials set up
- * since. The owner chooses a new password by recovery.
+ * Restores the old address and removes what the attacker may have: sessions, the password, and newer credentials. The
+ * owner chooses a new password by recovery. Cancels a scheduled deletion, of which only the new address was told.
  */
 async function undo(ctx: Context, stored: AddressChange, identity: StoredIdentity): Promise<void> {
   const { recovery } = ctx.config.selfservice.flows
@@ -168,4 +169,5 @@ async function undo(ctx: Context, stored: AddressChange, identity: StoredIdentit
     proofs: [{ value: stored.old_address ?? '', verified: true }],
   })
   await revokeOtherSessions(ctx, identity.id, '')
+  await keepAccount(ctx, identity.id)
 }
