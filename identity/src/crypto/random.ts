@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { hash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 
 /** The stored form of a token. The brand makes storing a raw token a type error. */
 export type TokenHash = string & { readonly __brand: 'TokenHash' }
@@ -22,7 +22,7 @@ export function randomCode(digits = 6): string {
 
 /** SHA-256 in hex. Suitable for random tokens only; guessable values need a MAC or a password hash. */
 export function hashToken(token: string): TokenHash {
-  return createHash('sha256').update(token).digest('hex') as TokenHash
+  return hash('sha256', token) as TokenHash
 }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -1,7 +1,9 @@
+import type { KeyObject } from 'node:crypto'
 import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createSecretKey,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -64,7 +66,8 @@ type Use = 'encrypt' | 'mac'
 interface Key {
   /** Identifies the secret that encrypted a text. It is derived, so it reveals nothing about the secret. */
   readonly id: Buffer
-  readonly key: Buffer
+  /** Not the bytes: Node would make a key object of them for each use, which takes six times as long as an HMAC. */
+  readonly key: KeyObject
 }
 
 const ID_BYTES = 4
@@ -92,7 +95,7 @@ function secretsFor(lists: SecretLists, use: Use, purpose: string): readonly str
 
 function deriveKey(secret: string, name: string): Key {
   const bytes = Buffer.from(hkdfSync('sha256', secret, '', `my-app identity ${name}`, 32 + ID_BYTES))
-  return { key: bytes.subarray(0, 32), id: bytes.subarray(32) }
+  return { key: createSecretKey(bytes.subarray(0, 32)), id: bytes.subarray(32) }
 }
 
 function seal({ id, key }: Key, purpose: string, text: string): string {
@@ -117,7 +120,7 @@ function open(keys: readonly Key[], purpose: string, text: string): string {
   throw unreadable(purpose)
 }
 
-function openWith(key: Buffer, purpose: string, bytes: Buffer): string {
+function openWith(key: KeyObject, purpose: string, bytes: Buffer): string {
   const nonce = bytes.subarray(0, NONCE_BYTES)
   const sealed = bytes.subarray(NONCE_BYTES, -TAG_BYTES)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
