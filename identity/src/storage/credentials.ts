@@ -2,7 +2,9 @@ import type { Method } from '../wire/flow.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import type { UiText } from '../wire/text.ts'
 import type { Db } from './db.ts'
-import type { CredentialsTable } from './tables.ts'
+import type { Places } from './prepared.ts'
+import { prepared } from './prepared.ts'
+import type { CredentialIdentifiersTable, CredentialsTable } from './tables.ts'
 
 /** A stored credential. Only its strategy interprets `config`. */
 export interface Credential {
@@ -70,15 +72,19 @@ export async function findCredential(
   type: string,
   identifier: string,
 ): Promise<Credential | undefined> {
-  const row = await db
-    .selectFrom('credential_identifiers')
-    .innerJoin('credentials', 'credentials.id', 'credential_identifiers.credential_id')
-    .selectAll('credentials')
-    .where('credential_identifiers.type', '=', type)
-    .where('credential_identifiers.identifier', '=', identifier)
-    .executeTakeFirst()
+  const [row] = (await identified(db, { type, identifier })).rows
   return row && toCredential(row, [identifier])
 }
+
+const identified = prepared(
+  (db, { type, identifier }: Places<Pick<CredentialIdentifiersTable, 'type' | 'identifier'>>) =>
+    db
+      .selectFrom('credential_identifiers')
+      .innerJoin('credentials', 'credentials.id', 'credential_identifiers.credential_id')
+      .selectAll('credentials')
+      .where('credential_identifiers.type', '=', type)
+      .where('credential_identifiers.identifier', '=', identifier),
+)
 
 /** All credentials of an identity, with their identifiers. */
 export async function listCredentials(db: Db, identityId: string): Promise<Credential[]> {

@@ -1,5 +1,6 @@
 import type { Db } from './db.ts'
-import { inState } from './sessions.ts'
+import type { Places } from './prepared.ts'
+import { prepared } from './prepared.ts'
 
 /** Revokes a session of an identity; returns false if it is not theirs or has ended already. */
 export async function revokeSession(db: Db, identityId: string, id: string, now: string): Promise<boolean> {
@@ -54,17 +55,33 @@ export async function revokeOldestSessions(
   keep: number,
   now: string,
 ): Promise<number> {
-  const live = inState(db, { live_at: now }).where('identity_id', '=', identityId)
-  const newest = live.select('id').orderBy('issued_at', 'desc').orderBy('id').limit(keep)
-  const result = await db
+  return Number((await revokedOldest(db, { identity_id: identityId, keep, now })).numAffectedRows)
+}
+
+// An index holds the sessions that are not revoked: an app that signs in every minute has many others.
+const revokedOldest = prepared((db, { identity_id, keep, now }: Places<Oldest>) => {
+  const newest = db
+    .selectFrom('sessions')
+    .select('id')
+    .where('identity_id', '=', identity_id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('issued_at', 'desc')
+    .orderBy('id')
+    .limit(keep)
+  return db
     .updateTable('sessions')
     .set({ revoked_at: now })
-    .where('identity_id', '=', identityId)
+    .where('identity_id', '=', identity_id)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now)
     .where('id', 'not in', newest)
-    .executeTakeFirst()
-  return Number(result.numUpdatedRows)
+})
+
+interface Oldest {
+  readonly identity_id: string
+  readonly keep: number
+  readonly now: string
 }
 
 /** Deletes all sessions of an identity; returns how many there were. */

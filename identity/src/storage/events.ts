@@ -1,4 +1,6 @@
 import type { Db } from './db.ts'
+import type { Places } from './prepared.ts'
+import { prepared } from './prepared.ts'
 import type { EventsTable } from './tables.ts'
 
 /** A security event of an account. */
@@ -10,8 +12,14 @@ export type StoredEvent = Readonly<Omit<EventsTable, 'method' | 'aal' | 'detail'
 
 /** Stores an event of an existing account. */
 export async function insertEvent(db: Db, event: StoredEvent): Promise<void> {
-  await db.insertInto('events').values(toRow(event)).execute()
+  await inserted(db, toRow(event))
 }
+
+const inserted = prepared((db, row: Places<EventsTable>) => {
+  const { id, identity_id, event, outcome, method, aal, detail, client_address, user_agent, created_at } = row
+  const what = { event, outcome, method, aal, detail }
+  return db.insertInto('events').values({ id, identity_id, ...what, client_address, user_agent, created_at })
+})
 
 /** A repeated refusal within this time adds no row, so that an attacker cannot fill the disk. */
 const REPEATED_WITHIN_MS = 60_000

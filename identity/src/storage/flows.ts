@@ -3,6 +3,8 @@ import type { Ui } from '../wire/node.ts'
 import type { Aal } from '../wire/session.ts'
 import type { Db } from './db.ts'
 import type { Memo } from './memo.ts'
+import type { Places } from './prepared.ts'
+import { prepared } from './prepared.ts'
 import type { FlowsTable } from './tables.ts'
 
 /** A self-service flow with its form. */
@@ -31,8 +33,13 @@ export interface Flow<K extends FlowKind = FlowKind> {
 
 /** Stores a new flow. */
 export async function insertFlow(db: Db, flow: Flow): Promise<void> {
-  await db.insertInto('flows').values(toRow(flow)).execute()
+  await inserted(db, toRow(flow))
 }
+
+const inserted = prepared((db, row: Places<FlowsTable>) => {
+  const { id, kind, identity_id, expires_at, version, body } = row
+  return db.insertInto('flows').values({ id, kind, identity_id, expires_at, version, body })
+})
 
 /** The flow with this id, including an expired one. */
 export async function findFlow<K extends FlowKind>(
@@ -40,14 +47,13 @@ export async function findFlow<K extends FlowKind>(
   kind: K,
   id: string,
 ): Promise<Flow<K> | undefined> {
-  const row = await db
-    .selectFrom('flows')
-    .selectAll()
-    .where('id', '=', id)
-    .where('kind', '=', kind)
-    .executeTakeFirst()
+  const [row] = (await found(db, { id, kind })).rows
   return row && (toFlow(row) as Flow<K>)
 }
+
+const found = prepared((db, { id, kind }: Places<Pick<FlowsTable, 'id' | 'kind'>>) =>
+  db.selectFrom('flows').selectAll().where('id', '=', id).where('kind', '=', kind),
+)
 
 /** The settings flows of an identity that hold a submission for re-authentication. */
 export async function listFlowsWithPending(db: Db, identityId: string): Promise<Flow<'settings'>[]> {
@@ -65,14 +71,19 @@ export async function listFlowsWithPending(db: Db, identityId: string): Promise<
 export async function updateFlow<K extends FlowKind>(db: Db, flow: Flow<K>): Promise<Flow<K> | undefined> {
   const next = { ...flow, version: flow.version + 1 }
   const { body, expires_at, identity_id } = toRow(next)
-  const result = await db
-    .updateTable('flows')
-    .set({ body, expires_at, identity_id, version: next.version })
-    .where('id', '=', flow.id)
-    .where('version', '=', flow.version)
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n ? next : undefined
+  const { id, version } = flow
+  const changed = await updated(db, { id, version, body, expires_at, identity_id, next: next.version })
+  return changed.numAffectedRows === 1n ? next : undefined
 }
+
+const updated = prepared((db, values: Places<Omit<FlowsTable, 'kind'> & { readonly next: number }>) => {
+  const { id, version, next, body, expires_at, identity_id } = values
+  return db
+    .updateTable('flows')
+    .set({ body, expires_at, identity_id, version: next })
+    .where('id', '=', id)
+    .where('version', '=', version)
+})
 
 /** Deletes up to `limit` flows that expired before `before`; returns how many. */
 export async function deleteExpiredFlows(db: Db, before: string, limit: number): Promise<number> {

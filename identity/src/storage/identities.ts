@@ -2,6 +2,8 @@ import type { Json, JsonObject } from '../wire/identity.ts'
 import { isReserved } from './address-changes.ts'
 import type { Db } from './db.ts'
 import { isDuplicate } from './duplicate.ts'
+import type { Places } from './prepared.ts'
+import { prepared } from './prepared.ts'
 import type { AddressesTable, IdentitiesTable } from './tables.ts'
 
 /** An address of an identity, for verification or recovery. */
@@ -96,8 +98,11 @@ export async function deleteAddresses(db: Db, ids: readonly string[]): Promise<v
 
 /** The identity with its addresses. */
 export async function findIdentity(db: Db, id: string): Promise<StoredIdentity | undefined> {
-  return (await findIdentities(db, [id]))[0]
+  const [first, ...more] = (await byId(db, { id })).rows
+  return first && foldIdentity([first, ...more])
 }
+
+const byId = prepared((db, { id }: Places<Pick<IdentitiesTable, 'id'>>) => joined(db).where('i.id', '=', id))
 
 /** By the operator's own id for the user. */
 export async function findByExternalId(db: Db, externalId: string): Promise<StoredIdentity | undefined> {
@@ -149,16 +154,7 @@ function toAddressRow(row: JoinedIdentity): AddressesTable {
 /** Identities with their addresses, by ascending id. */
 export async function findIdentities(db: Db, ids: readonly string[]): Promise<StoredIdentity[]> {
   if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('identities as i')
-    .leftJoin('addresses as a', 'a.identity_id', 'i.id')
-    .selectAll('i')
-    .select(JOINED_ADDRESS)
-    .where('i.id', 'in', ids)
-    .orderBy('i.id')
-    .orderBy('a.created_at')
-    .orderBy('a.value')
-    .execute()
+  const rows = await joined(db).where('i.id', 'in', ids).execute()
   const byId = new Map<string, [JoinedIdentity, ...JoinedIdentity[]]>()
   for (const row of rows) {
     const before = byId.get(row.id)
@@ -166,6 +162,17 @@ export async function findIdentities(db: Db, ids: readonly string[]): Promise<St
     else byId.set(row.id, [row])
   }
   return [...byId.values()].map(foldIdentity)
+}
+
+function joined(db: Db) {
+  return db
+    .selectFrom('identities as i')
+    .leftJoin('addresses as a', 'a.identity_id', 'i.id')
+    .selectAll('i')
+    .select(JOINED_ADDRESS)
+    .orderBy('i.id')
+    .orderBy('a.created_at')
+    .orderBy('a.value')
 }
 
 /** Deletes an identity and everything that belongs to it; returns false if there is none. */

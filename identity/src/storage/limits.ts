@@ -1,6 +1,8 @@
-import type { RawBuilder } from 'kysely'
+import type { Expression, QueryResult, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
+import type { Places, Prepared } from './prepared.ts'
+import { prepared } from './prepared.ts'
 
 /** One use of one limit. All times in milliseconds. */
 export interface Charge {
@@ -26,7 +28,7 @@ export async function takeLimits(
 ): Promise<{ readonly key: string; readonly next_at: number } | undefined> {
   // A single lock order prevents deadlocks between statements.
   const sorted = charges.toSorted((one, other) => (one.key < other.key ? -1 : 1))
-  const { rows: taken } = await take(sorted, now).execute(db)
+  const { rows: taken } = await take(db, sorted, now)
   if (taken.length === charges.length) return undefined
   await returnLimits(
     db,
@@ -45,15 +47,36 @@ export async function takeLimits(
     .executeTakeFirstOrThrow()
 }
 
-function take(charges: readonly Charge[], now: number): RawBuilder<{ key: string }> {
-  const left = sql`(case when limits.until > ${real(now)} then limits.until - ${real(now)} else 0 end)`
-  const rows = charges.map((charge) => {
-    const first = firstUse(charge)
-    return sql`(${charge.key}, ${real(now + charge.refill)}, ${real(now + first)})`
-  })
-  const until = sql`${left} + excluded.until`
+/** The terms of charges are constants of the configuration, so there are few statements. */
+function termsOf(charges: readonly Charge[]): string {
+  return charges.map(({ burst, refill, waits = [] }) => `${burst}/${refill}/${waits}`).join()
+}
+
+/** The key of each charge by its position, and the time. */
+type Values = Readonly<Record<number, string>> & { readonly now: number }
+
+function valuesOf(charges: readonly Charge[], now: number): Values {
+  return { ...charges.map(({ key }) => key), now }
+}
+
+const takes = new Map<string, Prepared<Values, { key: string }>>()
+
+function take(db: Db, charges: readonly Charge[], now: number): Promise<QueryResult<{ key: string }>> {
+  const terms = termsOf(charges)
+  const statement = takes.get(terms) ?? prepared((db, values) => compiled(db, taking(charges, values)))
+  takes.set(terms, statement)
+  return statement(db, valuesOf(charges, now))
+}
+
+function taking(charges: readonly Charge[], values: Places<Values>): RawBuilder<{ key: string }> {
+  const now = real(values.now)
+  const left = sql`(case when limits.until > ${now} then limits.until - ${now} else 0 end)`
+  const rows = charges.map(
+    (charge, n) =>
+      sql`(${values[n]}, ${now} + ${number(charge.refill)}, ${now} + ${number(firstUse(charge))})`,
+  )
   const next_at = sql`case ${sql.join(
-    charges.map((charge) => nextUse(charge, left, now)),
+    charges.map((charge, n) => sql`when limits.key = ${values[n]} then ${nextUse(charge, left, now)}`),
     sql` `,
   )} end`
   return sql`
@@ -61,11 +84,11 @@ function take(charges: readonly Charge[], now: number): RawBuilder<{ key: string
     insert into limits (key, until, next_at)
     select key, until, next_at from wanted
     where not exists (
-      select 1 from limits as used join wanted as one on one.key = used.key where used.next_at > ${real(now)}
+      select 1 from limits as used join wanted as one on one.key = used.key where used.next_at > ${now}
     )
     order by key
-    on conflict (key) do update set until = ${until}, next_at = ${next_at}
-    where limits.next_at <= ${real(now)}
+    on conflict (key) do update set until = ${left} + excluded.until, next_at = ${next_at}
+    where limits.next_at <= ${now}
     returning key`
 }
 
@@ -74,40 +97,52 @@ function firstUse({ burst, refill, waits }: Charge): number {
   return burst === 1 && waits?.[0] !== undefined ? waits[0] : (2 - burst) * refill
 }
 
-/** The next allowed use, as a branch of a `case`. `left`: the time that was left until complete refill. */
-function nextUse({ key, burst, refill, waits }: Charge, left: RawBuilder<unknown>, now: number) {
+/** The next allowed use. `left`: the time that was left until complete refill. */
+function nextUse({ burst, refill, waits }: Charge, left: RawBuilder<unknown>, now: RawBuilder<number>) {
   const free = (burst - 1) * refill
-  const over = sql`${left} + ${real(refill - free)}`
-  if (!waits) return sql`when limits.key = ${key} then ${real(now)} + ${over}`
+  const over = sql`${left} + ${number(refill - free)}`
+  if (!waits) return sql`${now} + ${over}`
   const steps = waits.map(
-    (wait, index) => sql`when ${over} <= ${real((index + 1) * refill)} then ${real(wait)}`,
+    (wait, index) => sql`when ${over} <= ${number((index + 1) * refill)} then ${number(wait)}`,
   )
-  const longest = real(waits.at(-1) ?? refill)
-  return sql`when limits.key = ${key} then ${real(now)} + case
-    when ${over} <= 0 then ${over} ${sql.join(steps, sql` `)} else ${longest} end`
+  const longest = number(waits.at(-1) ?? refill)
+  return sql`${now} + case when ${over} <= 0 then ${over} ${sql.join(steps, sql` `)} else ${longest} end`
 }
 
 /** PostgreSQL takes a bare parameter for text. */
-function real(value: number): RawBuilder<number> {
+function real(value: Expression<number>): RawBuilder<number> {
   return sql<number>`cast(${value} as double precision)`
+}
+
+function number(value: number): RawBuilder<number> {
+  return sql.lit(value)
+}
+
+function compiled<Row>(db: Db, statement: RawBuilder<Row>) {
+  return { compile: () => statement.compile(db) }
 }
 
 /** Returns one use of every limit. */
 export async function returnLimits(db: Db, charges: readonly Charge[]): Promise<void> {
   if (charges.length === 0) return
+  const terms = termsOf(charges)
+  const statement = returns.get(terms) ?? prepared((db, values) => returning(db, charges, values))
+  returns.set(terms, statement)
+  await statement(db, valuesOf(charges, 0))
+}
+
+const returns = new Map<string, Prepared<Values, unknown>>()
+
+function returning(db: Db, charges: readonly Charge[], values: Places<Values>) {
   const refill = sql<number>`case key ${sql.join(
-    charges.map(({ key, refill }) => sql`when ${key} then ${real(refill)}`),
+    charges.map(({ refill }, n) => sql`when ${values[n]} then ${number(refill)}`),
     sql` `,
   )} end`
-  await db
+  const keys = charges.map((_, n) => values[n] as Expression<string>)
+  return db
     .updateTable('limits')
     .set({ until: sql`until - ${refill}`, next_at: sql`next_at - ${refill}` })
-    .where(
-      'key',
-      'in',
-      charges.map(({ key }) => key),
-    )
-    .execute()
+    .where('key', 'in', keys)
 }
 
 /** Deletes up to `limit` rows that were completely refilled before `before`; returns how many. */

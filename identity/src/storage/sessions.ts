@@ -1,9 +1,10 @@
-import type { CompiledQuery } from 'kysely'
 import { sql } from 'kysely'
 import type { AuthenticationMethod, Device } from '../wire/session.ts'
 import type { Db } from './db.ts'
 import type { StoredIdentity } from './identities.ts'
 import { foldIdentity, JOINED_ADDRESS } from './identities.ts'
+import type { Places } from './prepared.ts'
+import { prepared } from './prepared.ts'
 import type { Recent } from './recent.ts'
 import { createRecent } from './recent.ts'
 import type { SessionsTable } from './tables.ts'
@@ -31,11 +32,15 @@ export interface SessionAndIdentity {
 
 /** Stores a session under its token's hash. */
 export async function insertSession(db: Db, session: StoredSession, tokenHash: string): Promise<void> {
-  await db
-    .insertInto('sessions')
-    .values({ ...toRow(session), token_hash: tokenHash })
-    .execute()
+  await inserted(db, { ...toRow(session), token_hash: tokenHash })
 }
+
+const inserted = prepared((db, row: Places<SessionsTable>) => {
+  const { id, identity_id, token_hash, aal, methods, devices } = row
+  const { issued_at, authenticated_at, expires_at, revoked_at, last_active_at } = row
+  const times = { issued_at, authenticated_at, expires_at, revoked_at, last_active_at }
+  return db.insertInto('sessions').values({ id, identity_id, token_hash, aal, methods, devices, ...times })
+})
 
 /** Stores a re-authentication: the session gets a new token, and the old one stops working. */
 export async function renewSession(db: Db, session: StoredSession, tokenHash: string): Promise<void> {
@@ -49,7 +54,7 @@ export async function renewSession(db: Db, session: StoredSession, tokenHash: st
 
 /** The session of a token with its identity and addresses in one statement: the hottest path of the service. */
 export async function findSessionByToken(db: Db, tokenHash: string): Promise<SessionAndIdentity | undefined> {
-  const { rows } = await db.executeQuery<JoinedRow>(byToken(db, tokenHash))
+  const { rows } = await byToken(db, { token_hash: tokenHash })
   return recentOf(db).reuse(tokenHash, rows, fold)
 }
 
@@ -71,18 +76,9 @@ export async function findSession(db: Db, id: string): Promise<SessionAndIdentit
   return fold(await joined(db).where('s.id', '=', id).execute())
 }
 
-// Building and compiling the query costs ten times as much as running it.
-const compiled = new WeakMap<object, CompiledQuery<JoinedRow>>()
-
-function byToken(db: Db, tokenHash: string): CompiledQuery<JoinedRow> {
-  const executor = db.getExecutor().adapter
-  let query = compiled.get(executor)
-  if (!query) {
-    query = joined(db).where('s.token_hash', '=', tokenHash).compile()
-    compiled.set(executor, query)
-  }
-  return { ...query, parameters: [tokenHash] }
-}
+const byToken = prepared((db, { token_hash }: Places<Pick<SessionsTable, 'token_hash'>>) =>
+  joined(db).where('s.token_hash', '=', token_hash),
+)
 
 function joined(db: Db) {
   return db

@@ -12,6 +12,7 @@ import { listIndexes } from './0010-list-indexes.ts'
 import { replicas } from './0011-replicas.ts'
 import { unverifiedAddresses } from './0012-unverified-addresses.ts'
 import { installationSecrets } from './0013-installation-secrets.ts'
+import { liveSessions } from './0019-live-sessions.ts'
 
 /** In the order of their names. A released migration is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0011-replicas': replicas,
   '0012-unverified-addresses': unverifiedAddresses,
   '0013-installation-secrets': installationSecrets,
+  '0019-live-sessions': liveSessions,
 }

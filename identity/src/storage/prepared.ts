@@ -1,0 +1,40 @@
+import type { CompiledQuery, DialectAdapter, Expression, QueryResult } from 'kysely'
+import { sql } from 'kysely'
+import type { Db } from './db.ts'
+
+/** Stands for the values of each execution. */
+export type Places<Values> = { readonly [Name in keyof Values]: Expression<Values[Name]> }
+
+export type Prepared<Values, Row> = (db: Db, values: Values) => Promise<QueryResult<Row>>
+
+/**
+ * A statement that is built and compiled once per database, because that takes several times as long as running it. For
+ * the statements of frequent requests only: a query builder at the call is easier to read.
+ */
+export function prepared<Values extends object, Row>(
+  build: (db: Db, places: Places<Values>) => { compile(): CompiledQuery<Row> },
+): Prepared<Values, Row> {
+  const compiled = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
+  return (db, values) => {
+    // Shared by a database and its transactions.
+    const { adapter } = db.getExecutor()
+    const query = compiled.get(adapter) ?? build(db, places()).compile()
+    compiled.set(adapter, query)
+    return db.executeQuery({ ...query, parameters: query.parameters.map((value) => given(value, values)) })
+  }
+}
+
+/** The name of a value, where the compiled statement has a parameter. */
+interface Place {
+  readonly place: PropertyKey
+}
+
+function places<Values>(): Places<Values> {
+  return new Proxy({} as Places<Values>, { get: (_, place) => sql.val<unknown>({ place } satisfies Place) })
+}
+
+/** Constants of the statement, such as a limit, are parameters too. */
+function given<Values extends object>(parameter: unknown, values: Values): unknown {
+  if (typeof parameter !== 'object' || parameter === null || !('place' in parameter)) return parameter
+  return values[parameter.place as keyof Values]
+}
