@@ -90,3 +90,10 @@ export function gatheredOutput(): LogOptions['write'] {
     else timer ??= setTimeout(flush, LONGEST_WAIT_MS).unref()
   }
 }
+
+/** The reader of the output (`… | head`, a log shipper) may end before the process: only its lines are lost. */
+export function outliveReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}

@@ -13,7 +13,7 @@ import type { Identity, IdentityConfigInput } from './index.ts'
 import { assignRoute, createIdentity, forgetSecrets, LostSecrets, measured } from './index.ts'
 import { loadConfig } from './load-config.ts'
 import type { LogOptions } from './log.ts'
-import { createLog, gatheredOutput } from './log.ts'
+import { createLog, gatheredOutput, outliveReader } from './log.ts'
 import type { ServerBounds } from './sockets/bounded-server.ts'
 import { boundedServer } from './sockets/bounded-server.ts'
 import { connectionLimit, connectionLimits } from './sockets/connection-limit.ts'
@@ -38,6 +38,7 @@ const LEVELS = {
 
 // The files that the process creates are readable by its own user only.
 process.umask(0o077)
+outliveReader()
 await main(process.argv.slice(2))
 
 async function main(args: readonly string[]): Promise<void> {
