@@ -17,9 +17,12 @@ try {
 
 /** @param {string[]} argv */
 async function main([name, ...args]) {
-  if (name === undefined || ['help', '--help', '-h'].includes(name)) return say(helpText(args[0]))
-  const command = commands[name]
-  if (!command) throw new Refusal(`There is no command "${name}".\n\n${helpText(undefined)}`)
+  const isHelp = name === undefined || ['help', '--help', '-h'].includes(name)
+  const wanted = isHelp ? args[0] : name
+  const command = wanted === undefined ? undefined : commands[wanted]
+  if (wanted !== undefined && !command)
+    throw new Refusal(`There is no command "${wanted}".\n\n${helpText(undefined)}`)
+  if (isHelp || !command) return say(helpText(wanted))
   if (args.includes('--help') || args.includes('-h')) return say(helpText(name))
   if (args.length > 0 && !command.takesArguments) {
     throw new Refusal(`${command.usage} takes no arguments; settings are environment variables (README.md).`)

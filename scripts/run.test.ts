@@ -27,9 +27,11 @@ test('every command of package.json explains itself, and starts nothing for it',
 })
 
 test('an unknown command is answered with the known ones', () => {
-  const { status, stderr } = run(['strat'])
-  assert.equal(status, 1)
-  assert.match(stderr, /There is no command "strat"[\s\S]+npm start/)
+  for (const given of [['strat'], ['help', 'strat']]) {
+    const { status, stderr } = run(given)
+    assert.equal(status, 1)
+    assert.match(stderr, /There is no command "strat"[\s\S]+npm start/)
+  }
 })
 
 test('an argument that would be ignored is refused', () => {

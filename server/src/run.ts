@@ -9,12 +9,15 @@ import type { Started } from './start.ts'
 /** The whole life of the process; the arguments are those after the file's name. */
 export async function run(given: readonly string[]): Promise<void> {
   let log: Log | undefined
+  const [name = '', ...rest] = given
+  const command = commands[name]
   try {
     // What it writes is for its own user only: accounts, secrets, backups.
     process.umask(0o077)
-    const [name = '', ...rest] = given
-    const command = commands[name]
-    if (command) return await command(rest)
+    if (command) {
+      endWithReader()
+      return await command(rest)
+    }
     const { help, dev } = readArguments(given)
     if (help) {
       process.stdout.write(helpText())
@@ -30,9 +33,14 @@ export async function run(given: readonly string[]): Promise<void> {
     announce(settings, database, log)
   } catch (error) {
     log?.debug({ err: error }, 'start failed')
-    process.stderr.write(`${sentence(error)}\n`)
+    process.stderr.write(`${sentence(error, command ? `npm run ${name} failed` : undefined)}\n`)
     process.exit(1)
   }
+}
+
+/** Of `… | head`, which reads no further: that is no error. */
+function endWithReader(): void {
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1))
 }
 
 /** The other commands of the built server; each is loaded only when it is used. */
@@ -46,9 +54,21 @@ const commands: Readonly<Record<string, (given: readonly string[]) => Promise<vo
 }
 
 /** The reason in one sentence; LOG_LEVEL=debug shows where it came from. */
-function sentence(error: unknown): string {
+function sentence(error: unknown, what = 'My App cannot start'): string {
   if (error instanceof StartError) return error.message
-  return `My App cannot start: ${error instanceof Error ? error.message : String(error)}`
+  if (!(error instanceof Error)) return `${what}: ${error}`
+  const { code = '', path }: NodeJS.ErrnoException = error
+  const reason = fileProblems[code]
+  return `${what}: ${path && reason ? `${path}: ${reason}.` : error.message}`
+}
+
+const fileProblems: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'there is no such folder',
+  EISDIR: 'this is a folder, not a file',
+  EACCES: 'this user may not access it',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
 }
 
 /** Of the drain's end until the process ends. */

@@ -27,7 +27,7 @@ test('an operator finds, shows, disables, enables, signs out, recovers and delet
   admin(`user enable ${email}`)
   assert.equal(await server.signIn(email), 200)
 
-  assert.match(admin(`user sign-out ${email} --yes`).stdout, /^1 sessions ended/)
+  assert.match(admin(`user sign-out ${email} --yes`).stdout, /^1 session ended/)
   assert.match(admin(`user recovery-code ${email}`).stdout, /^\d{6} at http/)
   assert.match(admin('mail list').stdout, /./)
   admin(`user delete ${email} --yes`)
@@ -39,5 +39,10 @@ test('a server that is not running, or an unknown command, is reported in a sent
     admin(`user show ${email}`, 1).stderr,
     /^The admin API does not answer at http:\/\/127\.0\.0\.1:5241/,
   )
-  assert.match(admin('user rename', 1).stderr, /user find TEXT/)
+  assert.match(
+    admin('user rename', 1).stderr,
+    /^There is no command "user rename"\.\n\n[\s\S]+user find TEXT/,
+  )
+  assert.match(admin('user show --jsn', 1).stderr, /^Unknown option '--jsn'\.\n/)
+  assert.match(runCommand(['admin'], env).stdout, /user find TEXT/)
 })

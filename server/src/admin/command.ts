@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
+import { counted } from '../counted.ts'
 import { readSettings } from '../env.ts'
-import { StartError } from '../errors.ts'
+import { complaintOf, StartError } from '../errors.ts'
 import * as accounts from './accounts.ts'
 import type { AdminClient } from './admin-client.ts'
 import { createAdminClient } from './admin-client.ts'
@@ -66,7 +67,7 @@ const commands: Readonly<Record<string, Command>> = {
   'user sign-out': onUser('end every session of a user', async (user, { admin, confirm }) => {
     await confirm(`End every session of ${nameOf(user)}?`)
     const ended = await accounts.signOut(admin, user)
-    return { text: `${ended} sessions ended.`, data: { id: user.id, ended } }
+    return { text: `${counted(ended, 'session')} ended.`, data: { id: user.id, ended } }
   }),
   'user recovery-code': onUser('a recovery code and link to hand to the user', async (user, { admin }) => {
     const code = await accounts.createRecoveryCode(admin, user)
@@ -74,7 +75,8 @@ const commands: Readonly<Record<string, Command>> = {
   }),
   'user verify': onUser('mark the addresses of a user as verified', async (user, { admin }) => {
     const verified = await accounts.verifyAddresses(admin, user)
-    return { text: `${verified} addresses verified.`, data: { id: user.id, verified } }
+    const text = `${counted(verified, 'address', 'addresses')} verified.`
+    return { text, data: { id: user.id, verified } }
   }),
   'user resend': onUser('send a new verification code', async (user, { admin }) => {
     const sent_to = await accounts.resendVerification(admin, user)
@@ -110,8 +112,12 @@ function onUser(summary: string, run: (user: accounts.Account, run: Run) => Prom
 export async function adminCommand(given: readonly string[]): Promise<void> {
   const { values, positionals } = parseGiven(given)
   const [area = '', verb = '', who = '', ...others] = positionals
+  if (area === '') {
+    process.stdout.write(`${usage()}\n`)
+    return
+  }
   const command = commands[`${area} ${verb}`]
-  if (!command) throw new StartError(usage())
+  if (!command) throw new StartError(`There is no command "${`${area} ${verb}`.trim()}".\n\n${usage()}`)
   if (command.argument !== undefined && who === '')
     throw new StartError(`Name one ${command.argument}: npm run admin -- ${area} ${verb} ${command.argument}`)
   if (others.length > 0) throw new StartError(`"${others.join(' ')}" is too much: one at a time.`)
@@ -128,7 +134,7 @@ function parseGiven(given: readonly string[]) {
   try {
     return parseArgs({ args: [...given], options, allowPositionals: true })
   } catch (error) {
-    throw new StartError(`${error instanceof Error ? error.message : error}\n\n${usage()}`)
+    throw new StartError(`${complaintOf(error)}\n\n${usage()}`)
   }
 }
 
