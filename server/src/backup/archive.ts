@@ -43,7 +43,7 @@ export async function seal(head: Manifest, database: Readable, key: Key): Promis
 export async function open(file: Readable, key: Key): Promise<{ head: Manifest; database: Readable }> {
   const decrypter = new Decrypter()
   if ('passphrase' in key) decrypter.addPassphrase(key.passphrase)
-  else if ('identity' in key) decrypter.addIdentity(key.identity)
+  else if ('identity' in key) addIdentity(decrypter, key.identity)
   else throw new StartError('A backup is opened with a passphrase or an identity (AGE-SECRET-KEY-1…).')
   const decrypted = await decrypter.decrypt(toWeb(file)).catch((cause: unknown) => {
     throw new StartError('The backup cannot be opened: the key is another one, or the file is damaged.', {
@@ -58,6 +58,15 @@ function addRecipient(encrypter: Encrypter, recipient: string): void {
     encrypter.addRecipient(recipient)
   } catch (cause) {
     throw new StartError('BACKUP_RECIPIENT is not a public key of age. `age-keygen` makes a pair.', { cause })
+  }
+}
+
+function addIdentity(decrypter: Decrypter, identity: string): void {
+  try {
+    decrypter.addIdentity(identity)
+  } catch {
+    // Without its cause, which may quote the key.
+    throw new StartError('BACKUP_IDENTITY is not a private key of age (AGE-SECRET-KEY-1…).')
   }
 }
 

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -52,13 +60,35 @@ test('a backup for a public key opens with its identity only, and a damaged one 
   truncateSync(cut, whole - 100)
   const damaged = runCommand(['restore', cut], { DATA_DIR: elsewhere, BACKUP_IDENTITY }, 1)
   assert.match(damaged.stderr, /damaged/)
+  const mistyped = runCommand(['restore', file], { DATA_DIR: elsewhere, BACKUP_IDENTITY: 'x' }, 1)
+  assert.equal(mistyped.stderr, 'BACKUP_IDENTITY is not a private key of age (AGE-SECRET-KEY-1…).\n')
+  // What a killed restore left is in the way of none.
+  writeFileSync(join(elsewhere, 'my-app.sqlite.unfinished'), 'half')
   runCommand(['restore', file], { DATA_DIR: elsewhere, BACKUP_IDENTITY })
+  writeFileSync(join(elsewhere, 'my-app.sqlite.snapshot'), 'half')
+  runCommand(['backup', join(scratch, 'after.backup')], { DATA_DIR: elsewhere, BACKUP_RECIPIENT })
+  assert.deepEqual(readdirSync(elsewhere).toSorted(), ['database.id', 'my-app.sqlite', 'secrets.json'])
+})
+
+test('what is missing for a backup or a restore is said before anything is asked', () => {
+  const DATA_DIR = join(scratch, 'missing')
+  const file = join(scratch, 'missing.backup')
+  const complaint = (command: string, env: object) =>
+    runCommand([command, file], { DATA_DIR, ...env }, 1).stderr
+  assert.match(
+    complaint('backup', { BACKUP_PASSPHRASE: 'short' }),
+    /^A passphrase has at least 12 characters/,
+  )
+  assert.match(complaint('backup', {}), /BACKUP_RECIPIENT/)
+  assert.equal(complaint('restore', {}), `There is no file ${file}.\n`)
+  writeFileSync(file, 'x')
+  assert.match(complaint('restore', {}), /BACKUP_IDENTITY/)
 })
 
 test('data in PostgreSQL are backed up by pg_dump, and the message says how', () => {
   const { stderr } = runCommand(
     ['backup', join(scratch, 'none')],
-    { DATABASE_URL: 'postgres://localhost/app', BACKUP_PASSPHRASE: 'x' },
+    { DATABASE_URL: 'postgres://localhost/app', BACKUP_PASSPHRASE: 'long enough for a test' },
     1,
   )
   assert.match(stderr, /pg_dump/)

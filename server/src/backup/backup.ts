@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, renameSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
 import type { Settings } from '../env.ts'
@@ -6,6 +6,7 @@ import { StartError } from '../errors.ts'
 import { loadSecrets } from '../secrets.ts'
 import type { Key, Manifest } from './archive.ts'
 import { seal } from './archive.ts'
+import { withUnfinished } from './unfinished.ts'
 
 /**
  * Writes an encrypted copy of the database as of now, with its secrets, while the server runs. Throws
@@ -18,7 +19,7 @@ export async function backUp(settings: Settings, file: string, key: Key): Promis
   const snapshot = `${database}.snapshot`
   const unfinished = `${file}.unfinished`
   process.umask(0o077)
-  try {
+  await withUnfinished([snapshot, unfinished], async () => {
     const installation = copyTo(snapshot, database)
     const head: Manifest = {
       format: 'my-app-backup',
@@ -30,9 +31,7 @@ export async function backUp(settings: Settings, file: string, key: Key): Promis
     const sealed = await seal(head, createReadStream(snapshot), key)
     await pipeline(sealed, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }))
     renameSync(unfinished, file)
-  } finally {
-    for (const left of [snapshot, unfinished]) rmSync(left, { force: true })
-  }
+  })
 }
 
 function databaseOf({ database_file, database_url }: Settings): string {

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, renameSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
 import type { Settings } from '../env.ts'
@@ -7,6 +7,7 @@ import { keepInstallation } from '../installation-file.ts'
 import { assertDataFolder, keepSecrets } from '../secrets.ts'
 import type { Key } from './archive.ts'
 import { open } from './archive.ts'
+import { withUnfinished } from './unfinished.ts'
 
 export interface Restored {
   /** When the backup was made, in ISO 8601. */
@@ -21,11 +22,10 @@ export interface Restored {
  * nothing is ever overwritten.
  */
 export async function restore(settings: Settings, file: string, key: Key): Promise<Restored> {
-  const target = targetOf(settings)
-  if (!existsSync(file)) throw new StartError(`There is no file ${file}.`)
+  const target = assertRestorable(settings, file)
   assertDataFolder(settings)
   const unfinished = `${target}.unfinished`
-  try {
+  return await withUnfinished([unfinished], async () => {
     const { head, database } = await open(createReadStream(file), key).catch(damaged)
     await pipeline(database, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })).catch(
       damaged,
@@ -37,16 +37,16 @@ export async function restore(settings: Settings, file: string, key: Key): Promi
     const otherSecrets =
       settings.secrets.length > 0 && !head.secrets.every((secret) => settings.secrets.includes(secret))
     return { created_at: head.created_at, database: target, otherSecrets }
-  } finally {
-    rmSync(unfinished, { force: true })
-  }
+  })
 }
 
-function targetOf({ database_file }: Settings): string {
+/** Before a passphrase is asked for. Returns the database that the backup becomes. */
+export function assertRestorable({ database_file }: Settings, file: string): string {
   if (database_file === undefined)
     throw new StartError('A backup is restored into a SQLite file. Unset DATABASE_URL, or name a file in it.')
   if (existsSync(database_file))
     throw new StartError(`${database_file} exists. Stop the server and move its data away first.`)
+  if (!existsSync(file)) throw new StartError(`There is no file ${file}.`)
   return database_file
 }
 
