@@ -153,7 +153,10 @@ export const commands = {
   export: {
     usage: 'npm run export -- FILE',
     summary: 'Write every account with its password hash, in the form that Ory Kratos imports.',
-    details: ['FILE ends with .jsonl or .csv. It talks to the admin API of the running server.'],
+    details: [
+      'FILE ends with .jsonl, .json (one list, for `kratos import identities`) or .csv. An interrupted export of',
+      'the same file continues where it ended. It talks to the admin API of the running server.',
+    ],
     node: [quiet, 'server/dist/main.mjs', 'export'],
     needsBuild: ['server'],
     takesArguments: true,
@@ -179,9 +182,11 @@ export const commands = {
     takesArguments: true,
   },
   screens: {
-    usage: 'npm run screens',
+    usage: 'npm run screens [-- --grep TEXT]',
     summary: 'Take a screenshot of every screen and state into screens/.',
-    details: ['Needs a browser, found as for npm test.'],
+    details: [
+      'Needs a browser, found as for npm test. --grep TEXT takes only states with that in their name.',
+    ],
     node: [quiet, 'scripts/screens.ts'],
     needsTools: true,
     takesArguments: true,

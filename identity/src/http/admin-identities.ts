@@ -62,11 +62,11 @@ export function checkTraits(schema: IdentitySchema, traits: JsonObject): JsonObj
   throw badRequest(wrong.map(({ field, message }) => `${field ?? 'traits'}: ${message.text}`).join(' '))
 }
 
-/** Converts the form error for a duplicate to 409. */
+/** Converts the form error for a duplicate, whose words are for a user, to 409. */
 export function throwConflict(error: unknown): never {
   if (!(error instanceof FormError)) throw error
-  const message = error.entries[0]?.message.text ?? 'An identifier or an address is already in use.'
-  throw new ProtocolError({ status: 409, message })
+  const reason = 'This identity conflicts with another identity that already exists.'
+  throw new ProtocolError({ status: 409, reason })
 }
 
 /** An account with its credentials, whose contents are omitted unless included. */

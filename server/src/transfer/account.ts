@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const linked = z.object({ provider: z.string(), subject: z.string() })
+export const linked = z.object({ provider: z.string(), subject: z.string() })
 
 /** An account as Ory Kratos' admin API takes it. */
 export const account = z.object({
@@ -15,7 +15,11 @@ export const account = z.object({
     .optional(),
   credentials: z
     .object({
-      password: z.object({ config: z.object({ hashed_password: z.string() }) }).optional(),
+      password: z
+        .object({
+          config: z.union([z.object({ hashed_password: z.string() }), z.object({ password: z.string() })]),
+        })
+        .optional(),
       oidc: z.object({ config: z.object({ providers: z.array(linked) }) }).optional(),
     })
     .optional(),

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createAdminClient } from '../admin/admin-client.ts'
+import { counted } from '../counted.ts'
 import { readBackupSettings, readSettings } from '../env.ts'
-import { StartError } from '../errors.ts'
+import { complaintOf, StartError } from '../errors.ts'
 import { exportAccounts } from './export.ts'
 import { importAccounts, reportOf } from './import.ts'
 import { hashConfig, sources } from './sources.ts'
@@ -23,7 +24,7 @@ export async function importCommand(given: readonly string[]): Promise<void> {
       tell(`${read} read, ${imported} imported, ${refused} refused`),
   })
   const why = counts.refused > 0 ? ` ${reportOf(file)} says why.` : ''
-  process.stdout.write(`${counts.imported} accounts imported, ${counts.refused} refused.${why}\n`)
+  process.stdout.write(`${counted(counts.imported, 'account')} imported, ${counts.refused} refused.${why}\n`)
 }
 
 /** `npm run export -- FILE`. */
@@ -35,7 +36,7 @@ export async function exportCommand(given: readonly string[]): Promise<void> {
     onProgress: ({ exported }) => tell(`${exported} exported`),
   })
   process.stdout.write(
-    `${counts.exported} accounts exported to ${file}. It contains password hashes: keep it safe.\n`,
+    `${counted(counts.exported, 'account')} exported to ${file}. It contains password hashes: keep it safe.\n`,
   )
   if (counts.without_second_factor > 0)
     process.stdout.write(
@@ -45,14 +46,14 @@ export async function exportCommand(given: readonly string[]): Promise<void> {
 
 function readArguments(given: readonly string[], command: string) {
   const options = { from: { type: 'string' }, 'hash-config': { type: 'string' } } as const
-  const usage = `npm run ${command} -- FILE${command === 'import' ? ' --from kratos|auth0|firebase|cognito' : ''}`
+  const usage = `npm run ${command} -- FILE${command === 'import' ? ' [--from kratos|auth0|firebase|cognito]' : ''}`
   try {
     const { values, positionals } = parseArgs({ args: [...given], options, allowPositionals: true })
     const [file, ...others] = positionals
-    if (file === undefined || others.length > 0) throw new Error('Name one file')
+    if (file === undefined || others.length > 0) throw new StartError('Name one file.')
     return { file: inFolder(file), values }
   } catch (error) {
-    throw new StartError(`${error instanceof Error ? error.message : error}: ${usage}`)
+    throw new StartError(`${complaintOf(error)} ${usage}`)
   }
 }
 
@@ -61,11 +62,14 @@ function inFolder(file: string): string {
 }
 
 function readHashConfig(file: string) {
-  const read = hashConfig.safeParse(JSON.parse(readFileSync(file, 'utf8')))
-  if (read.success) return read.data
-  throw new StartError(
-    `${file} must hold base64_signer_key, base64_salt_separator, rounds and mem_cost as the Firebase console shows them.`,
-  )
+  const text = readFileSync(file, 'utf8')
+  try {
+    return hashConfig.parse(JSON.parse(text))
+  } catch {
+    throw new StartError(
+      `${file} must hold base64_signer_key, base64_salt_separator, rounds and mem_cost, as JSON, as the Firebase console shows them.`,
+    )
+  }
 }
 
 function tell(line: string): void {

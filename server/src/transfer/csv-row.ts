@@ -17,12 +17,13 @@ type CsvRow = Readonly<Record<(typeof CSV_COLUMNS)[number], string>>
 export function toCsvRow({ external_id, state, traits, verifiable_addresses, credentials }: Account): CsvRow {
   const verified = (verifiable_addresses ?? []).filter((one) => one.verified)
   const providers = credentials?.oidc?.config.providers ?? []
+  const password = credentials?.password?.config
   return {
     external_id: asText(external_id ?? ''),
     state: state ?? 'active',
     traits: JSON.stringify(traits),
     verified: asText(verified.map(({ value }) => value).join(' ')),
-    hashed_password: credentials?.password?.config.hashed_password ?? '',
+    hashed_password: password && 'hashed_password' in password ? password.hashed_password : '',
     providers: asText(providers.map(({ provider, subject }) => `${provider}:${subject}`).join(' ')),
   }
 }

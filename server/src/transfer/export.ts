@@ -13,8 +13,9 @@ import { z } from 'zod'
 import type { AdminClient } from '../admin/admin-client.ts'
 import { StartError } from '../errors.ts'
 import type { Account } from './account.ts'
-import { account } from './account.ts'
 import { CSV_COLUMNS, toCsvRow } from './csv-row.ts'
+import type { Listed } from './listed.ts'
+import { listed, toImportable } from './listed.ts'
 
 const FIRST_PAGE = '/identities?page_size=250&include_credential=password&include_credential=oidc'
 
@@ -32,18 +33,19 @@ interface Work {
 
 /** Writes every account, page by page. Continues where an interrupted export of the same file ended. */
 export async function exportAccounts({ admin, file, onProgress }: Work): Promise<ExportCounts> {
-  const write = writerOf(file)
+  const form = formOf(file)
   const progress = `${file}.progress`
   let place = existsSync(progress) ? kept(progress) : undefined
   if (!place && existsSync(file)) throw new StartError(`${file} exists already. Name another file.`)
   place ??= { next: FIRST_PAGE, bytes: 0, exported: 0, without_second_factor: 0 }
+  let page = place.next === undefined ? undefined : await admin.page(place.next)
+  // Only now: a server that does not answer leaves no empty file.
   const output = openSync(file, place.bytes > 0 ? 'r+' : 'w', 0o600)
   try {
-    for (let { next } = place; next !== undefined; next = place.next) {
+    while (page) {
       ftruncateSync(output, place.bytes)
-      const page = await admin.page(next)
       const accounts = z.array(listed).parse(page.items)
-      const text = write(accounts.map(toImportable), place.bytes === 0)
+      const text = form.page(accounts.map(toImportable), place.bytes === 0)
       const length: number = writeSync(output, text, place.bytes)
       place = {
         next: page.next,
@@ -53,7 +55,9 @@ export async function exportAccounts({ admin, file, onProgress }: Work): Promise
       }
       writeFileSync(progress, JSON.stringify(place), { mode: 0o600 })
       onProgress(place)
+      page = page.next === undefined ? undefined : await admin.page(page.next)
     }
+    writeSync(output, form.end, place.bytes)
   } finally {
     closeSync(output)
   }
@@ -70,57 +74,34 @@ const place = z.object({
   without_second_factor: z.number(),
 })
 
-const config = z.object({
-  hashed_password: z.string().optional(),
-  providers: z.array(z.object({ provider: z.string(), subject: z.string() })).optional(),
-})
-const listed = account.omit({ credentials: true }).extend({
-  id: z.string(),
-  external_id: z
-    .string()
-    .nullish()
-    .transform((id) => id || undefined),
-  credentials: z.record(z.string(), z.object({ config: config.optional() })).default({}),
-})
-
-function toImportable({
-  id,
-  external_id = id,
-  credentials,
-  verifiable_addresses,
-  ...rest
-}: z.infer<typeof listed>): Account {
-  const hashed_password = credentials.password?.config?.hashed_password
-  const providers = credentials.oidc?.config?.providers ?? []
-  const verified = verifiable_addresses?.filter((one) => one.verified)
-  return {
-    ...rest,
-    external_id,
-    ...(verified ? { verifiable_addresses: verified } : {}),
-    credentials: {
-      ...(hashed_password ? { password: { config: { hashed_password } } } : {}),
-      ...(providers.length > 0
-        ? {
-            oidc: {
-              config: { providers: providers.map(({ provider, subject }) => ({ provider, subject })) },
-            },
-          }
-        : {}),
-    },
-  }
-}
-
 const MORE = ['totp', 'lookup_secret', 'webauthn', 'passkey']
 
-function hasMore({ credentials }: z.infer<typeof listed>): boolean {
+function hasMore({ credentials }: Listed): boolean {
   return MORE.some((type) => type in credentials)
 }
 
-function writerOf(file: string): (accounts: readonly Account[], isFirst: boolean) => string {
+/** How the accounts of a page are written, and what ends the file. */
+interface Form {
+  page(accounts: readonly Account[], isFirst: boolean): string
+  readonly end: string
+}
+
+function formOf(file: string): Form {
   if (file.endsWith('.jsonl') || file.endsWith('.ndjson'))
-    return (accounts) => accounts.map((one) => `${JSON.stringify(one)}\n`).join('')
+    return { page: (accounts) => accounts.map((one) => `${JSON.stringify(one)}\n`).join(''), end: '' }
+  if (file.endsWith('.json')) return { page: jsonItems, end: '\n]\n' }
   if (file.endsWith('.csv'))
-    return (accounts, isFirst) =>
-      stringify(accounts.map(toCsvRow), { header: isFirst, columns: [...CSV_COLUMNS] })
-  throw new StartError(`${file} must end with .jsonl, .ndjson or .csv.`)
+    return {
+      page: (accounts, isFirst) =>
+        stringify(accounts.map(toCsvRow), { header: isFirst, columns: [...CSV_COLUMNS] }),
+      end: '',
+    }
+  throw new StartError(`${file} must end with .json, .jsonl, .ndjson or .csv.`)
+}
+
+/** Part of one list, as `kratos import identities` reads it. */
+function jsonItems(accounts: readonly Account[], isFirst: boolean): string {
+  const items = accounts.map((one) => JSON.stringify(one)).join(',\n')
+  if (isFirst) return `[\n${items}`
+  return items === '' ? '' : `,\n${items}`
 }

@@ -53,11 +53,11 @@ export async function importAccounts({ admin, file, source, onProgress, ...optio
     writeFileSync(progress, JSON.stringify(counts), { mode: 0o600 })
     onProgress(counts)
   }
-  for await (const record of readRecords(file)) {
+  for await (const read of readRecords(file)) {
     number += 1
     if (number <= skip) continue
     try {
-      batch.push({ number, account: source(record, options) })
+      batch.push({ number, account: source(read(), options) })
     } catch (error) {
       refusals.push({ number, reason: reasonOf(error) })
     }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Account } from './account.ts'
-import { account, toAccount } from './account.ts'
+import { toAccount } from './account.ts'
 import { fromCsvRow } from './csv-row.ts'
+import { listed, toImportable } from './listed.ts'
 
 /** Parameters of Firebase's scrypt: `firebase auth:export` leaves them out, the console shows them. */
 export const hashConfig = z.object({
@@ -41,14 +42,8 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 function fromKratos(record: unknown): Account {
   const row = fromCsvRow(record)
   if (row) return row
-  const { id, ...rest } = account.extend({ id: text.optional() }).parse(record)
-  const { schema_id: _, external_id = id, ...brought } = rest
-  const addresses = brought.verifiable_addresses?.filter(({ verified }) => verified)
-  return {
-    ...brought,
-    ...(external_id === undefined ? {} : { external_id }),
-    ...(addresses ? { verifiable_addresses: addresses } : {}),
-  }
+  const { schema_id: _, ...brought } = toImportable(listed.parse(record))
+  return brought
 }
 
 const auth0User = z.object({

@@ -14,8 +14,8 @@ after(() => rmSync(scratch, { recursive: true }))
 const env = { PORT: '5250', ADMIN_PORT: '5251' }
 const emails = Array.from({ length: 3 }, (_, index) => `user-${index}@example.com`)
 
-test('accounts exported from one installation sign in at another, as JSON lines and as CSV', async () => {
-  const files = ['accounts.jsonl', 'accounts.csv'].map((name) => join(scratch, name))
+test('accounts exported from one installation sign in at another, as JSON, as JSON lines and as CSV', async () => {
+  const files = ['accounts.json', 'accounts.jsonl', 'accounts.csv'].map((name) => join(scratch, name))
   {
     await using first = await serve({ DATA_DIR: join(scratch, 'first'), ...env })
     for (const email of emails) await first.createUser(email)
@@ -30,7 +30,7 @@ test('accounts exported from one installation sign in at another, as JSON lines 
     const again = runCommand(['import', file], env)
     assert.match(again.stdout, /^0 accounts imported, 3 refused\. .*refused\.jsonl says why/)
     const report = readFileSync(`${file}.refused.jsonl`, 'utf8')
-    assert.match(report, /^{"number":1,"reason":"[^"]+"}\n/)
+    assert.match(report, /^{"number":1,"reason":"This identity conflicts with another identity[^"]+"}\n/)
     assert.doesNotMatch(report, /argon2/)
     assert.equal(existsSync(`${file}.progress`), false)
   }
@@ -44,10 +44,14 @@ test('an interrupted import continues after the last batch, and a record that ca
     { traits: { email: 7 } },
     { traits: { email: emails[1] } },
   ]
-  writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+  writeFileSync(file, [...lines.map((line) => JSON.stringify(line)), '{"traits":'].join('\n'))
   writeFileSync(`${file}.progress`, JSON.stringify({ read: 1, imported: 1, refused: 0 }))
   await using _server = await serve({ DATA_DIR: join(scratch, 'mixed'), ...env })
-  assert.match(runCommand(['import', file], env).stdout, /^2 accounts imported, 2 refused/)
+  assert.match(runCommand(['import', file], env).stdout, /^2 accounts imported, 3 refused/)
+  assert.match(
+    readFileSync(`${file}.refused.jsonl`, 'utf8'),
+    /"number":5,"reason":"line 5 is not valid JSON\."/,
+  )
   const all = join(scratch, 'all.jsonl')
   runCommand(['export', all], env)
   const [only, ...others] = readFileSync(all, 'utf8').trim().split('\n')
@@ -67,6 +71,41 @@ test('no cell of a CSV file begins like a formula, and every cell is read as it 
     for (const cell of Object.values(row)) assert.doesNotMatch(cell, /^[=+\-@\t\r]/)
     assert.deepEqual(fromCsvRow(row), account)
   }
+})
+
+test('a server that does not answer, and files that are missing or damaged, are reported in a sentence', () => {
+  const file = join(scratch, 'away.jsonl')
+  assert.match(runCommand(['export', file], env, 1).stderr, /^The admin API does not answer/)
+  assert.equal(existsSync(file), false)
+  for (const ending of ['csv', 'jsonl', 'json']) {
+    const missing = join(scratch, `missing.${ending}`)
+    assert.equal(
+      runCommand(['import', missing], env, 1).stderr,
+      `npm run import failed: ${missing}: there is no such file or folder.\n`,
+    )
+  }
+  const damaged = join(scratch, 'damaged.csv')
+  writeFileSync(damaged, 'external_id,traits\n1,"unclosed\n')
+  assert.match(runCommand(['import', damaged], env, 1).stderr, /damaged\.csv, line \d, is not valid CSV\.\n$/)
+  assert.match(
+    runCommand(['import', damaged, '--form', 'x'], env, 1).stderr,
+    /^Unknown option '--form'\. npm run/,
+  )
+})
+
+test('what Ory Kratos lists of an account without a password is imported, and so is a password without a hash', () => {
+  const one = { id: 'id-1', schema_id: 'person', traits: { email: emails[0] } }
+  const listed = (password: object) => ({
+    ...one,
+    credentials: { password: { type: 'password', config: password } },
+  })
+  const expected = { traits: one.traits, external_id: 'id-1', credentials: {} }
+  assert.deepEqual(sources.kratos?.(listed({}), {}), expected)
+  const config = { password: 'several words of a test' }
+  assert.deepEqual(sources.kratos?.(listed(config), {}), {
+    ...expected,
+    credentials: { password: { config } },
+  })
 })
 
 const hashConfig = {
