@@ -1,10 +1,13 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { accountStates } from './account-states.ts'
+import { adminStates } from './admin-states.ts'
 import { dashboardStates } from './dashboard-states.ts'
 import { endPrivilege } from './database.ts'
 import type { Inbox } from './inbox.ts'
 import { inboxOf } from './inbox.ts'
+import { inboxStates } from './inbox-states.ts'
+import { rareStates } from './rare-states.ts'
 import { alert, fillIn, heading, password } from './screen.ts'
 import { socialStates } from './social-states.ts'
 import type { Stage, State } from './stage.ts'
@@ -52,8 +55,9 @@ export const states: readonly State[] = [
   ...dashboardStates,
   ...accountStates,
   ...socialStates,
-  { name: 'inbox, empty', show: inboxEmpty },
-  { name: 'inbox', show: inboxWithMail },
+  ...rareStates,
+  ...inboxStates,
+  ...adminStates,
 ]
 
 async function homeSignedIn(stage: Stage): Promise<void> {
@@ -199,27 +203,6 @@ async function settingsConfirm(stage: Stage): Promise<void> {
   await signInNewUser(stage)
   await stage.page.goto('/.ory/self-service/login/browser?refresh=true')
   await expect(heading(stage.page)).toHaveText('Confirm it’s you')
-}
-
-async function inboxEmpty({ page }: Stage): Promise<void> {
-  await page.route('**/demo/api/mails', (route) => route.fulfill({ json: { mails: [] } }))
-  await page.goto('/demo/inbox')
-  await expect(page.getByText('No mail yet.')).toBeVisible()
-}
-
-async function inboxWithMail({ page, product }: Stage): Promise<void> {
-  const user = newUser()
-  await register(page.context().request, product, user)
-  await inboxOf(product).newest(user.email)
-  // Mails of other journeys would come in between.
-  await page.route('**/demo/api/mails', async (route) => {
-    const response = await route.fetch()
-    const { mails } = (await response.json()) as { mails: { recipient: string }[] }
-    const own = mails.filter(({ recipient }) => recipient === user.email)
-    await route.fulfill({ response, json: { mails: own } })
-  })
-  await page.goto('/demo/inbox')
-  await expect(page.frameLocator('iframe').locator('body')).toContainText(/\d{6}/)
 }
 
 /** The screen's file does not come, while the line is well. */

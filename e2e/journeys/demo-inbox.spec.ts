@@ -11,7 +11,7 @@ test('a mail appears by itself, newest first, and its code can be copied', async
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/demo/inbox')
   await expect(heading(page)).toHaveText('Inbox')
-  await expect(page.getByText('Demo: these mails never leave this app')).toBeVisible()
+  await expect(page.getByText('Demo: these emails never leave this app')).toBeVisible()
   await register(context.request, product, user)
   const entry = page.getByRole('navigation', { name: 'Mails' }).getByRole('button', { name: user.email })
   await expect(entry).toBeVisible()
@@ -74,5 +74,5 @@ test('a mail is a document of its own that can do nothing', async ({
 test('an inbox without mails says that they come by themselves', async ({ page, start }) => {
   const product = await start({})
   await page.goto(`${product.url}/demo/inbox`)
-  await expect(page.getByText('No mail yet. The next one shows up here by itself.')).toBeVisible()
+  await expect(page.getByText('No email yet. The next one shows up here by itself.')).toBeVisible()
 })

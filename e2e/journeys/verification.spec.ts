@@ -29,7 +29,7 @@ test('the screen has one field for the code, for phones and password managers', 
   await expect(code(page)).toHaveAttribute('inputmode', 'numeric')
   await expect(code(page)).not.toHaveAttribute('maxlength')
   await expect(page.getByText(user.email)).toBeVisible()
-  await expect(page.getByText('Demo: your mail is in the inbox')).toBeVisible()
+  await expect(page.getByText('Demo: your email is in the inbox')).toBeVisible()
   await expect(page.getByRole('link', { name: 'the inbox' })).toHaveAttribute('href', '/demo/inbox')
 })
 
