@@ -16,7 +16,9 @@ export function AdminBar() {
   return (
     <header className="border-b border-line">
       <div className="page-width flex min-h-14 items-center gap-x-3">
-        <span className="flex items-center gap-2 font-semibold tracking-tight max-sm:hidden">
+        <span
+          className={`flex items-center gap-2 font-semibold tracking-tight ${isAsked ? '' : 'max-sm:hidden'}`}
+        >
           <AppMark />
           {texts.app}
           <Badge>{texts.admin}</Badge>

@@ -53,3 +53,6 @@ export function Records<T>({ query, heights, none, children }: RecordsProps<T>) 
     </Loaded>
   )
 }
+
+/** Rows from edge to edge of a card; the last one's own space is that of the card's end. */
+export const rowsInCard = '-mx-4 -mb-3 divide-y divide-line border-t border-line sm:-mx-6'

@@ -32,7 +32,7 @@ function openInbox(routes: Parameters<typeof fakeService>[0]) {
 
 test('the newest mail is open: sandboxed, with its text beside it', async () => {
   openInbox({ [list]: ok({ mails: [mail(), mail({ id: 'mail-2', subject: 'An older one' })] }) })
-  const frame = await screen.findByTitle(/^Mail: 123456/)
+  const frame = await screen.findByTitle(/^Email: 123456/)
   expect(frame.getAttribute('src')).toBe('/demo/mails/mail-1')
   expect(frame.getAttribute('sandbox')).not.toContain('allow-scripts')
   expect(screen.getByText('Your code is 123 456')).toBeTruthy()
@@ -51,12 +51,12 @@ test('a new mail shows up by itself; a chosen one stays open', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const newer = mail({ id: 'mail-3', subject: 'The newest', code: undefined })
   openInbox({ [list]: [ok({ mails: [] }), ok({ mails: [mail()] }), ok({ mails: [newer, mail()] })] })
-  await screen.findByText(/No mail yet/)
+  await screen.findByText(/No email yet/)
   await act(() => vi.advanceTimersByTimeAsync(2100))
   await userEvent.click(await screen.findByRole('button', { name: /123456 is your code/ }))
   await act(() => vi.advanceTimersByTimeAsync(2100))
   await screen.findByRole('button', { name: /The newest/ })
-  expect(screen.getByTitle(/^Mail: 123456/)).toBeTruthy()
+  expect(screen.getByTitle(/^Email: 123456/)).toBeTruthy()
 })
 
 test('an app that does not answer is a sentence', async () => {

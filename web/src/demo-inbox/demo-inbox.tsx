@@ -6,7 +6,7 @@ import { type Mail, useMails } from './list-mails.ts'
 import { MailList } from './mail-list.tsx'
 import { MailView } from './mail-view.tsx'
 
-/** The mails that a real set-up would have sent; the newest is open until another is chosen. */
+/** The emails that a real set-up would have sent; the newest is open until another is chosen. */
 export function DemoInbox() {
   const { data: mails, isError } = useMails()
   const [chosenId, choose] = useState<string>()
@@ -18,7 +18,7 @@ export function DemoInbox() {
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <h1 className="text-28">Inbox</h1>
           <p className="rounded-small bg-amber-tint px-2 py-0.5 text-14 text-amber forced-colors:border">
-            Demo: these mails never leave this app
+            Demo: these emails never leave this app
           </p>
         </div>
         {isError && <Notice tone="amber">The app does not answer right now. We keep trying.</Notice>}
@@ -40,7 +40,7 @@ function Mails({ mails, chosen, onChoose }: MailsProps) {
     return (
       <div className="grid justify-items-center gap-4 py-16 text-center">
         <EmptyDrawing />
-        <p className="text-balance text-muted">No mail yet. The next one shows up here by itself.</p>
+        <p className="text-balance text-muted">No email yet. The next one shows up here by itself.</p>
       </div>
     )
   }

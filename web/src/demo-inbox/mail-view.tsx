@@ -54,7 +54,7 @@ function Parts({ mail }: { mail: Mail }) {
     <div className="grid grid-cols-1 lg:grid-cols-2">
       {/* A document of its own, without scripts: whatever a mail holds stays in there, its height too. */}
       <iframe
-        title={`Mail: ${mail.subject}`}
+        title={`Email: ${mail.subject}`}
         src={`/demo/mails/${encodeURIComponent(mail.id)}`}
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         className="h-full min-h-164 w-full bg-raised"

@@ -41,6 +41,6 @@ export const recoveryTexts = {
 
 /** Only where emails go to the demo's own inbox. */
 export const demoMailTexts = {
-  before: 'Demo: your mail is in',
+  before: 'Demo: your email is in',
   inbox: 'the inbox',
 } as const

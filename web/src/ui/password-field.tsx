@@ -23,7 +23,7 @@ export function PasswordField({ shown, onToggle, ...field }: PasswordFieldProps)
           <button
             type="button"
             onClick={onToggle}
-            className="m-1 min-w-16 shrink-0 rounded-small px-3 text-14 font-medium text-accent hover:bg-tint"
+            className="relative m-1 min-w-16 shrink-0 rounded-small px-3 text-14 font-medium text-accent after:absolute after:-inset-1 hover:bg-tint"
           >
             {shown ? texts.hide : texts.show} <span className="sr-only">{texts.revealed}</span>
           </button>

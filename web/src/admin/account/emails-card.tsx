@@ -1,7 +1,7 @@
 import { adminAccountTexts } from '../../texts/admin.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmailRow } from '../emails/email-row.tsx'
-import { Records } from '../loaded.tsx'
+import { Records, rowsInCard } from '../loaded.tsx'
 import { type Account, email } from '../records.ts'
 import { usePages } from '../use-pages.ts'
 
@@ -15,7 +15,7 @@ export function EmailsCard({ account: { traits } }: { account: Account }) {
     <Card title={texts.title}>
       <Records query={query} heights={['h-12']} none={<p className="text-14 text-muted">{texts.none}</p>}>
         {(emails) => (
-          <ul className="divide-y divide-line border-y border-line">
+          <ul className={rowsInCard}>
             {emails.map((one) => (
               <EmailRow key={one.id} email={one} isOfOne />
             ))}

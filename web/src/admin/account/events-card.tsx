@@ -1,7 +1,7 @@
 import { ActivityRow } from '../../features/activity/activity-row.tsx'
 import { adminAccountTexts } from '../../texts/admin.ts'
 import { Card } from '../../ui/card.tsx'
-import { Records } from '../loaded.tsx'
+import { Records, rowsInCard } from '../loaded.tsx'
 import { type Account, event } from '../records.ts'
 import { usePages } from '../use-pages.ts'
 
@@ -14,7 +14,7 @@ export function EventsCard({ account: { id } }: { account: Account }) {
     <Card title={texts.title}>
       <Records query={query} heights={['h-40']} none={<p className="text-14 text-muted">{texts.none}</p>}>
         {(events) => (
-          <ol className="-mx-4 divide-y divide-line border-t border-line sm:-mx-6">
+          <ol className={rowsInCard}>
             {events.map((one) => (
               <ActivityRow key={one.id} event={{ ...one, device: '' }} />
             ))}

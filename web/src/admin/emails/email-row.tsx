@@ -8,14 +8,12 @@ import { EmailAttempts } from './email-attempts.tsx'
 
 interface EmailRowProps {
   email: Email
-  /** In a list of its own, which has a border. */
-  isWide?: boolean
   /** All of the list go to one address. */
   isOfOne?: boolean
 }
 
 /** An email in the queue; it opens to its attempts. */
-export function EmailRow({ email, isWide = false, isOfOne = false }: EmailRowProps) {
+export function EmailRow({ email, isOfOne = false }: EmailRowProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   return (
@@ -25,7 +23,7 @@ export function EmailRow({ email, isWide = false, isOfOne = false }: EmailRowPro
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
-        className={`flex w-full items-center gap-4 py-3 text-start -outline-offset-2 transition-colors hover:bg-tint ${isWide ? 'px-4 sm:px-6' : 'px-2'}`}
+        className="flex w-full items-center gap-4 px-4 py-3 text-start -outline-offset-2 transition-colors hover:bg-tint sm:px-6"
       >
         <span className="min-w-0 flex-1">
           <span className="block font-medium wrap-anywhere">{isOfOne ? nameOf(email) : email.recipient}</span>
@@ -35,7 +33,7 @@ export function EmailRow({ email, isWide = false, isOfOne = false }: EmailRowPro
         </span>
         <EmailStatus status={email.status} />
       </button>
-      <div id={id} hidden={!isOpen} className={isWide ? 'px-4 pb-4 sm:px-6' : 'px-2 pb-4'}>
+      <div id={id} hidden={!isOpen} className="px-4 pb-4 sm:px-6">
         {isOpen && <EmailAttempts email={email} />}
       </div>
     </li>

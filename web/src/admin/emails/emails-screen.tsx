@@ -25,7 +25,7 @@ export function EmailsScreen() {
         {(emails) => (
           <Rows>
             {emails.map((one) => (
-              <EmailRow key={one.id} email={one} isWide />
+              <EmailRow key={one.id} email={one} />
             ))}
           </Rows>
         )}

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { overviewTexts as texts } from '../../texts/admin.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmailRow } from '../emails/email-row.tsx'
-import { Loaded } from '../loaded.tsx'
+import { Loaded, rowsInCard } from '../loaded.tsx'
 import { email } from '../records.ts'
 import { usePages } from '../use-pages.ts'
 
@@ -18,7 +18,7 @@ export function FailedEmails() {
         {(emails) =>
           emails.length > 0 ? (
             <>
-              <ul className="divide-y divide-line border-y border-line">
+              <ul className={rowsInCard}>
                 {emails.map((one) => (
                   <EmailRow key={one.id} email={one} />
                 ))}
