@@ -269,7 +269,7 @@ test('only the demo points to its inbox', async () => {
   document.head.append(block)
   await openVerify()
   await waitFor(() =>
-    expect(screen.getByText(/Demo: your email is in/).textContent).toBe('Demo: your mail is in the inbox'),
+    expect(screen.getByText(/Demo: your email is in/).textContent).toBe('Demo: your email is in the inbox'),
   )
   expect(screen.getByRole('link', { name: 'the inbox' }).getAttribute('href')).toBe('/demo/inbox')
   block.remove()
