@@ -41,13 +41,7 @@ const scenarios: readonly Scenario[] = [
 process.exitCode = await main()
 
 async function main(): Promise<number> {
-  const { only, compare, ...given } = parseArgs({
-    options: {
-      only: { type: 'string' },
-      compare: { type: 'boolean' },
-      runs: { type: 'string', default: '1' },
-    },
-  }).values
+  const { only, compare, ...given } = readArguments()
   const runs = Number(given.runs)
   if (!Number.isInteger(runs) || runs < 1) {
     console.error(`--runs takes a number from 1, for example --runs 3; it was "${given.runs}".`)
@@ -71,6 +65,22 @@ async function main(): Promise<number> {
   if (compare) return reportLosses(findLosses(figures))
   if (only === undefined) writeResults(machine, runs, figures)
   return figures.every(reachesGoal) ? 0 : 1
+}
+
+function readArguments() {
+  const options = {
+    only: { type: 'string' },
+    compare: { type: 'boolean' },
+    runs: { type: 'string', default: '1' },
+  } as const
+  try {
+    return parseArgs({ options }).values
+  } catch (error) {
+    console.error(
+      `${error instanceof Error ? error.message : error}\nnpm run bench -- --help lists the options.`,
+    )
+    process.exit(1)
+  }
 }
 
 /** One after the other: two at a time would distort each other. */

@@ -34,7 +34,7 @@ export async function restoreCommand(given: readonly string[]): Promise<void> {
 
 function fileOf(given: readonly string[], command: string): string {
   const [file, ...others] = given
-  if (file === undefined || others.length > 0)
+  if (file === undefined || file.startsWith('-') || others.length > 0)
     throw new StartError(`Name one file: npm run ${command} -- my-app.backup`)
   return resolve(readBackupSettings().folder, file)
 }

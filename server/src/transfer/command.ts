@@ -15,7 +15,11 @@ export async function importCommand(given: readonly string[]): Promise<void> {
   const source = sources[values.from ?? 'kratos']
   if (!source) throw new StartError(`--from must be one of ${Object.keys(sources).join(', ')}.`)
   const parameters = values['hash-config']
+  const interrupted = new AbortController()
+  // Once: a second signal ends it at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
   const counts = await importAccounts({
+    stop: interrupted.signal,
     admin: createAdminClient(readSettings()),
     file,
     source,

@@ -19,6 +19,8 @@ interface Work extends Options {
   readonly admin: AdminClient
   readonly file: string
   readonly source: Source
+  /** Ends the import after the batch that is under way. */
+  readonly stop: AbortSignal
   readonly onProgress: (counts: Counts) => void
 }
 
@@ -32,7 +34,14 @@ interface Item {
  * Creates an account for each record through the admin API. Beside the file it keeps how far it came, to continue after
  * an interruption, and why records were refused.
  */
-export async function importAccounts({ admin, file, source, onProgress, ...options }: Work): Promise<Counts> {
+export async function importAccounts({
+  admin,
+  file,
+  source,
+  stop,
+  onProgress,
+  ...options
+}: Work): Promise<Counts> {
   const progress = `${file}.progress`
   let counts: Counts = existsSync(progress) ? kept(progress) : { read: 0, imported: 0, refused: 0 }
   const skip = counts.read
@@ -61,7 +70,10 @@ export async function importAccounts({ admin, file, source, onProgress, ...optio
     } catch (error) {
       refusals.push({ number, reason: reasonOf(error) })
     }
-    if (batch.length + refusals.length >= BATCH) await flush()
+    if (batch.length + refusals.length < BATCH) continue
+    await flush()
+    if (stop.aborted)
+      throw new StartError(`Stopped after ${number} records. The same command continues there.`)
   }
   if (number > counts.read) await flush()
   rmSync(progress, { force: true })

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import { runCommand, serve } from '../../test/running-server.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { machine, main, runCommand, serve } from '../../test/running-server.ts'
 import { toAccount } from './account.ts'
 import { fromCsvRow, toCsvRow } from './csv-row.ts'
 import { sources } from './sources.ts'
@@ -71,6 +75,22 @@ test('no cell of a CSV file begins like a formula, and every cell is read as it 
     for (const cell of Object.values(row)) assert.doesNotMatch(cell, /^[=+\-@\t\r]/)
     assert.deepEqual(fromCsvRow(row), account)
   }
+})
+
+test('Ctrl-C ends an import between two batches, and the same command continues there', async () => {
+  const file = join(scratch, 'many.jsonl')
+  const records = Array.from({ length: 500 }, (_, index) => ({
+    traits: { email: `many-${index}@example.com` },
+  }))
+  writeFileSync(file, records.map((one) => JSON.stringify(one)).join('\n'))
+  await using _server = await serve({ DATA_DIR: join(scratch, 'many'), ...env })
+  const child = spawn(process.execPath, [...main, 'import', file], { env: { ...machine, ...env } })
+  while (!existsSync(`${file}.progress`)) await delay(5)
+  child.kill('SIGINT')
+  const [[code], said] = await Promise.all([once(child, 'exit'), text(child.stderr)])
+  assert.equal(code, 1)
+  assert.match(said, /^Stopped after [1-4]00 records\. The same command continues there\.\n$/)
+  assert.equal(runCommand(['import', file], env).stdout, '500 accounts imported, 0 refused.\n')
 })
 
 test('a server that does not answer, and files that are missing or damaged, are reported in a sentence', () => {
