@@ -18,7 +18,7 @@ test('an operator finds, shows, disables, enables, signs out, recovers and delet
 
   const [found] = JSON.parse(admin('user find user@ --json').stdout) as { id: string }[]
   assert.match(admin(`user show ${email}`).stdout, /state +active\n.*\ncredentials +password/)
-  assert.match(admin(`user sessions ${found?.id}`).stdout, /live +aal1/)
+  assert.match(admin(`user sessions ${found?.id}`).stdout, /live +aal1 .* +An app$/m)
 
   assert.match(admin(`user disable ${email}`, 1).stderr, /Confirm with --yes/)
   assert.match(admin(`user disable ${email} --yes`).stdout, /is disabled/)

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
+import { addressOf, deviceName } from '../account/device-name.ts'
 import { counted } from '../counted.ts'
 import { readSettings } from '../env.ts'
 import { complaintOf, StartError } from '../errors.ts'
@@ -186,7 +187,9 @@ function accountRow(found: accounts.Account): string[] {
 
 function sessionRow({ id, active, devices, ...session }: accounts.AccountSession): string[] {
   const { authenticator_assurance_level: level, authenticated_at } = session
-  return [id, active ? 'live' : 'ended', level, authenticated_at, devices[0]?.ip_address ?? '']
+  const address = addressOf(devices[0]?.ip_address) ?? ''
+  const device = deviceName(devices[0]?.user_agent).name
+  return [id, active ? 'live' : 'ended', level, authenticated_at, address, device]
 }
 
 function eventRow({ created_at, event, outcome, method, detail, client_address }: accounts.AccountEvent) {
@@ -194,7 +197,7 @@ function eventRow({ created_at, event, outcome, method, detail, client_address }
 }
 
 function messageRow({ id, status, recipient, template_type, ...message }: accounts.QueuedMessage): string[] {
-  return [id, status, recipient, template_type, `${message.send_count} attempts`, message.created_at]
+  return [id, status, recipient, template_type, counted(message.send_count, 'attempt'), message.created_at]
 }
 
 /** Columns as wide as their longest cell. */
