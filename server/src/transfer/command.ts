@@ -27,6 +27,7 @@ export async function importCommand(given: readonly string[]): Promise<void> {
     onProgress: ({ read, imported, refused }) =>
       tell(`${read} read, ${imported} imported, ${refused} refused`),
   })
+  if (counts.refused > 0) process.exitCode = 1
   const why = counts.refused > 0 ? ` ${reportOf(file)} says why.` : ''
   process.stdout.write(`${counted(counts.imported, 'account')} imported, ${counts.refused} refused.${why}\n`)
 }

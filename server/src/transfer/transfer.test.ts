@@ -31,7 +31,7 @@ test('accounts exported from one installation sign in at another, as JSON, as JS
     await using second = await serve({ DATA_DIR: `${file}-data`, ...env })
     assert.equal(runCommand(['import', file], env).stdout, '3 accounts imported, 0 refused.\n')
     for (const email of emails) assert.equal(await second.signIn(email), 200)
-    const again = runCommand(['import', file], env)
+    const again = runCommand(['import', file], env, 1)
     assert.match(again.stdout, /^0 accounts imported, 3 refused\. .*refused\.jsonl says why/)
     const report = readFileSync(`${file}.refused.jsonl`, 'utf8')
     assert.match(report, /^{"number":1,"reason":"This identity conflicts with another identity[^"]+"}\n/)
@@ -51,7 +51,7 @@ test('an interrupted import continues after the last batch, and a record that ca
   writeFileSync(file, [...lines.map((line) => JSON.stringify(line)), '{"traits":'].join('\n'))
   writeFileSync(`${file}.progress`, JSON.stringify({ read: 1, imported: 1, refused: 0 }))
   await using _server = await serve({ DATA_DIR: join(scratch, 'mixed'), ...env })
-  assert.match(runCommand(['import', file], env).stdout, /^2 accounts imported, 3 refused/)
+  assert.match(runCommand(['import', file], env, 1).stdout, /^2 accounts imported, 3 refused/)
   assert.match(
     readFileSync(`${file}.refused.jsonl`, 'utf8'),
     /"number":5,"reason":"line 5 is not valid JSON\."/,
