@@ -6,30 +6,44 @@ import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { serverEnv, serverFlags } from '../scripts/server-process.mjs'
 
-/** A program that answers HTTP, started by the benchmark. */
+/** A program that answers HTTP, started by the benchmark and by the tests of faults. */
 export interface Server {
   readonly port: number
   readonly pid: number
   /** Milliseconds from its start to its first response. */
   readonly started_in: number
+  /** Resolves when it has ended: to its exit code, or to null if a signal ended it. */
+  readonly exit: Promise<number | null>
   stop(): Promise<void>
+}
+
+export interface StartOptions {
+  readonly args?: readonly string[]
+  /** A command that replaces itself by the one which follows it, such as `env` or `sh -c '…; exec "$@"' sh`. */
+  readonly through?: readonly string[]
+  /** Takes what it prints. Without it standard output is dropped, and errors go to the terminal. */
+  readonly onOutput?: (text: string) => void
 }
 
 /** Starts a file with this Node and waits for its first 200. */
 export async function startServer(
   file: string,
-  env: Record<string, string>,
+  env: Readonly<Record<string, string>>,
   ready: { port: number; path: string },
-  args: readonly string[] = [],
+  { args = [], through = [], onOutput }: StartOptions = {},
 ): Promise<Server> {
-  const child = spawn(process.execPath, [...serverFlags, file, ...args], {
+  const [command = '', ...rest] = [...through, process.execPath, ...serverFlags, file, ...args]
+  const child = spawn(command, rest, {
     env: serverEnv({ PATH: process.env.PATH, HOME: process.env.HOME, ...env }),
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: onOutput ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'ignore', 'inherit'],
   })
+  if (onOutput)
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onOutput)
+  const exit = once(child, 'exit').then(([code]) => code as number | null)
   const started = performance.now()
   await firstAnswer(child, `http://127.0.0.1:${ready.port}${ready.path}`, ready.port)
   const started_in = performance.now() - started
-  return { port: ready.port, pid: child.pid ?? 0, started_in, stop: () => stop(child) }
+  return { port: ready.port, pid: child.pid ?? 0, started_in, exit, stop: () => stop(child) }
 }
 
 async function firstAnswer(child: ChildProcess, url: string, port: number): Promise<void> {

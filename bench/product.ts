@@ -6,7 +6,8 @@ import { freePort, startServer } from './child.ts'
 import type { Connection } from './connection.ts'
 import { openConnection, requestText } from './connection.ts'
 
-const main = join(import.meta.dirname, '../server/dist/main.mjs')
+/** What `npm start` runs. */
+export const main = join(import.meta.dirname, '../server/dist/main.mjs')
 
 export interface Product extends Server {
   readonly admin_port: number

@@ -5,24 +5,25 @@ import { Refusal } from './child.mjs'
 import type { Wishes } from './tests/arguments.ts'
 import { readArguments } from './tests/arguments.ts'
 import { runJourneys } from './tests/journeys.ts'
+import { runFaults, runUnitTests } from './tests/node-tests.ts'
 import type { Page } from './tests/pages.ts'
 import { openPages } from './tests/pages.ts'
 import { headingText } from './tests/print.ts'
 import type { Runner, Tally } from './tests/tally.ts'
 import { add, dishonesty, nothing } from './tests/tally.ts'
-import { runUnitTests } from './tests/unit.ts'
 import { runWebTests } from './tests/web.ts'
 
 const runners = {
   unit: { heading: 'Units and protocol (node:test)', run: runUnitTests },
   web: { heading: 'Screens (Vitest)', run: runWebTests },
+  faults: { heading: 'Faults of the built product (node:test)', run: runFaults },
   e2e: { heading: 'Journeys in a browser (Playwright)', run: runJourneys },
 } as const satisfies Record<string, { heading: string; run: Runner }>
 
 type Name = keyof typeof runners
 
 /** Lanes run at the same time, so that what waits for a page or a process leaves no core idle. */
-const LANES: readonly (readonly Name[])[] = [['unit', 'web'], ['e2e']]
+const LANES: readonly (readonly Name[])[] = [['unit', 'web', 'faults'], ['e2e']]
 
 /** Minutes that everything together may take: a run that hangs must fail before the CI job times out. */
 const PATIENCE = { some: 30, all: 150 }

@@ -51,7 +51,7 @@ async function start(folder: string): Promise<Product> {
   const [port, admin_port] = [await freePort(), await freePort()]
   const file = join(folder, 'identity.json')
   await writeFile(file, JSON.stringify(configuration({ port, admin_port, folder })))
-  const server = await startServer(main, {}, { port, path: '/health/ready' }, ['--config', file])
+  const server = await startServer(main, {}, { port, path: '/health/ready' }, { args: ['--config', file] })
   return { ...server, admin_port }
 }
 

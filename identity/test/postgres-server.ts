@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -8,17 +8,24 @@ import { createInterface } from 'node:readline'
 /** Where a test file finds the server that was started for all of them. */
 export const SERVER_VARIABLE = 'TEST_POSTGRES_URL'
 
-export interface PostgresServer {
+export interface PostgresServer extends AsyncDisposable {
   /** Of its first database, which needs no password. */
   readonly url: string
+  /** Its processes at this moment, the one that starts the others first. Linux only. */
+  processes(): number[]
   stop(): Promise<void>
+}
+
+interface Options {
+  /** A commit survives a crash of the server; of the machine it never does here. */
+  readonly durable?: boolean
 }
 
 /**
  * Starts a PostgreSQL of its own on a free port, with its data in a new folder and without durable writes.
  * Undefined if there is no PostgreSQL and none can be installed.
  */
-export async function startPostgres(): Promise<PostgresServer | undefined> {
+export async function startPostgres({ durable = false }: Options = {}): Promise<PostgresServer | undefined> {
   const programs = findPrograms() ?? installWithApt()
   if (programs === undefined) return undefined
   const folder = mkdtempSync(join(placeForData(), 'my-app-postgres-'))
@@ -28,7 +35,10 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
     initialise(programs, folder, user)
     return {
       url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-      ...(await serve(programs, folder, port, user)),
+      ...(await serve(programs, folder, user, [
+        `port=${port}`,
+        ...(durable ? [] : ['synchronous_commit=off']),
+      ])),
     }
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
@@ -82,7 +92,7 @@ function initialise(programs: string, folder: string, user: User): void {
   if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`)
 }
 
-const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off', 'jit=off']
+const FAST = ['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'jit=off']
 const LITTLE_LOG = ['min_wal_size=32MB', 'max_wal_size=128MB']
 const SMALL = [
   'wal_level=minimal',
@@ -95,8 +105,8 @@ const SMALL = [
 /** The shell ends the server and removes its folder when its input closes, also when we are killed. */
 const WATCH = 'folder=$1; shift; "$@" & read -r _; kill -QUIT $! && wait $!; rm -rf "$folder"'
 
-async function serve(programs: string, folder: string, port: number, user: User) {
-  const place = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=']
+async function serve(programs: string, folder: string, user: User, own: readonly string[]) {
+  const place = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...own]
   const settings = [...place, ...FAST, ...SMALL].flatMap((setting) => ['-c', setting])
   const command = [join(programs, 'postgres'), '-D', join(folder, 'data'), ...settings]
   const shell = spawn('/bin/sh', ['-c', WATCH, 'sh', folder, ...command], {
@@ -111,15 +121,26 @@ async function serve(programs: string, folder: string, port: number, user: User)
   // Neither the server nor its output keeps the tests from ending.
   shell.unref()
   for (const stream of [shell.stdin, shell.stderr]) (stream as unknown as { unref(): void }).unref()
-  return {
-    async stop() {
-      // Waiting for its end keeps the process alive until then.
-      shell.ref()
-      ;(shell.stderr as unknown as { ref(): void }).ref()
-      shell.stdin.end()
-      await ended
-    },
+  const stop = async () => {
+    // Waiting for its end keeps the process alive until then.
+    shell.ref()
+    ;(shell.stderr as unknown as { ref(): void }).ref()
+    shell.stdin.end()
+    await ended
   }
+  return {
+    processes: () => descendantsOf(shell.pid ?? 0),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+function descendantsOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .map(Number)
+  return children.flatMap((child) => [child, ...descendantsOf(child)])
 }
 
 async function untilReady(output: NodeJS.ReadableStream): Promise<void> {

@@ -1,31 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Db } from '../src/storage/db.ts'
 import { PASSWORD } from './clients.ts'
-import { atEnd, newDsn, openTestDatabase, testOnEach as test, testOn } from './databases.ts'
+import { atEnd, newDsn, openTestDatabase, testOn } from './databases.ts'
 import type { Service } from './processes-kit.ts'
 import { configFile, start, stop } from './processes-kit.ts'
-
-test('FLT-01 FLT-02 kill -9 under load loses no confirmed account, and leaves no partial one', async () => {
-  const dsn = await newDsn({ shared: true })
-  const config = configFile(dsn)
-  const confirmed: string[] = []
-  for (let round = 0; round < 2; round += 1) {
-    const service = await start(config)
-    const visitors = Array.from({ length: 6 }, (_, n) =>
-      registerUntilItDies(service, `${round}-${n}`, confirmed),
-    )
-    const enough = confirmed.length + 10 + 7 * round
-    while (confirmed.length < enough) await sleep(1)
-    service.child.kill('SIGKILL')
-    await Promise.all([once(service.child, 'exit'), ...visitors])
-  }
-  assert.equal(await stop(await start(config)), 0)
-  await assertWhole(await openTestDatabase(dsn), confirmed)
-})
 
 testOn('PostgreSQL', 'FLT-02 a service that was killed in a transaction leaves no lock', async () => {
   const dsn = await newDsn()
@@ -72,16 +52,6 @@ testOn('PostgreSQL', 'FLT-19 two replicas restart one after the other, and no re
   assert.deepEqual([...new Set(statuses)], [200])
 })
 
-async function registerUntilItDies(service: Service, name: string, confirmed: string[]): Promise<void> {
-  for (let count = 0; ; count += 1) {
-    const email = `${name}-${count}@example.com`
-    const answer = await register(() => [service], email).catch(() => undefined)
-    if (!answer) return
-    assert.equal(answer.status, 200)
-    confirmed.push(email)
-  }
-}
-
 /** Any running service may take each request, as behind a load balancer. */
 async function register(running: () => readonly Service[], email: string): Promise<Response> {
   const opened = await send(running, '/self-service/registration/api')
@@ -114,26 +84,5 @@ async function send(
     const refused = cause?.syscall === 'connect'
     if (refused && running().some((one) => one.url !== url)) return await send(running, path, init)
     throw error
-  }
-}
-
-/** Every confirmed account exists once with its password and its email, and there are no orphan rows. */
-async function assertWhole(db: Db, confirmed: readonly string[]): Promise<void> {
-  const identifiers = await db
-    .selectFrom('credential_identifiers')
-    .select('identifier')
-    .where('type', '=', 'password')
-    .execute()
-  const stored = new Set(identifiers.map(({ identifier }) => identifier))
-  assert.equal(stored.size, identifiers.length)
-  assert.deepEqual(
-    confirmed.filter((email) => !stored.has(email)),
-    [],
-  )
-  for (const table of ['identities', 'credentials', 'addresses', 'messages', 'codes'] as const) {
-    const rows = await db.selectFrom(table).select('id').execute()
-    // To verify and to recover by; a password, and the address that receives codes.
-    const each = table === 'addresses' || table === 'credentials' ? 2 : 1
-    assert.equal(rows.length, each * stored.size, table)
   }
 }

@@ -24,7 +24,7 @@ export function readArguments(args: string[], names: readonly string[]): Wishes 
 }
 
 const USAGE =
-  'What to test is unit, web or e2e, then a part of a path: npm test -- unit storage. --all leaves no case out; --seed NUMBER chooses other samples.'
+  'What to test is unit, web, faults or e2e, then a part of a path: npm test -- unit storage. --all leaves no case out; --seed NUMBER chooses other samples.'
 
 function parse(args: string[]) {
   const options = {

@@ -19,6 +19,12 @@ export function fileText({ file, verdicts, milliseconds, output }: FileResult): 
   return `${lines.join('\n')}\n`
 }
 
+/** The lines of JSON that the tests of a file have printed: what a fault measured, also when all of them passed. */
+export function figuresText({ output }: FileResult): string {
+  const lines = output.split('\n').filter((line) => line.startsWith('{"id":'))
+  return lines.map((line) => `       ${line}\n`).join('')
+}
+
 /** For a program whose output passes through here: it sees no terminal. */
 export function colours(): NodeJS.ProcessEnv {
   return process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { runs } from '@my-app/identity/testing/sample'
+import { fault, figuresOf } from './fault.ts'
+import { beginLoad, whoami } from './load.ts'
+import { newPlace, processFigures, signedIn } from './product.ts'
+
+const ROWS = runs(20_000, 1_000_000)
+
+fault('FLT-22 expired flows, codes and sessions go while requests are answered as ever', async (report) => {
+  await using place = await newPlace()
+  const first = await place.start()
+  await signedIn(first)
+  await first.stop()
+  fill(place.file, ROWS)
+  const began = performance.now()
+  await using replica = await place.start()
+  const token = await signedIn(replica)
+  const load = beginLoad(2, async (_turn, from) => {
+    await delay(20)
+    return await whoami(replica.port, token, from)
+  })
+  const database = new DatabaseSync(place.file, { timeout: 5_000, readOnly: true })
+  const left = database.prepare("select (select count(*) from flows where expires_at < '2021') as flows")
+  while (left.get()?.flows !== 0) await delay(100)
+  const seconds = (performance.now() - began) / 1_000
+  const answers = await load.stop()
+  const figures = { ...figuresOf(answers), ...(await processFigures(replica)) }
+  report({ ...figures, recoveryMs: seconds * 1_000 })
+  database.close()
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  assert.ok(figures.loopMaxMs < 1_000, `${figures.loopMaxMs} ms`)
+  return undefined
+})
+
+/** Rows of a year ago, as an outage of the clean-up leaves them. */
+function fill(file: string, count: number): void {
+  const database = new DatabaseSync(file)
+  const numbers = `(with recursive s(n) as (select 1 union all select n + 1 from s where n < ${count}) select n from s)`
+  const long_ago = "'2020-01-01T00:00:00.000Z'"
+  database.exec('pragma synchronous = off; begin')
+  database.exec(`insert into flows (id, kind, identity_id, expires_at, version, body)
+    select printf('00000000-0000-4000-8000-%012x', n), 'login', null, ${long_ago}, 1, '{}' from ${numbers}`)
+  database.exec(`insert into codes (id, flow_id, identity_id, address_id, address, secret_mac, created_at, expires_at)
+    select printf('00000000-0000-4000-9000-%012x', n), printf('00000000-0000-4000-8000-%012x', n), null, null,
+      'old@example.com', printf('%064x', n), ${long_ago}, ${long_ago} from ${numbers} where n % 10 = 0`)
+  database.exec('commit')
+  database.close()
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { runs } from '@my-app/identity/testing/sample'
+import { openConnection, requestText } from '../../bench/connection.ts'
+import { fault, figuresOf } from './fault.ts'
+import { afterLine } from './linux.ts'
+import { addressOf, beginLoad, register, whoami } from './load.ts'
+import type { Replica } from './product.ts'
+import { newPlace, processFigures, signedIn } from './product.ts'
+
+fault('FLT-17 clients that send or read slowly are disconnected, and hold up nobody else', async (report) => {
+  await using place = await newPlace()
+  await using replica = await place.start()
+  const token = await signedIn(replica)
+  const slow = runs(100, 1_000)
+  const began = performance.now()
+  const post = 'POST /.ory/self-service/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10000\r\n\r\n'
+  const sockets = await openAll(replica.port, slow)
+  for (const [n, socket] of sockets.entries()) socket.write(n % 2 === 0 ? 'GET / HTTP/1.1\r\nX: ' : post)
+  const drip = setInterval(() => {
+    for (const socket of sockets) socket.write('x')
+  }, 1_000)
+  const load = beginLoad(4, (_turn, from) => whoami(replica.port, token, from))
+  while (sockets.some(({ closed }) => !closed)) {
+    assert.ok(performance.now() - began < 40_000, 'slow clients are still connected')
+    await delay(100)
+  }
+  clearInterval(drip)
+  const answers = await load.stop()
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  report({ ...figuresOf(answers), recoveryMs: performance.now() - began, ...(await processFigures(replica)) })
+  return undefined
+})
+
+fault(
+  'FLT-18 ten thousand connections are kept open, and sessions are looked up as before',
+  async (report) => {
+    const count = runs(1_000, 10_000)
+    await using place = await newPlace({ MAX_CONNECTIONS: String(count + 1_000) })
+    await using replica = await place.start()
+    const token = await signedIn(replica)
+    const alone = await lookUps(replica, token)
+    const sockets = await openAll(replica.port, count)
+    // What opening them took does not count.
+    await processFigures(replica)
+    const crowded = await lookUps(replica, token)
+    const figures = { ...figuresOf(crowded), ...(await processFigures(replica)) }
+    report(figures)
+    assert.deepEqual(sockets.filter(({ closed }) => closed).length, 0)
+    assert.deepEqual([...new Set(crowded.map(({ status }) => status))], [200])
+    assert.ok(figures.rssMb < 350, `${figures.rssMb} MB`)
+    // The median: it says the most about the work of one look-up where other programs are busy.
+    const ratio = (figures.p50 ?? 0) / (figuresOf(alone).p50 ?? 1)
+    assert.ok(ratio < 3, `a look-up takes ${ratio} times as long`)
+    for (const socket of sockets) socket.destroy()
+    return undefined
+  },
+)
+
+fault(
+  'FLT-30 out of file descriptors it does not crash, and takes connections again when there are some',
+  async (report) => {
+    await using place = await newPlace()
+    await using replica = await place.start({}, { through: afterLine('ulimit -n 256') })
+    const token = await signedIn(replica)
+    const connection = await openConnection(replica.port)
+    const lookUp = requestText(replica.port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
+    assert.equal((await connection.exchange(lookUp)).status, 200)
+    const sockets = await openAll(replica.port, 400)
+    await delay(500)
+    // Who is connected already is served: the database has its files open.
+    assert.equal((await connection.exchange(lookUp)).status, 200)
+    assert.ok(sockets.filter(({ closed }) => closed).length > 100, 'there were descriptors for all')
+    for (const socket of sockets) socket.destroy()
+    const over = performance.now()
+    while ((await register(replica.port, 'after@example.com').catch(() => 0)) !== 200) {
+      assert.ok(performance.now() - over < 10_000, 'no connection is taken any more')
+      await delay(20)
+    }
+    report({ recoveryMs: performance.now() - over, ...(await processFigures(replica)) })
+    connection.close()
+    await replica.stop()
+    assert.equal(await replica.exit, 0)
+    return undefined
+  },
+)
+
+/** Opens connections from many addresses; what the server does to them is theirs to tell. */
+async function openAll(port: number, count: number): Promise<Socket[]> {
+  const sockets: Socket[] = []
+  while (sockets.length < count) {
+    const localAddress = addressOf(Math.floor(sockets.length / 100))
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+      .on('error', () => {})
+      .resume()
+    sockets.push(socket)
+    // A machine takes so many at a time.
+    if (sockets.length % 100 === 0)
+      await Promise.race([new Promise((done) => socket.once('connect', done)), delay(1_000)])
+  }
+  return sockets
+}
+
+const LOOK_UPS = 300
+
+/** One after the other, so that the client's own load does not count. */
+async function lookUps({ port }: Replica, token: string) {
+  const connection = await openConnection(port)
+  const request = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
+  const answers = []
+  while (answers.length < LOOK_UPS) {
+    const began = performance.now()
+    const { status } = await connection.exchange(request)
+    const at = performance.now()
+    answers.push({ at, ms: at - began, status })
+  }
+  connection.close()
+  return answers
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { findDamage } from '@my-app/identity/testing/damage'
+import { startPostgres } from '@my-app/identity/testing/postgres'
+import { runs } from '@my-app/identity/testing/sample'
+import type { Report } from './fault.ts'
+import { fault, figuresOf, NO_POSTGRES, recoveryAfter } from './fault.ts'
+import type { Account } from './load.ts'
+import { beginLoad, register, signIn } from './load.ts'
+import type { Place } from './product.ts'
+import { createUsers, newPlace } from './product.ts'
+
+const ROUNDS = runs(2, 20)
+const CLIENTS = 16
+/** Milliseconds after a start, however busy the machine is. */
+const LONGEST_RECOVERY = 15_000
+
+fault('FLT-01 kill -9 under load loses no confirmed account, on SQLite', async (report) => {
+  await using place = await newPlace()
+  const confirmed = await killAgainAndAgain(place, report)
+  report(await assertWhole(`sqlite://${place.file}`, confirmed))
+  const database = new DatabaseSync(place.file)
+  assert.equal(database.prepare('pragma integrity_check').get()?.integrity_check, 'ok')
+  database.close()
+  return undefined
+})
+
+fault('FLT-02 kill -9 under load loses no confirmed account, on PostgreSQL', async (report) => {
+  await using server = await startPostgres()
+  if (!server) return NO_POSTGRES
+  await using place = await newPlace({ DATABASE_URL: server.url })
+  const confirmed = await killAgainAndAgain(place, report)
+  report(await assertWhole(server.url, confirmed))
+  return undefined
+})
+
+/** Returns the addresses whose registration was confirmed. */
+async function killAgainAndAgain(place: Place, report: Report): Promise<string[]> {
+  const confirmed: string[] = []
+  let replica = await place.start()
+  const [user] = (await createUsers(replica, 1)) as [Account]
+  const { port } = replica
+  const load = beginLoad(CLIENTS, async (turn, from) => {
+    if (turn % 2 === 0) return await signIn(port, user, from)
+    const email = `user-${turn}@example.com`
+    const status = await register(port, email, from)
+    if (status === 200) confirmed.push(email)
+    return status
+  })
+  const recoveries: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // Not at the same point of each round; a slow machine has done something by then, too.
+    const enough = confirmed.length + 5
+    await delay(500 + ((round * 733) % 2_000))
+    while (confirmed.length < enough) await delay(10)
+    await replica.kill()
+    const killed = performance.now()
+    replica = await place.start()
+    while (!load.answers.some(({ at, status }) => at > killed && status === 200)) await delay(5)
+    recoveries.push(recoveryAfter(killed, load.answers))
+  }
+  const answers = await load.stop()
+  await replica.stop()
+  const recoveryMs = Math.max(...recoveries)
+  report({ ...figuresOf(answers), recoveryMs })
+  assert.ok(recoveryMs < LONGEST_RECOVERY, `back after ${recoveryMs} ms`)
+  return confirmed
+}
+
+async function assertWhole(dsn: string, confirmed: readonly string[]) {
+  const { lost, duplicated, orphans } = await findDamage(dsn, confirmed)
+  assert.deepEqual({ lost, duplicated, orphans }, { lost: [], duplicated: [], orphans: [] })
+  return { acked: confirmed.length, lost: lost.length, duplicated: duplicated.length }
+}

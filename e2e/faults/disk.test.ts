@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { appendFileSync, chmodSync, cpSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { findDamage } from '@my-app/identity/testing/damage'
+import { runs } from '@my-app/identity/testing/sample'
+import type { Figures, Report } from './fault.ts'
+import { fault, figuresOf, recoveryAfter } from './fault.ts'
+import { isLinuxWith, pathIn, refuseWrites, whyNoMounts, withMounts, withoutPrivileges } from './linux.ts'
+import type { Load } from './load.ts'
+import { ask, beginLoad, register, whoami } from './load.ts'
+import type { Replica } from './product.ts'
+import { createUsers, newPlace, processFigures, signedIn } from './product.ts'
+
+/** Milliseconds, with room for a busy machine; docs/operations.md has what was measured. */
+const LONGEST_REFUSAL = 8_000
+const LONGEST_RECOVERY = 10_000
+const LONGEST_LOOP_DELAY = 1_000
+
+fault(
+  'FLT-04 while another program holds the lock of SQLite reading goes on, and writing gets 503',
+  async (report) => {
+    await using place = await newPlace()
+    await using replica = await place.start()
+    const { readers, writers, confirmed } = await beginBoth(replica)
+    const other = new DatabaseSync(place.file, { timeout: 5_000 })
+    other.exec('begin immediate')
+    await delay(runs(5_000, 10_000))
+    await assertOnlyReads(replica, readers, writers)
+    other.exec('rollback')
+    await assertRecovers(readers, writers, report)
+    const figures = await processFigures(replica)
+    report(figures)
+    assert.ok(figures.loopMaxMs < LONGEST_LOOP_DELAY, `${figures.loopMaxMs} ms`)
+    other.close()
+    await replica.stop()
+    report(await assertWhole(place.file, confirmed))
+    return undefined
+  },
+)
+
+fault('FLT-05 on a full disk reading goes on, writing gets 503, and freeing it is enough', async (report) => {
+  const obstacle = whyNoMounts()
+  if (obstacle !== undefined) return obstacle
+  await using place = await newPlace()
+  const through = withMounts('mount -t tmpfs -o size=8m tmpfs "$DATA_DIR"')
+  await using replica = await place.start({ LOG_LEVEL: 'error' }, { through })
+  const { readers, writers, confirmed } = await beginBoth(replica)
+  const filler = pathIn(replica, join(place.folder, 'filler'))
+  fill(filler)
+  await untilRefused(writers)
+  await assertOnlyReads(replica, readers, writers)
+  const alerts = replica.output().match(/requests are answered with 503/g) ?? []
+  assert.ok(
+    alerts.length <= 5,
+    `one alert a minute for each reason, not for each request: ${replica.output()}`,
+  )
+  rmSync(filler)
+  await assertRecovers(readers, writers, report)
+  report(await processFigures(replica))
+  // SQLite follows the link in this path out of the namespace.
+  cpSync(pathIn(replica, place.folder), place.folder, { recursive: true })
+  report(await assertWhole(place.file, confirmed))
+  return undefined
+})
+
+fault('FLT-06 a database that cannot be written refuses the start with a sentence', async () => {
+  if (!isLinuxWith('setpriv')) return 'there is no setpriv here'
+  await using place = await newPlace()
+  const first = await place.start()
+  await createUsers(first, 1)
+  await first.stop()
+  const setWritable = (writable: boolean) => {
+    chmodSync(place.folder, writable ? 0o700 : 0o500)
+    for (const name of readdirSync(place.folder))
+      chmodSync(join(place.folder, name), writable ? 0o600 : 0o400)
+  }
+  setWritable(false)
+  await assert.rejects(
+    place.start({}, { through: withoutPrivileges() }),
+    /exit code 1\.\n.*cannot be written/,
+  )
+  setWritable(true)
+  await (await place.start()).stop()
+  return undefined
+})
+
+fault(
+  'FLT-06 while nothing can be written sessions are still recognised, and writing gets 503',
+  async (report) => {
+    if (!isLinuxWith('prlimit')) return 'there is no prlimit here'
+    await using place = await newPlace()
+    await using replica = await place.start()
+    const { readers, writers, confirmed } = await beginBoth(replica)
+    refuseWrites(replica, true)
+    await untilRefused(writers)
+    await assertOnlyReads(replica, readers, writers)
+    refuseWrites(replica, false)
+    await assertRecovers(readers, writers, report)
+    report(await processFigures(replica))
+    await replica.stop()
+    report(await assertWhole(place.file, confirmed))
+    return undefined
+  },
+)
+
+/** Clients who look their session up, and clients who register. */
+async function beginBoth(replica: Replica) {
+  const { port } = replica
+  const token = await signedIn(replica)
+  const confirmed: string[] = []
+  const readers = beginLoad(2, async (_turn, from) => {
+    await delay(20)
+    return await whoami(port, token, from)
+  })
+  const writers = beginLoad(4, async (turn, from) => {
+    const email = `user-${turn}@example.com`
+    const status = await register(port, email, from)
+    if (status === 200) confirmed.push(email)
+    return status
+  })
+  while (confirmed.length < 3) await delay(10)
+  return { readers, writers, confirmed }
+}
+
+async function untilRefused({ answers }: Load): Promise<void> {
+  const refused = () => answers.filter(({ status }) => status >= 500).length
+  while (refused() < 10) await delay(20)
+}
+
+/** In the middle of the fault: sessions are found, new accounts are refused in time, and the process lives. */
+async function assertOnlyReads({ port }: Replica, readers: Load, writers: Load): Promise<void> {
+  const refusals = writers.answers.filter(({ status }) => status !== 200)
+  assert.ok(refusals.length > 0)
+  assert.deepEqual([...new Set(refusals.map(({ status }) => status))], [503])
+  const slowest = Math.max(...refusals.map(({ ms }) => ms))
+  assert.ok(slowest < LONGEST_REFUSAL, `refused after ${slowest} ms`)
+  assert.deepEqual([...new Set(readers.answers.map(({ status }) => status))], [200])
+  assert.equal((await ask(port, '/health/alive')).status, 200)
+  await untilNotReady(port)
+  assert.equal((await ask(port, '/login')).status, 200)
+}
+
+/** Readiness is checked once a second, and a write may take two. */
+async function untilNotReady(port: number): Promise<void> {
+  for (const end = performance.now() + LONGEST_REFUSAL; (await ask(port, '/health/ready')).status !== 503; ) {
+    assert.ok(performance.now() < end, 'it takes requests although it cannot write')
+    await delay(100)
+  }
+}
+
+async function assertRecovers(readers: Load, writers: Load, report: Report): Promise<void> {
+  const over = performance.now()
+  while (recoveryAfter(over, writers.answers) > LONGEST_RECOVERY) {
+    assert.ok(performance.now() - over < LONGEST_RECOVERY, 'nothing is written after the fault')
+    await delay(10)
+  }
+  const all = [...(await readers.stop()), ...(await writers.stop())]
+  report({ ...figuresOf(all), recoveryMs: recoveryAfter(over, writers.answers) })
+}
+
+async function assertWhole(file: string, confirmed: readonly string[]): Promise<Figures> {
+  const { lost, duplicated, orphans } = await findDamage(`sqlite://${file}`, confirmed)
+  assert.deepEqual({ lost, duplicated, orphans }, { lost: [], duplicated: [], orphans: [] })
+  return { acked: confirmed.length, lost: 0, duplicated: 0 }
+}
+
+/** Writes until there is no room for a single byte more. */
+function fill(path: string): void {
+  for (let size = 1 << 16; size >= 1; ) {
+    try {
+      appendFileSync(path, Buffer.alloc(size))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+      size >>= 1
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { test } from 'node:test'
+import { runs } from '@my-app/identity/testing/sample'
+import { percentile } from '../../bench/load.ts'
+import type { Answered } from './load.ts'
+import { stopLoads } from './load.ts'
+
+/** What one run of a fault has measured; what a fault has nothing to say about is absent. */
+export interface Figures {
+  /** Requests that their client saw succeed, and what the database lacks or has twice of them. */
+  readonly acked?: number
+  readonly lost?: number
+  readonly duplicated?: number
+  readonly errors5xx?: number
+  /** Milliseconds of the requests that succeeded. */
+  readonly p50?: number
+  readonly p99?: number
+  /** From the end of the fault to the first success. */
+  readonly recoveryMs?: number
+  readonly rssMb?: number
+  /** The longest delay of the event loop. */
+  readonly loopMaxMs?: number
+}
+
+export const NO_POSTGRES = 'there is no PostgreSQL on this machine'
+
+export type Report = (figures: Figures) => void
+
+/** Milliseconds after which a fault counts as hanging. */
+const PATIENCE = runs(120_000, 900_000)
+
+/**
+ * A test of a fault on the built product. It prints one line of JSON with its figures, also when it fails.
+ * @param title begins with the ids of docs/threats.md
+ * @param run returns nothing, or why it cannot run on this machine
+ */
+export function fault(title: string, run: (report: Report) => Promise<string | undefined>): void {
+  void test(title, { timeout: PATIENCE }, async (t) => {
+    let figures: Figures = {}
+    let pass = false
+    try {
+      const obstacle = await run((measured) => {
+        figures = { ...figures, ...measured }
+      })
+      if (obstacle !== undefined) return t.skip(obstacle)
+      pass = true
+    } finally {
+      await stopLoads()
+      if (pass || Object.keys(figures).length > 0) print(title, figures, pass)
+    }
+  })
+}
+
+function print(title: string, figures: Figures, pass: boolean): void {
+  const rounded = Object.entries(figures).map(([name, value]) => [name, Math.round(value * 10) / 10])
+  console.log(JSON.stringify({ id: /^[A-Z]+-\d+/.exec(title)?.[0], ...Object.fromEntries(rounded), pass }))
+}
+
+/** The share of requests and the durations that `Figures` names. */
+export function figuresOf(answers: readonly Answered[]): Figures {
+  const good = answers.filter(isGood).map(({ ms }) => ms)
+  return {
+    acked: good.length,
+    errors5xx: answers.filter(({ status }) => status >= 500).length,
+    p50: percentile(good, 0.5),
+    p99: percentile(good, 0.99),
+  }
+}
+
+/** Milliseconds from `since` to the first answer that is as if nothing had happened. */
+export function recoveryAfter(since: number, answers: readonly Answered[]): number {
+  const [first] = answers.filter((answer) => isGood(answer) && answer.at > since).map(({ at }) => at)
+  return first === undefined ? Number.POSITIVE_INFINITY : first - since
+}
+
+export function isGood({ status }: Answered): boolean {
+  return status === 200
+}

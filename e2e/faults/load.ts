@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Answer, Connection } from '../../bench/connection.ts'
+import { openConnection, requestText } from '../../bench/connection.ts'
+
+/** One request of a load, as its client saw it. */
+export interface Answered {
+  /** When it ended, by `performance.now()`. */
+  readonly at: number
+  readonly ms: number
+  /** 0 where the connection broke or none was made. */
+  readonly status: number
+}
+
+export interface Load {
+  readonly answers: readonly Answered[]
+  stop(): Promise<readonly Answered[]>
+}
+
+/**
+ * Clients that repeat `work` until they are stopped, each time from another address, so that none meets a limit of one
+ * client. They go on when a request fails.
+ */
+export function beginLoad(clients: number, work: (turn: number, from: string) => Promise<number>): Load {
+  const answers: Answered[] = []
+  let over = false
+  let turns = 0
+  const visit = async () => {
+    while (!over) {
+      const turn = turns++
+      const began = performance.now()
+      const status = await work(turn, addressOf(turn)).catch(() => 0)
+      const at = performance.now()
+      answers.push({ at, ms: at - began, status })
+      // A server that is away refuses at once: asking it without a pause would only heat the machine.
+      if (status !== 200) await delay(20)
+    }
+  }
+  const done = Promise.all(Array.from({ length: clients }, visit))
+  const load = {
+    answers,
+    async stop() {
+      over = true
+      await done
+      return answers
+    },
+  }
+  begun.push(load)
+  return load
+}
+
+const begun: Load[] = []
+
+/** Also stops what a test that failed did not stop. */
+export async function stopLoads(): Promise<void> {
+  for (const load of begun.splice(0)) await load.stop()
+}
+
+/** Loopback has sixteen million addresses. */
+export function addressOf(turn: number): string {
+  return `127.${1 + (turn % 250)}.${Math.floor(turn / 250) % 250}.1`
+}
+
+const PASSWORD = 'a fault of granite'
+
+/** Registers as a native app does; returns the status of the last response. */
+export async function register(port: number, email: string, from?: string): Promise<number> {
+  return await runFlow(
+    port,
+    'registration',
+    { method: 'password', password: PASSWORD, traits: { email } },
+    from,
+  )
+}
+
+export interface Account {
+  readonly email: string
+  readonly password: string
+}
+
+export async function signIn(port: number, { email, password }: Account, from?: string): Promise<number> {
+  return await runFlow(port, 'login', { method: 'password', identifier: email, password }, from)
+}
+
+/** Opens a flow and submits it. */
+async function runFlow(port: number, kind: string, body: object, from?: string): Promise<number> {
+  return await withConnection(port, from, async (connection) => {
+    const opened = await send(connection, port, 'GET', `/.ory/self-service/${kind}/api`)
+    if (opened.status !== 200) return opened.status
+    const { id } = JSON.parse(opened.body) as { id: string }
+    return (await send(connection, port, 'POST', `/.ory/self-service/${kind}?flow=${id}`, {}, body)).status
+  })
+}
+
+/** One request on a connection of its own. */
+export async function ask(port: number, path: string, headers: object = {}, from?: string): Promise<Answer> {
+  return await withConnection(port, from, (connection) => send(connection, port, 'GET', path, headers))
+}
+
+/** Whether a session is still accepted. */
+export async function whoami(port: number, token: string, from?: string): Promise<number> {
+  return (await ask(port, '/.ory/sessions/whoami', { 'X-Session-Token': token }, from)).status
+}
+
+async function withConnection<T>(
+  port: number,
+  from: string | undefined,
+  use: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await openConnection(port, from)
+  try {
+    return await use(connection)
+  } finally {
+    connection.close()
+  }
+}
+
+/** A server that says nothing for so long counts as gone. */
+const LONGEST_MS = 30_000
+
+async function send(connection: Connection, port: number, ...request: [string, string, object?, object?]) {
+  const tooLong = setTimeout(() => connection.close(), LONGEST_MS)
+  try {
+    return await connection.exchange(requestText(port, ...request))
+  } finally {
+    clearTimeout(tooLong)
+  }
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runs } from '@my-app/identity/testing/sample'
+import { fault, figuresOf } from './fault.ts'
+import { whyNoMounts, withMounts } from './linux.ts'
+import type { Account } from './load.ts'
+import { ask, beginLoad, register, signIn } from './load.ts'
+import type { Replica } from './product.ts'
+import { createUsers, newPlace, processFigures } from './product.ts'
+
+const SIGN_INS = runs(10, 60)
+/** A name server, by its privileged port. */
+const SILENT = { port: 53, address: '127.53.53.53' }
+
+fault('FLT-11 a name server that says nothing delays no sign-in', async (report) => {
+  const obstacle = whyNoMounts()
+  if (obstacle !== undefined) return obstacle
+  const names = createSocket('udp4').bind(SILENT)
+  const opened = await once(names, 'listening').catch((error: NodeJS.ErrnoException) => error)
+  if (opened instanceof Error)
+    return `the port of a name server cannot be used here (${'code' in opened && opened.code})`
+  let questions = 0
+  names.on('message', () => {
+    questions += 1
+  })
+  await using place = await newPlace({
+    SMTP_URL: 'smtp://mail.example.test',
+    CODE_HOST_URL: 'http://code-host.example.test',
+    GITHUB_CLIENT_ID: 'faults',
+    GITHUB_CLIENT_SECRET: 'faults',
+  })
+  const settings = join(place.folder, 'resolv.conf')
+  writeFileSync(settings, `nameserver ${SILENT.address}\noptions timeout:5 attempts:2\n`)
+  await using replica = await place.start(
+    {},
+    { through: withMounts(`mount --bind ${settings} /etc/resolv.conf`) },
+  )
+  const [user] = (await createUsers(replica, 1)) as [Account]
+  const before = await signInOften(replica, user)
+  // Each asks for a name on a thread of the pool that hashes passwords, too.
+  const dashboard = beginLoad(12, async (turn, from) => {
+    return (await ask(replica.port, `/api/v1/code-host/users/user-${turn}/repos`, {}, from)).status
+  })
+  for (let n = 0; n < 5; n += 1) assert.equal(await register(replica.port, `user-${n}@example.com`), 200)
+  const during = await signInOften(replica, user)
+  report({ ...figuresOf(during), ...(await processFigures(replica)) })
+  names.close()
+  // Those that still wait for a name.
+  await replica.kill()
+  await dashboard.stop()
+  assert.ok(questions > 2, 'no name was asked for')
+  assert.deepEqual([...new Set(during.map(({ status }) => status))], [200])
+  const ratio = (figuresOf(during).p50 ?? 0) / (figuresOf(before).p50 ?? 1)
+  assert.ok(ratio < 4, `a sign-in takes ${ratio} times as long`)
+  return undefined
+})
+
+async function signInOften({ port }: Replica, user: Account) {
+  const answers = []
+  for (let n = 0; n < SIGN_INS; n += 1) {
+    const began = performance.now()
+    const status = await signIn(port, user)
+    const at = performance.now()
+    answers.push({ at, ms: at - began, status })
+  }
+  return answers
+}

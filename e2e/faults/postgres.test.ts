@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import { findDamage } from '@my-app/identity/testing/damage'
+import type { PostgresServer } from '@my-app/identity/testing/postgres'
+import { startPostgres } from '@my-app/identity/testing/postgres'
+import { runs } from '@my-app/identity/testing/sample'
+import type { Report } from './fault.ts'
+import { fault, figuresOf, NO_POSTGRES, recoveryAfter } from './fault.ts'
+import { ask, beginLoad, register } from './load.ts'
+import type { Replica } from './product.ts'
+import { newPlace, processFigures } from './product.ts'
+
+const CLIENTS = 8
+/** Milliseconds, with room for a busy machine; docs/operations.md has what was measured. */
+const LONGEST_REFUSAL = 6_000
+const LONGEST_RECOVERY = 15_000
+
+fault('FLT-03 while PostgreSQL hangs requests get 503 in time, and go on when it answers again', (report) =>
+  meet(report, async (server, { port }) => {
+    const processes = server.processes()
+    signal(processes, 'SIGSTOP')
+    try {
+      await delay(runs(4_000, 10_000))
+      assert.equal((await ask(port, '/health/alive')).status, 200)
+      assert.equal((await ask(port, '/health/ready')).status, 503)
+      assert.equal((await ask(port, '/login')).status, 200)
+    } finally {
+      signal(processes, 'SIGCONT')
+    }
+  }),
+)
+
+fault(
+  'FLT-03 when PostgreSQL crashes and restarts nothing confirmed is lost, and no replica ends',
+  (report) =>
+    meet(report, async (server) => {
+      for (let round = 0; round < runs(1, 5); round += 1) {
+        await delay(1_000)
+        // It restarts all of its processes when one of them is killed: any of them may have damaged their memory.
+        const [, ...workers] = server.processes()
+        signal(workers.slice(-1), 'SIGKILL')
+      }
+    }),
+)
+
+/** Clients register while PostgreSQL fails; afterwards everything that was confirmed is there. */
+async function meet(
+  report: Report,
+  fail: (server: PostgresServer, replica: Replica) => Promise<void>,
+): Promise<string | undefined> {
+  await using server = await startPostgres({ durable: true })
+  if (!server) return NO_POSTGRES
+  await using place = await newPlace({ DATABASE_URL: server.url })
+  await using replica = await place.start()
+  const confirmed: string[] = []
+  const load = beginLoad(CLIENTS, async (turn, from) => {
+    const email = `user-${turn}@example.com`
+    const status = await register(replica.port, email, from)
+    if (status === 200) confirmed.push(email)
+    return status
+  })
+  while (confirmed.length < 5) await delay(10)
+  await fail(server, replica)
+  const over = performance.now()
+  while (recoveryAfter(over, load.answers) > LONGEST_RECOVERY) {
+    assert.ok(performance.now() - over < LONGEST_RECOVERY, 'no request succeeds after the fault')
+    await delay(10)
+  }
+  const answers = await load.stop()
+  report({
+    ...figuresOf(answers),
+    recoveryMs: recoveryAfter(over, answers),
+    ...(await processFigures(replica)),
+  })
+  const refusals = answers.filter(({ status }) => status !== 200)
+  assert.deepEqual([...new Set(refusals.map(({ status }) => status))], [503])
+  const slowest = Math.max(...refusals.map(({ ms }) => ms))
+  assert.ok(slowest < LONGEST_REFUSAL, `refused after ${slowest} ms`)
+  await replica.stop()
+  const { lost, duplicated, orphans } = await findDamage(server.url, confirmed)
+  assert.deepEqual({ lost, duplicated, orphans }, { lost: [], duplicated: [], orphans: [] })
+  report({ acked: confirmed.length, lost: 0, duplicated: 0 })
+  return undefined
+}
+
+function signal(processes: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of processes) process.kill(pid, name)
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Server, StartOptions } from '../../bench/child.ts'
+import { freePort, startServer } from '../../bench/child.ts'
+import { openConnection } from '../../bench/connection.ts'
+import { residentMegabytes } from '../../bench/memory.ts'
+import type { User } from '../../bench/product.ts'
+import { createUser, main, signIn } from '../../bench/product.ts'
+import { ask } from './load.ts'
+
+/** The built product in production, with data of its own. */
+export interface Replica extends Server, AsyncDisposable {
+  readonly admin_port: number
+  /** Everything that it has printed. */
+  output(): string
+  /** Ends it at once, as a crash does. */
+  kill(): Promise<void>
+}
+
+/** What survives a replica, and what replicas share. */
+export interface Place extends AsyncDisposable {
+  readonly folder: string
+  /** Of the SQLite database, unless the settings name another. */
+  readonly file: string
+  start(settings?: Readonly<Record<string, string>>, options?: StartOptions): Promise<Replica>
+}
+
+/** A folder and a port, on which one replica after the other is started. */
+export async function newPlace(shared: Readonly<Record<string, string>> = {}): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'my-app-faults-'))
+  const [port, admin_port] = [await freePort(), await freePort()]
+  const env = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'http://localhost:3000',
+    LISTEN_HOST: '127.0.0.1',
+    PORT: `${port}`,
+    ADMIN_PORT: `${admin_port}`,
+    DATA_DIR: folder,
+    SECRETS: randomBytes(32).toString('base64'),
+    // Nothing listens there: emails stay in the queue, where the tests count them.
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    TRUSTED_PROXIES: '0',
+    DRAIN_MS: '0',
+    LOG_LEVEL: 'warn',
+    ...shared,
+  }
+  return {
+    folder,
+    file: join(folder, 'my-app.sqlite'),
+    start: (settings = {}, options = {}) =>
+      startReplica({ ...env, ...settings }, { port, admin_port }, options),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+async function startReplica(
+  env: Readonly<Record<string, string>>,
+  { port, admin_port }: Pick<Replica, 'port' | 'admin_port'>,
+  options: StartOptions,
+): Promise<Replica> {
+  const printed: string[] = []
+  const onOutput = (text: string) => void printed.push(text)
+  const ready = { port, path: '/health/ready' }
+  const server = await startServer(main, env, ready, { ...options, onOutput }).catch((error: Error) => {
+    throw new Error(`${error.message}\n${printed.join('')}`)
+  })
+  // From the first time on it measures the delays of its event loop.
+  await ask(admin_port, '/metrics')
+  const end = async (signal: NodeJS.Signals) => {
+    process.kill(server.pid, signal)
+    await server.exit
+  }
+  return {
+    ...server,
+    admin_port,
+    output: () => printed.join(''),
+    kill: () => end('SIGKILL'),
+    // Also where a test has stopped the process or its disk.
+    [Symbol.asyncDispose]: () => end('SIGKILL').catch(() => {}),
+  }
+}
+
+/** Accounts with a verified address, which can sign in. */
+export async function createUsers(replica: Replica, count: number): Promise<User[]> {
+  const users: User[] = []
+  while (users.length < count) users.push(await createUser(replica))
+  return users
+}
+
+/** The token of a session of a new user. */
+export async function signedIn(replica: Replica): Promise<string> {
+  const [user] = (await createUsers(replica, 1)) as [User]
+  const connection = await openConnection(replica.port)
+  const token = await signIn(connection, replica.port, user)
+  connection.close()
+  return token
+}
+
+/** Signs the user of a session out everywhere, as an operator does. */
+export async function endSessions(replica: Replica, token: string): Promise<void> {
+  const { body } = await ask(replica.port, '/.ory/sessions/whoami', { 'X-Session-Token': token })
+  const { identity } = JSON.parse(body) as { identity: { id: string } }
+  const url = `http://127.0.0.1:${replica.admin_port}/admin/identities/${identity.id}/sessions`
+  const { status } = await fetch(url, { method: 'DELETE' })
+  if (status !== 204) throw new Error(`the sessions were not ended: ${status}`)
+}
+
+/** The memory of the process, and the longest delay of its event loop since this was last asked for. */
+export async function processFigures({ pid, admin_port }: Replica) {
+  const { body } = await ask(admin_port, '/metrics')
+  const seconds = Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(body)?.[1])
+  return { rssMb: residentMegabytes(pid), loopMaxMs: seconds * 1_000 }
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { PostgresServer } from '@my-app/identity/testing/postgres'
+import { startPostgres } from '@my-app/identity/testing/postgres'
+import { runs } from '@my-app/identity/testing/sample'
+import { fault, figuresOf, isGood, NO_POSTGRES } from './fault.ts'
+import type { Account } from './load.ts'
+import { beginLoad, register, signIn, whoami } from './load.ts'
+import type { Place, Replica } from './product.ts'
+import { createUsers, endSessions, newPlace, processFigures, signedIn } from './product.ts'
+import { NO_PROXY, startProxy } from './proxy.ts'
+
+/** Longer than the proxy needs to notice. */
+const DRAIN_MS = 2_500
+
+fault(
+  'FLT-19 replicas restart one after the other behind the proxy, and no request fails',
+  async (report) => {
+    await using server = await startPostgres()
+    if (!server) return NO_POSTGRES
+    await using places = await twoPlaces(server)
+    const replicas = await Promise.all(places.all.map((place) => place.start()))
+    await using proxy = await startProxy(replicas.map(({ port }) => port))
+    if (!proxy) return NO_PROXY
+    const [user] = (await createUsers(replicas[0]!, 1)) as [Account]
+    const load = beginLoad(6, async (turn, from) => {
+      if (turn % 2 === 0) return await signIn(proxy.port, user, from)
+      return await register(proxy.port, `user-${turn}@example.com`, from)
+    })
+    let longest = 0
+    for (let turn = 0; turn < runs(2, 10); turn += 1) {
+      const which = turn % 2
+      const began = performance.now()
+      await replicas[which]!.stop()
+      longest = Math.max(longest, performance.now() - began - DRAIN_MS)
+      assert.equal(await replicas[which]!.exit, 0)
+      replicas[which] = await places.all[which]!.start()
+      // The proxy has to notice that it is back, before the other one may go.
+      await delay(DRAIN_MS)
+    }
+    const answers = await load.stop()
+    report({
+      ...figuresOf(answers),
+      lost: answers.filter((answer) => !isGood(answer)).length,
+      recoveryMs: longest,
+    })
+    await Promise.all(replicas.map((replica) => replica.kill()))
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+    assert.ok(longest < 10_000, `it took ${longest} ms to end`)
+    return undefined
+  },
+)
+
+fault(
+  'FLT-29 a replica that hangs gets no requests, and knows what happened when it goes on',
+  async (report) => {
+    await using server = await startPostgres()
+    if (!server) return NO_POSTGRES
+    await using places = await twoPlaces(server)
+    const [first, second] = (await Promise.all(places.all.map((place) => place.start()))) as [
+      Replica,
+      Replica,
+    ]
+    await using proxy = await startProxy([first.port, second.port])
+    if (!proxy) return NO_PROXY
+    const token = await signedIn(first)
+    assert.equal(await whoami(second.port, token), 200)
+    const [user] = (await createUsers(first, 1)) as [Account]
+    const begin = () =>
+      beginLoad(8, async (turn, from) => {
+        await delay(50)
+        return await (turn % 8 === 0 ? signIn(proxy.port, user, from) : whoami(proxy.port, other, from))
+      })
+    const other = await signedIn(first)
+    const load = begin()
+    await delay(2_000)
+    process.kill(second.pid, 'SIGSTOP')
+    const stopped = performance.now()
+    await delay(runs(8_000, 20_000))
+    await endSessions(first, token)
+    process.kill(second.pid, 'SIGCONT')
+    assert.equal(await whoami(second.port, token), 401)
+    assert.equal(await whoami(first.port, token), 401)
+    await delay(3_000)
+    const answers = await load.stop()
+    const bad = answers.filter((answer) => !isGood(answer))
+    const noticed = Math.max(
+      0,
+      ...answers.filter(({ ms }) => ms > 3_000).map(({ at, ms }) => at - ms - stopped),
+    )
+    report({ ...figuresOf(answers), lost: bad.length, recoveryMs: noticed, ...(await processFigures(first)) })
+    await Promise.all([first, second].map((replica) => replica.kill()))
+    assert.ok(bad.length <= answers.length / 100, `${bad.length} of ${answers.length} requests failed`)
+    assert.ok(noticed < 5_000, `requests were sent to it ${noticed} ms after it had hung`)
+    return undefined
+  },
+)
+
+/** Two replicas of one product. */
+async function twoPlaces({ url }: PostgresServer) {
+  const shared = {
+    DATABASE_URL: url,
+    SECRETS: randomBytes(32).toString('base64'),
+    DRAIN_MS: `${DRAIN_MS}`,
+    TRUSTED_PROXIES: '1',
+  }
+  const all: Place[] = [await newPlace(shared), await newPlace(shared)]
+  return {
+    all,
+    async [Symbol.asyncDispose]() {
+      for (const place of all) await place[Symbol.asyncDispose]()
+    },
+  }
+}

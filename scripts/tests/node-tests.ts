@@ -1,0 +1,65 @@
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { basename, join } from 'node:path'
+import { SERVER_VARIABLE, startPostgres } from '@my-app/identity/testing/postgres'
+import { root } from '../child.mjs'
+import type { FileResult } from './pool.ts'
+import { runInPool } from './pool.ts'
+import { figuresText, fileText } from './print.ts'
+import type { Ending, Runner } from './tally.ts'
+
+const UNITS = ['*.test.ts', '{scripts,identity,server,bench}/**/*.test.ts']
+const FAULTS = ['e2e/faults/*.test.ts']
+/** What takes longest begins first, so that no core waits for it at the end. */
+const LONGEST = [
+  'processes.test.ts',
+  'main.test.ts',
+  'start.test.ts',
+  'recovery-sequences.test.ts',
+  'enumeration.test.ts',
+  'flows.test.ts',
+]
+/** Milliseconds that one file may take: the longest of them needs minutes where nothing is left out. */
+const PATIENCE = { some: 420_000, all: 3_600_000 }
+
+/** Runs the tests of units and of the protocol. */
+export const runUnitTests: Runner = async (pattern, _scratch, print) => {
+  const postgres = await startPostgres()
+  process.env[SERVER_VARIABLE] = postgres?.url ?? ''
+  try {
+    return await runFiles(UNITS, pattern, availableParallelism(), (result) => print(fileText(result)))
+  } finally {
+    await postgres?.stop()
+  }
+}
+
+/** Runs the faults, one at a time because they measure, and prints the figures of each. */
+export const runFaults: Runner = (pattern, _scratch, print) =>
+  runFiles(FAULTS, pattern, 1, (result) => print(`${fileText(result)}${figuresText(result)}`))
+
+async function runFiles(
+  places: readonly string[],
+  pattern: string,
+  size: number,
+  show: (result: FileResult) => void,
+): Promise<Ending> {
+  const found = globSync(places, { cwd: root, exclude: ['**/node_modules/**'] })
+  const files = found.filter((file) => file.includes(pattern)).sort(longestFirst)
+  // Many tests start the service as a process of its own: it is compiled once.
+  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/my-app-tests')
+  const patience = process.env.TEST_ALL === 'true' ? PATIENCE.all : PATIENCE.some
+  const tally = { passed: 0, failed: 0, skipped: 0 }
+  await runInPool(files, { size, patience }, (result) => {
+    for (const { verdict } of result.verdicts) tally[verdict] += 1
+    show(result)
+  })
+  return { tally, exitCode: 0 }
+}
+
+function longestFirst(a: string, b: string): number {
+  const place = (file: string) => {
+    const known = LONGEST.indexOf(basename(file))
+    return known === -1 ? LONGEST.length : known
+  }
+  return place(a) - place(b) || a.localeCompare(b, 'en')
+}
