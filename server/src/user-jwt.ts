@@ -114,7 +114,8 @@ function createKeyFinder({ loadKeys, now }: UserJwtRules): (kid: string) => Prom
   }
 
   return async (kid) => {
-    const age = now().getTime() - loadedAt
+    // Also where the clock was set back since.
+    const age = Math.abs(now().getTime() - loadedAt)
     if (age > reloadAlwaysMs || (age > reloadAfterMs && !keys.has(kid))) {
       loading ??= load().finally(() => {
         loading = undefined

@@ -40,6 +40,16 @@ test('no burst passes at the edge of a window', async () => {
   assert.equal(await passing(db, [plain('other', 5)], 600, 100), 5 + 5)
 })
 
+test('FLT-12 a clock that is set back locks no user out, and unlocks no limit', async () => {
+  const db = await openTestDatabase()
+  const hourAgo = NOW - 3_600 * SECOND
+  for (const charge of [plain('plain', 5), slowing('slowing', 5)]) {
+    assert.equal(await passing(db, [charge], 20), 5)
+    assert.equal(await passing(db, [charge], 20, 0, hourAgo), 1)
+    assert.equal(await passing(db, [charge], 20, 0, hourAgo + charge.refill), 1)
+  }
+})
+
 test('a refusal says when to come back, counts nothing, and prolongs no wait', async () => {
   const db = await openTestDatabase()
   await passing(db, [plain('k', 2)], 2)

@@ -34,7 +34,7 @@ export async function takeLimits(
     db,
     sorted.filter(({ key }) => taken.some((row) => row.key === key)),
   )
-  return await db
+  const refusal = await db
     .selectFrom('limits')
     .select(['key', 'next_at'])
     .where(
@@ -45,6 +45,31 @@ export async function takeLimits(
     .orderBy('next_at', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
+  const charge = charges.find(({ key }) => key === refusal.key)
+  if (!charge || refusal.next_at <= latestUse(charge, now)) return refusal
+  await useUp(db, charge, refusal.next_at, now)
+  return await takeLimits(db, charges, now)
+}
+
+/** Clocks of replicas may differ by so much. */
+const SKEW_MS = 60_000
+
+/** No limit has to be waited for longer. */
+function latestUse({ refill, waits = [] }: Charge, now: number): number {
+  return now + Math.max(refill, waits.at(-1) ?? 0) + SKEW_MS
+}
+
+/**
+ * A row that names a later use was written before the clock was set back, and would lock users out for as long as that
+ * (FLT-12). It becomes a limit with a single use left, so that a clock unlocks nothing either.
+ */
+async function useUp(db: Db, { key, burst, refill }: Charge, seen: number, now: number): Promise<void> {
+  await db
+    .updateTable('limits')
+    .set({ until: now + (burst - 1) * refill, next_at: now })
+    .where('key', '=', key)
+    .where('next_at', '=', seen)
+    .execute()
 }
 
 /** The terms of charges are constants of the configuration, so there are few statements. */
