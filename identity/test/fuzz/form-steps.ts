@@ -29,8 +29,12 @@ export const fetch = (at: Name): Step => ({
 export const meddle = (at: Name, by: Name, kind: Kind): Step => ({
   name: `the ${by} takes the ${kind} form`,
   at,
-  // The settings of a user belong to them in both browsers.
-  check: (model) => kind !== 'settings' || liveAt(model, by) !== liveAt(model, at),
+  // The settings of a user belong to them in both browsers, also after the session that opened them has ended.
+  check(model) {
+    const { form } = model.visitors[at]
+    const owner = form?.kind === kind ? form.owner : liveAt(model, at)
+    return kind !== 'settings' || liveAt(model, by) !== owner
+  },
   async run(model, real) {
     const form = await ensure(model, real, at, kind)
     if (!form) return

@@ -27,13 +27,13 @@ export async function ensure(model: Model, real: World, at: Name, kind: Kind): P
 /** Opens a form anew. */
 export async function begin(model: Model, real: World, at: Name, kind: Kind): Promise<Form | undefined> {
   const flow = await real.clients[at].open(kind)
-  const live = liveAt(model, at) !== undefined
-  const opens = kind === 'verification' || (kind === 'settings' ? live : !live)
+  const owner = liveAt(model, at)
+  const opens = kind === 'verification' || (kind === 'settings') === (owner !== undefined)
   assert.equal(flow.status === 200, opens, `${kind}: ${flow.status}`)
   if (!opens) return undefined
   const { state, expires_at } = flow.body as typeof flow.body & { expires_at: string }
   count(real, `${kind} ${state}`)
-  const form = { flow, kind, state, attempts: 0, expires_at: Date.parse(expires_at) }
+  const form = { flow, kind, owner, state, attempts: 0, expires_at: Date.parse(expires_at) }
   model.visitors[at].form = form
   return form
 }

@@ -30,6 +30,8 @@ export interface Form {
   readonly flow: FlowAnswer
   readonly kind: Kind
   readonly expires_at: number
+  /** Who was signed in when it was opened. */
+  readonly owner: Account | undefined
   state: string
   attempts: number
   sent_to?: string
