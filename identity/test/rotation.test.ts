@@ -4,6 +4,7 @@ import { forgetSecrets, LostSecrets } from '../src/index.ts'
 import { verificationIn } from './answers.ts'
 import { Browser, PASSWORD } from './clients.ts'
 import { newDsn, testOnEach as test } from './databases.ts'
+import { ADA, addTotp, atSecondFactor, codeOf, SECOND_FACTORS, STEP_MS } from './factors.ts'
 import type { TestIdentity } from './kit.ts'
 import { createTestIdentity } from './kit.ts'
 
@@ -68,6 +69,26 @@ test('FLT-25 a database is refused whose secrets are lost, until the operator gi
   await assert.rejects(start(OLD), LostSecrets)
   await forgetSecrets(dsn)
   await (await start(OLD)).stop()
+})
+
+test('FLT-26 an authenticator app that was used since a rotation works without the old secret', async () => {
+  const dsn = await newDsn({ shared: true, patient: true })
+  const start = (...secrets: string[]) =>
+    createTestIdentity({ ...SECOND_FACTORS, dsn, secrets: { default: secrets } })
+  const before = await start(OLD)
+  await before.user(ADA)
+  const browser = before.browser()
+  await browser.signIn(ADA)
+  const secret = await addTotp(before, browser)
+  await before.stop()
+  for (const secrets of [[NEW, OLD], [NEW]]) {
+    const identity = await start(...secrets)
+    identity.advance(STEP_MS * (4 - secrets.length))
+    const { browser, flow } = await atSecondFactor(identity)
+    const proven = await browser.submit(flow, { method: 'totp', totp_code: codeOf(identity, secret) })
+    assert.equal(proven.status, 200, `${secrets.length} secrets`)
+    await identity.stop()
+  }
 })
 
 test('a new list of secrets for cookies alone is no lost secret', async () => {

@@ -6,6 +6,8 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
@@ -18,8 +20,8 @@ import type { Log } from './log.ts'
 /** The secrets of the settings, or the demo's own: created at the first start, so that a restart signs no user out. */
 export function loadSecrets(settings: Settings): readonly string[] {
   if (settings.secrets.length > 0) return settings.secrets
-  if (isForgotten(settings)) return [newSecret()]
-  return readSecretsFile(join(settings.data_dir, 'secrets.json'))
+  const file = secretsFileOf(settings)
+  return file === undefined ? [newSecret()] : readSecretsFile(file)
 }
 
 export function assertDataFolder(settings: Settings): void {
@@ -69,6 +71,26 @@ export function keepSecrets({ data_dir }: Settings, secrets: readonly string[]):
   writeFileSync(file, text, { mode: 0o600 })
 }
 
+/**
+ * Puts a new secret in front of those in the file, in one step: a crash leaves the old file or the new one. Returns how
+ * many there are now. Throws `StartError` if no start has made the file yet.
+ */
+export function rotateSecretsFile(file: string): number {
+  if (!existsSync(file)) throw new StartError(`${file} does not exist: the first start makes it.`)
+  const secrets = [newSecret(), ...readSecretsFile(file)]
+  const next = `${file}.next`
+  // One that a crash has left behind.
+  rmSync(next, { force: true })
+  writeFileSync(next, `${JSON.stringify({ secrets })}\n`, { flag: 'wx', mode: 0o600, flush: true })
+  renameSync(next, file)
+  return secrets.length
+}
+
+/** Where a server without SECRETS keeps its own; undefined if it stores nothing. */
+export function secretsFileOf(settings: Settings): string | undefined {
+  return isForgotten(settings) ? undefined : join(settings.data_dir, 'secrets.json')
+}
+
 const secretsFile = z.object({ secrets: z.array(z.string().min(32)).min(1) })
 
 function readSecretsFile(file: string): readonly string[] {
@@ -92,6 +114,7 @@ function readOrCreate(file: string): string {
   return readFileSync(file, 'utf8')
 }
 
-function newSecret(): string {
+/** 256 random bits. */
+export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }

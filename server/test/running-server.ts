@@ -29,17 +29,29 @@ export async function serve(env: { DATA_DIR: string; PORT: string; ADMIN_PORT: s
   })
   const at = `http://localhost:${env.PORT}`
   await untilReady(child, at)
-  const signIn = async (identifier: string) => {
+  const submitLogin = async (identifier: string) => {
     const opened = await fetch(`${at}/.ory/self-service/login/api`)
     const flow = (await opened.json()) as { ui: { action: string } }
     const body = JSON.stringify({ method: 'password', identifier, password: PASSWORD })
     const headers = { 'Content-Type': 'application/json' }
-    const answer = await fetch(flow.ui.action, { method: 'POST', headers, body })
+    return await fetch(flow.ui.action, { method: 'POST', headers, body })
+  }
+  const signIn = async (identifier: string) => {
+    const answer = await submitLogin(identifier)
     await answer.text()
     return answer.status
   }
   return {
     signIn,
+    /** Signs a user in; returns the token of the session. */
+    async openSession(identifier: string) {
+      return ((await (await submitLogin(identifier)).json()) as { session_token: string }).session_token
+    },
+    async whoami(token: string) {
+      const answer = await fetch(`${at}/.ory/sessions/whoami`, { headers: { 'X-Session-Token': token } })
+      await answer.text()
+      return answer.status
+    },
     async createUser(email: string) {
       const answer = await fetch(`http://127.0.0.1:${env.ADMIN_PORT}/admin/identities`, {
         method: 'POST',

@@ -2,13 +2,16 @@ import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { addressOf, deviceName } from '../account/device-name.ts'
 import { counted } from '../counted.ts'
+import type { Settings } from '../env.ts'
 import { readSettings } from '../env.ts'
 import { complaintOf, StartError } from '../errors.ts'
 import * as accounts from './accounts.ts'
 import type { AdminClient } from './admin-client.ts'
 import { createAdminClient } from './admin-client.ts'
+import { rotateKeys } from './keys.ts'
 
 interface Run {
+  readonly settings: Settings
   readonly admin: AdminClient
   readonly who: string
   /** Asks before something is deleted; `--yes` answers. */
@@ -16,7 +19,7 @@ interface Run {
 }
 
 /** What a command prints: a sentence or a table for humans, data for `--json`. */
-interface Printed {
+export interface Printed {
   readonly text: string
   readonly data: unknown
 }
@@ -83,6 +86,10 @@ const commands: Readonly<Record<string, Command>> = {
     const sent_to = await accounts.resendVerification(admin, user)
     return { text: `A code is on its way to ${sent_to}.`, data: { sent_to } }
   }),
+  'keys rotate': {
+    summary: 'a new secret that signs and encrypts; the old ones still verify',
+    run: ({ settings, confirm }) => rotateKeys(settings, confirm),
+  },
   'mail list': {
     summary: 'the newest emails, of one recipient if named',
     async run({ admin, who }) {
@@ -122,8 +129,10 @@ export async function adminCommand(given: readonly string[]): Promise<void> {
   if (command.argument !== undefined && who === '')
     throw new StartError(`Name one ${command.argument}: npm run admin -- ${area} ${verb} ${command.argument}`)
   if (others.length > 0) throw new StartError(`"${others.join(' ')}" is too much: one at a time.`)
+  const settings = readSettings()
   const printed = await command.run({
-    admin: createAdminClient(readSettings()),
+    settings,
+    admin: createAdminClient(settings),
     who,
     confirm: (question) => (values.yes ? Promise.resolve() : confirm(question)),
   })

@@ -7,7 +7,7 @@ import { isAnotherUser } from '../../sessions/find.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
 import type { UiText } from '../../wire/text.ts'
-import { openTotpUrl, totpOf } from './stored.ts'
+import { openTotpUrl, sealTotpUrl, totpOf } from './stored.ts'
 
 interface Input {
   readonly code: string
@@ -47,16 +47,18 @@ export const login = step<'login', Input>('login', {
     if (!credential) throw new FormError(messages.noTotp)
     const { totp_url, last_step } = credential.config
     const account = credential.identity_id
+    const url = openTotpUrl(ctx, totp_url)
     const wrong = (message: UiText) => new WrongProof('totp', account, message)
     const attempt = { kind: 'code' as const, account, identity_id: account }
     const right = await guess(ctx, attempt, async (turn) => {
       await turn.begin()
-      const check = checkTotp(secretOfTotpUrl(openTotpUrl(ctx, totp_url)), code, ctx.now(), last_step)
+      const check = checkTotp(secretOfTotpUrl(url), code, ctx.now(), last_step)
       if (check.kind === 'used') throw wrong(alreadyUsed)
       return check.kind === 'right' ? check.step : undefined
     })
     if (!right) throw wrong(messages.credentialWrong)
-    const config = { ...credential.config, last_step: right.found }
+    // Encrypted anew: after a rotation an app that is in use needs the new secret only.
+    const config = { ...credential.config, totp_url: sealTotpUrl(ctx, url), last_step: right.found }
     const use = { credential, config, refusal: alreadyUsed }
     const done = { identity_id: credential.identity_id, method: 'totp' as const, aal: 'aal2' as const, use }
     return { kind: 'done', flow, done, counted: right.counted }

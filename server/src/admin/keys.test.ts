@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { runCommand, serve } from '../../test/running-server.ts'
+
+const DATA_DIR = mkdtempSync(join(tmpdir(), 'my-app-keys-'))
+after(() => rmSync(DATA_DIR, { recursive: true }))
+const env = { DATA_DIR, PORT: '5250', ADMIN_PORT: '5251' }
+const rotate = (words: string, more: NodeJS.ProcessEnv = {}, status = 0) =>
+  runCommand(['admin', 'keys', 'rotate', ...words.split(' ').filter(Boolean)], { ...env, ...more }, status)
+const file = join(DATA_DIR, 'secrets.json')
+const stored = () => (JSON.parse(readFileSync(file, 'utf8')) as { secrets: string[] }).secrets
+const email = 'user@example.com'
+
+test('FLT-26 keys rotate puts a new secret in front, readable by its owner only, and a restart signs no user out', async () => {
+  assert.match(rotate('--yes', {}, 1).stderr, /does not exist: the first start makes it/)
+  let session = ''
+  {
+    await using server = await serve(env)
+    await server.createUser(email)
+    session = await server.openSession(email)
+    const [old] = stored()
+    assert.match(rotate('', {}, 1).stderr, /^Put a new secret in front .* Confirm with --yes/)
+    assert.deepEqual(stored(), [old])
+    // As a crash in the middle would leave it.
+    writeFileSync(`${file}.next`, '{')
+    const { stdout, stderr } = rotate('--yes')
+    assert.match(stdout, /first of 2 in .*\n1\. Restart the server/)
+    assert.equal(JSON.parse(stderr).event, 'secrets_rotated')
+    const [fresh, kept] = stored()
+    assert.equal(kept, old)
+    assert.notEqual(fresh, old)
+    for (const secret of stored()) assert.ok(!(stdout + stderr).includes(secret), 'a secret is printed')
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    assert.equal(await server.whoami(session), 200)
+  }
+  await using server = await serve(env)
+  assert.equal(await server.whoami(session), 200)
+  assert.equal(await server.signIn(email), 200)
+  assert.equal(JSON.parse(rotate('--yes --json').stdout).secrets, 3)
+})
+
+test('keys rotate makes a secret for SECRETS, tells the two steps, and repeats none of the old ones', () => {
+  const SECRETS = 'a-secret-of-the-tests-that-is-long-enough-1'
+  const before = readFileSync(file, 'utf8')
+  const { stdout } = rotate('', { SECRETS })
+  const [, secret = ''] = /^ {2}(\S{43})$/m.exec(stdout) ?? []
+  assert.match(stdout, /nothing was changed/)
+  assert.ok(
+    stdout.includes(`SECRETS="$SECRETS,${secret}"`) && stdout.includes(`SECRETS="${secret},$SECRETS"`),
+  )
+  assert.ok(!stdout.includes(SECRETS))
+  assert.equal(readFileSync(file, 'utf8'), before)
+  assert.equal(JSON.parse(rotate('--json', { SECRETS }).stdout).steps.length, 3)
+})
+
+test('keys rotate refuses where there is nothing to rotate', () => {
+  assert.match(rotate('--yes', { DATABASE_URL: 'memory:' }, 1).stderr, /database in memory is new/)
+  assert.match(
+    rotate('--yes', { IDENTITY_URL: 'https://id.example' }, 1).stderr,
+    /IDENTITY_URL has the secrets/,
+  )
+})
