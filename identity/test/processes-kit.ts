@@ -53,9 +53,10 @@ export function configFile(dsn: string, members: object = {}): string {
   return path
 }
 
-/** Starts the service and waits until it accepts requests. */
-export async function start(config: string): Promise<Service> {
-  const main = join(import.meta.dirname, '../src/main.ts')
+const MAIN = join(import.meta.dirname, '../src/main.ts')
+
+/** Starts the service and waits until it accepts requests. `main` may be that of another version. */
+export async function start(config: string, main = MAIN): Promise<Service> {
   const child = spawn(process.execPath, [main, '--config', config], { stdio: ['ignore', 'pipe', 'pipe'] })
   // Not inherited: a service that outlives this process would keep the test runner waiting.
   child.stderr.pipe(process.stderr, { end: false })
