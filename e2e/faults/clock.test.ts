@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { globSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startPostgres } from '@my-app/identity/testing/postgres'
 import { fault, NO_POSTGRES } from './fault.ts'
+import { provide } from './linux.ts'
 import type { Account } from './load.ts'
 import { ask, register, signIn, whoami } from './load.ts'
 import { createUsers, newPlace, processFigures, signedIn } from './product.ts'
@@ -13,15 +14,15 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-const [library] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')
-const NO_CLOCK = 'libfaketime is not installed'
+const NO_CLOCK = 'libfaketime cannot be installed on this machine'
 
 fault(
   'FLT-12 when the clock jumps nothing is valid for longer than it should, and no user is locked out',
   async (report) => {
+    const library = provide('/usr/lib/*/faketime/libfaketimeMT.so.1', 'libfaketime')
     if (library === undefined) return NO_CLOCK
     await using place = await newPlace()
-    const clock = newClock(place.folder)
+    const clock = newClock(library, place.folder)
     await using replica = await place.start(clock.settings)
     const { port } = replica
     const token = await signedIn(replica)
@@ -48,6 +49,7 @@ fault(
 fault(
   'FLT-12 a token of a replica whose clock is half a minute ahead is accepted by the other one',
   async (report) => {
+    const library = provide('/usr/lib/*/faketime/libfaketimeMT.so.1', 'libfaketime')
     if (library === undefined) return NO_CLOCK
     await using server = await startPostgres()
     if (!server) return NO_POSTGRES
@@ -58,7 +60,7 @@ fault(
     }
     await using early = await newPlace(shared)
     await using late = await newPlace(shared)
-    const clock = newClock(early.folder)
+    const clock = newClock(library, early.folder)
     await using ahead = await early.start(clock.settings)
     await using behind = await late.start()
     clock.set(30 * SECOND)
@@ -80,12 +82,12 @@ fault(
 )
 
 /** A clock that a file moves: only the time of day, as when an operator or NTP sets it. */
-function newClock(folder: string) {
+function newClock(library: string, folder: string) {
   const file = join(folder, 'clock')
   const set = (seconds: number) => writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}s\n`)
   set(0)
   const settings = {
-    LD_PRELOAD: library ?? '',
+    LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_NO_CACHE: '1',
     FAKETIME_DONT_FAKE_MONOTONIC: '1',

@@ -10,7 +10,7 @@ import { addressOf, beginLoad, register, whoami } from './load.ts'
 import type { Replica } from './product.ts'
 import { newPlace, processFigures, signedIn } from './product.ts'
 
-fault('FLT-17 clients that send or read slowly are disconnected, and hold up nobody else', async (report) => {
+fault('FLT-17 clients that send or read slowly are disconnected, and hold up no other', async (report) => {
   await using place = await newPlace()
   await using replica = await place.start()
   const token = await signedIn(replica)

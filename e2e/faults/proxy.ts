@@ -1,14 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../../bench/child.ts'
+import { provide } from './linux.ts'
 import { ask } from './load.ts'
 
-const CADDY = '/usr/bin/caddy'
 const configuration = join(import.meta.dirname, '../../deploy/Caddyfile')
 
 export interface Proxy extends AsyncDisposable {
@@ -19,12 +18,13 @@ export const NO_PROXY = 'there is no Caddy on this machine'
 
 /** The proxy of deploy/compose.yaml with its own configuration. Undefined if there is none and none can be installed. */
 export async function startProxy(replicas: readonly number[]): Promise<Proxy | undefined> {
-  if (!existsSync(CADDY) && !installWithApt()) return undefined
+  const caddy = provide('/usr/bin/caddy', 'caddy')
+  if (caddy === undefined) return undefined
   const folder = await mkdtemp(join(tmpdir(), 'my-app-proxy-'))
   const port = await freePort()
   const config = join(folder, 'Caddyfile')
   await writeFile(config, `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n}\nimport ${configuration}\n`)
-  const child = spawn(CADDY, ['run', '--config', config, '--adapter', 'caddyfile'], {
+  const child = spawn(caddy, ['run', '--config', config, '--adapter', 'caddyfile'], {
     env: {
       HOME: folder,
       SITE: `http://localhost:${port}`,
@@ -45,11 +45,4 @@ export async function startProxy(replicas: readonly number[]): Promise<Proxy | u
       await rm(folder, { recursive: true })
     },
   }
-}
-
-function installWithApt(): boolean {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  spawnSync('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', 'caddy'], { env })
-  return existsSync(CADDY)
 }
