@@ -60,6 +60,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'open-database': ['config', 'crypto', 'storage', 'replica'],
   replica: ['config', 'crypto', 'storage'],
   log: ['contract'],
+  arguments: ['config'],
   index: [
     ...basis,
     ...domain,
@@ -68,6 +69,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'observation',
     'workers',
     'open-database',
+    'replica',
     'account',
     'clean-up',
     'outgoing',
@@ -78,7 +80,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'log',
     'sockets',
   ],
-  main: ['index', 'contract', 'config', 'load-config', 'log', 'sockets'],
+  main: ['index', 'arguments', 'contract', 'config', 'load-config', 'log', 'sockets'],
 }
 /** What the contract only names as types. */
 const typesForContract = ['admission', 'background', 'codes', 'crypto', 'identities', 'errors']

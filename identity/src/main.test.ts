@@ -257,11 +257,7 @@ const refusals: [name: string, args: () => string[], sentence: RegExp][] = [
   ['no file is named', () => [], /^Name a configuration file/],
   ['an option is unknown', () => ['--confg', 'x'], /--confg/],
   ['the file is not there', () => ['--config', join(folder, 'nowhere.yaml')], /the file does not exist/],
-  [
-    'a key is unknown',
-    () => ['--config', file('key.json', { sesion: {} })],
-    /^sesion: .*did you mean session\?$/m,
-  ],
+  ['a key is unknown', () => ['--config', file('key.json', { sesion: {} })], /^sesion: .*mean session\?$/m],
   ['a value is wrong', () => ['--config', file('value.json', { dev: 3 })], /^dev: expected a boolean$/m],
   [
     'SEC-55 a secret is missing',
@@ -298,9 +294,6 @@ test('where a port is taken, the service names it and ends', async () => {
     const serve = { ...settings.serve, [which]: { ...settings.serve[which], port } }
     const service = start('--config', file('taken.json', { serve }))
     assert.equal(await service.ended, 1)
-    assert.match(
-      service.output(),
-      new RegExp(`^serve\\.${which}\\.port: port ${port} is used by another program`),
-    )
+    assert.match(service.output(), new RegExp(`^serve\\.${which}\\.port: port ${port} is used by another`))
   }
 })
