@@ -16,6 +16,7 @@ import { openFlow } from './scenarios/open-flow.ts'
 import { overload } from './scenarios/overload.ts'
 import { weights } from './scenarios/pages.ts'
 import { postgres } from './scenarios/postgres.ts'
+import { processorTime } from './scenarios/processor-time.ts'
 import { registration } from './scenarios/registration.ts'
 import { sameTime } from './scenarios/same-time.ts'
 import { whoami } from './scenarios/whoami.ts'
@@ -25,6 +26,7 @@ const scenarios: readonly Scenario[] = [
   openFlow,
   login,
   registration,
+  processorTime,
   postgres,
   sameTime,
   hostile,

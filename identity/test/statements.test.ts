@@ -20,7 +20,7 @@ const EVERY_METHOD = {
   webauthn: { ...ON, config: RP },
 }
 
-/** What a request may cost the database. A commit is what a disk has to wait for. */
+/** What a request may cost the database. Of the commits one waits for the disk, at most (decision 30). */
 const BOUNDS = {
   'opening a sign-in': { statements: 2, commits: 2 },
   'signing in': { statements: 10, commits: 3 },

@@ -1,5 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, Driver, SqliteDatabase } from 'kysely'
 import { CompiledQuery as Query, RawNode, SelectQueryNode } from 'kysely'
+import type { SqliteWriter } from './sqlite-durability.ts'
 import { retried } from './sqlite-retry.ts'
 import { run } from './sqlite-run.ts'
 import type { Writers } from './sqlite-writers.ts'
@@ -8,7 +9,7 @@ import type { DatabaseWatch } from './watched-driver.ts'
 
 /** Two connections to one file. An in-memory database exists per connection, so there one connection does both. */
 export interface SqliteConnections {
-  readonly writer: SqliteDatabase
+  readonly writer: SqliteWriter
   readonly reader: SqliteDatabase
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import type { SqliteDatabase } from 'kysely'
 import { CompiledQuery } from 'kysely'
 import { ProtocolError } from '../errors.ts'
+import type { SqliteWriter } from './sqlite-durability.ts'
 import { createWriters } from './sqlite-writers.ts'
 
 test('FLT-20 of many statements at once all are stored, in their order, with few commits', async () => {
@@ -102,8 +102,9 @@ function opened() {
   const database = new DatabaseSync(':memory:')
   database.exec('create table rows (id integer primary key, body blob)')
   const statements: string[] = []
-  const recorded: SqliteDatabase = {
+  const recorded: SqliteWriter = {
     close: () => database.close(),
+    setDurable() {},
     prepare(sql) {
       statements.push(sql)
       const statement = database.prepare(sql)

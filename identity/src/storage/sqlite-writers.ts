@@ -1,5 +1,7 @@
 import type { QueryResult, SqliteDatabase } from 'kysely'
 import { CompiledQuery, DeleteQueryNode, InsertQueryNode, RawNode, UpdateQueryNode } from 'kysely'
+import type { SqliteWriter } from './sqlite-durability.ts'
+import { mayBeUndone } from './sqlite-durability.ts'
 import { endsStatementOnly, PATIENCE_MS, retried, translated, unavailable } from './sqlite-retry.ts'
 import { run } from './sqlite-run.ts'
 import type { DatabaseWatch } from './watched-driver.ts'
@@ -33,7 +35,7 @@ interface Waiting {
  * follow one another for a few milliseconds only: reads are served between those of a flood (FLT-20). With one commit
  * in a turn a busy loop would limit the writes, because its turns are long.
  */
-export function createWriters(database: () => SqliteDatabase, waited: DatabaseWatch['waited']): Writers {
+export function createWriters(database: () => SqliteWriter, waited: DatabaseWatch['waited']): Writers {
   const waiting: Waiting[] = []
   /** From scheduling a turn until its writer has finished. */
   let busy = false
@@ -52,8 +54,11 @@ export function createWriters(database: () => SqliteDatabase, waited: DatabaseWa
     refuseLate(waiting)
     const [first] = waiting
     if (first) waited(performance.now() - first.since)
-    // A transaction stays open until the caller releases it.
-    if (first && !first.query) return waiting.shift()?.resolve()
+    if (first && !first.query) {
+      database().setDurable(true)
+      // The transaction stays open until the caller releases it.
+      return waiting.shift()?.resolve()
+    }
     await writeFirst(database(), waiting)
     advance()
   }
@@ -79,15 +84,19 @@ function refuseLate(waiting: Waiting[]): void {
     waiting.shift()?.reject(unavailable())
 }
 
-async function writeFirst(database: SqliteDatabase, waiting: Waiting[]): Promise<void> {
+async function writeFirst(database: SqliteWriter, waiting: Waiting[]): Promise<void> {
   const [first, second] = waiting
   if (!first?.query) return
   const { query, since } = first
+  const durable = !mayBeUndone(query)
+  const joins = (other: CompiledQuery | undefined) =>
+    other !== undefined && mayShare(other) && (durable || mayBeUndone(other))
   try {
-    if (mayShare(query) && mayShare(second?.query)) {
+    database.setDurable(durable)
+    if (mayShare(query) && joins(second?.query)) {
       // Before the first statement: others may join this commit while it waits for another process.
       await retried(() => run(database, BEGIN), since)
-      return commitTogether(database, waiting)
+      return commitTogether(database, waiting, joins)
     }
     waiting.shift()
     first.resolve(await retried(() => run(database, query), since))
@@ -102,13 +111,17 @@ const COMMIT = CompiledQuery.raw('commit')
 const ROLLBACK = CompiledQuery.raw('rollback')
 
 /** Runs the first statements in the queue. Their callers learn of the result only after the commit. */
-function commitTogether(database: SqliteDatabase, waiting: Waiting[]): void {
+function commitTogether(
+  database: SqliteDatabase,
+  waiting: Waiting[],
+  joins: (query: CompiledQuery | undefined) => boolean,
+): void {
   const began: Waiting[] = []
   const answers: (() => void)[] = []
   try {
     for (const end = performance.now() + BATCH_MS; performance.now() < end; ) {
       const [next] = waiting
-      if (!next?.query || !mayShare(next.query)) break
+      if (!next?.query || !joins(next.query)) break
       waiting.shift()
       began.push(next)
       answers.push(answerOf(database, next, next.query))
@@ -141,9 +154,7 @@ function rollBack(database: SqliteDatabase): void {
 }
 
 /** Only changes of rows can share a transaction: statements such as `vacuum` are not allowed in one. */
-function mayShare(query: CompiledQuery | undefined): boolean {
-  if (!query) return false
-  const { query: node, sql } = query
+function mayShare({ query: node, sql }: CompiledQuery): boolean {
   if (RawNode.is(node)) return /^\s*(with|insert|update|delete)\b/i.test(sql)
   return InsertQueryNode.is(node) || UpdateQueryNode.is(node) || DeleteQueryNode.is(node)
 }

@@ -1,0 +1,70 @@
+import type { Connection } from '../connection.ts'
+import { openConnection, requestText } from '../connection.ts'
+import type { Figure, Scenario } from '../figure.ts'
+import type { Product } from '../product.ts'
+import { createUser, exchange, signIn, submitFlow, withProduct } from '../product.ts'
+
+/** What one request costs the server, on all its threads: rates of a busy machine say less. */
+export const processorTime: Scenario = {
+  name: 'processor-time',
+  measure: () =>
+    withProduct(async (product) => {
+      const { port } = product
+      const user = await createUser(product)
+      const connection = await openConnection(port)
+      const session = { 'X-Session-Token': await signIn(connection, port, user) }
+      connection.close()
+      const lookUp = requestText(port, 'GET', '/.ory/sessions/whoami', session)
+      const form = requestText(port, 'GET', '/.ory/self-service/login/api')
+      const costs: [string, number, (connection: Connection, turn: number) => Promise<unknown>][] = [
+        ['a look-up', 5_000, (connection) => exchange(connection, lookUp, 'whoami')],
+        ['a form', 2_000, (connection) => exchange(connection, form, 'opening a flow')],
+        ['flow + login', 200, (connection) => signIn(connection, port, user)],
+        ['flow + registration', 200, (connection, turn) => register(connection, port, turn)],
+      ]
+      const figures: Figure[] = []
+      for (const [what, times, request] of costs)
+        figures.push({
+          name: `processor time of ${what}`,
+          unit: 'ms',
+          value: await measure(product, times, request),
+        })
+      return figures
+    }),
+}
+
+async function register(connection: Connection, port: number, turn: number): Promise<void> {
+  const traits = { email: `visitor-${turn}@example.com` }
+  await submitFlow(connection, port, 'registration', {
+    method: 'password',
+    password: 'a bench of oak',
+    traits,
+  })
+}
+
+/** The first quarter warms up. Each tenth of the requests is of another network, so that no limit is met. */
+async function measure(
+  product: Product,
+  times: number,
+  request: (connection: Connection, turn: number) => Promise<unknown>,
+): Promise<number> {
+  const warm = Math.ceil(times / 4)
+  let connection = await openConnection(product.port)
+  let before = 0
+  for (let turn = 0; turn < warm + times; turn += 1) {
+    if (turn === warm) before = await secondsUsed(product)
+    if (turn % Math.ceil(times / 10) === 0) {
+      connection.close()
+      connection = await openConnection(product.port, `127.${1 + Math.floor((turn * 10) / times)}.0.1`)
+    }
+    await request(connection, turn)
+  }
+  connection.close()
+  return ((await secondsUsed(product)) - before) * (1000 / times)
+}
+
+/** Of user and system, on every thread. */
+async function secondsUsed({ admin_port }: Product): Promise<number> {
+  const metrics = await (await fetch(`http://127.0.0.1:${admin_port}/metrics`)).text()
+  return Number(/^process_cpu_seconds_total ([\d.]+)/m.exec(metrics)?.[1])
+}

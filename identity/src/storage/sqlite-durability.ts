@@ -1,0 +1,28 @@
+import type { CompiledQuery, SqliteDatabase } from 'kysely'
+
+/** The connection that writes. */
+export interface SqliteWriter extends SqliteDatabase {
+  /** Whether later commits wait for the disk. Call it outside transactions only. */
+  setDurable(durable: boolean): void
+}
+
+/**
+ * Whether a power cut may undo the statement: an opened form is opened again, and a counted attempt is one of many. A
+ * killed process loses neither. Everything else is on the disk before its response.
+ */
+export function mayBeUndone({ sql }: CompiledQuery): boolean {
+  return /^insert into "flows"|^update "limits"|^\s*with wanted [^;]* insert into limits /.test(sql)
+}
+
+/**
+ * In WAL mode `normal` does not wait at a commit; a later commit with `full` writes the earlier ones too.
+ * @param execute not a cached statement: SQLite applies this pragma when it compiles it
+ */
+export function durability(execute: (sql: string) => void): SqliteWriter['setDurable'] {
+  let isDurable: boolean | undefined
+  return (durable) => {
+    if (durable === isDurable) return
+    execute(`pragma synchronous = ${durable ? 'full' : 'normal'}`)
+    isDurable = durable
+  }
+}
