@@ -9,6 +9,7 @@ import { serverFlags } from './server-process.mjs'
  * @property {boolean} [takesArguments] whether it accepts arguments
  * @property {boolean} [needsTools] whether it needs the development packages
  * @property {readonly import('./builds.mjs').Name[]} [needsBuild] what must be built first
+ * @property {boolean} [lists] whether it lists its own commands when it gets none
  * @property {boolean} [serves] whether it serves requests (and so hashes passwords)
  */
 
@@ -116,7 +117,8 @@ export const commands = {
   admin: {
     usage: 'npm run admin -- COMMAND',
     summary: 'Find, show, disable, sign out, recover and delete accounts, and list emails.',
-    details: ['Without a command it lists them. It talks to the admin API of the running server.'],
+    details: ['It talks to the admin API of the running server. Without a COMMAND it lists them.'],
+    lists: true,
     node: [quiet, 'server/dist/main.mjs', 'admin'],
     needsBuild: ['server'],
     takesArguments: true,

@@ -23,11 +23,22 @@ async function main([name, ...args]) {
   if (wanted !== undefined && !command)
     throw new Refusal(`There is no command "${wanted}".\n\n${helpText(undefined)}`)
   if (isHelp || !command) return say(helpText(wanted))
-  if (args.includes('--help') || args.includes('-h')) return say(helpText(name))
+  if (args.includes('--help') || args.includes('-h')) return await explain(wanted, command)
   if (args.length > 0 && !command.takesArguments) {
     throw new Refusal(`${command.usage} takes no arguments; settings are environment variables (README.md).`)
   }
   return await run(command, args)
+}
+
+/**
+ * @param {string | undefined} name
+ * @param {import('./commands.mjs').Command} command
+ */
+async function explain(name, command) {
+  say(helpText(name))
+  if (!command.lists || !isBuilt(command.needsBuild ?? [])) return 0
+  say('')
+  return await run(command, [])
 }
 
 /** @param {string} text */

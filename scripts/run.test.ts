@@ -26,6 +26,10 @@ test('every command of package.json explains itself, and starts nothing for it',
   }
 })
 
+test('the help of a command with commands of its own lists them', () => {
+  assert.match(run(['admin', 'user', '--help']).stdout, /^npm run admin[\s\S]+user find TEXT/)
+})
+
 test('an unknown command is answered with the known ones', () => {
   for (const given of [['strat'], ['help', 'strat']]) {
     const { status, stderr } = run(given)
