@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 
-/** The memory of a process that is not swapped out. */
+/** The resident memory of a process. */
 export function residentMegabytes(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', `${pid}`], { encoding: 'utf8' })) / 1024
 }
 
-/** The most that the process has while `work` runs. */
+/** The highest resident memory while `work` runs. */
 export async function highestDuring(pid: number, work: () => Promise<unknown>): Promise<number> {
   let highest = residentMegabytes(pid)
   const timer = setInterval(() => {

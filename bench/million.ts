@@ -6,7 +6,7 @@ import type { User } from './product.ts'
 
 /** The accounts that `fill` adds are numbered from 1. */
 export const ACCOUNTS = 1_000_000
-/** Of so many, one has a session that ended long ago. */
+/** One of this many accounts has a session that ended long ago. */
 export const ENDED_IN = 20
 
 export function emailOf(n: number): string {

@@ -18,7 +18,7 @@ export interface User {
   readonly password: string
 }
 
-/** Starts the built product on a database of its own, hands it to `use`, and removes both afterwards. */
+/** Starts the built product on a new database, passes it to `use`, and removes both afterwards. */
 export async function withProduct<T>(
   use: (product: Product) => Promise<T>,
   settings: Record<string, string> = {},

@@ -6,7 +6,7 @@ import { open } from './stage.ts'
 import { createAccount, newUser, signIn } from './users.ts'
 import { signInNewUser } from './users-on-stage.ts'
 
-/** Every page of the account, and what opens in place on it. */
+/** Every page of the account, with what opens in place. */
 export const accountStates: readonly State[] = [
   { name: 'account, profile', show: profile },
   { name: 'account, profile, no name typed', show: namedEmpty },

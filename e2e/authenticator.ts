@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test'
 
-/** An authenticator inside Chromium, as far as journeys change it. */
+/** Chromium's virtual authenticator. */
 export interface Authenticator {
-  /** Whether its owner touches it when asked. */
+  /** Whether the user touches it when asked. */
   setPresence(enabled: boolean): Promise<void>
-  /** Whether its owner is recognised: by a finger, a face or a PIN. */
+  /** Whether user verification succeeds: a fingerprint, a face or a PIN. */
   setVerified(isUserVerified: boolean): Promise<void>
-  /** How many keys it holds. */
+  /** How many passkeys it holds. */
   count(): Promise<number>
 }
 
-/** Gives the page's browser a device that keeps passkeys, and whose owner is there and recognised. */
+/** Adds an authenticator to the page's browser, with a user who is present and verified. */
 export async function addAuthenticator(
   page: Page,
   kind: { readonly transport?: 'internal' | 'usb'; readonly hasUserVerification?: boolean } = {},

@@ -13,11 +13,11 @@ interface Violation {
 }
 
 /**
- * What axe finds in the page, outside frames: emails are documents without scripts, in which axe cannot run.
+ * The violations that axe finds in the page, outside frames: axe cannot run in emails, which have no scripts.
  * @param rules only these
  */
 export async function violationsIn(page: Page, rules?: readonly string[]): Promise<readonly Violation[]> {
-  // To load axe takes ten times longer than to run it.
+  // Loading axe takes ten times as long as running it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(script)
   const options: RunOptions = { resultTypes: ['violations'], preload: false, iframes: false }
   if (rules) options.runOnly = [...rules]

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Base addresses for CODE_HOST_URL: the same API in every mood. */
+/** Base URLs for CODE_HOST_URL: the same API in different conditions. */
 export interface CodeHostAddresses {
   /** Three repositories, one of them without a description. */
   readonly list: string
@@ -22,7 +22,7 @@ export interface CodeHost extends CodeHostAddresses {
 
 const slowMs = 3_000
 
-/** The code-hosting API on this machine, as a server of its own that the product really calls. */
+/** A local server with the code-hosting API, which the product calls over HTTP. */
 export async function startCodeHost(): Promise<CodeHost> {
   const server = createServer((request, response) => {
     const [, mode = '', rest = ''] = /^\/(\w+)(\/.*)$/.exec(request.url ?? '') ?? []

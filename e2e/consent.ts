@@ -4,7 +4,7 @@ import { expect } from '@playwright/test'
 export type ProviderName = 'GitHub' | 'Google'
 
 /** Presses the provider's button; ends on the demo's consent page. */
-export async function leaveFor(page: Page, provider: ProviderName, from = '/login'): Promise<void> {
+export async function goToProvider(page: Page, provider: ProviderName, from = '/login'): Promise<void> {
   await page.goto(from)
   const verb = from === '/register' ? 'Sign up' : 'Sign in'
   await page.getByRole('button', { name: `${verb} with ${provider}` }).click()
@@ -18,7 +18,7 @@ const newcomers = {
   unverified: /^New user with an unverified/,
 } as const
 
-interface Wishes {
+interface Choices {
   /** What is special about a new user, or the name of a known one. */
   readonly user?: keyof typeof newcomers | { readonly name: string }
   readonly email?: string
@@ -26,7 +26,7 @@ interface Wishes {
 }
 
 /** Agrees on the consent page. */
-export async function consent(page: Page, { user = 'new', email, answer }: Wishes = {}): Promise<void> {
+export async function consent(page: Page, { user = 'new', email, answer }: Choices = {}): Promise<void> {
   const name = typeof user === 'string' ? newcomers[user] : new RegExp(`^${user.name}\\b`)
   await page.getByRole('radio', { name }).check()
   if (email !== undefined) await page.getByLabel('Email of that account').fill(email)

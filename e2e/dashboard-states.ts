@@ -4,7 +4,7 @@ import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
 import { signInNewUser } from './users-on-stage.ts'
 
-/** The dashboard, with every answer that the code host can give. */
+/** The dashboard, for every answer of the code host. */
 export const dashboardStates: readonly State[] = [
   { name: 'dashboard, loading authentication', show: dashboardUnknown },
   { name: 'dashboard, loading', show: dashboardLoading },

@@ -2,23 +2,23 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { ProductAddresses } from './product.ts'
 
-/** Lets the time of a flow run out, as if its page had been open for hours. */
+/** Expires a flow, as if its page had been open for hours. */
 export function expireFlow(product: ProductAddresses, flowId: string): void {
   endNow(product, 'UPDATE flows SET expires_at = ? WHERE id = ?', flowId)
 }
 
-/** Lets the time of a flow's codes run out; the flow itself lives on. */
+/** Expires the codes of a flow, but not the flow. */
 export function expireCodes(product: ProductAddresses, flowId: string): void {
   endNow(product, 'UPDATE codes SET expires_at = ? WHERE flow_id = ?', flowId)
 }
 
-/** Lets the time run out in which a session needs no confirmation for changes of the account. */
+/** Ends the time in which a session may change credentials without reauthentication. */
 export function endPrivilege(product: ProductAddresses, sessionId: string): void {
   const statement = "UPDATE sessions SET methods = json_set(methods, '$[0].completed_at', ?) WHERE id = ?"
   endNow(product, statement, sessionId, 60 * 60_000)
 }
 
-/** Lets the days of every deletion run out that was asked for. */
+/** Makes every requested deletion due. */
 export function endDeletions({ data_dir }: ProductAddresses): void {
   const database = new DatabaseSync(join(data_dir, 'my-app.sqlite'), { timeout: 5_000 })
   try {
@@ -30,7 +30,7 @@ export function endDeletions({ data_dir }: ProductAddresses): void {
   }
 }
 
-/** The product itself has no way to move its clock, so the moment of the end is moved instead. */
+/** The product's clock cannot be moved, so the stored expiry is. */
 function endNow({ data_dir }: ProductAddresses, statement: string, id: string, ago = 60_000): void {
   const database = new DatabaseSync(join(data_dir, 'my-app.sqlite'), { timeout: 5_000 })
   try {

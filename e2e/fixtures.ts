@@ -13,7 +13,7 @@ import { createAccount, newUser, signIn } from './users.ts'
 import { watch } from './watch.ts'
 
 interface Fixtures {
-  /** Console lines that a journey provokes on purpose; every other error fails it. */
+  /** Console lines that a journey causes on purpose; any other error fails it. */
   provoked: RegExp
   product: ProductAddresses
   codeHost: CodeHostAddresses
@@ -28,11 +28,11 @@ interface Fixtures {
   start: typeof startProduct
   /** Starts a product whose identity service is another process, and that one; both end with the journey. */
   startWithOther(): Promise<{ product: Product; other: OtherService }>
-  /** A browser of its own, without the cookies of the first. */
+  /** Another browser, without the cookies of the first. */
   otherBrowser: BrowserContext
 }
 
-/** What a start of a server of its own may take a journey on a busy machine, in milliseconds. */
+/** Milliseconds that starting a server may take on a busy machine. */
 const startMs = 30_000
 
 export const test = base.extend<Fixtures>({
@@ -47,7 +47,7 @@ export const test = base.extend<Fixtures>({
   },
   page: async ({ page }, use) => {
     await use(page)
-    // What is on its way through a handler of the journey is nothing to it any more.
+    // Requests that are still in a handler of the journey are ignored.
     if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
   },
   otherBrowser: async ({ browser, product, provoked }, use) => {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 
-/** A flow as it comes over the wire, as far as a page needs it. */
+/** The members of a flow that a page needs. */
 export interface WireFlow {
   readonly ui: {
     readonly action: string
@@ -24,7 +24,7 @@ interface Node {
   readonly meta: { readonly label?: Message }
 }
 
-/** How a page reaches the functions of a form's script: by the code that its nodes bring, or by the names. */
+/** How a page calls the functions of a form's script: by the code in its nodes, or by name. */
 export type Wiring = 'code' | 'names'
 
 /** A page, and the Content Security Policy under which it works. */
@@ -34,9 +34,9 @@ export interface Page {
 }
 
 /**
- * A flow as a page that knows nothing of its methods: one form for all nodes, or one for each group. The policy takes
- * over the nonces of the script nodes, and allows code in attributes piece by piece, which needs `unsafe-hashes` but not
- * `unsafe-inline`. A page that calls functions by their names needs neither.
+ * Renders a flow without knowing its methods: one form for all nodes, or one for each group. The policy has the nonces of
+ * the script nodes, and hashes for code in attributes, which needs `unsafe-hashes` but not `unsafe-inline`. A page that
+ * calls functions by name needs neither.
  */
 export function formPage(heading: string, { ui }: WireFlow, wiring: Wiring, byGroup: boolean): Page {
   const attributes = ui.nodes.map((node) => node.attributes)
@@ -100,7 +100,7 @@ function policyFor({ nonces = [], codes = [], action = '' }: Allowed): string {
 
 function drawForms({ ui: { nodes, action, method } }: WireFlow, wiring: Wiring, byGroup: boolean): string[] {
   const inputs = nodes.filter(({ type }) => type === 'input')
-  // Every method needs fields of its own, so no button waits for all of them.
+  // Each method needs other fields, so no button may require all of them.
   const form = { action, method, novalidate: true }
   const draw = (own: readonly Node[]) =>
     element('form', form, own.map((node) => drawInput(node, wiring)).join('\n'))
@@ -133,7 +133,7 @@ function drawInput({ attributes, messages, meta }: Node, wiring: Wiring): string
   return element('label', {}, `${label} ${tag('input', all)}`) + said
 }
 
-/** What pages with a script of their own do: functions are there once the form's script has said so. */
+/** For pages with their own script: the functions exist once the form's script has announced it. */
 const CALL_BY_NAME = `
 for (const button of document.querySelectorAll('[data-onclick]')) {
   button.addEventListener('click', () => window[button.dataset.onclick]())

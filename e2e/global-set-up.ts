@@ -2,7 +2,7 @@ import { startCodeHost } from './code-host.ts'
 import { shareProduct, startProduct } from './product.ts'
 
 /** One product and one code host for all journeys; a journey that needs other settings starts its own. */
-// biome-ignore lint/style/noDefaultExport: this is where Playwright looks for the set-up
+// biome-ignore lint/style/noDefaultExport: Playwright expects a default export
 export default async function setUp(): Promise<() => Promise<void>> {
   const codeHost = await startCodeHost()
   const product = await startProduct({ CODE_HOST_URL: codeHost.list, ADMIN_UI: 'on' })

@@ -10,9 +10,9 @@ export interface Mail {
   readonly use_url?: string
 }
 
-/** The demo's mails, for one user at a time. */
+/** The demo's emails, by recipient. */
 export interface Inbox {
-  /** The newest mail of a user, once at least `count` have come. */
+  /** The newest email of a user, once at least `count` have arrived. */
   newest(email: string, count?: number): Promise<Mail>
   code(email: string, count?: number): Promise<string>
   count(email: string): Promise<number>
@@ -31,7 +31,7 @@ export function inboxOf({ url }: ProductAddresses): Inbox {
       mails = await mailsFor(email)
       return mails.length
     }
-    await expect.poll(arrive, { message: `mails for ${email}` }).toBeGreaterThanOrEqual(count)
+    await expect.poll(arrive, { message: `emails for ${email}` }).toBeGreaterThanOrEqual(count)
     return mails[0]!
   }
 

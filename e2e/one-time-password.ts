@@ -4,8 +4,8 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const STEP_MS = 30_000
 
 /**
- * What an authenticator app shows for a key (RFC 6238); `step` counts from the present one. The next one is accepted
- * too, and where a step ends meanwhile, the one before: so take 0 first and then 1.
+ * What an authenticator app shows for a key (RFC 6238); `step` counts from the current one. The service also accepts the
+ * steps before and after, but no code twice: use 0 first, then 1.
  */
 export function oneTimePassword(key: string, step = 0): string {
   const bits = [...key.replace(/[\s=]/g, '')]

@@ -8,14 +8,14 @@ export async function overflow(page: Page): Promise<number> {
   })
 }
 
-/** Turns the page as Arabic or Hebrew would. */
+/** Sets the page right to left, as for Arabic or Hebrew. */
 export async function mirror(page: Page): Promise<void> {
   await page.evaluate(() => {
     document.documentElement.dir = 'rtl'
   })
 }
 
-/** Puts a word as long as German ones into every sentence, heading, label and button. */
+/** Adds a word of German length to every sentence, heading, label and button. */
 export async function lengthen(page: Page): Promise<void> {
   await page.evaluate(() => {
     const root = document.querySelector('main') ?? document.body

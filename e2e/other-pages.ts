@@ -11,7 +11,7 @@ import { freePorts, launch, machine } from './product.ts'
 
 export interface OtherPages {
   readonly url: string
-  /** Where the identity service answers. */
+  /** The URL of the identity service. */
   readonly identity_url: string
   /** The newest message to an address. */
   mail(email: string): Promise<{ readonly code: string; readonly link: string }>

@@ -6,11 +6,11 @@ import { expect } from '@playwright/test'
 import { freePorts, launch, machine } from './product.ts'
 
 export interface OtherService {
-  /** Where it answers. */
+  /** Its real URL. */
   readonly url: string
-  /** What it calls itself: an address that cannot be reached. */
+  /** Its own base URL, which cannot be reached. */
   readonly name: string
-  /** The code of the newest mail that it has sent to a user, once at least `count` have come. */
+  /** The code of the newest email to a user, once at least `count` have arrived. */
   code(email: string, count?: number): Promise<string>
   stop(): Promise<void>
 }
@@ -18,14 +18,14 @@ export interface OtherService {
 const name = 'id.example.test'
 const documented = join(import.meta.dirname, '../docs/ory-kratos')
 
-/** The identity service alone, configured as the documents tell an operator of Ory Kratos. */
+/** The identity service alone, with the configuration that the README gives for Ory Kratos. */
 export async function startOtherService(public_url: string): Promise<OtherService> {
   const folder = await mkdtemp(join(tmpdir(), 'my-app-other-'))
   const [port, adminPort] = await freePorts()
   const read = (file: string) => readFile(join(documented, file), 'utf8')
   const files: Readonly<Record<string, string>> = {
     'person.schema.json': await read('person.schema.json'),
-    // The documented one is Jsonnet; who the tokens are for is a setting here.
+    // The documented mapper is Jsonnet; here the audience is a setting.
     'user-jwt.mjs': 'export default () => ({ claims: {} })',
     'user-jwt.json': JSON.stringify(await newKeySet()),
     'kratos.yaml': (await read('kratos.yaml'))
@@ -56,11 +56,11 @@ async function newKeySet() {
   return { keys: [{ kty, crv, x, y, d, kid: 'mine', alg: 'ES256', use: 'sig' }] }
 }
 
-/** Cookies for another host and path than ours, and a name of its own. */
+/** Cookies for another host and path, with another name. */
 function ofThisMachine(audience: string, port: number, adminPort: number) {
   return {
     dsn: 'memory',
-    // The admin API shows the bodies of mails then.
+    // Then the admin API shows message bodies.
     dev: true,
     log: { level: 'error' },
     serve: {
@@ -80,7 +80,7 @@ async function mailedCode(admin_url: string, email: string, count = 1): Promise<
     bodies = ((await response.json()) as { body: string }[]).map(({ body }) => body)
     return bodies.length
   }
-  await expect.poll(arrive, { message: `mails for ${email}` }).toBeGreaterThanOrEqual(count)
+  await expect.poll(arrive, { message: `emails for ${email}` }).toBeGreaterThanOrEqual(count)
   const code = /\b\d{6}\b/.exec(bodies[0] ?? '')?.[0]
   expect(code).toBeTruthy()
   return code ?? ''

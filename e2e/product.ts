@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CodeHostAddresses } from './code-host.ts'
 
-/** Where a started product answers. */
+/** The addresses of a running product. */
 export interface ProductAddresses {
   readonly url: string
   readonly admin_url: string
@@ -20,9 +20,9 @@ export interface ProductAddresses {
 export interface Product extends ProductAddresses {
   /** What it has printed so far. */
   output(): string
-  /** Ends the server; its data stay. */
+  /** Stops the server and keeps its data. */
   pause(): Promise<void>
-  /** Starts the server again where it was. */
+  /** Starts the server again on the same ports. */
   resume(): Promise<void>
   stop(): Promise<void>
 }
@@ -34,8 +34,8 @@ const patienceMs = 120_000
 export type ProductSettings = Readonly<Record<string, string>>
 
 /**
- * Starts the product as a user does, with a data folder and ports of its own. Settings may depend on the address
- * that it will have.
+ * Starts the product as a user does, with its own data folder and ports. Settings may depend on the URL that it will
+ * have.
  */
 export async function startProduct(
   given: ProductSettings | ((url: string) => Promise<ProductSettings>) = {},
@@ -104,7 +104,7 @@ interface Shared {
   readonly codeHost: CodeHostAddresses
 }
 
-/** Tells Playwright's workers, which are processes of their own, where product and code host are. */
+/** Passes the addresses of product and code host to Playwright's worker processes. */
 export function shareProduct({ url, admin_url, data_dir }: Product, codeHost: CodeHostAddresses): void {
   const { list, empty, error, slow, down } = codeHost
   const shared: Shared = {
@@ -118,7 +118,7 @@ export function readShared(): Shared {
   return JSON.parse(process.env[sharedName] ?? '') as Shared
 }
 
-/** Only what programs need to run: a setting of this shell must not change what is tested. */
+/** Only what programs need to run: a variable of this shell must not change what is tested. */
 export function machine(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot']
   const kept = names.flatMap((name) => {

@@ -7,7 +7,7 @@ import type { User } from './users.ts'
 
 export const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-/** An alert without text is there already, so that it is announced when it fills. */
+/** Alerts are in the page before they have a text, so that screen readers announce it. */
 export const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /./ })
 
 export const password = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true })

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import journeys from './playwright.config.ts'
 
-/** Photographs every screen in every state, then lays the pictures out on one sheet. */
+/** Takes a screenshot of every screen in every state, then puts all of them on one sheet. */
 export default defineConfig(journeys, {
   testDir: 'screens',
   projects: [

@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test'
-import { consent, leaveFor } from './consent.ts'
+import { consent, goToProvider } from './consent.ts'
 import { heading } from './screen.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
 import { createAccount, newUser } from './users.ts'
 
-/** What users meet who sign in with GitHub or Google, the demo's pages included. */
+/** The states of signing in with GitHub or Google, including the demo's pages. */
 export const socialStates: readonly State[] = [
   { name: 'login, last used', show: loginLastUsed },
   { name: 'login, linking', show: loginLinking },
@@ -25,23 +25,23 @@ async function loginLastUsed({ page }: Stage): Promise<void> {
 async function loginLinking({ page, product }: Stage): Promise<void> {
   const user = newUser()
   await createAccount(product, user)
-  await leaveFor(page, 'GitHub')
+  await goToProvider(page, 'GitHub')
   await consent(page, { user: 'taken', email: user.email })
   await expect(heading(page)).toHaveText('You already have an account')
 }
 
 async function registerWithoutEmail({ page }: Stage): Promise<void> {
-  await leaveFor(page, 'Google')
+  await goToProvider(page, 'Google')
   await consent(page, { user: 'no_email' })
   await expect(heading(page)).toHaveText('One thing is missing')
 }
 
 async function providerConsent({ page }: Stage): Promise<void> {
-  // Users of other journeys would come in between.
+  // Without those of other journeys.
   await page.route('**/demo/api/consent/**', (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: { users: [] } }) : route.continue(),
   )
-  await leaveFor(page, 'GitHub')
+  await goToProvider(page, 'GitHub')
   await expect(page.getByRole('button', { name: 'Continue to My App' })).toBeVisible()
 }
 
@@ -53,11 +53,11 @@ async function providerConsentOpen(stage: Stage): Promise<void> {
 
 async function providerOver({ page }: Stage): Promise<void> {
   await page.goto('/demo/consent?provider=google&attempt=unknown')
-  await expect(page.getByText('This attempt to sign in is over.')).toBeVisible()
+  await expect(page.getByText('This sign-in attempt has expired.')).toBeVisible()
 }
 
 async function settingsSocial({ page }: Stage): Promise<void> {
-  await leaveFor(page, 'GitHub')
+  await goToProvider(page, 'GitHub')
   await consent(page)
   await expect(page).toHaveURL(/\/dashboard/)
   await open(page, '/settings/connections', 'Connected accounts')

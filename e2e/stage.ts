@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import type { ProductAddresses } from './product.ts'
 
-/** Where a state is brought about: a page of a fresh browser. */
+/** A page of a fresh browser, on which a state is set up. */
 export interface Stage {
   readonly page: Page
   readonly product: ProductAddresses
@@ -13,7 +13,7 @@ export interface State {
   show(stage: Stage): Promise<void>
 }
 
-/** Opens a page and waits until it knows who is there. */
+/** Opens a page and waits until it knows whether the user is signed in. */
 export async function open(page: Page, path: string, heading: string): Promise<void> {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)

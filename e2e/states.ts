@@ -16,7 +16,7 @@ import type { User } from './users.ts'
 import { createAccount, newUser, openVerification, register } from './users.ts'
 import { signInNewUser } from './users-on-stage.ts'
 
-/** Every screen in every state that a user can meet, for the eyes and for axe. */
+/** Every screen in every state, for screenshots and for axe. */
 export const states: readonly State[] = [
   { name: 'home', show: async ({ page }) => open(page, '/', 'Welcome to the Home Page!') },
   { name: 'home, signed in', show: homeSignedIn },
@@ -205,7 +205,7 @@ async function settingsConfirm(stage: Stage): Promise<void> {
   await expect(heading(stage.page)).toHaveText('Confirm it’s you')
 }
 
-/** The screen's file does not come, while the line is well. */
+/** The screen's file fails to load, although the browser is online. */
 async function failure({ page }: Stage): Promise<void> {
   await page.route('**/assets/register-*.js', (route) => route.abort())
   await open(page, '/', 'Welcome to the Home Page!')

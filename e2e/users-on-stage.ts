@@ -1,7 +1,7 @@
 import type { Stage } from './stage.ts'
 import { createAccount, newUser, signIn } from './users.ts'
 
-/** Signs an account of its own in where the state is brought about. */
+/** Signs a new user in on the stage. */
 export async function signInNewUser({ page, product }: Stage): Promise<void> {
   const user = newUser()
   await createAccount(product, user)

@@ -12,7 +12,7 @@ export function newUser(): User {
   return { email: `user-${randomUUID().slice(0, 13)}@example.com`, password: 'three quiet words' }
 }
 
-/** An account that is there already, made through the admin API. */
+/** Creates an account through the admin API. */
 export async function createAccount(
   { admin_url }: ProductAddresses,
   { email, password }: User,

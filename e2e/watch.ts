@@ -1,12 +1,12 @@
 import type { BrowserContext } from '@playwright/test'
 
-/** The browser's own line for an answer that is no error of the page. */
+/** The browser's line for a response that is not an error of the page. */
 const ordinaryAnswer =
   /^Failed to load resource: the server responded with a status of (400|401|403|404|410|422) /
 
 /**
- * Collects what no page may do: errors on the console, uncaught exceptions, and whatever the Content Security
- * Policy had to stop. Returns the list, which grows while the pages live.
+ * Collects console errors, uncaught exceptions and violations of the Content Security Policy. Returns the list, which
+ * grows while the pages are open.
  */
 export async function watch(context: BrowserContext, provoked = /^$/): Promise<string[]> {
   const found: string[] = []

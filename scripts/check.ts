@@ -8,7 +8,7 @@ import { root } from './child.mjs'
 interface Check {
   readonly name: string
   readonly args: readonly string[]
-  /** Its output is worth reading when it passes, too. */
+  /** Its output is printed even if it passes. */
   readonly telling?: boolean
 }
 

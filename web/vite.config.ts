@@ -3,8 +3,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { demoPages } from './build/demo-pages.ts'
 
-// Few files for the first page, because each costs a slow line a round trip. Packages change less often than
-// our own code, and so stay in the browser's cache when we release.
+// Few files for the first page, because each costs a round trip. Packages change less often than our own code, so
+// they stay in the browser's cache after a release.
 const groups = [
   {
     name: 'framework',
@@ -15,15 +15,15 @@ const groups = [
     name: 'shared',
     test: /src\/(auth|layout\/(?!account-menu)|env|paths|request|query-client|styles|ui\/(browser-memory|button|form-error|icons|notice|page|use-hydrated))/,
   },
-  // The client of the identity service: anonymous visits of public pages do without it.
+  // The client of the identity service: anonymous visits of public pages do not load it.
   { name: 'identity', test: /node_modules\/@ory\/|src\/flow\/client/ },
-  // What every form needs; small files of their own would compress worse.
+  // What every form needs; separate small files would compress worse.
   { name: 'flow', test: /src\/flow\/(?!client|credentials|password|six-digits|passkeys|providers|use-cred)/ },
   {
     name: 'form',
     test: /src\/(flow\/(credentials|password|six-digits)|ui\/(address|code-field|email-field|error-summary|field|password-field|use-form))/,
   },
-  // What every page of the account needs; what opens in place on them comes later.
+  // What every page of the account needs; what opens in place is loaded later.
   {
     name: 'account',
     test: /src\/(account\/(account-area|opening-card|confirm\.tsx|use-session-ended)|ui\/(card|confirmation\.ts|lazy-part|skeleton|time|use-focus-on))/,
@@ -38,25 +38,25 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), settingsBlock(), scriptsAfterStyles()],
   build: {
-    // Browsers that know light-dark() and text-wrap: the colours stay as they are written.
+    // Browsers that support light-dark() and text-wrap: the colours are not transpiled.
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
-    // The policy of the pages allows files of our own origin only, neither data: addresses nor inline scripts.
+    // The pages' Content Security Policy allows neither data: URLs nor inline scripts.
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // A screen names the files that it needs, for one round trip instead of two; what every page has is left out.
-      // Parts that open in place are fetched ahead, when the page is idle: a list of names would only weigh.
+      // Screens preload the files that they import, for one round trip instead of two, except what every page has.
+      // Parts that open in place are fetched when the page is idle and need no such list.
       resolveDependencies: (_, files, { hostId }) =>
         hostId.includes('/shared-') ? files.filter((file) => !everywhere.test(file)) : [],
     },
-    // One file holds all styles: no script needs to wait for another.
+    // One file for all styles: no script waits for another stylesheet.
     cssCodeSplit: false,
     manifest: true,
     emptyOutDir: true,
     reportCompressedSize: false,
     rolldownOptions: {
       input: ['index.html', ...Object.values(demoPages)].map((page) => `${import.meta.dirname}/${page}`),
-      // An address or the id of a message is a constant with a name in the source, and itself in what is built.
+      // Paths and message ids are named constants in the source, and inlined in the build.
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: { codeSplitting: { groups } },
     },
@@ -74,7 +74,7 @@ function settingsBlock(): Plugin {
   return { name: 'settings-block', transformIndexHtml: () => [block] }
 }
 
-/** The pages are readable without scripts: on a slow line those wait for the styles. */
+/** The pages are readable without scripts: styles are loaded first. */
 function scriptsAfterStyles(): Plugin {
   return {
     name: 'scripts-after-styles',

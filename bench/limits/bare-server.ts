@@ -1,4 +1,4 @@
-// The least that a session service could be: node:http, one look-up or one row written, and the response.
+// The minimum of a session service: node:http, one look-up or one insert, and the response.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { join } from 'node:path'

@@ -14,7 +14,7 @@ const MOST = 1.2
 const PAGE_MS = 50
 const STALL_MS = 20
 
-/** The same requests on an empty database and beside a million accounts. Minutes, so only by its name. */
+/** The same requests on an empty database and beside a million accounts. It takes minutes, so it runs by name only. */
 export const growth: Scenario = {
   name: 'growth',
   onlyByName: true,

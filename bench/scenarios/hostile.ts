@@ -15,7 +15,7 @@ const FLOWS_A_SECOND = 50
 /** Works until it is told to stop, whatever the responses are. */
 type Attack = (product: Product, user: User, isOver: () => boolean) => Promise<unknown>
 
-/** What another client notices of an attacker. */
+/** How an attacker affects another client. */
 export const hostile: Scenario = {
   name: 'hostile',
   async measure() {

@@ -11,7 +11,7 @@ import { createUser, exchange, signIn, withProduct } from '../product.ts'
 const SHARES = [0.5, 0.8, 1.2, 2]
 const SECONDS = 5
 const TICK_MS = 10
-/** A backend does not wait longer: a later response counts as none. */
+/** A backend does not wait longer: a later response counts as missing. */
 const LONGEST_MS = 1_000
 /** Connections, from addresses of their own, so that no limit of one client is met. */
 const ADDRESSES = 20

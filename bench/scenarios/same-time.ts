@@ -19,7 +19,7 @@ type Addresses = Readonly<Record<User, readonly string[]>>
 /** Milliseconds. */
 type Durations = Readonly<Record<User, number[]>>
 
-/** Whether the response time tells that an account exists (SEC-14). */
+/** Whether the response time reveals that an account exists (SEC-14). */
 export const sameTime: Scenario = {
   name: 'same-time',
   async measure() {
@@ -154,7 +154,7 @@ async function keepBusy(product: Product): Promise<() => Promise<void>> {
   const timer = setInterval(() => {
     if (running.size >= 8) return
     const one = once().then(() => void running.delete(one))
-    // A failure is still there at the end, and fails the measurement then.
+    // Awaited at the end, where a failure fails the measurement.
     one.catch(() => {})
     running.add(one)
   }, 1000 / SIGN_INS_A_SECOND)

@@ -42,7 +42,7 @@ for (const { name, show } of states.filter(({ name }) => isChosen(name, 2))) {
   })
 }
 
-test('axe finds nothing: the HTML of a mail', async ({ page, context, product }) => {
+test('axe finds nothing: the HTML of an email', async ({ page, context, product }) => {
   const user = newUser()
   await register(context.request, product, user)
   const { id } = await inboxOf(product).newest(user.email)

@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures.ts'
 
-test('the account menu names who is signed in, is walked with the arrows, and gives the focus back', async ({
+test('the account menu names the user, moves with the arrow keys, and returns the focus', async ({
   page,
   signedIn,
 }) => {
@@ -20,10 +20,7 @@ test('the account menu names who is signed in, is walked with the arrows, and gi
   await expect(button).toBeFocused()
 })
 
-test('the account menu signs out, and Logout stays one step away beside it', async ({
-  page,
-  signedIn: _,
-}) => {
+test('the account menu signs out, and Logout stays beside it', async ({ page, signedIn: _ }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto('/dashboard')
   await expect(page.getByRole('button', { name: 'Logout' })).toBeInViewport()

@@ -48,7 +48,7 @@ test('a passkey is added, named, used by the button and by the suggestion, and r
   await expect(page.getByText('Sign in with your fingerprint, face or screen lock')).toBeVisible()
 })
 
-test('a passkey dialog that is closed is no error', async ({ page, signedIn: _ }) => {
+test('closing the passkey dialog is not an error', async ({ page, signedIn: _ }) => {
   const device = await addAuthenticator(page)
   await device.setVerified(false)
   await page.goto('/settings/security')
@@ -95,7 +95,7 @@ test('an authenticator app is set up with backup codes, and asked for at the nex
   await expect(page.getByText('11 left')).toBeVisible()
 })
 
-test('who stops at the second step can sign in with another account', async ({ page, signedIn }) => {
+test('a user who stops at the second step can sign in with another account', async ({ page, signedIn }) => {
   await page.goto('/settings/security')
   await setUpAuthenticatorApp(page)
   await expect(page.getByText('Your authenticator app is set up.')).toBeVisible()
@@ -106,7 +106,7 @@ test('who stops at the second step can sign in with another account', async ({ p
   await expect(heading(page)).toHaveText('Sign in')
 })
 
-test('a session that is ended elsewhere leads to the sign-in and back', async ({
+test('after a session was ended elsewhere the user signs in and returns to the page', async ({
   page,
   product,
   signedIn,
@@ -122,7 +122,7 @@ test('a session that is ended elsewhere leads to the sign-in and back', async ({
   await expect(page).toHaveURL('/settings/devices')
 })
 
-test('activity says what happened, and what to do about what was not you', async ({ page, signedIn }) => {
+test('activity lists what happened, and what to do about something unknown', async ({ page, signedIn }) => {
   await page.goto('/settings/activity')
   await expect(page.getByText('Signed in with password')).toBeVisible()
   await expect(page.getByRole('link', { name: 'sign out other devices' })).toBeVisible()
@@ -141,7 +141,7 @@ test('all data are downloaded as JSON', async ({ page, signedIn }) => {
   expect(Buffer.concat(chunks).toString()).toContain(signedIn.email)
 })
 
-test('an account is deleted by proving who one is, and kept by signing in', async ({
+test('an account is deleted after reauthentication, and kept by signing in', async ({
   page,
   product,
   signedIn,
@@ -164,7 +164,7 @@ test('an account is deleted by proving who one is, and kept by signing in', asyn
   await expect(page.getByText('Account deletion cancelled')).toBeVisible()
 })
 
-test('an account whose 14 days are over is gone, and its owner is told', async ({ page, start }) => {
+test('after 14 days the account is deleted, and its owner is notified', async ({ page, start }) => {
   const product = await start()
   const owner = newUser()
   await createAccount(product, owner)

@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts'
 import { heading } from '../screen.ts'
 import { register } from '../users.ts'
 
-test('a mail appears by itself, newest first, and its code can be copied', async ({
+test('an email appears without a reload, newest first, and its code can be copied', async ({
   page,
   context,
   product,
@@ -13,7 +13,7 @@ test('a mail appears by itself, newest first, and its code can be copied', async
   await expect(heading(page)).toHaveText('Inbox')
   await expect(page.getByText('Demo: these emails never leave this app')).toBeVisible()
   await register(context.request, product, user)
-  const entry = page.getByRole('navigation', { name: 'Mails' }).getByRole('button', { name: user.email })
+  const entry = page.getByRole('navigation', { name: 'Emails' }).getByRole('button', { name: user.email })
   await expect(entry).toBeVisible()
   await entry.click()
 
@@ -54,13 +54,7 @@ test('the verification screen leads to the inbox', async ({ page, context, produ
   await expect((await opened).getByRole('heading', { level: 1 })).toHaveText('Inbox')
 })
 
-test('a mail is a document of its own that can do nothing', async ({
-  request,
-  context,
-  product,
-  user,
-  inbox,
-}) => {
+test('an email is a sandboxed document', async ({ request, context, product, user, inbox }) => {
   await register(context.request, product, user)
   const { id } = await inbox.newest(user.email)
   const response = await request.get(`/demo/mails/${id}`)
@@ -71,7 +65,7 @@ test('a mail is a document of its own that can do nothing', async ({
   expect(policy).toContain("frame-ancestors 'self'")
 })
 
-test('an inbox without mails says that they come by themselves', async ({ page, start }) => {
+test('an empty inbox says that emails will appear', async ({ page, start }) => {
   const product = await start({})
   await page.goto(`${product.url}/demo/inbox`)
   await expect(page.getByText('No email yet. The next one shows up here by itself.')).toBeVisible()

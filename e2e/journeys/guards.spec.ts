@@ -26,7 +26,7 @@ for (const path of ['/login', '/register']) {
   })
 }
 
-test('the dashboard says that it loads the authentication, and nothing of its content, before', async ({
+test('until the session is known the dashboard says that it loads the authentication, and shows no content', async ({
   page,
   signedIn: _,
 }) => {
@@ -70,7 +70,7 @@ for (const path of ['/nowhere', '/dashboard/more', '/login/x']) {
   })
 }
 
-test('an error of the identity service is a sentence with a way on', async ({ page, product }) => {
+test('an error of the identity service is a sentence with a next step', async ({ page, product }) => {
   await page.goto('/error?id=00000000-0000-4000-8000-000000000000')
   await expect(alert(page)).toBeVisible()
   await page.getByRole('link', { name: 'Go to sign in' }).click()

@@ -21,7 +21,7 @@ async function fill(page: Page, { email, password }: User): Promise<void> {
 const press = (page: Page, { button }: Form) =>
   page.getByRole('button', { name: button, exact: true }).click()
 
-/** Opens the form and tells which flow the service began for it. */
+/** Opens the form; returns the id of its flow. */
 async function open(page: Page, { kind, path }: Form): Promise<string> {
   const begun = page.waitForResponse((response) => response.url().includes(`/self-service/${kind}/browser`))
   await page.goto(path)
@@ -29,7 +29,7 @@ async function open(page: Page, { kind, path }: Form): Promise<string> {
   return id
 }
 
-/** How often the page begins a flow: a loop would show here. */
+/** Counts the flows that the page opens, to detect a loop. */
 function countNewFlows(page: Page, { kind }: Form): () => number {
   let count = 0
   page.on('request', (request) => {
@@ -44,7 +44,7 @@ for (const form of forms) {
       if (form.kind === 'login') await createAccount(product, user)
     })
 
-    test('goes through although the CSRF cookie is gone', async ({ page, context, user }) => {
+    test('succeeds although the CSRF cookie is gone', async ({ page, context, user }) => {
       const begun = countNewFlows(page, form)
       await open(page, form)
       await fill(page, user)
@@ -54,7 +54,7 @@ for (const form of forms) {
       expect(begun()).toBeLessThanOrEqual(3)
     })
 
-    test('goes through although its time is over', async ({ page, product, user }) => {
+    test('succeeds although its flow has expired', async ({ page, product, user }) => {
       expireFlow(product, await open(page, form))
       await fill(page, user)
       await press(page, form)

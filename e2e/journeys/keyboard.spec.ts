@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { heading } from '../screen.ts'
 
-/** Moves with Tab alone, and sees at every stop where the focus is. */
+/** Moves with Tab alone, and checks that the focus is visible at every stop. */
 async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   for (let stops = 0; stops < 25; stops += 1) {
     await page.keyboard.press(key)
@@ -12,7 +12,7 @@ async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   throw new Error(`Tab does not reach ${target}`)
 }
 
-/** The element with the focus, where it shows no ring. A text field and a radio button wear it on the box around them. */
+/** The focused element if it shows no ring. Text fields and radio buttons have it on their container. */
 async function focusWithoutRing(page: Page): Promise<string> {
   return await page.evaluate(() => {
     const focused = document.activeElement

@@ -5,7 +5,7 @@ import { oneTimePassword } from '../one-time-password.ts'
 import type { OtherPages } from '../other-pages.ts'
 import { startOtherPages } from '../other-pages.ts'
 
-// Second factors and flows of two steps on pages that draw the forms of Ory Kratos node by node.
+// Second factors and two-step flows on pages that render the forms of Ory Kratos node by node.
 
 const PASSWORD = 'four rather quiet words'
 const newEmail = () => `ada-${randomBytes(4).toString('hex')}@example.com`

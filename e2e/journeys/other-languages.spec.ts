@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts'
 import { mirror } from '../other-languages.ts'
 import { heading } from '../screen.ts'
 
-// There is one language now; this keeps the way open for others. That every screen fits is a matter of
+// There is one language now; this keeps others possible. That every screen fits is a matter of
 // accessibility.spec.ts.
 test('read from right to left, the bar and the account are mirrored', async ({ page, signedIn: _ }) => {
   await page.setViewportSize({ width: 1280, height: 800 })

@@ -7,7 +7,7 @@ import { createAccount, newUser, register } from '../users.ts'
 
 test.use({ provoked: /^(Failed to load resource: |Error fetching session )/ })
 
-/** Ways in which the identity service can fail, as the browser meets them. */
+/** How the identity service can fail, as the browser sees it. */
 const faults: Readonly<Record<string, (route: Route) => Promise<void>>> = {
   'refuses connections': (route) => route.abort('connectionrefused'),
   'breaks connections off': (route) => route.abort('connectionreset'),
@@ -85,7 +85,7 @@ for (const { path, button } of [
   { path: '/login', button: 'Sign in' },
   { path: '/register', button: 'Create account' },
 ]) {
-  test(`FLT-27: ${path} says that the service is away and keeps the focus when it is back`, async ({
+  test(`FLT-27: ${path} says that the service is unavailable and keeps the focus when it is back`, async ({
     page,
   }) => {
     await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
@@ -101,7 +101,7 @@ for (const { path, button } of [
   })
 }
 
-test('FLT-27: a slow network shows that something is under way, and sends nothing twice', async ({
+test('FLT-27: on a slow network the page shows progress, and sends nothing twice', async ({
   page,
   account,
 }) => {
@@ -121,7 +121,7 @@ test('FLT-27: a slow network shows that something is under way, and sends nothin
   expect(submissions).toBe(1)
 })
 
-test('FLT-27: a user who is typing when the server stops goes on when it runs again', async ({
+test('FLT-27: a user who is typing when the server stops continues when it is back', async ({
   page,
   start,
 }) => {

@@ -1,5 +1,5 @@
 import { addAuthenticator } from '../authenticator.ts'
-import { consent, leaveFor } from '../consent.ts'
+import { consent, goToProvider } from '../consent.ts'
 import { expect, test } from '../fixtures.ts'
 import { heading } from '../screen.ts'
 
@@ -45,7 +45,7 @@ test('an account without a password: made with a passkey, verified by a code, si
   await device.setPresence(false)
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')
-  await leaveFor(page, 'GitHub')
+  await goToProvider(page, 'GitHub')
   await consent(page, { user: 'taken', email: user.email })
   await expect(heading(page)).toHaveText('You already have an account')
   await device.setPresence(true)

@@ -8,7 +8,7 @@ import type { User } from '../users.ts'
 import { newUser } from '../users.ts'
 
 // Pages that are not ours: drawn on a server out of the nodes of a flow, with the script that the service serves for
-// such pages. What a user and their device do is Chromium's own.
+// such pages. User and device are Chromium's virtual authenticator.
 
 const test = base.extend<{ wiring: Wiring }, { pages: OtherPages }>({
   pages: [
@@ -34,7 +34,7 @@ test.describe.configure({ mode: 'default' })
 const alert = (page: Page) => page.getByRole('alert')
 const removal = (page: Page) => page.getByRole('button', { name: /^Remove the / })
 
-/** How Chromium says that the user or the device did not agree; the script passes it on to the console. */
+/** Chromium's error if the user or the device declined; the script logs it to the console. */
 const notAllowed = /^NotAllowedError: /
 
 const wirings = [
@@ -172,7 +172,7 @@ async function registerWithPassword(page: Page): Promise<User> {
   return user
 }
 
-/** A button means something once the page's script is there, which is loaded beside the page. */
+/** A button works once the page's script is loaded. */
 async function press(page: Page, name: string): Promise<void> {
   const button = page.getByRole('button', { name, exact: true })
   await expect(button).toBeVisible()
@@ -204,7 +204,7 @@ async function expectRefusals(page: Page, count: number, ask: () => Promise<unkn
   await refused
 }
 
-/** As a page does whose owner asks for no user verification; or an attacker's. */
+/** What a page without user verification does, or an attacker's. */
 async function askForLess(page: Page, name: string): Promise<void> {
   await page.locator(`[name=${name}]`).evaluate((field: HTMLInputElement) => {
     field.value = field.value.replace('"userVerification":"required"', '"userVerification":"discouraged"')

@@ -1,8 +1,8 @@
 import { expect, test } from '../fixtures.ts'
 import { watch } from '../watch.ts'
 
-// Every journey fails on a violation; without this one a deaf listener would go unnoticed.
-test('HDR-04: what a page must not do is stopped and noticed', async ({ browser, product }) => {
+// Every journey fails on a violation; this one shows that the listener works.
+test('HDR-04: what a page must not do is blocked and reported', async ({ browser, product }) => {
   const context = await browser.newContext()
   const found = await watch(context)
   const page = await context.newPage()

@@ -2,8 +2,8 @@ import { expect, test } from '../fixtures.ts'
 import { alert } from '../screen.ts'
 
 for (const provider of ['GitHub', 'Google']) {
-  test(`the ${provider} button says kindly that it is not set up yet`, async ({ page }) => {
-    // What a service without that provider answers: it knows no such way in.
+  test(`the ${provider} button says that it is not configured yet`, async ({ page }) => {
+    // What a service without that provider answers.
     await page.route('**/self-service/login?flow=*', (route) =>
       route.fulfill({ status: 404, json: { error: { code: 404, message: 'no such provider' } } }),
     )

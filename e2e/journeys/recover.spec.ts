@@ -15,7 +15,7 @@ async function askForCode(page: Page, email: string): Promise<void> {
   await expect(code(page)).toBeVisible()
 }
 
-test('"Forgot password?" leads over a code to a new password and the dashboard, on one screen', async ({
+test('"Forgot password?" leads to a code, a new password and the dashboard, on one screen', async ({
   page,
   account,
   inbox,
@@ -35,7 +35,7 @@ test('"Forgot password?" leads over a code to a new password and the dashboard, 
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 })
 
-test('a passkey can be added instead of a new password, and leads on to where the user was', async ({
+test('a passkey can be added instead of a new password, and the user returns to the page', async ({
   page,
   account,
   inbox,
@@ -68,7 +68,7 @@ test('a reload loses neither the code nor the new password', async ({ page, acco
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('after the code nothing else opens before a new password is set', async ({ page, account, inbox }) => {
+test('after the code no other page opens before a new password is set', async ({ page, account, inbox }) => {
   await askForCode(page, account.email)
   await code(page).fill(await inbox.code(account.email))
   await expect(heading(page)).toHaveText('Choose a new password')

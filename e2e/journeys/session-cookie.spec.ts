@@ -87,7 +87,7 @@ test('user_jwt is gone after signing out', async ({ page, context, signedIn: _ }
   expect(await userJwt(context)).toBeUndefined()
 })
 
-test('a visitor has no user_jwt, and one that lies around is cleared', async ({ page, context, product }) => {
+test('a visitor has no user_jwt, and a stale one is cleared', async ({ page, context, product }) => {
   await context.addCookies([{ name: 'user_jwt', value: 'left.over.token', url: product.url }])
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()

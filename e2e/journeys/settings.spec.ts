@@ -45,7 +45,7 @@ test('the password can be changed, twice in a row, and is the new one', async ({
   await signIn(otherBrowser.request, product, { ...signedIn, password: 'five of the quiet words' })
 })
 
-test('after a while the user confirms who they are in place, and what was typed is carried out', async ({
+test('after a while the user reauthenticates in place, and the change is applied', async ({
   page,
   product,
   signedIn,

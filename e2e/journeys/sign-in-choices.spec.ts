@@ -24,7 +24,7 @@ test('without the choice a session lasts a day', async ({ page, signedIn }) => {
   expect(await daysOfSession(page)).toBe(1)
 })
 
-test('"Email me a code" is there only where the operator wants it', async ({ page }) => {
+test('"Email me a code" is shown only if the operator enables it', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('checkbox')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Sign in with GitHub' })).toBeEnabled()
@@ -69,7 +69,7 @@ test('an address without an account is answered alike, and gets no email', async
   await leave(page)
 })
 
-/** The product that was started for a journey ends with it: its page asks for nothing any more. */
+/** The product of a journey ends with it: its page must not send more requests. */
 async function leave(page: Page): Promise<void> {
   await page.goto('about:blank')
 }

@@ -5,7 +5,7 @@ import { heading } from '../screen.ts'
 test.describe('offline', () => {
   test.use({ provoked: /Failed to (load resource|fetch)|dynamically imported module/ })
 
-  test('a screen that has not been loaded says so, and opens by itself when the line is back', async ({
+  test('offline, a screen that is not loaded says so, and opens when the browser is online again', async ({
     page,
     context,
   }) => {
@@ -25,7 +25,7 @@ test.describe('offline', () => {
   })
 })
 
-test('a screen whose file takes long shows that it is coming', async ({ page }) => {
+test('a screen that loads slowly shows progress', async ({ page }) => {
   await page.route('**/assets/register*', async (route) => {
     await delay(1_500)
     await route.continue()
@@ -37,14 +37,14 @@ test('a screen whose file takes long shows that it is coming', async ({ page }) 
   await expect(page.getByRole('progressbar')).toBeHidden()
 })
 
-test('a link that is pointed at has its screen loaded before it is pressed', async ({ page }) => {
+test('pointing at a link preloads its screen', async ({ page }) => {
   await page.goto('/about')
   const loaded = page.waitForResponse('**/assets/login*')
   await page.getByRole('link', { name: 'Login' }).hover()
   expect((await loaded).ok()).toBe(true)
 })
 
-test('a visitor begins without a call that can only be refused', async ({ page }) => {
+test('an anonymous visit makes no call that can only be refused', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.goto('/')
@@ -55,7 +55,7 @@ test('a visitor begins without a call that can only be refused', async ({ page }
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('home says what is missing, and has its ways in', async ({ page }) => {
+  test('the home page says what is missing, and has its links', async ({ page }) => {
     await page.goto('/')
     await expect(page.locator('body > noscript')).toBeInViewport()
     await expect(page.locator('header noscript a')).toHaveAttribute('href', '/login')

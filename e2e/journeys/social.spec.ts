@@ -1,6 +1,6 @@
 import { few } from '@my-app/identity/testing/sample'
 import type { Page } from '@playwright/test'
-import { consent, leaveFor } from '../consent.ts'
+import { consent, goToProvider } from '../consent.ts'
 import { endPrivilege } from '../database.ts'
 import { expect, test } from '../fixtures.ts'
 import { alert, enterPassword, fillIn, heading, password, signOut } from '../screen.ts'
@@ -14,7 +14,7 @@ async function ownEmail(page: Page): Promise<string> {
   return (await email.textContent()) ?? ''
 }
 
-test('settings connect and disconnect a provider, and never take the last way in', async ({
+test('settings connect and disconnect a provider, and never remove the last sign-in method', async ({
   page,
   signedIn,
 }) => {
@@ -33,7 +33,7 @@ test('settings connect and disconnect a provider, and never take the last way in
   await expect(page.getByRole('button', { name: 'Connect GitHub' })).toBeVisible()
   await signOut(page)
 
-  await leaveFor(page, 'Google')
+  await goToProvider(page, 'Google')
   await consent(page)
   await expect(page).toHaveURL('/dashboard')
   await page.goto('/settings/connections')
@@ -41,10 +41,7 @@ test('settings connect and disconnect a provider, and never take the last way in
   await expect(page.getByRole('button', { name: 'Disconnect Google' })).toHaveCount(0)
 })
 
-test('a connection that the user does not agree to leaves a sentence in the settings', async ({
-  page,
-  signedIn: _,
-}) => {
+test('a declined connection leaves a sentence in the settings', async ({ page, signedIn: _ }) => {
   await page.goto('/settings/connections')
   await page.getByRole('button', { name: 'Connect GitHub' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -53,8 +50,8 @@ test('a connection that the user does not agree to leaves a sentence in the sett
   await expect(page.getByRole('button', { name: 'Connect GitHub' })).toBeVisible()
 })
 
-test('a user with GitHub only confirms by it who they are', async ({ page, product }) => {
-  await leaveFor(page, 'GitHub')
+test('a user with GitHub only reauthenticates with GitHub', async ({ page, product }) => {
+  await goToProvider(page, 'GitHub')
   await consent(page)
   await expect(page).toHaveURL('/dashboard')
   const email = await ownEmail(page)
@@ -74,12 +71,12 @@ test('a user with GitHub only confirms by it who they are', async ({ page, produ
 })
 
 test('a user with GitHub only connects Google by signing in with GitHub once', async ({ page }) => {
-  await leaveFor(page, 'GitHub')
+  await goToProvider(page, 'GitHub')
   await consent(page)
   await expect(page).toHaveURL('/dashboard')
   const email = await ownEmail(page)
   await signOut(page)
-  await leaveFor(page, 'Google')
+  await goToProvider(page, 'Google')
   await consent(page, { user: 'taken', email })
   await expect(heading(page)).toHaveText('You already have an account')
   await expect(password(page)).toHaveCount(0)
@@ -92,8 +89,8 @@ test('a user with GitHub only connects Google by signing in with GitHub once', a
   await expect(page.getByRole('button', { name: 'Disconnect GitHub' })).toBeVisible()
 })
 
-test('the last way in is remembered, calmly', async ({ page }) => {
-  await leaveFor(page, 'Google')
+test('the last sign-in method is marked', async ({ page }) => {
+  await goToProvider(page, 'Google')
   await consent(page)
   await expect(page).toHaveURL('/dashboard')
   await signOut(page)
@@ -109,7 +106,7 @@ test('an answer of the provider that is used again signs no user in, and says so
   page.on('request', (request) => {
     if (request.url().includes('/oidc/callback/')) callback = request.url()
   })
-  await leaveFor(page, 'GitHub')
+  await goToProvider(page, 'GitHub')
   await consent(page)
   await expect(page).toHaveURL('/dashboard')
   await signOut(page)
@@ -120,15 +117,17 @@ test('an answer of the provider that is used again signs no user in, and says so
   await expect(page).toHaveURL('/login')
 })
 
-test('an attempt that is over says so, and leads back', async ({ page }) => {
+test('an expired attempt says so and links back', async ({ page }) => {
   await page.goto('/demo/consent?provider=github&attempt=unknown')
   await page.getByRole('link', { name: 'Go to sign in' }).click()
   await expect(page).toHaveURL('/login')
 })
 
 for (const provider of few('providers', ['GitHub', 'Google'] as const, 1)) {
-  test(`${provider}: a fresh user is in at once, and has one account the next time`, async ({ page }) => {
-    await leaveFor(page, provider)
+  test(`${provider}: a new user is signed in at once, and has one account the next time`, async ({
+    page,
+  }) => {
+    await goToProvider(page, provider)
     await expect(heading(page)).toHaveText(`${provider} (demo)`)
     await expect(page.getByText(`no real ${provider} account is involved`)).toBeVisible()
     await consent(page)
@@ -136,14 +135,14 @@ for (const provider of few('providers', ['GitHub', 'Google'] as const, 1)) {
     const email = await ownEmail(page)
     await signOut(page)
 
-    await leaveFor(page, provider)
+    await goToProvider(page, provider)
     await consent(page, { user: { name: email.replace(/@.*/, '') } })
     await expect(page).toHaveURL('/dashboard')
     expect(await ownEmail(page)).toBe(email)
   })
 
   test(`${provider}: it works from the registration too`, async ({ page }) => {
-    await leaveFor(page, provider, '/register')
+    await goToProvider(page, provider, '/register')
     await consent(page)
     await expect(page).toHaveURL('/dashboard')
   })
@@ -152,7 +151,7 @@ for (const provider of few('providers', ['GitHub', 'Google'] as const, 1)) {
     page,
     account,
   }) => {
-    await leaveFor(page, provider)
+    await goToProvider(page, provider)
     await consent(page, { user: 'taken', email: account.email })
     await expect(heading(page)).toHaveText('You already have an account')
     await expect(page.getByText(account.email)).toBeVisible()
@@ -167,7 +166,7 @@ for (const provider of few('providers', ['GitHub', 'Google'] as const, 1)) {
     await expect(page.getByRole('button', { name: `Disconnect ${provider}` })).toBeVisible()
     await signOut(page)
 
-    await leaveFor(page, provider)
+    await goToProvider(page, provider)
     await page.getByRole('radio', { name: account.email }).check()
     await page.getByRole('button', { name: 'Continue to My App' }).click()
     await expect(page).toHaveURL('/dashboard')
@@ -175,9 +174,9 @@ for (const provider of few('providers', ['GitHub', 'Google'] as const, 1)) {
   })
 }
 
-test('without a public email the user says it, and verifies it', async ({ page, inbox }) => {
+test('without a public email the user enters and verifies one', async ({ page, inbox }) => {
   const { email } = newUser()
-  await leaveFor(page, 'GitHub')
+  await goToProvider(page, 'GitHub')
   await consent(page, { user: 'no_email' })
   await expect(heading(page)).toHaveText('One thing is missing')
   await page.getByRole('button', { name: 'Continue with GitHub' }).click()
@@ -196,18 +195,15 @@ test('without a public email the user says it, and verifies it', async ({ page, 
 })
 
 test('an address that the provider did not check is verified before anything else', async ({ page }) => {
-  await leaveFor(page, 'GitHub')
+  await goToProvider(page, 'GitHub')
   await consent(page, { user: 'unverified' })
   await expect(heading(page)).toHaveText('Verify your email')
   await page.goto('/dashboard')
   await expect(page).toHaveURL('/')
 })
 
-test('a user who does not agree is back with a sentence, and can sign in otherwise', async ({
-  page,
-  account,
-}) => {
-  await leaveFor(page, 'GitHub')
+test('a user who declines returns with a sentence, and can sign in otherwise', async ({ page, account }) => {
+  await goToProvider(page, 'GitHub')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/\/login\?flow=/)
   await expect(page.getByText('You cancelled GitHub sign-in.')).toBeVisible()
@@ -215,9 +211,9 @@ test('a user who does not agree is back with a sentence, and can sign in otherwi
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('a user who does not agree during the registration can register with a password', async ({ page }) => {
+test('a user who declines during the registration can register with a password', async ({ page }) => {
   const user = newUser()
-  await leaveFor(page, 'GitHub', '/register')
+  await goToProvider(page, 'GitHub', '/register')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/\/register\?flow=/)
   await expect(page.getByText('You cancelled GitHub sign-in.')).toBeVisible()
@@ -227,8 +223,8 @@ test('a user who does not agree during the registration can register with a pass
 })
 
 for (const answer of ['answers too slowly', 'answers with garbage', 'is revoked at once']) {
-  test(`a provider that ${answer}: a sentence instead of waiting, and a way on`, async ({ page }) => {
-    await leaveFor(page, 'GitHub')
+  test(`a provider that ${answer}: a sentence instead of waiting, and a next step`, async ({ page }) => {
+    await goToProvider(page, 'GitHub')
     await consent(page, { answer })
     await expect(alert(page)).toContainText('GitHub')
     await page.getByRole('link', { name: 'Go to sign in' }).click()

@@ -60,7 +60,7 @@ test('the verification asks for the code when its field is empty', async ({
 }) => {
   await page.goto(`/verify?flow=${await register(context.request, product, user)}`)
   await page.getByRole('button', { name: 'Verify' }).click()
-  await expect(page.getByText('Please enter the code from your mail.')).toBeVisible()
+  await expect(page.getByText('Enter the code from your email.')).toBeVisible()
 })
 
 test('a wrong password and an unknown address look the same', async ({ page, account }) => {
@@ -101,7 +101,7 @@ test('a password that is too much like the address is refused beside its field',
   await expect(page.getByLabel('Email')).toHaveValue(user.email)
 })
 
-test('an address that has an account already looks like a new one', async ({ page, account, inbox }) => {
+test('an address that already has an account looks like a new one', async ({ page, account, inbox }) => {
   await page.goto('/register')
   await page.getByLabel('Email').fill(account.email)
   await page.getByRole('textbox', { name: 'Password' }).fill('another long password')

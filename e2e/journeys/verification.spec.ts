@@ -52,7 +52,7 @@ test('"Your code is 123 456" can be pasted, and the sixth digit sends it once', 
   expect(submissions()).toBe(1)
 })
 
-test('typing sends the code by itself on the sixth digit, and a wrong one is not sent twice', async ({
+test('typing the sixth digit sends the code, and a wrong one is not sent twice', async ({
   page,
   context,
   product,
@@ -108,7 +108,7 @@ const endings: { what: string; end(product: ProductAddresses, flow: string): voi
 ]
 
 for (const { what, end } of endings) {
-  test(`an expired ${what} is not called a wrong code: a new one is on its way`, async ({
+  test(`an expired ${what} is not called a wrong code: a new one is sent`, async ({
     page,
     context,
     product,
@@ -127,7 +127,7 @@ for (const { what, end } of endings) {
   })
 }
 
-test('a new code can be asked for after a countdown, and replaces the first', async ({
+test('a new code can be requested after a countdown, and replaces the first', async ({
   page,
   context,
   product,
@@ -153,7 +153,7 @@ test('a new code can be asked for after a countdown, and replaces the first', as
   await expect(heading(page)).toHaveText('Email Verified!')
 })
 
-test('the link in the mail fills the code in and waits for the button', async ({
+test('the link in the email fills the code in and waits for the button', async ({
   page,
   context,
   product,

@@ -5,7 +5,7 @@ import { test } from '@playwright/test'
 import { states } from '../states.ts'
 import { folder, pictureName, schemes, widths } from './folder.ts'
 
-/** A picture stands on the sheet at this part of its size. */
+/** The scale of a picture on the sheet. */
 const scale = 0.3
 
 test('all pictures on one sheet', async ({ page }) => {

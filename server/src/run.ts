@@ -29,7 +29,7 @@ export async function run(given: readonly string[]): Promise<void> {
     const { startProduct } = await import('./start.ts')
     const { database, stop } = await startProduct(settings, log, dev)
     stopOnSignal(stop, settings.drain_ms + LONGEST_STOP_MS)
-    // Last: who reads that the server is up may stop it at once.
+    // Last: a program that reads this may stop the server at once.
     announce(settings, database, log)
   } catch (error) {
     log?.debug({ err: error }, 'start failed')

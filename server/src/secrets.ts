@@ -100,7 +100,7 @@ function readSecretsFile(file: string): readonly string[] {
   } catch {
     // The cause would quote the file.
     throw new StartError(
-      `${file} cannot be read as secrets. Restore it, or delete it to start with new ones, which signs everybody out.`,
+      `${file} cannot be read as secrets. Restore it, or delete it to start with new ones, which signs every user out.`,
     )
   }
 }

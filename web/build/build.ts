@@ -10,11 +10,11 @@ import { type Manifest, preloadLinks } from './preload-links.ts'
 
 const web = join(import.meta.dirname, '..')
 const dist = join(web, 'dist')
-// Below web, so that the bundle finds the packages; with a dot, so that it is not served.
+// Inside web, so that the bundle finds the packages; with a dot, so that it is not served.
 const workshop = join(web, 'dist/.build')
 const adminDist = join(web, 'dist/.admin')
 
-/** Builds the pages, renders every screen into a file of its own and lists them for the server. */
+/** Builds the pages, prerenders every screen into a file and lists the files for the server. */
 export async function buildWeb(): Promise<void> {
   const configFile = join(web, 'vite.config.ts')
   await build({ configFile, logLevel: 'warn' })
@@ -41,7 +41,7 @@ const serverBuild = {
   rolldownOptions: { input: 'src/prerender.tsx' },
 }
 
-/** The operators' page: files of its own, which the app does not load and the public port does not serve. */
+/** The admin page: a separate build, which the app does not load and the public port does not serve. */
 const adminBuild: InlineConfig = {
   ...config,
   configFile: false,

@@ -9,7 +9,7 @@ const web = join(import.meta.dirname, '..')
 export interface DevMiddleware {
   /** Connect style: answers Vite's own requests and passes on all others. */
   middleware(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void
-  /** The page for an address, with Vite's client in it; the settings placeholder is left for the server. */
+  /** The page for a URL, with Vite's client; the server replaces the settings placeholder. */
   transformPage(url: string): Promise<string>
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 /** Vite's manifest: source file → built file and what it imports. */
 export type Manifest = Record<string, { file: string; imports?: string[]; isEntry?: boolean }>
 
-/** Links that let the browser fetch a screen's files while it still reads the page. */
+/** Links that let the browser fetch a screen's files while it parses the page. */
 export function preloadLinks(manifest: Manifest, sources: readonly string[]): string {
   const entry = new Set(filesOf(manifest, 'index.html'))
   const needed = new Set(sources.flatMap((source) => filesOf(manifest, source)))
@@ -11,7 +11,7 @@ export function preloadLinks(manifest: Manifest, sources: readonly string[]): st
     .join('')
 }
 
-/** A chunk's own file and those of all that it imports at once. */
+/** The files of a chunk and its static imports. */
 function filesOf(manifest: Manifest, key: string, seen = new Set<string>()): string[] {
   if (seen.has(key)) return []
   seen.add(key)

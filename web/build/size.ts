@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 
 const dist = join(import.meta.dirname, '../dist')
 
-/** In bytes, compressed with gzip: the scripts that one visit of a page loads. */
+/** In bytes, gzipped: the scripts that a visit of the page loads. */
 const budgets: Readonly<Record<string, number>> = {
   '/': 105_000,
   '/about': 105_000,
@@ -18,7 +18,7 @@ const budgets: Readonly<Record<string, number>> = {
 /** An account page may load this much more than the dashboard. */
 const ACCOUNT_PAGE_BUDGET = 8_000
 const CSS_BUDGET = 14_000
-/** React, the router and the data cache are 90 kB of it. */
+/** 90 kB of it are React, the router and the data cache. */
 const ADMIN_BUDGET = 116_000
 
 interface Weight {
@@ -27,7 +27,7 @@ interface Weight {
   readonly budget: number
 }
 
-/** What the pages weigh, following the imports of the built files. */
+/** The weight of the pages, following the imports of the built files. */
 export async function weighBuild(): Promise<Weight[]> {
   const { pages, demo } = JSON.parse(await readFile(join(dist, 'routes.json'), 'utf8')) as Routes
   const scripts = await scriptsByPath(pages)
@@ -81,7 +81,7 @@ async function scriptsOf(page: string): Promise<Set<string>> {
   return await closure(linked)
 }
 
-/** Those files and all that they import at once. */
+/** Those files and all of their static imports. */
 async function closure(start: readonly string[]): Promise<Set<string>> {
   const reference = /(?:from|import)\s*"\.\/([^"]+\.js)"/g
   const found = new Set<string>()

@@ -1,4 +1,4 @@
-/** What the server tells the page about the place it runs in. One build runs anywhere. */
+/** The server's settings for the page, so that one build runs anywhere. */
 export interface Settings {
   readonly identity_url: string
   readonly dashboard_user: string

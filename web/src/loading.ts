@@ -5,7 +5,7 @@ const listeners = new Set<() => void>()
 
 /** Counts a screen that a visitor waits for. */
 export async function whileLoading<T>(work: Promise<T>): Promise<T> {
-  // It begins while React renders, when nothing may change yet.
+  // It is called while React renders, when no state may change.
   queueMicrotask(() => change(1))
   return await work.finally(() => change(-1))
 }

@@ -17,7 +17,7 @@ const app = (
   </StrictMode>
 )
 
-// A file that does not load leaves the page as it was built; the error boundary speaks up when it is shown.
+// If the file does not load, the page stays as prerendered until the error boundary renders.
 await preloadScreen(location.pathname).catch(console.error)
 if (root.firstElementChild) hydrateRoot(root, app)
 else createRoot(root).render(app)

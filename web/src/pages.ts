@@ -1,12 +1,12 @@
 import * as paths from './paths.ts'
 
-/** What the build writes into the file of a page; the browser never needs it again. */
+/** What the build writes into the file of a page; browsers do not load it. */
 export interface PageFacts {
   readonly title: string
   readonly description: string
-  /** The screen's source, where it has a file of its own in the build. */
+  /** The screen's source, if it has its own chunk in the build. */
   readonly source?: string
-  /** It asks for the session in any case, so what that takes is fetched with the page. */
+  /** It always asks for the session, so the code for that is preloaded. */
   readonly needsSession?: boolean
 }
 

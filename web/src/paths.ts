@@ -1,5 +1,5 @@
 // The addresses of the app. The server's configuration of the identity service names them too.
-// One constant each, so that a page carries only those that it names.
+// One constant each, so that a page's bundle holds only those that it uses.
 
 export const home = '/'
 export const about = '/about'

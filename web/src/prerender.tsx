@@ -9,12 +9,12 @@ export interface Prerendered {
   readonly path: string
   readonly title: string
   readonly description: string
-  /** What the page needs beyond the app itself. */
+  /** Sources that the page needs beside the app. */
   readonly sources: readonly string[]
   readonly html: string
 }
 
-/** Every screen as it looks before anything is known about the visitor. */
+/** Renders every screen for an unknown visitor. */
 export async function prerender(): Promise<Prerendered[]> {
   const prerendered: Prerendered[] = []
   for (const { path } of [...routes, notFound]) {
@@ -22,14 +22,14 @@ export async function prerender(): Promise<Prerendered[]> {
     if (!page) throw new Error(`pages.ts has no title for ${path}`)
     await preloadScreen(path)
     const { title, description, source, needsSession } = page
-    const sources = [...(source ? [source] : []), ...(needsSession ? forTheSignedIn : [])]
+    const sources = [...(source ? [source] : []), ...(needsSession ? forSignedIn : [])]
     prerendered.push({ path, title, description, sources, html: renderScreen(path) })
   }
   return prerendered
 }
 
-/** The client that asks for the session, and what the bar shows to who has one. */
-const forTheSignedIn = ['src/flow/client.ts', 'src/layout/account-menu.tsx']
+/** The client that asks for the session, and the menu of a signed-in user. */
+const forSignedIn = ['src/flow/client.ts', 'src/layout/account-menu.tsx']
 
 function renderScreen(path: string): string {
   const cache = createQueryClient()

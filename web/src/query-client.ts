@@ -6,7 +6,7 @@ const FIRST_PAUSE = 1000
 const LONGEST_PAUSE = 30_000
 const UNUSED_KEPT_FOR = 5 * 60_000
 
-/** The data cache with the product's numbers, in milliseconds. */
+/** The data cache with the product's defaults, in milliseconds. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -15,7 +15,7 @@ export function createQueryClient(): QueryClient {
         retryDelay: (failures) => Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE),
         gcTime: UNUSED_KEPT_FOR,
         refetchOnWindowFocus: false,
-        // Offline, a call fails at once and says so, instead of waiting in silence.
+        // Offline, a call fails at once, instead of waiting without a message.
         networkMode: 'always',
       },
       mutations: { retry: 0, networkMode: 'always' },
@@ -23,7 +23,7 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-/** Asking again would not change what the server has understood and refused. */
+/** A retry does not change what the server has refused. */
 function isFinal(error: Error): boolean {
   return error instanceof RequestFailed && error.status !== undefined && error.status < 500
 }

@@ -1,4 +1,4 @@
-/** An answer of the product's backend that is no success; the message is fit for users. */
+/** A failed call of the product's backend; its message may be shown to users. */
 export class RequestFailed extends Error {
   override name = 'RequestFailed'
   readonly status: number | undefined
@@ -8,12 +8,12 @@ export class RequestFailed extends Error {
   }
 }
 
-/** Asks the product's backend, cookies included; throws RequestFailed for everything but a success with JSON. */
+/** Calls the product's backend with cookies. Throws `RequestFailed` for anything but a success with JSON. */
 export async function getJson(path: string): Promise<{ json: unknown; headers: Headers }> {
   return await request(path, {})
 }
 
-/** Has the product's backend change something; throws as `getJson` does. */
+/** A call that changes something; throws as `getJson` does. */
 export async function sendJson(
   method: 'POST' | 'PATCH' | 'DELETE',
   path: string,
@@ -23,7 +23,7 @@ export async function sendJson(
   return (await request(path, { method, headers, body: JSON.stringify(body) })).json
 }
 
-/** A call with headers of its own. A success without content has the JSON `undefined`. */
+/** A call with its own headers. A success without content has the JSON `undefined`. */
 export async function request(path: string, init: RequestInit): Promise<{ json: unknown; headers: Headers }> {
   const response = await fetch(path, {
     ...init,

@@ -7,7 +7,7 @@ export interface ScreenRoute {
   readonly Screen: LazyScreen | (() => React.ReactNode)
 }
 
-/** Every address of the app; its title and description are in `pages.ts`. Each screen comes with its visit. */
+/** Every path of the app; titles and descriptions are in `pages.ts`. A screen's code is loaded when it is visited. */
 export const routes: readonly ScreenRoute[] = [
   {
     path: paths.home,

@@ -35,7 +35,7 @@ export function adminPage({ files, headerSets, admin_host }: AdminPageParts): Ho
     const file = files.files.get(c.req.path)
     if (file)
       return await sendFile(c, file, c.req.path.includes('/assets/') ? headerSets.asset : headerSets.file)
-    // The page itself says that an address is none of its own.
+    // The page itself has a screen for unknown paths.
     return /\.[a-z\d]+$/i.test(c.req.path) ? c.text('404 Not Found\n', 404) : await page(c)
   })
   return app

@@ -38,7 +38,7 @@ interface Known {
   readonly metadata_admin?: unknown
 }
 
-/** Puts what is known of an account into Kratos' form. */
+/** An account in the form of Kratos' admin API. */
 export function toAccount(known: Known): Account {
   const { external_id, traits, verified, active, hashed_password, providers = [] } = known
   const { metadata_public, metadata_admin } = known

@@ -29,7 +29,7 @@ export function AccountArea({ title, lead, children }: AccountAreaProps) {
   usePageTitle(title)
   const { pathname, search } = useLocation()
   useEffect(() => {
-    // With a flow in its address a page was led back to, not chosen.
+    // A page with a flow in its address is where the service redirected to; the user did not choose it.
     if (!search.includes('flow=')) rememberPage(pathname)
   }, [pathname, search])
   return (

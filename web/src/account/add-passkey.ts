@@ -3,13 +3,13 @@ import { addPasskeyTexts as texts } from '../texts/account.ts'
 import type { FormMessage } from '../ui/wait.tsx'
 import type { SaveResult, useSave } from './use-save.ts'
 
-/** Nothing, where one was added; else what is to be said. */
+/** Why no passkey was added; undefined if one was. */
 export type PasskeyProblem = { readonly error?: FormMessage; readonly notice?: string } | undefined
 
 export interface PasskeyTerms {
   /** The passkeys that the account has already, as forms name them. */
   readonly own: readonly string[]
-  /** Says what to do instead of asking for the password. */
+  /** Replaces the request for the password: returns what to tell the user. */
   readonly onConfirm?: (() => string) | undefined
 }
 
@@ -27,7 +27,7 @@ export async function addPasskey(
       onConfirm,
     })
     if (result.kind === 'saved') return undefined
-    // The device holds a passkey that the account does not know.
+    // The device has stored a passkey that the account does not have.
     await forgetPasskey(question, (JSON.parse(answer) as { id: string }).id)
     return result.kind === 'failed' ? { error: result.message } : {}
   } catch (thrown) {

@@ -133,7 +133,7 @@ function Ways({ first, email, url, onAnswer }: WaysProps) {
       {offered.map((provider) => {
         const Mark = providerMarks[provider]
         return (
-          // The service keeps the change, and carries it out when the provider leads back.
+          // The service stores the change and applies it when the provider redirects back.
           <Button
             key={provider}
             look="neutral"
@@ -149,7 +149,7 @@ function Ways({ first, email, url, onAnswer }: WaysProps) {
   )
 }
 
-/** Without a change that the service keeps, a provider can only lead back to this page. */
+/** If the service stores no change, the provider redirects back to this page. */
 function confirmAndReturn(): string {
   const query = new URLSearchParams({ refresh: 'true', return_to: location.href })
   return `${readSettings().identity_url}/self-service/login/browser?${query}`
@@ -191,7 +191,7 @@ function useProof(first: LoginFlow, onProved: () => void) {
       await send('passkey', (csrf_token) => ({ method: 'passkey', passkey_login, csrf_token }))
     } catch (thrown) {
       setBusy(undefined)
-      // Closing the browser's own dialog is no error.
+      // Closing the browser's dialog is not an error.
       if (!isCancelled(thrown)) setError({ message: sentenceFor(thrown, texts.failed), of: 'form' })
     }
   }

@@ -16,12 +16,12 @@ export function useConfirm(): Confirm {
 const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }))
 
 interface Question {
-  /** Where the service would have the browser go to confirm. */
+  /** The service's own page for it. */
   readonly url: string | undefined
   answer(isConfirmed: boolean): void
 }
 
-/** Offers a dialog to everything below, so that what was typed stays where it is while the user confirms. */
+/** Lets every component below ask in a dialog, so that nothing typed is lost while the user confirms. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [question, setQuestion] = useState<Question>()
   const confirm = useCallback<Confirm>(

@@ -1,9 +1,9 @@
 import { useAuth } from '../auth/use-auth.ts'
 
-/** By account and field. In memory only: the way to the sign-in and back loads no page anew. */
+/** By account and field. Memory is enough: going to the sign-in and back loads no new page. */
 const drafts = new Map<string, string>()
 
-/** What was typed into a field whose session ended, kept while its user signs in again. Not for secrets. */
+/** Keeps what was typed into a field while the user signs in again after the session ended. Not for secrets. */
 export function useDraft(field: string | undefined) {
   const { session } = useAuth()
   const id = session?.identity?.id

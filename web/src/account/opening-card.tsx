@@ -4,7 +4,7 @@ import { Card } from '../ui/card.tsx'
 import { useFocusOn } from '../ui/use-focus-on.ts'
 import { useDraft } from './drafts.ts'
 
-/** Closes the card; with words it says at its end what was changed. */
+/** Closes the card; `words` then say what was changed. */
 type Close = (words?: string) => void
 
 interface OpeningCardProps {
@@ -13,14 +13,14 @@ interface OpeningCardProps {
   /** What the button that opens it says. */
   button: ReactNode
   danger?: boolean
-  /** The field of its form, whose draft opens it. */
+  /** The field of its form: a draft of it opens the card. */
   field?: string
   /** What the card shows while it is closed. */
   children?: ReactNode | ((close: Close) => ReactNode)
   opened(close: Close): ReactNode
 }
 
-/** A card with one thing to do, which opens in place. The focus comes back to its heading. */
+/** A card with one action, which opens in place. The focus returns to its heading. */
 export function OpeningCard({ button, danger = false, field, children, opened, ...card }: OpeningCardProps) {
   const { draft, drop } = useDraft(field)
   const [isOpen, setOpen] = useState(draft !== undefined)

@@ -29,7 +29,7 @@ export function PasswordForm({ settings, ...props }: PasswordFormProps) {
     >
       {(form, error) => (
         <>
-          {/* Password managers learn from it whose password this is. */}
+          {/* Tells password managers which account the password belongs to. */}
           <input
             type="text"
             name="username"

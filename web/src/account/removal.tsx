@@ -11,7 +11,7 @@ interface RemovalProps {
   build(csrf_token: string): UpdateSettingsFlowBody
   question: string
   button: readonly [string, string]
-  /** What follows from it. */
+  /** The consequences. */
   children: ReactNode
   onRemoved(): Promise<void> | void
   onCancel(): void

@@ -20,9 +20,9 @@ interface SaveFormProps {
   /** The flow's name of the field. */
   field: string
   button: readonly [string, string]
-  /** What was typed comes back after a sign-in that the session's end asked for; never for secrets. */
+  /** Restores what was typed when the session ended and the user signed in again; never for secrets. */
   keeps?: boolean
-  /** As wide as the form: it is the one thing to do on its page. */
+  /** As wide as the form: the only action of its page. */
   full?: boolean
   build(value: string, csrf_token: string): UpdateSettingsFlowBody
   onSend?(): void
@@ -67,7 +67,7 @@ export function SaveForm({
     on.onSaved(result.flow)
   }
 
-  // Who confirmed who they are comes back to a form that the service has answered meanwhile.
+  // After a redirect to confirm, the flow already holds the answer to this form.
   const before = !form.wasSubmitted && flow ? fieldErrorTexts(flow, field) : undefined
   const away = settings.isUnreachable && !form.wasSubmitted
   const retry: Retry = away ? () => void settings.open() : form.failure?.canRetry ? 'submit' : undefined

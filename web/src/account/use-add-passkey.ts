@@ -3,10 +3,10 @@ import { accountTexts } from '../texts/account.ts'
 import type { PasskeyProblem, PasskeyTerms } from './add-passkey.ts'
 import { type SettingsUse, useSave } from './use-save.ts'
 
-/** What talks to the browser's dialog. Most visits add no passkey, so it comes when the browser is idle. */
+/** The code behind the browser's dialog. Most visits add no passkey, so it is loaded when the browser is idle. */
 export const ceremony = { preload: () => import('./add-passkey.ts') }
 
-/** Adding a passkey: whether it is under way, and what became of the last try. */
+/** Adding a passkey: whether it is in progress, and how the last attempt ended. */
 export function useAddPasskey(settings: SettingsUse, terms: PasskeyTerms) {
   const save = useSave(settings)
   const [isBusy, setBusy] = useState(false)

@@ -3,7 +3,7 @@ import { readSettings } from '../env.ts'
 import { getJson, RequestFailed, sendJson } from '../request.ts'
 import { accountTexts } from '../texts/account.ts'
 
-/** What the product knows of how the user signs in, beyond what the protocol tells. */
+/** The user's credentials, in more detail than the protocol has. */
 export interface KnownCredentials {
   readonly password: boolean
   readonly passkeys: readonly {
@@ -23,7 +23,7 @@ export interface KnownCredentials {
 
 const queryKey = ['account', 'credentials']
 
-/** Absent where the identity service is elsewhere: then the pages show what the protocol has. */
+/** Undefined with another identity service: the pages then show what the protocol has. */
 export function useCredentials() {
   const cache = useQueryClient()
   const { data } = useQuery({

@@ -13,11 +13,11 @@ export type SettingsUse = UsedFlow<SettingsFlow, UpdateSettingsFlowBody>
 
 export type SaveResult =
   | { kind: 'saved'; flow: SettingsFlow }
-  /** Nothing is stored yet: the form has something to show first. */
+  /** Nothing is stored yet: the form shows something first. */
   | { kind: 'shown'; flow: SettingsFlow }
   /** The user did not confirm who they are. */
   | { kind: 'cancelled' }
-  /** The browser is on its way to another page. */
+  /** The browser is leaving for another page. */
   | { kind: 'leaving' }
   | SaveFailure
 
@@ -28,7 +28,7 @@ export type SaveFailure =
       readonly of: 'form'
       readonly message: FormMessage
       readonly canRetry: boolean
-      /** The session has ended: the page leads to the sign-in and back. */
+      /** The session has ended: the page redirects to the sign-in and back. */
       readonly isSignedOut?: true
     }
 
@@ -36,7 +36,7 @@ export interface Saving {
   /** The field whose errors belong under it. */
   readonly field: string
   readonly build: (csrf_token: string) => UpdateSettingsFlowBody
-  /** Says what to do instead of asking for the password. */
+  /** Replaces the request for the password: returns what to tell the user. */
   readonly onConfirm?: (() => string) | undefined
 }
 
@@ -54,13 +54,13 @@ export function useSave(settings: SettingsUse) {
         return { kind: 'leaving' }
       case 'confirm': {
         if (saving.onConfirm) return failed(saving.onConfirm())
-        // Once only: a service that is never satisfied would ask for ever.
+        // Once only: a service that is never satisfied would cause a loop.
         if (again || !(await confirm(reply.url))) return { kind: 'cancelled' }
         return await resultOf(await settings.submit({ build: saving.build }), saving, true)
       }
       case 'sign-in':
       case 'second-factor':
-        // Without a session the page leads to the sign-in and back.
+        // Without a session the page redirects to the sign-in and back.
         await refetch()
         return { ...failed(texts.sessionEnded), isSignedOut: true }
       case 'unreachable':

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useAuth } from '../auth/use-auth.ts'
 import { RequestFailed } from '../request.ts'
 
-/** Where an answer says that the session has ended, the page learns of it and leads to the sign-in and back. */
+/** Fetches the session again after a 401: if it has ended, the page redirects to the sign-in and back. */
 export function useSessionEnded(error: unknown): void {
   const { refetch } = useAuth()
   const isEnded = error instanceof RequestFailed && error.status === 401

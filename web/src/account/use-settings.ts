@@ -4,7 +4,7 @@ import { settingsFlow } from '../flow/kinds.ts'
 import { useFlow } from '../flow/use-flow.ts'
 import type { SettingsUse } from './use-save.ts'
 
-/** The settings as a flow. Where the session has ended meanwhile, the page learns of it and leads to the sign-in. */
+/** The settings flow. If the session has ended, the page redirects to the sign-in. */
 export function useSettings(): SettingsUse {
   const settings = useFlow(settingsFlow)
   const { refetch } = useAuth()

@@ -15,7 +15,7 @@ export function AccountDisc({ account }: { account: Account }) {
   )
 }
 
-/** What is unusual about an account; most have nothing. */
+/** What is unusual about an account, if anything. */
 export function AccountState({ account: { state, verifiable_addresses } }: { account: Account }) {
   const isUnverified = verifiable_addresses.some(({ verified }) => !verified)
   return (

@@ -15,7 +15,7 @@ import { EmailsScreen } from './emails/emails-screen.tsx'
 import { OverviewScreen } from './overview/overview-screen.tsx'
 import { TokenForm } from './token-form.tsx'
 
-/** The operators' page: one more client of the admin API, without rights of its own. */
+/** The admin page: a client of the admin API without additional rights. */
 export function AdminApp() {
   const main = useRef<HTMLElement>(null)
   const { isAsked } = useAccess()

@@ -6,7 +6,7 @@ interface AdminScreenProps {
   title: string
   /** One sentence below it. */
   lead?: string
-  /** In place of both. */
+  /** Replaces both. */
   heading?: ReactNode
   children: ReactNode
 }

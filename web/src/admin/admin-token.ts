@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
 interface Access {
-  /** The token of the admin API, where it asks for one. In memory only: no script of a later page can read it. */
+  /** The token of the admin API, if it needs one. In memory only: no script of a later page can read it. */
   readonly token?: string
-  /** A call was refused for want of it. */
+  /** A call was refused without a valid token. */
   readonly isAsked: boolean
 }
 

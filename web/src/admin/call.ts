@@ -26,7 +26,7 @@ export async function readMetrics(): Promise<string> {
   return await response.text()
 }
 
-/** Whether the API takes this token. */
+/** Whether the API accepts this token. */
 export async function accepts(token: string): Promise<boolean> {
   const { status } = await fetch('/admin/version', { headers: { Authorization: `Bearer ${token}` } })
   return status !== 401

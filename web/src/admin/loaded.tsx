@@ -9,12 +9,12 @@ import { Skeleton } from '../ui/skeleton.tsx'
 
 interface LoadedProps<T> {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isError' | 'failureCount' | 'refetch'>
-  /** Of what stands in its place while it loads. */
+  /** Of the placeholders while it loads. */
   heights: readonly string[]
   children(data: T): ReactNode
 }
 
-/** What the admin API answered, or why it is not there; data that cannot be refreshed stay, and say so. */
+/** What the admin API answered, or why it is missing; data that cannot be refreshed stay, marked as old. */
 export function Loaded<T>({ query, heights, children }: LoadedProps<T>) {
   const { data, error, isError, failureCount, refetch } = query
   if (data === undefined && isError)

@@ -11,7 +11,7 @@ import { accepts } from './call.ts'
 
 const schema = z.object({ token: z.string().check(z.trim(), z.minLength(1, texts.missing)) })
 
-/** Asks for the token of the admin API, once for as long as the tab shows the page. */
+/** Asks for the token of the admin API, once per tab. */
 export function TokenForm() {
   usePageTitle(`${texts.title} · ${adminTexts.admin}`)
   const form = useForm(schema)

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { z } from '../schema.ts'
 import { call, nextPage } from './call.ts'
 
-/** A list of the admin API, keyset page after keyset page. */
+/** A list of the admin API, read page by page. */
 export function usePages<T>(
   queryKey: readonly unknown[],
   path: string,

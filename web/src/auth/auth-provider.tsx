@@ -74,7 +74,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   return <AuthContext value={auth}>{children}</AuthContext>
 }
 
-/** The same object as long as nothing in it changes, so that nothing below renders in vain. */
+/** The same object until something in it changes, to prevent unnecessary renders. */
 function useAuthState(state: Omit<Auth, 'isAuthenticated'>): Auth {
   const { session, needsSecondFactor, hasSignedOut, isLoading, isUnreachable, refetch, logout } = state
   const isAuthenticated = session?.active === true

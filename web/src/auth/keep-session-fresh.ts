@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { type FoundSession, fetchSession } from './fetch-session.ts'
 import { readClaims, readUserJwt } from './user-jwt-cookie.ts'
 
-/** Milliseconds between two tries while the identity service does not answer. */
+/** Milliseconds between two attempts while the identity service does not answer. */
 const RECOVERY_INTERVAL = 4000
 /** A timer of more than 2^31 ms fires at once. */
 const LONGEST_WAIT = 2 ** 31 - 1
@@ -11,7 +11,7 @@ const LONGEST_WAIT = 2 ** 31 - 1
 interface Known {
   readonly session: Session | null
   readonly isUnreachable: boolean
-  /** Takes what a silent fetch found. */
+  /** Receives the result of a silent fetch. */
   keep(found: FoundSession): void
 }
 
@@ -29,7 +29,7 @@ export function useFreshSession({ session, isUnreachable, keep }: Known): void {
         .then(keep, ignore)
         .finally(() => setRound(round + 1))
     const timer = setTimeout(renewNow, wait)
-    // Timers sleep with the machine, and another site on our domain may have put a cookie of its own there.
+    // Timers pause while the machine sleeps, and a sibling host may have replaced the cookie.
     const onShow = () => {
       if (document.visibilityState === 'visible' && !isFresh(session)) renewNow()
     }
@@ -70,5 +70,5 @@ async function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
   return await navigator.locks.request('user_jwt', work)
 }
 
-// The service is away or slow: the next round asks again, and until then the session stays what it was.
+// The service is unavailable or slow: the next round asks again, and until then the session stays.
 function ignore(): void {}

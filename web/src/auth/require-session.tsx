@@ -6,17 +6,17 @@ import { Page } from '../ui/page.tsx'
 import { useAuth } from './use-auth.ts'
 
 interface RequireSessionProps {
-  /** Where others go, and come back from when they have signed in. */
+  /** Where anonymous users go; they return after signing in. */
   otherwise?: typeof paths.home | typeof paths.login
   children: ReactNode
 }
 
-/** Shows its children to the signed-in only; others go where they can sign in, and after signing out to the home page. */
+/** Shows its children to signed-in users only. Others are redirected, after signing out to the home page. */
 export function RequireSession({ otherwise = paths.home, children }: RequireSessionProps) {
   const { pathname } = useLocation()
   const { session, isAuthenticated, needsSecondFactor, hasSignedOut, isLoading } = useAuth()
   if (session?.isRecovering) return <Navigate to={paths.newPassword} replace state={{ after: pathname }} />
-  // While a session is fetched again the page stays: only an unknown visitor waits.
+  // The page stays while a known session is fetched again.
   if (isAuthenticated) return children
   const target = hasSignedOut ? paths.home : needsSecondFactor ? paths.secondFactor : otherwise
   if (!isLoading)
@@ -24,7 +24,7 @@ export function RequireSession({ otherwise = paths.home, children }: RequireSess
   return (
     <Page>
       <div role="status" className="text-muted">
-        {/* A page without a heading is hard to find one's way in, also while it waits. */}
+        {/* Screen readers navigate by headings, also while the page waits. */}
         <h1 className="text-16 font-normal tracking-normal">{layoutTexts.loadingSession}</h1>
       </div>
     </Page>

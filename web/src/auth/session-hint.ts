@@ -1,5 +1,5 @@
 const hint = /(^|; )session_hint=/
-/** Those that cannot be shown without a session always ask. */
+/** Pages that need a session always ask. */
 const protectedPages = /^\/(dashboard|settings)(\/|$)/
 
 /**

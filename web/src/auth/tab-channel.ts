@@ -1,4 +1,4 @@
-/** What the tabs of one browser tell each other. */
+/** Messages between the tabs of a browser. */
 export type TabMessage =
   | { kind: 'signed-in' }
   | { kind: 'signed-out' }
@@ -10,7 +10,7 @@ export function tellOtherTabs(message: TabMessage): void {
   openChannel()?.postMessage(message)
 }
 
-/** Calls the listener for what other tabs say, never for this tab's own words; returns the way to stop. */
+/** Calls the listener for messages of other tabs only; returns a function that stops it. */
 export function listenToOtherTabs(listener: (message: TabMessage) => void): () => void {
   const onMessage = (event: MessageEvent) => listener(event.data as TabMessage)
   const opened = openChannel()
@@ -18,7 +18,7 @@ export function listenToOtherTabs(listener: (message: TabMessage) => void): () =
   return () => opened?.removeEventListener('message', onMessage)
 }
 
-// One channel object for the whole tab: a second one in the same tab would hear the first.
+// One channel object per tab: a second one would receive the messages of the first.
 function openChannel(): BroadcastChannel | undefined {
   if (typeof BroadcastChannel === 'undefined') return undefined
   channel ??= new BroadcastChannel('my-app')

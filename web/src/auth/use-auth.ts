@@ -9,7 +9,7 @@ export interface Auth {
   readonly isLoading: boolean
   /** True when the last fetch got no answer; the provider keeps asking. */
   readonly isUnreachable: boolean
-  /** The first factor is proven, and the account asks for a second before anyone counts as signed in. */
+  /** The first factor is proven; the account requires a second one. */
   readonly needsSecondFactor: boolean
   /** The session ended by signing out, here or in another tab, and not by itself. */
   readonly hasSignedOut: boolean

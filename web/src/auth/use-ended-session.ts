@@ -2,7 +2,7 @@ import type { Session } from '@ory/client-fetch'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
-/** A 401 to any call says that the session has ended elsewhere: fetched again, the page leads to where one signs in. */
+/** A 401 to any call means that the session has ended: it is fetched again, and the page redirects to the sign-in. */
 export function useEndedSession(session: Session | null, fetchAgain: () => Promise<unknown>): void {
   const cache = useQueryClient()
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useEndedSession(session: Session | null, fetchAgain: () => Promi
   }, [cache, session, fetchAgain])
 }
 
-/** Our own failures carry the status, those of the identity client the response. */
+/** `RequestFailed` has the status, errors of the identity client have the response. */
 function statusIn(error: unknown): number | undefined {
   const { status, response } = error as { status?: number; response?: Response }
   return status ?? response?.status

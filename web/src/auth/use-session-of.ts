@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { Opened } from '../flow/open-flow.ts'
 import { useAuth } from './use-auth.ts'
 
-/** The service knows a session that this page does not know yet: fetched, it leads to the dashboard. */
+/** The service has a session that this page does not know yet: fetches it, which leads to the dashboard. */
 export function useSessionOf(opened: Opened<unknown>['kind'] | undefined): void {
   const { refetch } = useAuth()
   useEffect(() => {

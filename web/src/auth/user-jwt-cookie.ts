@@ -22,7 +22,7 @@ export function writeUserJwt(token: string): void {
   if (isPlainLoopback() && readUserJwt() !== token) setCookie(token, ...place)
 }
 
-/** Ends the cookie by an expiry in the past, wherever and however it was written. */
+/** Deletes the cookie in every variant that may have been written. */
 export function clearUserJwt(): void {
   for (const place of [[], domain()]) {
     setCookie('', PAST, ...place, 'Secure')
@@ -35,7 +35,7 @@ export function readUserJwt(): string | undefined {
   return pair?.slice(NAME.length + 1)
 }
 
-/** The claims as they stand in the token, unchecked: good for clocks and comparisons, never for trust. */
+/** The claims of the token, not verified: for timers and comparisons, not for authorization. */
 export function readClaims(token: string | undefined): UserJwtClaims {
   try {
     const payload = (token?.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')

@@ -4,16 +4,16 @@ import { useAfterSignIn } from '../flow/onward.ts'
 import { useAuth } from './use-auth.ts'
 
 interface VisitorsOnlyProps {
-  /** While it is not known yet whether the page is for the signed-in too. */
+  /** While it is unknown whether the page is for signed-in users too. */
   waits?: boolean
   children: ReactNode
 }
 
-/** The signed-in have nothing to do at a sign-in form: they go to the dashboard. */
+/** Redirects signed-in users from a sign-in form to the dashboard. */
 export function VisitorsOnly({ waits = false, children }: VisitorsOnlyProps) {
   const after = useAfterSignIn()
   const { isAuthenticated } = useAuth()
-  // The form stays until the next screen is there: on a slow line the page would be empty in between.
+  // The form stays until the next screen is loaded: on a slow connection the page would be empty in between.
   return (
     <>
       {children}

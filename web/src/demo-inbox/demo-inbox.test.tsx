@@ -61,5 +61,5 @@ test('a new mail shows up by itself; a chosen one stays open', async () => {
 
 test('an app that does not answer is a sentence', async () => {
   openInbox({ [list]: 'no answer' })
-  await screen.findByText(/does not answer right now/)
+  await screen.findByText(/Can’t reach the app/)
 })

@@ -6,7 +6,7 @@ import { type Mail, useMails } from './list-mails.ts'
 import { MailList } from './mail-list.tsx'
 import { MailView } from './mail-view.tsx'
 
-/** The emails that a real set-up would have sent; the newest is open until another is chosen. */
+/** The emails that a real setup would have sent; the newest is open until another is chosen. */
 export function DemoInbox() {
   const { data: mails, isError } = useMails()
   const [chosenId, choose] = useState<string>()
@@ -21,7 +21,7 @@ export function DemoInbox() {
             Demo: these emails never leave this app
           </p>
         </div>
-        {isError && <Notice tone="amber">The app does not answer right now. We keep trying.</Notice>}
+        {isError && <Notice tone="amber">Can’t reach the app. Retrying…</Notice>}
         <Mails mails={mails} chosen={chosen} onChoose={choose} />
       </main>
     </div>

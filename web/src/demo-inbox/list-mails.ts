@@ -15,10 +15,10 @@ const mail = z.object({
 
 export type Mail = z.infer<typeof mail>
 
-/** Milliseconds between two looks into the inbox. */
+/** Milliseconds between two requests. */
 const INTERVAL = 2000
 
-/** The demo's mails, newest first, always up to date. */
+/** The demo's emails, newest first, refreshed continuously. */
 export function useMails() {
   return useQuery({ queryKey: ['demo-mails'], queryFn: listMails, refetchInterval: INTERVAL, retry: false })
 }

@@ -8,7 +8,7 @@ interface MailListProps {
 
 export function MailList({ mails, chosenId, onChoose }: MailListProps) {
   return (
-    <nav aria-label="Mails" className="overflow-hidden rounded-card border border-line bg-surface">
+    <nav aria-label="Emails" className="overflow-hidden rounded-card border border-line bg-surface">
       <ul className="max-h-56 divide-y divide-line overflow-y-auto md:max-h-[70dvh]">
         {mails.map((mail) => (
           <li key={mail.id}>

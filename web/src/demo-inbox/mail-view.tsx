@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx'
 import type { Mail } from './list-mails.ts'
 import { Moment } from './mail-list.tsx'
 
-/** One mail, as a mail program would show it, and its text part beside it. */
+/** An email as a mail program would show it, and its text part beside it. */
 export function MailView({ mail }: { mail: Mail }) {
   return (
     <article
@@ -26,10 +26,10 @@ export function MailView({ mail }: { mail: Mail }) {
 function CodeActions({ code, useUrl }: { code: string; useUrl: string | undefined }) {
   const [copied, setCopied] = useState<string>()
   async function copy() {
-    // Browsers refuse the clipboard on insecure pages; the code can be read and typed all the same.
+    // Browsers refuse the clipboard on insecure pages; the code can still be read and typed.
     await navigator.clipboard.writeText(code).then(
       () => setCopied('Copied'),
-      () => setCopied('The browser did not allow it'),
+      () => setCopied('Your browser did not allow it'),
     )
   }
   return (
@@ -52,7 +52,7 @@ function CodeActions({ code, useUrl }: { code: string; useUrl: string | undefine
 function Parts({ mail }: { mail: Mail }) {
   return (
     <div className="grid grid-cols-1 lg:grid-cols-2">
-      {/* A document of its own, without scripts: whatever a mail holds stays in there, its height too. */}
+      {/* A sandboxed document without scripts: nothing in an email can affect this page. */}
       <iframe
         title={`Email: ${mail.subject}`}
         src={`/demo/mails/${encodeURIComponent(mail.id)}`}

@@ -1,4 +1,4 @@
-/** One attempt to sign in, as the address of the page names it. */
+/** One attempt to sign in; the page's URL names it. */
 export interface Attempt {
   readonly provider: 'github' | 'google'
   readonly id: string

@@ -10,7 +10,7 @@ interface ConsentFormProps {
   users: readonly User[]
 }
 
-/** A plain form: the browser itself goes where the provider's answer leads. */
+/** A plain form: the browser itself follows the provider's redirect. */
 export function ConsentForm({ attempt, users }: ConsentFormProps) {
   const name = names[attempt.provider]
   const [user, choose] = useState(users[0]?.id ?? 'new')
@@ -70,11 +70,11 @@ export function ConsentForm({ attempt, users }: ConsentFormProps) {
   )
 }
 
-/** A double click would send the same decision twice, and the second time the attempt is over. */
+/** A double click would send the decision twice, and the second one would fail. */
 function useOnce() {
   const sent = useRef(false)
   useEffect(() => {
-    // The back button shows the page as it was: the user may press again.
+    // The back button restores the page as it was: the user may press again.
     const forget = () => {
       sent.current = false
     }

@@ -41,7 +41,7 @@ function Over() {
   return (
     <>
       <p className="text-muted">
-        This attempt to sign in is over. Nothing has happened; you can begin again.
+        This sign-in attempt has expired. Nothing was changed; you can start again.
       </p>
       <p>
         <a href="/login" className="link inline-flex min-h-11 items-center">

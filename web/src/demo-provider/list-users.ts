@@ -12,7 +12,7 @@ const user = z.object({
 
 export type User = z.infer<typeof user>
 
-/** Who has an account at the demo provider, the last one first; an error when the attempt is over. */
+/** The accounts at the demo provider, the newest first; an error when the attempt has expired. */
 export function useUsers(attempt: Attempt) {
   return useQuery({
     queryKey: ['demo-users', attempt.provider, attempt.id],

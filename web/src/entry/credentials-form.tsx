@@ -21,26 +21,26 @@ interface CredentialsFormProps {
   used: UsedFlow<AnyFlow, never>
   credentials: CredentialsUse
   entry: Entry
-  /** The page's title and what the button says. */
+  /** The page's title and the text of the button. */
   title: string
   working: string
-  /** What the providers' buttons begin with. */
+  /** The first word of the providers' buttons. */
   verb: string
-  /** Whether the password is chosen here. */
+  /** The password is chosen here. */
   isNew?: boolean
   hint?: string
   beside?: ReactNode
-  /** What password managers may suggest beside an address. */
+  /** What password managers may suggest besides an address. */
   suggests?: 'passkeys'
   /** A choice above the button. */
   choice?: ReactNode
-  /** Another way in, between the form and the providers. */
+  /** Another sign-in method, between the form and the providers. */
   children?: ReactNode
   /** One more, after the providers. */
   last?: ReactNode
 }
 
-/** The form, with the address that an earlier page knew already. */
+/** The form, filled with the address that the previous page passed on. */
 export function useCredentials(): CredentialsUse {
   const { state } = useLocation() as { state: { email?: string } | null }
   return useCredentialsForm(state?.email)

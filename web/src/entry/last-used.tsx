@@ -1,6 +1,6 @@
 import { entryTexts } from '../texts/entry.ts'
 
-/** Marks the way in that was used the last time; its button names it by `aria-describedby`. */
+/** Marks the sign-in method that was used last; its button refers to it by `aria-describedby`. */
 export function LastUsed() {
   return (
     <span

@@ -6,13 +6,13 @@ interface PasskeyWayProps {
   label: string
   /** What the button says while the browser's dialog is open. */
   busy: string | undefined
-  /** Why nothing came of the last try, where that is no error. */
+  /** Why the last attempt ended without a passkey, if that is not an error. */
   notice: string | undefined
   isLast?: boolean
   onPress(): void
 }
 
-/** The button of a passkey, on a form that has other ways too. */
+/** The passkey button of a form that has other methods too. */
 export function PasskeyWay({ label, busy, notice, isLast = false, onPress }: PasskeyWayProps) {
   return (
     <div className="grid gap-2">

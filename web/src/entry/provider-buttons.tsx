@@ -11,9 +11,9 @@ interface ProviderButtonsProps {
   entry: Pick<Entry, 'busy' | 'start'>
   verb: string
   offered?: readonly Provider[]
-  /** There is no other way above them. */
+  /** No other method is above them. */
   alone?: boolean
-  /** Another way, after the last of them. */
+  /** Another method, after the last of them. */
   children?: ReactNode
 }
 

@@ -25,14 +25,14 @@ import { entryTexts } from '../texts/entry.ts'
 type EntryFlow = LoginFlow | RegistrationFlow
 type EntryBody = UpdateLoginFlowBody | UpdateRegistrationFlowBody
 
-/** What is special about a way into the app. */
+/** What differs between sign-in and sign-up. */
 interface Way<F extends EntryFlow> {
   /** What the service calls the field for the address. */
   readonly emailField: string
-  /** Said for an answer that explains nothing. */
+  /** Shown for an answer without an explanation. */
   readonly failed: string
   build(credentials: Credentials, csrf_token: string): EntryBody
-  /** Sent along, whatever the method. */
+  /** Sent with every method. */
   along?(): object
   readonly create: FlowCalls<F, EntryBody>['create']
   done(items: readonly ContinueWith[]): Promise<void>
@@ -40,7 +40,7 @@ interface Way<F extends EntryFlow> {
   onRefused?(): void
 }
 
-/** How a form takes what goes wrong with a submission of its own, or with a provider's button. */
+/** What a form shows when its submission, or a provider's button, fails. */
 interface Failing {
   readonly failed: string
   readonly onRefused?: (() => void) | undefined
@@ -54,7 +54,7 @@ type PasskeyAnswer =
 
 export type Entry = ReturnType<typeof useEntry>
 
-/** Signs in or up, by password or by a provider, and goes where the answer leads. */
+/** Signs in or up, by password, passkey or provider, and follows the answer. */
 export function useEntry<F extends EntryFlow>(
   used: UsedFlow<F, EntryBody>,
   credentials: CredentialsUse,
@@ -77,9 +77,9 @@ export function useEntry<F extends EntryFlow>(
     }
   }
 
-  /** Undefined where the service does not allow the way back: then the page's flow has to do. */
+  /** Undefined if the service does not allow that `return_to`: then the page's flow is used. */
   async function beginReturning(): Promise<F | undefined> {
-    // A provider leads back to where the flow says, and the service says the dashboard.
+    // A provider redirects to the flow's `return_to`; by default that is the dashboard.
     if (after === undefined) return undefined
     return await way.create({ returnTo: new URL(after, location.href).href }).catch(() => undefined)
   }
@@ -87,13 +87,13 @@ export function useEntry<F extends EntryFlow>(
   async function start(provider: Provider, traits?: object) {
     setBusy(provider)
     const failed = entryTexts.unavailable(providerNames[provider])
-    // A 422 with redirect_browser_to is the answer to expect.
+    // Expected answer: 422 with redirect_browser_to.
     const reply = await send(
       (csrf_token) => ({ method: 'oidc', provider, csrf_token, ...(traits && { traits }) }),
       { failed, canRetry: false },
       await beginReturning(),
     )
-    // While the browser leaves, the button stays busy: a second press would begin a second sign-in.
+    // While the browser leaves, the button stays busy: a second press would start a second sign-in.
     if (reply?.kind === 'go') return
     setBusy(undefined)
     console.warn(`Sign in with ${providerNames[provider]} could not begin:`, reply?.kind ?? 'refused')
@@ -102,7 +102,7 @@ export function useEntry<F extends EntryFlow>(
   return {
     busy,
     start,
-    /** Signs in or up by what a passkey answered. */
+    /** Signs in or up with a passkey's response. */
     prove: (answer: PasskeyAnswer) =>
       send((csrf_token) => ({ method: 'passkey', ...answer, csrf_token }), { ...way, canRetry: false }),
     submit: (typed: Credentials) => {
@@ -112,7 +112,7 @@ export function useEntry<F extends EntryFlow>(
   }
 }
 
-/** Goes where an answer leads; what it refuses is said in the form. */
+/** Follows an answer; the form shows what was refused. */
 function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way: Way<F>) {
   const navigate = useNavigate()
   const onward = useOnward()
@@ -167,7 +167,7 @@ function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way
 
 function useBusyProvider() {
   const [busy, setBusy] = useState<Provider>()
-  // The browser's back button brings the page back as it was left: with a busy button.
+  // The back button restores the page as it was left: with a busy button.
   useEffect(() => {
     const onShow = () => setBusy(undefined)
     addEventListener('pageshow', onShow)

@@ -15,12 +15,12 @@ export function identityClient(): FrontendApi {
   return client
 }
 
-/** The HTTP status of an answer that the client refused; undefined when there was no answer at all. */
+/** The HTTP status of an error response; undefined if there was no response. */
 export function statusOf(error: unknown): number | undefined {
   return error instanceof ResponseError ? error.response.status : undefined
 }
 
-/** Whether the client refused an answer with that status and that id of an error. */
+/** Whether it is an error response with that status and error id. */
 export async function hasErrorId(error: unknown, status: number, id: string): Promise<boolean> {
   if (!(error instanceof ResponseError) || error.response.status !== status) return false
   const body = (await error.response

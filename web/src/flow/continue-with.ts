@@ -12,7 +12,7 @@ export function findVerificationFlow(
   return undefined
 }
 
-/** The id of the flow that a recovery leads to: the settings when it is done, another recovery when it is over. */
+/** The id of the flow that follows a recovery: settings after a success, another recovery after an expiry. */
 export function findFlowId(
   items: readonly ContinueWith[],
   action: 'show_settings_ui' | 'show_recovery_ui',
@@ -21,7 +21,7 @@ export function findFlowId(
   return undefined
 }
 
-/** Where the service wants the browser to go after a success. */
+/** Where the service redirects the browser after a success. */
 export function findRedirect(items: readonly ContinueWith[]): string | undefined {
   for (const item of items) if (item.action === 'redirect_browser_to') return item.redirect_browser_to
   return undefined

@@ -1,7 +1,7 @@
 import type { UiNode } from '@ory/client-fetch'
 import { findInput } from './inputs.ts'
 
-/** Thrown with the sentence that the specification names; the forms show it as it is. */
+/** Its message is the specification's; forms show it as it is. */
 export class CsrfTokenMissing extends Error {
   override name = 'CsrfTokenMissing'
   constructor() {

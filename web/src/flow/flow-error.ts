@@ -6,13 +6,13 @@ import { formTexts } from './messages.ts'
 import { UNREACHABLE } from './sentences.ts'
 import type { UsedFlow } from './use-flow.ts'
 
-/** What is to be said before anything was sent: the flow cannot be had, or it came back with messages. */
+/** The error to show before anything was sent: the flow cannot be opened, or has messages already. */
 export function flowErrorOf(used: UsedFlow<AnyFlow, never>, wasSubmitted: boolean): FormMessage | undefined {
   if (used.isUnreachable) return UNREACHABLE
   return wasSubmitted || !used.flow ? undefined : formTexts(used.flow)
 }
 
-/** The way to try again: the same submission, or the flow that did not come. */
+/** How to try again: submit once more, or open the flow once more. */
 export function retryOf(
   form: { failure: Failure | undefined },
   used: Pick<UsedFlow<AnyFlow, never>, 'isUnreachable' | 'open'>,

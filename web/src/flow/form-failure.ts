@@ -1,6 +1,6 @@
 import { CsrfTokenMissing } from './csrf-token.ts'
 
-/** What a form says for an exception: the csrf sentence as it is, anything else in the form's own words. */
+/** What a form says for an exception: the specification's CSRF sentence, or `otherwise`. */
 export function sentenceFor(error: unknown, otherwise: string): string {
   if (error instanceof CsrfTokenMissing) return error.message
   console.error(error)

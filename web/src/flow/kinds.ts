@@ -20,10 +20,10 @@ import { identityClient } from './client.ts'
 
 export type AnyFlow = LoginFlow | RegistrationFlow | VerificationFlow | RecoveryFlow | SettingsFlow
 
-/** The four calls that make one kind of flow; all else is the same for every kind. */
+/** The calls of one kind of flow; all else is the same for every kind. */
 export interface FlowCalls<F extends AnyFlow, Body> {
   readonly kind: string
-  /** `returnTo` is where a provider leads back to. */
+  /** `returnTo`: where a provider redirects to at the end. */
   create(request?: { readonly returnTo: string }): Promise<F>
   read(id: string): Promise<F>
   update(flow: string, body: Body): Promise<ApiResponse<unknown>>
@@ -39,7 +39,7 @@ export const loginFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
   parse: LoginFlowFromJSON,
 }
 
-/** A sign-in that goes on with the second factor. */
+/** A sign-in that continues with the second factor. */
 export const secondFactorFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
   ...loginFlow,
   kind: 'second-factor',
@@ -82,7 +82,7 @@ export const settingsFlow: FlowCalls<SettingsFlow, UpdateSettingsFlowBody> = {
   parse: SettingsFlowFromJSON,
 }
 
-/** The client leaves out what it does not know: the csrf_token of a provider's link, and fields of our service. */
+/** The client drops unknown fields: the csrf_token of a provider's link, and fields of our service. */
 function asItIs(body: object): { body: BodyInit } {
   return { body: body as BodyInit }
 }

@@ -1,7 +1,7 @@
-// The identity service's messages that pages act upon; all others are shown as they come.
-// One constant each, so that a page carries only those that it names.
+// The identity service's messages that pages act upon; all others are shown as they are.
+// One constant each, so that a page's bundle holds only those that it uses.
 
-/** The account that has the address is to be connected; the message says with which provider. */
+/** The address has an account: sign in to connect the provider that the message names. */
 export const signInToLink = 1010016
 /** The button that signs in and connects. */
 export const signInAndLink = 1010018
@@ -10,7 +10,7 @@ export const addressPending = 1050901
 export const addressChanged = 1050903
 export const undoAddressChange = 1050905
 export const addressRestored = 1050906
-/** The verification has ended what was set up before it. */
+/** The verification has removed credentials that were set up before it. */
 export const setUpEnded = 1080901
 export const provesElsewhere = 1080902
 export const generic = 4000001

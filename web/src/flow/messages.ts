@@ -13,16 +13,16 @@ export function formTexts(flow: Shown): FormMessage | undefined {
   return only && more.length === 0 ? formMessage(only.text, only.context) : lines(shown)
 }
 
-/** Coming back from a provider without having agreed is a choice, and no error. */
+/** Declining at a provider is a choice, not an error. */
 export function cancelledText(flow: Shown): string | undefined {
   const message = flow.ui.messages?.find(isCancelled)
   const provider = message && /^(\w+): /.exec(message.text)?.[1]
   return message && `You cancelled ${provider ?? 'the'} sign-in.`
 }
 
-/** Only the texts of type error: a verification form has others too, which are no errors. */
+/** Only texts of type error: a verification form has others too. */
 export function formErrorTexts(flow: Shown): FormMessage | undefined {
-  // The service piles up the messages of earlier tries on a verification flow: the newest is the answer.
+  // A verification flow keeps the messages of earlier attempts: the newest is the answer.
   const newest = (flow.ui.messages ?? [])
     .filter((message) => message.type === 'error' && !isCancelled(message))
     .at(-1)

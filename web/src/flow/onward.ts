@@ -7,13 +7,13 @@ interface Onward {
   readonly after?: string
 }
 
-/** What each step of signing in passes to the next: the page that the user was on the way to, if any. */
+/** What each step of signing in passes to the next: the page that the user wanted, if any. */
 export function useOnward(): Onward {
   const { state } = useLocation() as { state: Onward | null }
   return state?.after === undefined ? {} : { after: state.after }
 }
 
-/** Where the user goes after signing in: the page they were on the way to, or the dashboard. */
+/** Where the user goes after signing in: the page they wanted, or the dashboard. */
 export function useAfterSignIn(): string {
   return useOnward().after ?? START
 }

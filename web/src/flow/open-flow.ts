@@ -14,8 +14,8 @@ export type Opened<F> =
   | { kind: 'second-factor' }
 
 /**
- * Reads the flow of that id, or begins one. A flow that is expired, unknown or another browser's is replaced
- * by a new one. Throws when the service does not answer or refuses to begin one.
+ * Reads the flow of that id, or opens one. A flow that is expired, unknown or another browser's is replaced by a new
+ * one. Throws if the service does not answer or refuses to open one.
  */
 export async function openFlow<F extends AnyFlow, Body>(
   calls: FlowCalls<F, Body>,
@@ -47,7 +47,7 @@ async function beginFlow<F extends AnyFlow, Body>(
   }
 }
 
-/** A proxy on the way can answer 200 with something else: that is no form, and is asked for again. */
+/** A proxy may answer 200 with another body: an error, so that the flow is requested again. */
 function checked<F extends AnyFlow>(flow: F): F {
   if (Array.isArray((flow as Partial<F> | undefined)?.ui?.nodes)) return flow
   throw new Error('The identity service answered without a form.')

@@ -5,21 +5,21 @@ interface Shown {
   readonly ui: { nodes: UiNode[] }
 }
 
-/** What the service asks a passkey, as JSON, where the flow and this browser know passkeys. */
+/** The service's options for a passkey, as JSON, if the flow and this browser support passkeys. */
 export function passkeyQuestion(flow: Shown | undefined): string | undefined {
   return hasPasskeys() && flow ? textOf(flow, 'passkey_challenge') : undefined
 }
 
-/** The same for a passkey that is still to be made. */
+/** The same for a new passkey. */
 export function newPasskeyQuestion(flow: Shown | undefined): string | undefined {
   const text = hasPasskeys() && flow ? textOf(flow, 'passkey_create_data') : undefined
   if (text === undefined) return undefined
-  // A registration says beside it which field names the user.
+  // A registration wraps them, to name the field that holds the user's name.
   const { credentialOptions } = JSON.parse(text) as { credentialOptions?: object }
   return credentialOptions ? JSON.stringify(credentialOptions) : text
 }
 
-/** Whether this browser knows passkeys. */
+/** Whether this browser supports passkeys. */
 export function hasPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function'
 }

@@ -3,16 +3,16 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
 
-// The library arrives when a passkey is asked for: most visits never need it.
+// Loaded when a passkey is used: most visits never need it.
 const library = () => import('@simplewebauthn/browser')
 
-/** Asks for a passkey by the browser's dialog. Throws what `isCancelled` knows when the user closes it. */
+/** Asks for a passkey by the browser's dialog. If the user closes it, throws an error that `isCancelled` recognises. */
 export async function provePasskey(question: string): Promise<string> {
   const { startAuthentication } = await library()
   return JSON.stringify(await startAuthentication({ optionsJSON: requestOf(question) }))
 }
 
-/** Offers passkeys among the suggestions of the email field, until `signal` says that its page is gone. */
+/** Offers passkeys among the suggestions of the email field, until `signal` aborts. */
 export async function suggestPasskey(question: string, signal: AbortSignal): Promise<string | undefined> {
   const { browserSupportsWebAuthnAutofill, startAuthentication, WebAuthnAbortService } = await library()
   if (!(await browserSupportsWebAuthnAutofill()) || signal.aborted) return undefined
@@ -23,7 +23,7 @@ export async function suggestPasskey(question: string, signal: AbortSignal): Pro
       await startAuthentication({ optionsJSON: requestOf(question), useBrowserAutofill: true }),
     )
   } catch {
-    // Another question took its place, or no passkey was chosen: both are ordinary.
+    // Another request replaced it, or no passkey was chosen: neither is an error.
     return undefined
   } finally {
     signal.removeEventListener('abort', end)
@@ -31,8 +31,8 @@ export async function suggestPasskey(question: string, signal: AbortSignal): Pro
 }
 
 /**
- * Makes a passkey by the browser's dialog; `known` are those that the account has, as forms name them. `name` is what
- * the browser lists it by, where the service does not know that yet.
+ * Creates a passkey by the browser's dialog; `known` are those of the account, hexadecimal as in forms. `name` is the
+ * user's name in the browser's list, if the service does not know it yet.
  */
 export async function makePasskey(
   question: string,
@@ -52,15 +52,15 @@ export async function makePasskey(
   return JSON.stringify(await startRegistration({ optionsJSON }))
 }
 
-/** Whether the user closed the browser's dialog, or let it run out. */
+/** Whether the user closed the browser's dialog, or it timed out. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 }
 
-/** Why none was made, where that is no failure. */
+/** Why no passkey was created, if that is not a failure. */
 export function whyNoPasskey(error: unknown): 'cancelled' | 'known-here' | undefined {
   if (isCancelled(error)) return 'cancelled'
-  // This device has one of the account already.
+  // This device already has one for the account.
   return error instanceof Error && error.name === 'InvalidStateError' ? 'known-here' : undefined
 }
 
@@ -76,7 +76,7 @@ export async function forgetPasskey(question: string, credentialId: string): Pro
   const { publicKey } = JSON.parse(question) as { publicKey: { rp?: { id: string }; rpId?: string } }
   const rpId = publicKey.rp?.id ?? publicKey.rpId ?? location.hostname
   const browser = PublicKeyCredential as Partial<SignalApi>
-  // The browser's help is welcome, and nothing depends on it.
+  // Optional: nothing depends on it.
   await browser.signalUnknownCredential?.({ rpId, credentialId }).catch(() => undefined)
 }
 
@@ -84,7 +84,7 @@ interface SignalApi {
   signalUnknownCredential(unknown: { rpId: string; credentialId: string }): Promise<void>
 }
 
-/** As WebAuthn names a passkey, base64url, that a form names in hexadecimal. */
+/** The credential id in base64url, as in WebAuthn, for the hexadecimal one of a form. */
 export function credentialIdOf(hex: string): string {
   const bytes = hex.match(/../g)?.map((pair) => String.fromCharCode(Number.parseInt(pair, 16))) ?? []
   return btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')

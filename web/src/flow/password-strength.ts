@@ -1,7 +1,7 @@
 import { adviceTexts as texts } from '../texts/fields.ts'
 import { MINIMUM_PASSWORD_LENGTH } from './credentials-schema.ts'
 
-/** Advice in words, never a rule: length counts most, then how different the characters are. */
+/** Advice, not a rule: length counts most, then the variety of characters. */
 export function adviceFor(password: string): string {
   const characters = [...password]
   if (characters.length === 0) return texts.start

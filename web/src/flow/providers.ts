@@ -9,7 +9,7 @@ export const providerNames: Record<Provider, string> = { github: 'GitHub', googl
 
 export const providerMarks = { github: GithubMark, google: GoogleMark }
 
-/** The providers that a flow offers under a name: to sign in by, to link, to unlink. */
+/** The providers that a flow offers: to sign in with, to link or to unlink. */
 export function offeredProviders(
   flow: { ui: { nodes: UiNode[] } } | undefined,
   name: 'provider' | 'link' | 'unlink',

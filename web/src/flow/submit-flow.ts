@@ -3,12 +3,12 @@ import { type FormMessage, formMessage } from '../ui/wait.tsx'
 import { findFlowId, findVerificationFlow } from './continue-with.ts'
 import type { AnyFlow, FlowCalls } from './kinds.ts'
 
-/** Every way in which a submission can end, whatever the kind of flow. */
+/** How a submission can end, for every kind of flow. */
 export type Reply<F> =
   | { kind: 'form'; flow: F }
   | { kind: 'done'; continueWith: readonly ContinueWith[] }
   | { kind: 'go'; url: string }
-  /** The user must prove again who they are; at `url`, where the page cannot ask itself. */
+  /** The user must reauthenticate: in the page, or at `url`. */
   | { kind: 'confirm'; url: string }
   /** The first factor is proven, and the account has a second. */
   | { kind: 'second-factor' }
@@ -16,11 +16,11 @@ export type Reply<F> =
   | { kind: 'restart'; flowId: string | undefined }
   | { kind: 'sign-in' }
   | { kind: 'already-signed-in' }
-  /** `reason` is what the service says to the user, if anything. */
+  /** `reason`: the service's message for the user, if any. */
   | { kind: 'refused'; reason?: FormMessage }
   | { kind: 'unreachable' }
 
-/** Sends one submission and reads the answer; never throws for what a service may say. */
+/** Sends one submission and reads the answer; never throws for an error response. */
 export async function submitFlow<F extends AnyFlow, Body>(
   calls: FlowCalls<F, Body>,
   flowId: string,
@@ -32,11 +32,11 @@ export async function submitFlow<F extends AnyFlow, Body>(
   return readReply(response.status, json, calls.parse)
 }
 
-/** Decides by status first, by the body's ids second. */
+/** Decides by the status first, then by the body's ids. */
 export function readReply<F>(status: number, json: unknown, parse: (json: unknown) => F): Reply<F> {
   const body = isObject(json) ? (json as Answer) : undefined
   const { id, reason } = body?.error ?? {}
-  // The service is well; the provider that it asked is not.
+  // The provider failed, not the service.
   if (id === 'upstream_error' && reason) return { kind: 'refused', reason }
   if (status >= 500 || !body) return { kind: 'unreachable' }
   switch (status) {
@@ -112,7 +112,7 @@ async function answerOf(call: Promise<{ raw: Response }>): Promise<Response | un
   try {
     return (await call).raw
   } catch (error) {
-    // Anything but an answer with an error status means that nothing came back.
+    // Any other error means that there was no response.
     return error instanceof ResponseError ? error.response : undefined
   }
 }

@@ -5,12 +5,12 @@ import { type Credentials, credentialsSchema } from './credentials-schema.ts'
 
 export type CredentialsUse = ReturnType<typeof useCredentialsForm>
 
-/** The form of login and registration: the page holds what is typed, the flow holds all else. */
+/** The form of login and registration: the page holds what is typed, the flow everything else. */
 export function useCredentialsForm(email?: string, schema: z.ZodMiniType<Credentials> = credentialsSchema) {
   return { ...useForm(schema, { email: email ?? '' }), reveal: useReveal() }
 }
 
-/** The typed address for another way than the form's own; undefined where it is none, which its field then says. */
+/** The typed address for another sign-in method; undefined if invalid, and its field then says so. */
 export function takeEmail({ texts, refuse }: CredentialsUse): string | undefined {
   const email = z.safeParse(credentialsSchema.shape.email, texts.email ?? '')
   if (email.success) return email.data

@@ -8,14 +8,14 @@ import { useOnward } from './onward.ts'
 import { type Opened, openFlow } from './open-flow.ts'
 import { type Reply, submitFlow } from './submit-flow.ts'
 
-/** How often a flow that could not be opened is asked for again, in milliseconds. */
+/** Milliseconds between two attempts to open a flow. */
 const RECOVERY_INTERVAL = 4000
 
 export interface Submission<F, Body> {
   readonly build: (csrf_token: string) => Body
   /** The flow to submit, when it is not the page's. */
   readonly on?: F
-  /** False leaves a flow that has expired or is foreign to the caller; else a new one gets the same, once. */
+  /** False: the caller handles a flow that has expired. By default a new one gets the same submission, once. */
   readonly heals?: boolean
 }
 
@@ -28,13 +28,13 @@ export interface UsedFlow<F, Body> {
   readonly isUnreachable: boolean
   open(): Promise<unknown>
   submit(submission: Submission<F, Body>): Promise<Reply<F>>
-  /** Makes another flow of the same kind the page's: the one of that id, or a new one. */
+  /** Switches the page to another flow of the same kind: the one of that id, or a new one. */
   follow(id: string | undefined): Promise<Opened<F>>
-  /** Names the flow in the address, so that a reload finds it. */
+  /** Puts the flow's id into the URL, so that a reload finds it. */
   pin(flow: F): void
-  /** Forgets the flow; a screen that is still shown begins another. */
+  /** Forgets the flow; a screen that is still shown opens another. */
   forget(): void
-  /** Forgets the flow as soon as its screen is gone: it has done its work. */
+  /** Forgets the completed flow when its screen unmounts. */
   finish(): void
 }
 
@@ -73,7 +73,7 @@ export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): Use
   const { mutateAsync: submit } = useMutation({
     mutationFn: async (submission: Submission<F, Body>): Promise<Reply<F>> => {
       let reply = await attempt(calls, () => ready(submission), submission)
-      // Once only: a service that refuses the new flow as well would be asked for ever.
+      // Once only: a service that refuses the new flow too would cause a loop.
       if (reply.kind === 'restart' && submission.heals !== false) {
         const { flowId } = reply
         reply = await attempt(calls, () => follow(flowId), submission)
@@ -94,7 +94,7 @@ export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): Use
   return { opened, flow, isRenewed, isUnreachable, open: query.refetch, submit, follow, pin, forget, finish }
 }
 
-/** Makes a flow the page's; where the address names a flow, it names this one from now on. */
+/** Shows a flow; if the URL names a flow, it names this one from now on. */
 function useShow<F extends AnyFlow>(kind: string, id: string | undefined, name: (id: string) => void) {
   const cache = useQueryClient()
   return useCallback(
@@ -125,7 +125,7 @@ function useEnd(kind: string) {
 
 function useNameInAddress() {
   const [, setSearch] = useSearchParams()
-  // Another address of the same screen would forget it.
+  // A navigation drops the state of the location.
   const { after } = useOnward()
   return useCallback(
     (id: string) => {
@@ -137,7 +137,7 @@ function useNameInAddress() {
   )
 }
 
-/** The CSRF cookie may have changed: forms that were opened before would be refused. */
+/** The CSRF cookie may have changed: forms opened before would be refused. */
 function isEnd<F extends AnyFlow>(reply: Reply<F>): boolean {
   return reply.kind === 'done' || (reply.kind === 'form' && reply.flow.state === 'passed_challenge')
 }

@@ -11,7 +11,7 @@ const pages = [
   { to: paths.security, name: texts.security },
 ] as const
 
-/** Who is signed in, and the pages of their account. */
+/** The signed-in user, and the pages of the account. */
 export function AccountMenu() {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
@@ -33,7 +33,7 @@ export function AccountMenu() {
         onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
         onToggle={({ newState }) => {
           if (newState === 'open') itemsIn(menu.current)[0]?.focus()
-          // Only now: the browser gives the focus back from an item that is still there.
+          // Only now: the browser returns the focus only from an item that still exists.
           else setOpen(false)
         }}
       >

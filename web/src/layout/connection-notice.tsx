@@ -3,10 +3,10 @@ import { useAuth } from '../auth/use-auth.ts'
 import * as paths from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
 
-/** These say it themselves, where the user is looking. */
+/** These show it themselves, in the form. */
 const formPaths: readonly string[] = [paths.login, paths.register, paths.verify]
 
-/** Floats over the page, so that nothing moves when it comes and goes. */
+/** Floats over the page, so that nothing moves when it appears. */
 export function ConnectionNotice() {
   const { isUnreachable, refetch } = useAuth()
   const { pathname } = useLocation()

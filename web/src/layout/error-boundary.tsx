@@ -5,14 +5,14 @@ import { BrokenDrawing, OfflineDrawing } from '../ui/drawings.tsx'
 import { Standstill } from '../ui/standstill.tsx'
 
 interface Props {
-  /** The path that is shown: another one gets a chance of its own. */
+  /** The current path: another one is tried again. */
   path: string
   /** Loads the file of the screen at a path; rejects if it cannot. */
   load(path: string): Promise<unknown>
   children: ReactNode
 }
 
-/** The last net: a screen that failed, or whose file could not be loaded, is never a blank page. */
+/** Prevents a blank page when a screen fails, or its file cannot be loaded. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false }
 
@@ -24,7 +24,7 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
     if (this.state.failed && path !== this.props.path) void this.retry()
   }
 
-  /** Whether the screen's file has come. */
+  /** Resolves to whether the screen's file was loaded. */
   retry = async (): Promise<boolean> => {
     const { path, load } = this.props
     const isLoaded = await load(path).then(
@@ -40,7 +40,7 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   }
 }
 
-/** Milliseconds between two tries after the line has come back: it may take a moment to carry anything. */
+/** Milliseconds between two attempts after the browser is online again: the network may need a moment. */
 const PAUSE = 2000
 
 function Failure({ retry }: { retry: () => Promise<boolean> }) {
@@ -48,14 +48,14 @@ function Failure({ retry }: { retry: () => Promise<boolean> }) {
   const wasOffline = useRef(false)
   useEffect(() => {
     if (!isOnline) wasOffline.current = true
-    // Only news of the line is a reason: a screen that cannot be rendered would fail for ever. The news is what
-    // was rendered, because the event may come before this effect could listen for it.
+    // Only after being offline: a screen that cannot be rendered would fail in a loop. By rendered state, because the
+    // event may fire before this effect could listen for it.
     if (!isOnline || !wasOffline.current) return
     let timer: ReturnType<typeof setTimeout> | undefined
     let isOver = false
     const untilLoaded = async () => {
       if (await retry()) return
-      // Browsers keep the failure of a file that another imports until the page is loaded anew.
+      // Browsers cache the failure of an imported file until the page is reloaded.
       const isBack = await isReachable()
       if (isOver) return
       if (isBack) location.reload()

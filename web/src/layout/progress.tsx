@@ -1,7 +1,7 @@
 import { useIsLoading } from '../loading.ts'
 import { layoutTexts } from '../texts/layout.ts'
 
-/** A line at the top of the window while a screen's file is on its way; quick ones come without it. */
+/** A line at the top of the window while a screen's file is loading slowly. */
 export function Progress() {
   return useIsLoading() ? (
     <div

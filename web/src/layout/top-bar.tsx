@@ -30,7 +30,7 @@ export function TopBar() {
         </Link>
         <nav aria-label={texts.main} className="flex flex-wrap items-center sm:ms-auto sm:gap-2">
           {links.map(({ to, name }) => (
-            // On the narrowest phones the account's button takes the place of the first; its menu has that too.
+            // On the narrowest phones the account's button replaces the first link; its menu has it too.
             <span key={to} className={isAuthenticated ? 'first:max-[24rem]:hidden' : ''}>
               <NavLink to={to} end className={linkLook}>
                 {name}
@@ -44,7 +44,7 @@ export function TopBar() {
   )
 }
 
-/** Login or Logout; until it is known which, only their place. */
+/** Login or Logout; until that is known, only their space. */
 function SessionControl() {
   const { isAuthenticated, isLoading, isUnreachable } = useAuth()
   const isUnknown = isLoading && !isAuthenticated && !isUnreachable

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { preloadScreen, routes } from '../routes.tsx'
 
-/** Loads a screen's file when a link to it is pointed at, and all of them when nothing else is to be done. */
+/** Loads a screen's file when the pointer or the focus is on a link to it, and all files when the browser is idle. */
 export function usePreloading(): void {
   useEffect(() => {
     const onPoint = ({ target }: Event) => {
@@ -18,7 +18,7 @@ export function usePreloading(): void {
   }, [])
 }
 
-/** Milliseconds after which the page has what it needs, on most lines. */
+/** Milliseconds after which most pages have loaded what they need. */
 const SETTLED = 3000
 
 function whenIdle(work: () => void): () => void {
@@ -35,6 +35,6 @@ async function preloadAll(): Promise<void> {
 }
 
 async function preload(path: string): Promise<void> {
-  // A file that does not come is asked for again when its screen is opened.
+  // A file that fails is requested again when its screen is opened.
   await preloadScreen(path).catch(() => {})
 }

@@ -13,15 +13,15 @@ const schema = z.pick(credentialsSchema, { email: true })
 
 interface AskAddressProps {
   title: string
-  /** The address as far as it is known already. */
+  /** The address, if known. */
   email?: string | undefined
   error?: FormMessage | undefined
-  /** It comes in place of what the user was doing. */
+  /** It replaces a form that had the focus. */
   takesFocus: boolean
   sendCode(email: string): Promise<Failure | undefined>
 }
 
-/** The flow has sent nothing yet: it needs an address first. */
+/** The flow has sent nothing yet: it needs an address. */
 export function AskAddress({ title, email, error, takesFocus, sendCode }: AskAddressProps) {
   const form = useForm(schema, { email: email ?? '' })
   usePageTitle(title, form.hasError || (!form.wasSubmitted && error !== undefined))

@@ -2,7 +2,7 @@ import { readSettings } from '../env.ts'
 import { demoMailTexts as texts } from '../texts/mailed-code.ts'
 import { MailIcon } from '../ui/icons.tsx'
 
-/** Only where mails go to the demo's own inbox. */
+/** Only where emails go to the demo's inbox. */
 export function DemoMailHint() {
   if (!readSettings().demo) return null
   return (

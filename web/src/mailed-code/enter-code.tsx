@@ -18,7 +18,7 @@ interface EnterCodeProps {
   work: Work
   /** What the button says, and what it says while it works. */
   button: readonly [string, string]
-  /** The way back for who mistyped the address. */
+  /** The link for a mistyped address. */
   children: ReactNode
 }
 
@@ -29,7 +29,7 @@ export function EnterCode({ title, flow, work, button, children }: EnterCodeProp
   const entry = useCodeEntry(flow, work)
   const { code, failure, missing, isBusy } = entry
   usePageTitle(title, failure !== undefined || missing !== undefined)
-  // It is what the user came for, and what held the focus before has left the page.
+  // The element that had the focus is gone.
   useEffect(() => field.current?.focus(), [])
   useEffect(() => {
     if (!failure && !missing) return
@@ -70,7 +70,7 @@ export function EnterCode({ title, flow, work, button, children }: EnterCodeProp
 
 function useCodeEntry(flow: CodeFlow, { submitCode, sendCode }: Work) {
   const filledIn = findInput(flow, 'code')?.value as unknown
-  // A code that a link filled in waits for the button: programs that look at mails follow links too.
+  // A code that a link filled in waits for the button: mail scanners follow links too.
   const [code, setCode] = useState(typeof filledIn === 'string' ? parseCode(filledIn) : '')
   const [failure, setFailure] = useState<Failure>()
   const [missing, setMissing] = useState<string>()

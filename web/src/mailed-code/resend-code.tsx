@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { useCountdown } from '../ui/use-countdown.ts'
 import type { CodeFlow } from './use-mailed-code.ts'
 
-/** Milliseconds before a code can be asked for again: mails need a moment. */
+/** Milliseconds before another code can be requested: emails take a moment. */
 const RESEND_WAIT = 30_000
 
 interface ResendCodeProps {
@@ -13,7 +13,7 @@ interface ResendCodeProps {
   onSend(address: string): Promise<void>
 }
 
-/** Always there; while it counts down it says how long, and does nothing. */
+/** Always shown; disabled while it counts down. */
 export function ResendCode({ flow, address, onSend }: ResendCodeProps) {
   const [sentAt, setSentAt] = useState(() => Math.min(flow.issued_at?.getTime() ?? 0, Date.now()))
   const [isBusy, setBusy] = useState(false)

@@ -9,7 +9,7 @@ import type { UsedFlow } from '../flow/use-flow.ts'
 import { codeTexts } from '../texts/mailed-code.ts'
 import type { Failure } from '../ui/use-form.ts'
 
-/** The kinds of flow that mail a code and take it back. */
+/** The kinds of flow that email a code. */
 export type CodeFlow = LoginFlow | RecoveryFlow | VerificationFlow
 
 export interface CodeBody {
@@ -30,20 +30,20 @@ export interface MailedCode<F extends CodeFlow> {
 
 interface Kind<F extends CodeFlow> {
   readonly used: UsedFlow<F, CodeBody>
-  /** What is said when the service says nothing. */
+  /** Shown if the service gives no reason. */
   readonly failed: string
-  /** The service's message for a code or a flow whose time is over. */
+  /** The service's message for an expired code or flow. */
   readonly expired: number
-  /** What is sent to have a code mailed, and beside a code; recovery and verification know the address by then. */
+  /** What is sent to request a code, and with a code; recovery and verification know the address by then. */
   asks?(email: string): Partial<CodeBody>
   gives?(email: string | undefined): Partial<CodeBody>
-  /** The right code was given. */
+  /** The code was correct. */
   onPassed?(flow: F): Promise<void> | void
-  /** Goes where an answer leads that is no form; resolves to false where it leads nowhere. */
+  /** Follows an answer that is not a form; resolves to false if there is nothing to follow. */
   follow?(reply: Reply<F>): Promise<boolean>
 }
 
-/** The two things a user does here: give the code, or have a code sent. */
+/** The two actions: submit the code, or request one. */
 export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> {
   const { used, failed, asks = (email: string) => ({ email }), gives } = kind
   const [notice, setNotice] = useState<string>()
@@ -55,7 +55,7 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
       build: (csrf_token) => ({ method: 'code', code, ...gives?.(email), csrf_token }),
       heals: false,
     })
-    // An expired flow is answered with a new one, to which nothing was sent yet.
+    // An expired flow is answered with a new one, which has sent nothing yet.
     if (isFresh(reply, kind) && email) return await sendAnother(email, reply.flow)
     if (reply.kind === 'form') return await judge(reply.flow, kind)
     if (await kind.follow?.(reply)) return undefined
@@ -63,7 +63,7 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
     return await startAgain(reply.flowId, email)
   }
 
-  /** The flow is over. When only time ran out and the address is known, a new code is on its way at once. */
+  /** The flow has ended. If it only expired and the address is known, a new code is requested at once. */
   async function startAgain(
     flowId: string | undefined,
     email: string | undefined,

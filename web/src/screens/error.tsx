@@ -12,7 +12,7 @@ import { useHydrated } from '../ui/use-hydrated.ts'
 
 const { home, error: texts } = standstillTexts
 
-/** Where the identity service sends the browser with an error that no form can show. */
+/** The identity service redirects here with an error that no form can show. */
 export function ErrorScreen() {
   const [search] = useSearchParams()
   const id = search.get('id') ?? ''
@@ -24,7 +24,7 @@ export function ErrorScreen() {
   })
   const { session } = useAuth()
   usePageTitle(texts.title)
-  // The page as it is built does not know its address yet.
+  // The prerendered page does not know its query yet.
   const isWaiting = !useHydrated() || (id !== '' && isPending)
   return (
     <Standstill
@@ -49,7 +49,7 @@ export function ErrorScreen() {
   )
 }
 
-/** The sentence that the service left for users; null when it left none. */
+/** The service's sentence for users; null without one. */
 async function readError(id: string): Promise<string | null> {
   const { error } = await identityClient().getFlowError({ id })
   const { reason, message } = (error ?? {}) as { reason?: string; message?: string }

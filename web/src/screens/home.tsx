@@ -28,7 +28,7 @@ export function Home() {
   )
 }
 
-/** What to do next. The page as it is built already has it: on a slow line the scripts come much later. */
+/** What to do next. Prerendered too: on a slow connection the scripts load much later. */
 function NextStep() {
   const { isAuthenticated } = useAuth()
   if (isAuthenticated) {

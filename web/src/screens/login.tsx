@@ -25,7 +25,7 @@ export function Login() {
   const [search] = useSearchParams()
   const { needsSecondFactor } = useAuth()
   const isSecondStep = search.get('aal') === 'aal2' || needsSecondFactor
-  // A flow that the service began is named in the address, whatever step it is for.
+  // The URL names a flow that the service opened, whatever step it is for.
   const login = useFlow(isSecondStep && !search.has('flow') ? secondFactorFlow : loginFlow)
   const { flow } = login
   if (isSecondStep || flow?.requested_aal === 'aal2') {
@@ -52,7 +52,7 @@ export function Login() {
 interface FirstStepProps {
   login: LoginUse
   flow: LoginFlow | undefined
-  /** The address names the flow. */
+  /** The URL names the flow. */
   isNamed: boolean
 }
 
@@ -71,9 +71,9 @@ function FirstStep({ login, flow, isNamed }: FirstStepProps) {
       </FormPage>
     )
   }
-  // The flow of the address may ask a signed-in user to confirm: only the flow itself can say so.
+  // The named flow may ask a signed-in user to confirm: only the flow itself can tell.
   const isOpening = isNamed && !login.opened
-  // It may also be another form than this one.
+  // It may also need another form than this one.
   const isHidden = hydrated && isOpening && !login.isUnreachable
   return (
     <VisitorsOnly waits={isOpening || flow?.refresh === true}>
@@ -99,13 +99,13 @@ function FirstStep({ login, flow, isNamed }: FirstStepProps) {
   )
 }
 
-/** Set where the service already knows who is about to sign in; a field that can be filled is not enough. */
+/** Set if the service already knows the user; a visible field is not enough. */
 function knownEmail(flow: LoginFlow): string | undefined {
   const value: unknown = findInput(flow, 'identifier', flow.refresh ? undefined : 'hidden')?.value
   return typeof value === 'string' && value !== '' ? value : linkOf(flow)?.duplicate_identifier
 }
 
-/** Anything may stand in an address. */
+/** The URL may hold anything. */
 function dayOf(text: string): string {
   const day = new Date(text)
   if (Number.isNaN(day.getTime())) return texts.unknownDay

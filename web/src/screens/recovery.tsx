@@ -22,7 +22,7 @@ export function Recovery() {
   )
 }
 
-/** The page as it is built knows no flow: it has the heading and the room for the form. */
+/** Without a flow: the heading, and space for the form. */
 function Prerendered() {
   return (
     <div className="min-h-72">

@@ -105,7 +105,7 @@ test('a code that a link filled in waits for the button', async () => {
 test('an empty code is asked for, not sent', async () => {
   const { service } = await openVerify()
   await userEvent.click(screen.getByRole('button', { name: 'Verify' }))
-  expect(screen.getByText('Please enter the code from your mail.')).toBeTruthy()
+  expect(screen.getByText('Enter the code from your email.')).toBeTruthy()
   expect(service.calls(submit)).toEqual([])
 })
 

@@ -27,7 +27,7 @@ export const aboutTexts = {
     },
     {
       name: 'For everyone',
-      text: 'Every screen is tested with axe in both themes, and the way in with the keyboard alone.',
+      text: 'Every screen is tested with axe in both themes, and signing in with the keyboard alone.',
     },
   ],
 } as const

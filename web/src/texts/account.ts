@@ -33,7 +33,7 @@ export const confirmTexts = {
   failed: 'That didn’t work. Please try again.',
 } as const
 
-/** What becomes of adding a passkey. */
+/** The outcome of adding a passkey. */
 export const addPasskeyTexts = {
   cancelled: 'No passkey was added. You can try again at any time.',
   isKnownHere: 'This device has a passkey for your account already.',

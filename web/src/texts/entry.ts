@@ -8,7 +8,7 @@ export const signInTexts = {
   onward: 'Sign in to continue.',
   deletesOn: (day: string) => `Your account will be deleted on ${day}. To keep it, sign in before that.`,
   unknownDay: 'its day',
-  // As long as the server's configuration has it.
+  // `session.extended_lifespan` in the server's configuration.
   stay: 'Stay signed in for 30 days',
 } as const
 
@@ -41,7 +41,7 @@ export const entryTexts = {
   unavailable: (provider: string) => `Sign in with ${provider} is not available yet.`,
 } as const
 
-/** The way on for a user who has registered and not verified yet. */
+/** For a user who has registered but not verified yet. */
 export const newCodeTexts = {
   question: 'Just registered?',
   open: 'Get a new code',

@@ -1,7 +1,7 @@
 /** The words of the screens that take a code from an email: the verification and the recovery. */
 export const codeTexts = {
   hint: 'Expires in 10 minutes.',
-  empty: 'Please enter the code from your mail.',
+  empty: 'Enter the code from your email.',
   incomplete: 'Enter all six digits.',
   spam: 'Didn’t get it? Check your spam folder.',
   wrongAddress: 'Wrong address?',
@@ -10,7 +10,7 @@ export const codeTexts = {
   sending: 'Sending…',
   send: 'Send me a code',
   expired: 'That code has expired. We’ve requested a new one for you.',
-  // The service stops sending after many requests without saying so: so the form never tells who has an account.
+  // After many requests the service stops sending without an error, so that the form never reveals who has an account.
   requested:
     'New code requested. Use the newest one in your inbox. After many requests, sending pauses for an hour.',
 } as const

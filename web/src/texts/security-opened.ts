@@ -1,4 +1,4 @@
-/** The words of what opens in place on the security page; they come with it. */
+/** The words of what opens in place on the security page; loaded with it. */
 export const openedTexts = {
   passkey: {
     addedAt: 'Added',

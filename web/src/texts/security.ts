@@ -1,4 +1,4 @@
-/** The words of the page with everything that a user signs in with; what opens in place has its own, below. */
+/** The words of the security page; `security-opened.ts` has those of what opens in place. */
 export const securityTexts = {
   lead: 'How you sign in, and what keeps others out.',
   carriedOut: 'Your changes are saved.',

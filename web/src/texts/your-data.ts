@@ -1,4 +1,4 @@
-/** The words of the page on which a user takes their data along, or deletes the account. */
+/** The words of the page to download the user's data or delete the account. */
 export const yourDataTexts = {
   lead: 'Take it with you, or have it deleted.',
   download: {

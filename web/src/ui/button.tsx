@@ -25,7 +25,7 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cla
   full?: boolean
   /** In a row or a card, where the text around it is small. */
   small?: boolean
-  /** What the button says while it works; it keeps its place and can be focused, but does nothing more. */
+  /** What the button says while it works: it stays focusable, but ignores clicks. */
   busy?: string | undefined
   children: ReactNode
 }
@@ -36,7 +36,7 @@ export function Button({ look = 'main', full = false, small = false, busy, child
   return (
     <button
       type="button"
-      // Before the scripts run a click would post the form by itself.
+      // Before hydration a click would submit the form natively.
       disabled={!hydrated}
       {...rest}
       aria-disabled={isBusy || rest['aria-disabled']}
@@ -55,7 +55,7 @@ interface ButtonLinkProps extends Omit<LinkProps, 'className'> {
   small?: boolean
 }
 
-/** A link that looks like a button, because it is the one thing to do next. */
+/** A link that looks like a button: the next step of the page. */
 export function ButtonLink({ look = 'main', full = false, small = false, ...rest }: ButtonLinkProps) {
   return <Link {...rest} className={shapeOf(look, small, full)} />
 }

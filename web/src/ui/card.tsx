@@ -4,11 +4,11 @@ interface CardProps {
   title: string
   /** One word or two beside the title: "On", "3 left". */
   state?: ReactNode
-  /** The one thing to do, at the end of the first line. */
+  /** The action, at the end of the first line. */
   action?: ReactNode
-  /** What was just changed here; announced when it comes. */
+  /** What was just changed; announced by screen readers. */
   status?: string | undefined
-  /** What cannot be taken back stands apart. */
+  /** Marks what cannot be undone. */
   danger?: boolean
   headingRef?: Ref<HTMLHeadingElement>
   children?: ReactNode
@@ -37,7 +37,7 @@ export function Card({ title, state, action, status, danger = false, headingRef,
   )
 }
 
-/** Always in the page, so that it is announced when it fills. */
+/** Always in the page, so that screen readers announce its text. */
 export function CardStatus({ children }: { children?: string | undefined }) {
   return (
     <p role="status" className={children ? done : 'sr-only'}>
@@ -54,7 +54,7 @@ const tones: Record<Tone, string> = {
   amber: 'bg-amber-tint text-amber',
 }
 
-/** A state in a word: never by colour alone. */
+/** A state in words, not by colour alone. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span className={`shrink-0 rounded-small px-2 text-14 font-medium forced-colors:border ${tones[tone]}`}>

@@ -6,7 +6,7 @@ interface CheckboxProps {
   ref?: Ref<HTMLInputElement>
 }
 
-/** A choice that is off until the user makes it; its whole line can be pressed. */
+/** Unchecked at first; its whole line is clickable. */
 export function Checkbox({ name, label, ref }: CheckboxProps) {
   return (
     <label className="flex min-h-6 cursor-pointer items-center gap-2.5 justify-self-start text-14 pointer-coarse:min-h-11">

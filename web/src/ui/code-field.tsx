@@ -1,7 +1,7 @@
 import { fieldTexts } from '../texts/fields.ts'
 import { Field, type FieldProps } from './field.tsx'
 
-/** One field for a whole six-digit code; phones and password managers know what belongs into it. */
+/** One field for a six-digit code, which phones and password managers can fill. */
 export function CodeField(props: Omit<FieldProps, 'label' | 'type'>) {
   return (
     <Field

@@ -5,7 +5,7 @@ import { FormError } from './form-error.tsx'
 import type { FormMessage } from './wait.tsx'
 
 interface ConfirmationPanelProps {
-  /** What will happen, and what follows from it. */
+  /** The question and its consequences. */
   children: ReactNode
   /** What the button says, and what it says while it works. */
   button: readonly [string, string]
@@ -15,7 +15,7 @@ interface ConfirmationPanelProps {
   onCancel(): void
 }
 
-/** Opens where something is about to end; the focus comes here, and Escape takes it back. */
+/** Asks before something ends. It takes the focus; Escape cancels. */
 export function ConfirmationPanel({
   children,
   button,

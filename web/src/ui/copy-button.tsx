@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { copyTexts as texts } from '../texts/copy.ts'
 import { Button } from './button.tsx'
 
-/** Milliseconds for which the button says that it did. */
+/** Milliseconds for which the button confirms. */
 const SAID_FOR = 3000
 
 /** Puts a text into the clipboard and says so. */

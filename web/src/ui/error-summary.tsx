@@ -8,7 +8,7 @@ interface ErrorSummaryProps<Name extends string> {
   labels: Readonly<Record<Name, string>>
 }
 
-/** Where several fields are wrong: says which, takes the focus, and leads to each of them. */
+/** If several fields are wrong: lists them with links, and takes the focus. */
 export function ErrorSummary<Name extends string>({ form, labels }: ErrorSummaryProps<Name>) {
   const title = useId()
   const names = form.summed as readonly Name[]

@@ -3,10 +3,10 @@ import { AlertIcon } from './icons.tsx'
 
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className'> {
   label: string
-  /** Of a field whose value password managers keep: they know it again by name and id. */
+  /** For fields of password managers, which recognise them by name and id. */
   id?: string | undefined
   error?: string | undefined
-  /** The id of what says, outside the field, why it is wrong. */
+  /** The id of an element elsewhere that says why the value is wrong. */
   wrongBy?: string | undefined
   hint?: ReactNode
   /** A control inside the field's box, at its end. */
@@ -17,7 +17,7 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   ref?: Ref<HTMLInputElement>
 }
 
-/** A label, its input, a hint and the error that belongs to it, tied together for everyone. */
+/** A label, its input, a hint and its error, linked for assistive technology. */
 export function Field({ label, error, wrongBy, hint, end, beside, mono = false, ...input }: FieldProps) {
   const ownId = useId()
   const id = input.id ?? ownId
@@ -39,7 +39,7 @@ export function Field({ label, error, wrongBy, hint, end, beside, mono = false, 
         />
         {end}
       </div>
-      {/* Above the field for the eyes, after it for the keyboard. */}
+      {/* Above the field visually, after it in the tab order. */}
       {beside && <div className="col-start-2 row-start-1">{beside}</div>}
       {hint && (
         <div id={`${id}-hint`} className="col-span-2 text-14 text-muted">

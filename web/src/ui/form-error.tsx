@@ -11,7 +11,7 @@ interface FormErrorProps {
   retry?: Retry
 }
 
-/** The form's root error: always in the page, so that it is announced when it fills; empty it takes no space. */
+/** The form's error: always in the page, so that screen readers announce its text; empty it takes no space. */
 export function FormError({ id, children, retry }: FormErrorProps) {
   return (
     <div id={id} role="alert" className={children ? shown : 'sr-only'}>

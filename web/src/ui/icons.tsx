@@ -51,7 +51,7 @@ export function StarIcon() {
   )
 }
 
-/** At the end of a list to choose from, in the place of the browser's own arrow. */
+/** Replaces the browser's arrow of a select. */
 export function ChevronIcon() {
   return (
     <Icon className="pointer-events-none absolute end-2.5 size-4 text-muted">

@@ -8,7 +8,7 @@ const tones: Record<Tone, string> = {
   amber: 'bg-amber-tint text-amber',
 }
 
-/** A quiet sentence that is no error. One that comes later is announced if its place is in the page before: empty it takes no space. */
+/** A sentence that is not an error. Rendered empty first, so that screen readers announce it. */
 export function Notice({ tone = 'plain', children }: { tone?: Tone; children?: ReactNode }) {
   return (
     <p role="status" className={children ? `${box} ${tones[tone]}` : 'sr-only'}>

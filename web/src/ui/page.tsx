@@ -9,7 +9,7 @@ export function Page({ children, wide = false }: { children: ReactNode; wide?: b
   )
 }
 
-/** The one heading of a screen; the focus comes here when the screen changes. */
+/** The heading of a screen; it gets the focus when the screen changes. */
 export function PageHeading({ children, small = false }: { children: ReactNode; small?: boolean }) {
   return (
     <h1 tabIndex={-1} className={small ? 'text-28' : 'text-28 sm:text-36'}>
@@ -29,7 +29,7 @@ export function FormPage({ children }: { children: ReactNode }) {
   )
 }
 
-/** Names the page in the tab and in the history; says there that something needs putting right. */
+/** Sets the title of the tab, and marks it if the form has an error. */
 export function usePageTitle(title: string | undefined, hasError = false): void {
   useEffect(() => {
     const name = title === undefined ? 'My App' : `${title} · My App`

@@ -12,7 +12,7 @@ export function PasswordField({ shown, onToggle, ...field }: PasswordFieldProps)
   return (
     <Field
       {...field}
-      // Advice beside an error says the same twice.
+      // An error replaces the advice.
       hint={field.error ? undefined : field.hint}
       type={shown ? 'text' : 'password'}
       autoCapitalize="none"

@@ -1,4 +1,4 @@
-/** The providers' own marks, in their own colours: part of their brand, not of our palette. */
+/** The providers' logos in their brand colours. */
 export function GithubMark() {
   return (
     <svg viewBox="0 0 16 16" className="size-5 shrink-0" fill="currentColor" aria-hidden="true">

@@ -1,6 +1,6 @@
 import { layoutTexts } from '../texts/layout.ts'
 
-/** Cards of about the final height, so that nothing jumps when the content arrives. */
+/** Placeholders of about the final height, to prevent a layout shift. */
 export function Skeleton({ heights }: { heights: readonly string[] }) {
   return (
     <div role="status" className="grid gap-6">

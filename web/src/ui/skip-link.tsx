@@ -1,6 +1,6 @@
 import { layoutTexts } from '../texts/layout.ts'
 
-/** The first stop of the keyboard: past the navigation, to `main`. */
+/** First in the tab order: skips the navigation. */
 export function SkipLink() {
   return (
     <a href="#main" className={look}>

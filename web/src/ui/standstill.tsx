@@ -4,14 +4,14 @@ import { PageHeading } from './page.tsx'
 interface StandstillProps {
   drawing: ReactNode
   heading: string
-  /** What happened, in a sentence; read out when it is an error. */
+  /** What happened, in a sentence; announced if it is an error. */
   children: ReactNode
   isError?: boolean
-  /** The way on. */
+  /** What to do next. */
   actions: ReactNode
 }
 
-/** A page on which there is nothing to do but go on, in the middle of the space that is left. */
+/** A page with nothing but a message and what to do next. */
 export function Standstill({ drawing, heading, children, isError = false, actions }: StandstillProps) {
   return (
     <div className="page-width grid grow place-content-center py-16">

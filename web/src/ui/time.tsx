@@ -3,7 +3,7 @@ import { useHydrated } from './use-hydrated.ts'
 interface TimeProps {
   /** As ISO 8601 has it. */
   of: string
-  /** What happened then, said before it. */
+  /** What happened then, shown before it. */
   words?: string
 }
 
@@ -35,7 +35,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** "5 minutes ago", "yesterday, 14:03", and a date for what is longer ago than a month. */
+/** "5 minutes ago", "yesterday, 14:03", and a date after a month. */
 function relativeTime(moment: Date, now: Date): string {
   const ago = moment.getTime() - now.getTime()
   const size = Math.abs(ago)

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 
-/** A new screen begins at its heading, for the eyes and for screen readers; the first one as the browser likes. */
+/** Scrolls a new screen to its top and focuses its heading; the first screen is left to the browser. */
 export function useFocusOnNewScreen(main: { current: HTMLElement | null }): void {
   const { pathname } = useLocation()
   const shown = useRef(pathname)
@@ -9,7 +9,7 @@ export function useFocusOnNewScreen(main: { current: HTMLElement | null }): void
     if (shown.current === pathname) return
     shown.current = pathname
     scrollTo(0, 0)
-    // A screen may have put the focus where its work begins.
+    // The screen may have focused an element already.
     const focused = document.activeElement
     if (focused !== main.current && main.current?.contains(focused)) return
     const heading = main.current?.querySelector('h1')

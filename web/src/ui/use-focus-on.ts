@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Moves the focus to an element once what held it before has left the page. */
+/** Moves the focus to an element after the render that removes the focused one. */
 export function useFocusOn<E extends HTMLElement>() {
   const ref = useRef<E>(null)
   const [wanted, setWanted] = useState(0)

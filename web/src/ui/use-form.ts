@@ -6,7 +6,7 @@ type Texts = Readonly<Record<string, string>>
 type Errors<Values> = { readonly [Name in keyof Values]?: string | undefined }
 type FormRef = RefObject<HTMLFormElement | null>
 
-/** What is wrong with the form as a whole, and whether sending the same again may help. */
+/** What is wrong with the form as a whole, and whether a retry may help. */
 export interface Failure {
   readonly message: FormMessage
   readonly canRetry: boolean
@@ -15,8 +15,8 @@ export interface Failure {
 export type FormUse<Values extends Texts> = ReturnType<typeof useForm<Values>>
 
 /**
- * A form of named text fields. Their values stay in the page, which keeps what was typed or filled in before the
- * scripts ran. The schema is applied when the form is sent, and from then on while wrong fields are corrected.
+ * A form of named text fields. Their values stay in the DOM, which keeps what was typed or autofilled before hydration.
+ * The schema is applied when the form is sent, and from then on while wrong fields are corrected.
  */
 export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, initial?: Partial<Values>) {
   const ref = useRef<HTMLFormElement>(null)
@@ -51,7 +51,7 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
   return {
     ...errors,
     refuse,
-    /** What is typed, as far as the page knows. */
+    /** What is typed. */
     texts,
     isSubmitting,
     wasSubmitted,
@@ -62,13 +62,13 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
       if (input) input.value = text
       setTexts(name, text)
     },
-    /** What makes an input a field of the form; without a default it keeps what the page holds already. */
+    /** The props of an input; without a default it keeps its value in the DOM. */
     field: (name: keyof Values & string) => ({
       name,
       error: errors.errors[name],
       ...(initial?.[name] ? { defaultValue: initial[name] } : {}),
     }),
-    /** What makes a `<form>` this form. */
+    /** The props of the `<form>`. */
     props: (send: (values: Values) => Promise<unknown>) => ({
       ref,
       noValidate: true,
@@ -102,14 +102,14 @@ function useErrors<Values extends Texts>(form: FormRef) {
     /** The fields that a summary lists: those still wrong of several that were. */
     summed: isSummed ? wrong : [],
     summary,
-    /** Shows what a check or a server says about single fields, in their order, and leads to the first. */
+    /** Shows errors of single fields, in their order, and focuses the first. */
     refuse(refused: Errors<Values>): void {
       const names = namesOf(refused)
       setErrors(refused)
       setSummed(names.length > 1)
       pointOut(names)
     },
-    /** Shows what is wrong with the whole. */
+    /** Shows an error of the whole form. */
     fail: (message: FormMessage, canRetry = false): void => setFailure({ message, canRetry }),
     correct: (name: string, error: string | undefined): void =>
       setErrors((known) => ({ ...known, [name]: error })),
@@ -120,7 +120,7 @@ function useErrors<Values extends Texts>(form: FormRef) {
   }
 }
 
-/** Moves the focus to the wrong field, or to the summary of several, as soon as that is in the page. */
+/** Focuses the wrong field, or the summary of several, once it is rendered. */
 function usePointer(form: FormRef) {
   const summary = useRef<HTMLDivElement>(null)
   const [names, pointOut] = useState<readonly string[]>([])

@@ -61,7 +61,7 @@ function Heading({ account }: { account: Account | undefined }) {
   )
 }
 
-/** What is read most comes first on a phone; wide windows have what describes the account beside it. */
+/** On a phone the most used cards come first; wide windows show the details beside them. */
 function Parts({ account }: { account: Account }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">

@@ -11,19 +11,19 @@ interface ActionCardProps {
   title: string
   state?: ReactNode
   danger?: boolean
-  /** What the button says, and what it says while it works; without it there is nothing to do. */
+  /** What the button says, and what it says while it works; undefined without an action. */
   button: readonly [string, string] | undefined
-  /** Asked in place before it happens. */
+  /** Asked in place first. */
   question?: { readonly ask: string; readonly consequence: string }
   run(): Promise<unknown>
-  /** Said when it has happened. */
+  /** Shown afterwards. */
   done?: string
-  /** In place of reading the account anew. */
+  /** Replaces reading the account again. */
   onDone?(): void
   children?: ReactNode
 }
 
-/** A subject of an account with one thing that the operator can do about it. */
+/** A part of an account with one action for the operator. */
 export function ActionCard({ button, question, run, done, onDone, children, ...card }: ActionCardProps) {
   const cache = useQueryClient()
   const [isAsked, ask] = useState(false)

@@ -6,7 +6,7 @@ import { resendVerification } from './change-account.ts'
 
 const texts = adminAccountTexts.addresses
 
-/** The addresses of an account, and another code for the first that is not verified. */
+/** The addresses of an account, and a new code for the first that is not verified. */
 export function AddressesCard({ account: { id, verifiable_addresses } }: { account: Account }) {
   const pending = verifiable_addresses.find(({ verified }) => !verified)
   return (

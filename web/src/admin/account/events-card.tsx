@@ -7,7 +7,7 @@ import { usePages } from '../use-pages.ts'
 
 const texts = adminAccountTexts.events
 
-/** What happened with an account, in the words in which its owner reads it. */
+/** The activity of an account, in the words that its owner reads. */
 export function EventsCard({ account: { id } }: { account: Account }) {
   const query = usePages(['account', id, 'events'], `/identities/${id}/events`, event, { page_size: 10 })
   return (

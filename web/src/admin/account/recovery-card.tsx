@@ -10,7 +10,7 @@ const texts = adminAccountTexts.recovery
 
 type Recovery = Awaited<ReturnType<typeof createRecoveryCode>>
 
-/** A way back for a user whose mailbox is lost. */
+/** Recovery for a user who has lost access to the mailbox. */
 export function RecoveryCard({ account: { id } }: { account: Account }) {
   const [created, setCreated] = useState<Recovery>()
   return (

@@ -11,7 +11,7 @@ import { signOutEverywhere } from './change-account.ts'
 const texts = adminAccountTexts.sessions
 const levels: Readonly<Record<string, string>> = texts.levels
 
-/** Where the user is signed in, and was lately. */
+/** Current and recent sessions. */
 export function SessionsCard({ account: { id } }: { account: Account }) {
   const query = usePages(['account', id, 'sessions'], `/identities/${id}/sessions`, session)
   return (

@@ -8,7 +8,7 @@ import { call } from '../call.ts'
 import { Loaded, sentenceOf } from '../loaded.tsx'
 import { attempts, type Email } from '../records.ts'
 
-/** What became of each attempt to send an email, and another one for an email that was given up. */
+/** The attempts to send an email, and a button to retry an abandoned one. */
 export function EmailAttempts({ email: { id, status } }: { email: Email }) {
   const query = useQuery({
     queryKey: ['emails', 'attempts', id],

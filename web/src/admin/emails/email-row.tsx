@@ -8,11 +8,11 @@ import { EmailAttempts } from './email-attempts.tsx'
 
 interface EmailRowProps {
   email: Email
-  /** All of the list go to one address. */
+  /** All emails of the list have the same recipient. */
   isOfOne?: boolean
 }
 
-/** An email in the queue; it opens to its attempts. */
+/** An email in the queue; it expands to its attempts. */
 export function EmailRow({ email, isOfOne = false }: EmailRowProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()

@@ -6,7 +6,7 @@ import { Loaded, rowsInCard } from '../loaded.tsx'
 import { email } from '../records.ts'
 import { usePages } from '../use-pages.ts'
 
-/** The newest emails that were given up: each may be a user who waits for a code. */
+/** The newest abandoned emails: each may be a user who waits for a code. */
 export function FailedEmails() {
   const query = usePages(['emails', 'newest-failed'], '/courier/messages', email, {
     status: 'abandoned',

@@ -10,7 +10,7 @@ interface Figure {
   readonly note?: string | undefined
 }
 
-/** A few figures of this process; Prometheus has them all, and their past. */
+/** A few figures of this process; Prometheus has all, with their history. */
 export function Figures({ metrics }: { metrics: Metrics }) {
   const known = figuresOf(metrics).filter(({ value }) => value !== undefined)
   return (

@@ -7,7 +7,7 @@ import { Loaded } from '../loaded.tsx'
 
 const version = z.object({ version: z.string() })
 
-/** Whether the server takes requests, and which version it is. */
+/** Whether the server is ready, and its version. */
 export function Health({ interval }: { interval: number }) {
   const query = useQuery({ queryKey: ['health'], queryFn: readHealth, refetchInterval: interval })
   return (

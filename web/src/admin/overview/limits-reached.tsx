@@ -3,7 +3,7 @@ import { Card } from '../../ui/card.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { byLabel, type Metrics } from './metrics.ts'
 
-/** Which rate limits rejected attempts, those that did most first. */
+/** Which rate limits rejected attempts, most first. */
 export function LimitsReached({ metrics }: { metrics: Metrics }) {
   const reached = byLabel(metrics, 'identity_limits_reached_total', 'limit')
   return (

@@ -9,7 +9,7 @@ import { Health } from './health.tsx'
 import { LimitsReached } from './limits-reached.tsx'
 import { parseMetrics } from './metrics.ts'
 
-/** Milliseconds between two looks at the server. */
+/** Milliseconds between two requests. */
 const INTERVAL = 10_000
 
 /** Health, figures, and what may need an operator. */

@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { ActivityRow } from './activity-row.tsx'
 import type { ActivityEvent } from './words.ts'
 
-/** As many as the server gives at once. */
+/** The server's page size. */
 const PAGE = 50
 
 /** What happened with the account, newest first. */

@@ -20,7 +20,7 @@ export function EventIcon({ event }: { event: ActivityEvent }) {
   )
 }
 
-/** Any other is about the account as a whole. */
+/** All others concern the account as a whole. */
 const kinds: Readonly<Record<string, keyof typeof drawings>> = {
   sign_in: 'in',
   session_ended: 'out',

@@ -18,7 +18,7 @@ const ends: Words = texts.ends
 const events: Words = texts.events
 const changes: Words = texts.changes
 
-/** One sentence for what happened; an event that this page does not know keeps its name. */
+/** One sentence for an event; an unknown event keeps its name. */
 export function describeEvent({ event, outcome, method = '', detail = '' }: ActivityEvent): string {
   switch (event) {
     case 'sign_in':

@@ -25,7 +25,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
 
-/** The providers that the user can sign in with, and the way to begin or end that. */
+/** The providers that the user can connect or disconnect. */
 export function Connections() {
   const settings = useSettings()
   const { known, refresh } = useCredentials()
@@ -51,7 +51,7 @@ interface ListProps {
 function List({ settings, flow, known, onChanged }: ListProps) {
   const { session } = useAuth()
   const [status, setStatus] = useState<string>()
-  // A link that failed leaves no method behind.
+  // A failed link leaves `active` unset.
   const isOwn = (flow.active ?? 'oidc') === 'oidc'
   const before = isOwn ? formErrorTexts(flow) : undefined
   const justConnected = flow.active === 'oidc' && flow.state === 'success' && !status

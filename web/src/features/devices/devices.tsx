@@ -12,7 +12,7 @@ import { useFocusOn } from '../../ui/use-focus-on.ts'
 import { type Device, DeviceRow } from './device-row.tsx'
 import { EVERYWHERE_ELSE, queryKey, useEnding } from './use-ending.ts'
 
-/** Where the user is signed in, this device first, and the way to end that elsewhere. */
+/** The user's sessions, this device first, and how to end the others. */
 export function Devices() {
   const query = useQuery({
     queryKey,

@@ -9,7 +9,7 @@ export const queryKey = ['account', 'devices']
 /** In the place of a session's id. */
 export const EVERYWHERE_ELSE = ''
 
-/** Signs out one other device, or all; resolves to whether that worked. */
+/** Signs out one other device, or all; resolves to whether that succeeded. */
 export function useEnding() {
   const cache = useQueryClient()
   const { refetch } = useAuth()
@@ -25,7 +25,7 @@ export function useEnding() {
       await cache.invalidateQueries({ queryKey })
       return true
     } catch (thrown) {
-      // This session has ended meanwhile: the page leads to the sign-in and back.
+      // This session has ended: the page redirects to the sign-in and back.
       if (statusOf(thrown) === 401) await refetch()
       setError(devicesTexts.failed)
       return false

@@ -19,7 +19,7 @@ interface EmailCardProps {
   email: string | undefined
 }
 
-/** The address that the user signs in with, and the one that is to replace it. */
+/** The user's address, and the pending one that will replace it. */
 export function EmailCard({ settings, email }: EmailCardProps) {
   usePreload(EmailForm)
   const enterCode = useEnterCode()
@@ -59,7 +59,7 @@ export function EmailCard({ settings, email }: EmailCardProps) {
   )
 }
 
-/** Leads to where the code of a new address is entered; where none is asked for, the change is done. */
+/** Navigates to the page that asks for the new address' code; without one the change is done. */
 function useEnterCode() {
   const navigate = useNavigate()
   const { refetch } = useAuth()

@@ -13,7 +13,7 @@ interface NameFormProps {
   onCancel(): void
 }
 
-/** Replaces the name; an empty one takes it away. */
+/** Replaces the name; an empty one removes it. */
 export function NameForm({ settings, onSaved, onCancel }: NameFormProps) {
   const { session, refetch } = useAuth()
   const traits = traitsOf(settings.flow?.identity ?? session?.identity)

@@ -14,7 +14,7 @@ interface PendingEmailProps {
   onCancelled(): void
 }
 
-/** The address that waits for its code, and the ways to go on or to stay. */
+/** The address that waits for its code: send another, or cancel the change. */
 export function PendingEmail({ settings, address, onSent, onCancelled }: PendingEmailProps) {
   const { change, busy, error } = useChange<'resend' | 'cancel'>(settings)
 

@@ -12,14 +12,14 @@ import { ThemeChoice } from './theme-choice.tsx'
 
 const texts = profileTexts.theme
 
-/** Who the user is to others, and how the app looks. */
+/** The user's name and email, and the theme of the app. */
 export function Profile() {
   const settings = useSettings()
   const { session } = useAuth()
   const [search] = useSearchParams()
   const { flow } = settings
   const other = flow && (pageOf(flow.active) ?? lastPage())
-  // The service leads back to one address, whatever was changed.
+  // The service redirects to one URL, whatever was changed.
   if (search.has('flow') && other && other !== paths.settings)
     return <Navigate to={`${other}?${search}`} replace />
   const traits = traitsOf(session?.identity)
@@ -35,7 +35,7 @@ export function Profile() {
   )
 }
 
-/** Where the account shows what one method of the settings has changed. */
+/** The page of the account that shows the result of a settings method. */
 function pageOf(method: string | undefined): string | undefined {
   if (method === 'oidc') return paths.connections
   const isProof = ['password', 'passkey', 'webauthn', 'totp', 'lookup_secret'].includes(method ?? '')

@@ -18,7 +18,7 @@ import { usePreload } from '../../ui/lazy-part.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 
-/** The last step of a recovery: the user is signed in and chooses what to come back with. */
+/** The last step of a recovery: the user is signed in and sets a new credential. */
 export function NewPassword() {
   const settings = useFlow(settingsFlow)
   const navigate = useNavigate()
@@ -28,14 +28,14 @@ export function NewPassword() {
   const view = useRef<HTMLDivElement>(null)
   usePageTitle(texts.title)
   useSessionOfRecovery()
-  // The address stays, so the focus does not come here by itself.
+  // The path stays the same, so the focus does not move by itself.
   useEffect(() => view.current?.querySelector('h1')?.focus(), [])
   if (settings.opened?.kind === 'second-factor')
     return <Navigate to={paths.secondFactor} replace state={{ after: paths.newPassword }} />
   if (settings.opened?.kind === 'sign-in') return <Navigate to={paths.recovery} replace state={onward} />
 
   async function onSaved(recovered: 'password' | 'passkey') {
-    // Until the session is known to be recovered, every protected page leads back here.
+    // Until the session is known to be recovered, every protected page redirects here.
     await refetch()
     await navigate(after, { replace: true, state: { recovered } })
     settings.forget()
@@ -59,7 +59,7 @@ export function NewPassword() {
   )
 }
 
-/** Nothing to forget the next time. */
+/** A passkey cannot be forgotten. */
 function PasskeyInstead({ settings, onAdded }: { settings: SettingsUse; onAdded(): void }) {
   usePreload(ceremony)
   const adding = useAddPasskey(settings, { own: [], onConfirm: tooLate })
@@ -87,7 +87,7 @@ function PasskeyInstead({ settings, onAdded }: { settings: SettingsUse; onAdded(
 
 const tooLate = () => texts.tooLate
 
-/** Fetched only here: the steps before are for visitors, and would send a signed-in user away. */
+/** Fetched only here: the steps before are for visitors and redirect signed-in users. */
 function useSessionOfRecovery(): void {
   const { isAuthenticated, isLoading, refetch } = useAuth()
   const cache = useQueryClient()

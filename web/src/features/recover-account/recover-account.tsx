@@ -37,7 +37,7 @@ export function RecoverAccount() {
   )
 }
 
-/** Also what the page shows before anything is known. */
+/** Prerendered too, before the flow is known. */
 export function RecoveryHeading({ children }: { children?: React.ReactNode }) {
   return (
     <div className="grid gap-2">

@@ -10,7 +10,7 @@ import * as paths from '../../paths.ts'
 
 export type Recovery = MailedCode<RecoveryFlow>
 
-/** The recovery code; the right one signs in and leads to the new password. */
+/** The recovery code; a correct one signs in and leads to the new password. */
 export function useRecovery(): Recovery {
   const navigate = useNavigate()
   const onward = useOnward()

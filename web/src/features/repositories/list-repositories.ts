@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getJson } from '../../request.ts'
 
-/** A repository of the public code-hosting API, as far as the list shows it. */
+/** The fields of the code-hosting API that the list shows. */
 export interface Repository {
   readonly id: number
   readonly name: string
@@ -19,7 +19,7 @@ export interface RepositoryList {
   readonly age: number
 }
 
-/** Milliseconds between two tries after an error, until the server is back. */
+/** Milliseconds between two attempts after an error. */
 const RECOVERY_INTERVAL = 5000
 
 /** The public repositories of one user. */
@@ -43,7 +43,7 @@ async function listRepositories(user: string): Promise<RepositoryList> {
 
 const UNREADABLE = 'The list could not be read.'
 
-/** By hand: a schema library would be a third of what the dashboard itself weighs. Without a count it has none. */
+/** By hand: a schema library would be a third of the dashboard's own weight. A missing count is 0. */
 function readRepository(json: unknown): Repository {
   const { id, name, html_url, description, stargazers_count } = (json ?? {}) as Record<string, unknown>
   const isReadable = typeof id === 'number' && typeof name === 'string' && isWebAddress(html_url)

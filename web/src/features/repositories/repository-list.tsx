@@ -70,7 +70,7 @@ function Empty({ user }: { user: string }) {
   )
 }
 
-/** Rows of the final height stand in, so that nothing jumps when the list comes. */
+/** Placeholder rows of the final height prevent a layout shift. */
 function Loading({ user }: { user: string }) {
   return (
     <div className="grid gap-4">

@@ -15,7 +15,7 @@ interface AuthenticatorSetUpProps {
   onCancel(): void
 }
 
-/** The secret, as a picture and as a key, until a code has shown that the app has it. */
+/** The secret as a QR code and as a key, until a code proves that the app has it. */
 export function AuthenticatorSetUp({ settings, flow, onSaved, onCancel }: AuthenticatorSetUpProps) {
   const picture = pictureOf(flow)
   const key = keyOf(flow)

@@ -20,7 +20,7 @@ export type BackupCodesUse = ReturnType<typeof useBackupCodes>
 
 interface BackupCodesCardProps {
   flow: SettingsFlow
-  /** How many are left, where that is known. */
+  /** How many are left, if known. */
   left: number | undefined
   isOn: boolean
   change: BackupCodesUse
@@ -28,7 +28,7 @@ interface BackupCodesCardProps {
 
 type Change = 'regenerate' | 'confirm' | 'disable'
 
-/** What can be done with backup codes; the page makes them too, right after an authenticator app was set up. */
+/** The actions on backup codes; the page also generates them right after an authenticator app was set up. */
 export function useBackupCodes(settings: SettingsUse, onChanged: () => void) {
   const { change, busy, error } = useChange<Change>(settings)
   const { ref, focus } = useFocusOn<HTMLHeadingElement>()
@@ -53,7 +53,7 @@ export function useBackupCodes(settings: SettingsUse, onChanged: () => void) {
   return { run, busy, error, status, ref }
 }
 
-/** Codes for the day when the phone is gone. */
+/** One-time codes for a lost phone. */
 export function BackupCodesCard({ flow, left, isOn, change }: BackupCodesCardProps) {
   const codes = freshCodes(flow)
   return codes ? (

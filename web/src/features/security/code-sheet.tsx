@@ -5,7 +5,7 @@ import { saveFile } from '../../ui/save-file.ts'
 
 const texts = openedTexts.backupCodes
 
-/** The codes, and the ways to keep them. */
+/** The codes, to copy, download or print. */
 export function CodeSheet({ codes }: { codes: readonly string[] }) {
   return (
     <div className="grid gap-4">

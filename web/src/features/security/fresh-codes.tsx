@@ -12,7 +12,7 @@ interface FreshCodesProps {
 
 const texts = openedTexts.backupCodes
 
-/** Codes that were just made count once the user says that they are saved. */
+/** New codes take effect once the user confirms that they are saved. */
 export function FreshCodes({ codes, change }: FreshCodesProps) {
   return (
     <Card title={texts.title} headingRef={change.ref} state={<Badge tone="amber">{texts.notSaved}</Badge>}>

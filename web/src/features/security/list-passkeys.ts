@@ -3,19 +3,19 @@ import type { KnownCredentials } from '../../account/use-credentials.ts'
 import { securityTexts } from '../../texts/security.ts'
 
 export interface Passkey {
-  /** As the form names it: hexadecimal. */
+  /** Hexadecimal, as in the form. */
   readonly id: string
   readonly name: string
-  /** Both as ISO 8601 has them. */
+  /** ISO 8601, like `lastUsedAt`. */
   readonly createdAt: string | undefined
   readonly lastUsedAt: string | undefined
   /** The password manager or device that keeps it. */
   readonly keptBy: string | undefined
-  /** Without it nothing is left to sign in with. */
+  /** The only credential: it cannot be removed. */
   readonly isLast: boolean
 }
 
-/** The passkeys that a flow can remove, with what the product knows beyond the protocol. */
+/** The passkeys that a flow can remove, with the product's own details. */
 export function passkeysOf({ ui }: SettingsFlow, known: KnownCredentials | undefined): Passkey[] {
   return ui.nodes.flatMap(({ attributes, meta }) => {
     if (attributes.node_type !== 'input' || attributes.name !== 'passkey_remove') return []
@@ -37,5 +37,5 @@ export function passkeysOf({ ui }: SettingsFlow, known: KnownCredentials | undef
   })
 }
 
-/** What the protocol calls every passkey. */
+/** The protocol's name for every passkey. */
 const UNNAMED = 'unnamed'

@@ -22,7 +22,7 @@ interface PasskeyCardProps {
   onDone(words: string): void
 }
 
-/** One passkey: what it is called, where it is kept, and the ways to rename and remove it. */
+/** One passkey: its name, where it is kept, and how to rename or remove it. */
 export function PasskeyCard({ passkey, settings, question, onDone }: PasskeyCardProps) {
   const [open, setOpen] = useState<'rename' | 'remove'>()
   const { ref, focus } = useFocusOn<HTMLDivElement>()

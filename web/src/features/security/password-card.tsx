@@ -8,7 +8,7 @@ const texts = securityTexts.password
 
 interface PasswordCardProps {
   settings: SettingsUse
-  /** Unknown where the identity service does not tell. */
+  /** Undefined with another identity service. */
   isSet: boolean | undefined
   onChanged(): void
 }

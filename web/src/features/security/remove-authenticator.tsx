@@ -10,7 +10,7 @@ interface RemoveAuthenticatorProps {
 
 const texts = openedTexts.authenticator
 
-/** Asks before the second step of signing in goes. */
+/** Asks before the second factor is removed. */
 export function RemoveAuthenticator(props: RemoveAuthenticatorProps) {
   return (
     <Removal

@@ -2,7 +2,7 @@ import { openedTexts } from '../../texts/security-opened.ts'
 import { ConfirmationPanel } from '../../ui/confirmation-panel.tsx'
 import type { FormMessage } from '../../ui/wait.tsx'
 
-/** A change of backup codes that takes something away. */
+/** A change that invalidates backup codes. */
 export type Risky = 'regenerate' | 'disable'
 
 interface RiskyChangeProps {
@@ -13,7 +13,7 @@ interface RiskyChangeProps {
   onCancel(): void
 }
 
-/** Says what a change of backup codes takes away, and asks first. */
+/** Asks before backup codes become invalid. */
 export function RiskyChange({ change, ...on }: RiskyChangeProps) {
   const { question, consequence, button } = openedTexts.risks[change]
   return (

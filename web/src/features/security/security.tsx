@@ -12,7 +12,7 @@ import { BackupCodesCard, useBackupCodes } from './backup-codes-card.tsx'
 import { PasskeysSection } from './passkeys-section.tsx'
 import { PasswordCard } from './password-card.tsx'
 
-/** All ways to prove who one is. */
+/** All credentials of the account. */
 export function Security() {
   const settings = useSettings()
   const [search] = useSearchParams()

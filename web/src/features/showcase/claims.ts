@@ -1,4 +1,4 @@
-/** What the home page claims. A test holds each against the results that `npm run bench` has written. */
+/** What the home page claims. A test compares each with the results of `npm run bench`. */
 export const claims = [
   {
     figure: '7,000+',

@@ -3,7 +3,7 @@ import { homeTexts } from '../../texts/home.ts'
 import { showcaseTexts as texts } from '../../texts/showcase.ts'
 import { AppMark, StarIcon, TickIcon } from '../../ui/icons.tsx'
 
-/** The app at work, drawn small with its own colours and shapes: nothing to download, nothing to press. */
+/** A preview of the app, drawn with its own components: nothing to download, nothing to press. */
 export function Showcase() {
   return (
     <figure className="overflow-hidden rounded-card border border-line bg-raised">
@@ -35,7 +35,7 @@ function SignInCard() {
   )
 }
 
-/** The digits come one by one, then the tick; at rest where motion is reduced. */
+/** The digits appear one by one, then the tick; static if motion is reduced. */
 function CodeCard() {
   return (
     <Card look="md:translate-y-6">
@@ -94,7 +94,7 @@ function DrawnField({ label, children }: { label: string; children: ReactNode })
   )
 }
 
-// Classes, because the pages' policy stops styles in attributes.
+// Classes, because the pages' Content Security Policy blocks style attributes.
 const delays = [
   '[animation-delay:500ms]',
   '[animation-delay:660ms]',

@@ -13,7 +13,7 @@ interface CodeButtonProps {
   along(): object
 }
 
-/** Has a code sent to the address in the form, where the service offers that. */
+/** Requests a code for the address in the form, if the service offers that. */
 export function CodeButton({ login, credentials, along }: CodeButtonProps) {
   const { sendCode } = useCodeSignIn(login, along)
   const [isBusy, setBusy] = useState(false)

@@ -23,7 +23,7 @@ import { type LoginUse, useSignIn } from './use-sign-in.ts'
 interface ConfirmFormProps {
   login: LoginUse
   flow: LoginFlow
-  /** As far as it is known. */
+  /** If known. */
   email: string | undefined
 }
 

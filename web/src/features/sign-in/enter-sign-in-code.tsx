@@ -11,7 +11,7 @@ import { PageHeading } from '../../ui/page.tsx'
 import { useCodeSignIn } from './use-code-sign-in.ts'
 import type { LoginUse } from './use-sign-in.ts'
 
-/** The code signs in. The words are the same where no account has the address. */
+/** The code signs in. The text is the same if no account has the address. */
 export function EnterSignInCode({ login, flow }: { login: LoginUse; flow: LoginFlow }) {
   const work = useCodeSignIn(login)
   const address = addressOf(flow)

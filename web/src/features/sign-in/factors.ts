@@ -2,7 +2,7 @@ import { sixDigits } from '../../flow/six-digits.ts'
 import { z } from '../../schema.ts'
 import { secondFactorTexts as texts } from '../../texts/second-factor.ts'
 
-/** What can follow the first step of signing in, as the protocol names it. */
+/** Second factors, in the protocol's names. */
 export type Factor = 'totp' | 'lookup_secret'
 
 interface Words {

@@ -7,12 +7,12 @@ interface Link {
   readonly provider: string
 }
 
-/** Which address has an account already, and what is to be connected with it; said in the first message only. */
+/** Which address already has an account, and which provider to connect; only the first message says so. */
 export function linkOf(flow: LoginFlow): Link | undefined {
   return findMessage(flow, messageIds.signInToLink)?.context as Link | undefined
 }
 
-/** Whether signing in here connects a provider: a button that says so stays, whatever goes wrong. */
+/** Whether signing in here connects a provider: its button remains after errors. */
 export function isLinking(flow: LoginFlow): boolean {
   return (
     linkOf(flow) !== undefined ||

@@ -7,8 +7,8 @@ import { entryTexts, newCodeTexts as texts } from '../../texts/entry.ts'
 import { Button } from '../../ui/button.tsx'
 
 /**
- * The way on for a user who has registered and not verified yet. It shows after every refused sign-in: the answer does
- * not tell which accounts exist, so neither does the page.
+ * For a user who has registered but not verified yet. Shown after every refused sign-in: the answer does not reveal
+ * which accounts exist, so neither does the page.
  */
 export function NewCode({ email }: { email: string }) {
   const navigate = useNavigate()

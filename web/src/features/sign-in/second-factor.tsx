@@ -24,7 +24,7 @@ import type { LoginUse } from './use-sign-in.ts'
 
 const LAST_FACTOR = 'last-factor'
 
-/** The second step of signing in: the factor used last first, the others beside it. */
+/** The second step of signing in: the last used factor, with links to the others. */
 export function SecondFactor({ login }: { login: LoginUse }) {
   const { opened, flow, isUnreachable, open } = login
   const onward = useOnward()
@@ -88,7 +88,7 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
 
   function refuse(flow: LoginFlow) {
     const ofForm = formErrorTexts(flow) ?? texts.failed
-    // A limit is about the form: the code has not been looked at.
+    // A rate limit concerns the form: the code was not checked.
     if (typeof ofForm !== 'string') form.fail(ofForm)
     else form.refuse({ code: fieldErrorTexts(flow, field) ?? ofForm })
   }
@@ -106,7 +106,7 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
       case 'refused':
         return form.fail(reply.reason ?? texts.failed)
       case 'sign-in':
-        // A session that has ended meanwhile leads back to the first step.
+        // If the session has ended, the first step is next.
         await login.open()
         return form.fail(texts.failed)
       default:

@@ -15,7 +15,7 @@ const STAY = 'stay_signed_in'
 export function SignInForm({ login }: { login: LoginUse }) {
   const credentials = useCredentials()
   const stay = useRef<HTMLInputElement>(null)
-  // Not there with a service that knows no such choice.
+  // Only the embedded service offers this choice.
   const along = () => (stay.current ? { [STAY]: stay.current.checked } : {})
   const entry = useSignIn(login, credentials, along)
   const { flow } = login
@@ -34,7 +34,7 @@ export function SignInForm({ login }: { login: LoginUse }) {
         </OnwardLink>
       }
       choice={
-        // Until the flow says otherwise it keeps its place.
+        // It keeps its place until the flow is known.
         (!flow || findInput(flow, STAY)) && <Checkbox ref={stay} name={STAY} label={texts.stay} />
       }
       last={<CodeButton login={login} credentials={credentials} along={along} />}

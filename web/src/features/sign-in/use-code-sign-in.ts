@@ -8,7 +8,7 @@ import { type MailedCode, useMailedCode } from '../../mailed-code/use-mailed-cod
 import * as paths from '../../paths.ts'
 import { type LoginUse, useGoOn } from './use-sign-in.ts'
 
-/** Signing in with a code by email in place of a password; `along` goes with the request for the code. */
+/** Sign-in with an emailed code instead of a password; `along` is sent with the request for the code. */
 export function useCodeSignIn(login: LoginUse, along?: () => object): MailedCode<LoginFlow> {
   const goOn = useGoOn(login)
   const navigate = useNavigate()
@@ -36,14 +36,14 @@ export function useCodeSignIn(login: LoginUse, along?: () => object): MailedCode
     used: login,
     failed: 'Login failed. Please check your credentials.',
     expired: messageIds.loginExpired,
-    // Beside a code the address would be a wrong code's; `resend` says that it asks for another.
+    // After a code was sent, an address alone counts as a missing code; `resend` requests another.
     asks: (identifier) => ({ identifier, ...(isSent && { resend: 'code' as const }), ...along?.() }),
     gives: (identifier) => (identifier === undefined ? {} : { identifier }),
     follow,
   })
 }
 
-/** The flow waits for the code that it sent. */
+/** The flow waits for its code. */
 export function isCodeSent({ state, active }: LoginFlow): boolean {
   return state === 'sent_email' && active === 'code'
 }

@@ -10,7 +10,7 @@ import type { UsedFlow } from '../../flow/use-flow.ts'
 
 export type LoginUse = UsedFlow<LoginFlow, UpdateLoginFlowBody>
 
-/** Sends the credentials and goes where the answer leads. */
+/** Sends the credentials and follows the answer. */
 export function useSignIn(login: LoginUse, credentials: CredentialsUse, along?: () => object) {
   const goOn = useGoOn(login)
   return useEntry(login, credentials, {
@@ -26,14 +26,14 @@ export function useSignIn(login: LoginUse, credentials: CredentialsUse, along?: 
     ...(along && { along }),
     done: goOn,
     onRefused() {
-      // The address is kept; the password was part of what is wrong.
+      // The address stays; the password may be wrong.
       credentials.write('password', '')
       credentials.focus('password')
     },
   })
 }
 
-/** Goes where a user belongs who has signed in, or confirmed who they are. */
+/** Navigates onward after a sign-in or a confirmation. */
 export function useGoOn(login: LoginUse) {
   const navigate = useNavigate()
   const after = useAfterSignIn()
@@ -41,7 +41,7 @@ export function useGoOn(login: LoginUse) {
   const isConfirming = login.flow?.refresh === true
   return async (continueWith: readonly ContinueWith[]) => {
     const url = isConfirming ? findRedirect(continueWith) : undefined
-    // The change that waited for this is carried out on the way back.
+    // The change that waited for this is applied at that URL.
     if (url) return location.assign(url)
     login.finish()
     await refetch()

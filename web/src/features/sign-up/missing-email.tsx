@@ -31,7 +31,7 @@ interface MissingEmailProps {
   provider: Provider
 }
 
-/** The provider keeps the address to itself, so the user says it here and is led through once more. */
+/** The provider shares no address: the user enters it here, then returns to the provider. */
 export function MissingEmail({ registration, flow, provider }: MissingEmailProps) {
   const given: unknown = findInput(flow, 'traits.email')?.value
   const credentials = useCredentialsForm(typeof given === 'string' ? given : undefined, schema)

@@ -4,7 +4,7 @@ import { signUpTexts as texts } from '../../texts/entry.ts'
 import { PasskeySignUp } from './passkey-sign-up.tsx'
 import { type RegistrationUse, useSignUp } from './use-sign-up.ts'
 
-/** Only an address and a password or a passkey; everything else can be asked later. */
+/** An address and a password or a passkey; nothing else is needed to register. */
 export function SignUpForm({ registration }: { registration: RegistrationUse }) {
   const credentials = useCredentials()
   const entry = useSignUp(registration, credentials)

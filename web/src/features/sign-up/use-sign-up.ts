@@ -10,7 +10,7 @@ import * as paths from '../../paths.ts'
 
 export type RegistrationUse = UsedFlow<RegistrationFlow, UpdateRegistrationFlowBody>
 
-/** Creates the account and goes on to the verification of its address. */
+/** Creates the account and continues with the verification of its address. */
 export function useSignUp(registration: RegistrationUse, credentials: CredentialsUse) {
   const navigate = useNavigate()
   const onward = useOnward()

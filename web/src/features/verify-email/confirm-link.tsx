@@ -8,8 +8,8 @@ import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { WithClock } from '../../ui/wait.tsx'
 
 /**
- * A link of an email says what it will do; the button does it. The form is posted by the browser itself, which then
- * comes back to what has become of the flow: Ory's client has no field for the token.
+ * Opening an emailed link only describes its effect; the button applies it. The browser itself posts the form and
+ * follows the redirect to the flow: Ory's client has no field for the token.
  */
 export function ConfirmLink({ flow, token }: { flow: VerificationFlow; token: string }) {
   const isUndo = findMessage(flow, messageIds.undoAddressChange)

@@ -9,7 +9,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { TickIcon } from '../../ui/icons.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 
-/** `email` as far as it is known: who goes on to a form need not type it again. */
+/** `email`, if known, is filled into the next form. */
 export function EmailVerified({ flow, email }: { flow: VerificationFlow; email: string | undefined }) {
   const onward = useOnward()
   const view = useRef<HTMLDivElement>(null)
@@ -32,7 +32,7 @@ export function EmailVerified({ flow, email }: { flow: VerificationFlow; email: 
   )
 }
 
-/** What the confirmation did, by the service's own messages, and what comes next. */
+/** What the confirmation did, by the service's messages, and what comes next. */
 function endOf(flow: VerificationFlow): { title: string; words: string; to: string; button: string } {
   const said = (id: number) => findMessage(flow, id)?.text
   const [changed, restored, ended] = [

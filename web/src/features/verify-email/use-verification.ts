@@ -8,7 +8,7 @@ import { type MailedCode, useMailedCode } from '../../mailed-code/use-mailed-cod
 
 export type Verification = MailedCode<VerificationFlow>
 
-/** The code that proves an address; who gives it in one tab is done in the others too. */
+/** The code that proves an address; entered in one tab, it completes the others too. */
 export function useVerification(): Verification {
   const verification = useMailedCode({
     used: useFlow(verificationFlow),

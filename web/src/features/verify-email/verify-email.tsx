@@ -21,11 +21,11 @@ import { ConfirmLink } from './confirm-link.tsx'
 import { EmailVerified } from './email-verified.tsx'
 import { useVerification, type Verification } from './use-verification.ts'
 
-/** Where the verification of an address stands, and what the user can do next. */
+/** The state of a verification, and what the user can do next. */
 export function VerifyEmail() {
   const verification = useVerification()
   const { flow, isRenewed, isUnreachable, open } = verification.used
-  // A flow that replaces this one does not know it.
+  // A flow that replaces this one has no address.
   const address = useLatest(flow && addressOf(flow))
   const hasSent = useLatest(flow?.state === 'sent_email' || undefined)
   if (flow?.state === 'passed_challenge') return <EmailVerified flow={flow} email={address} />
@@ -70,7 +70,7 @@ interface UnverifiedProps {
 function Unverified({ flow, renewed, verification, address, hasSent }: UnverifiedProps) {
   const reason = useReason(renewed)
   const { state } = useLocation() as { state: { email?: string } | null }
-  // A message that a link of a mail led to stands in the flow itself.
+  // An emailed link leaves its message in the flow itself.
   const error = renewed ? undefined : formErrorTexts(flow)
   // What confirming in this browser ends: the link was opened in another browser than the registration.
   const warning = findMessage(flow, messageIds.provesElsewhere)?.text
@@ -115,7 +115,7 @@ function Sent({ address }: { address: string | undefined }) {
   )
 }
 
-/** Why the user is here, when it was not their own idea. */
+/** Why the user was redirected here. */
 function useReason(renewed: boolean): string | undefined {
   const { state } = useLocation() as { state: { unverified?: boolean } | null }
   const wasRenewed = useRef(renewed)

@@ -7,7 +7,7 @@ import { Confirmation } from '../../ui/confirmation.ts'
 
 const texts = yourDataTexts.deletion
 
-/** Asks once more, has the user prove who they are, and says goodbye. */
+/** Asks first, lets the user reauthenticate, and requests the deletion. */
 export function DeleteAccount({ onCancel }: { onCancel(): void }) {
   const { isBusy, error, request } = useDeletion()
   return (
@@ -55,9 +55,9 @@ function useDeletion() {
     try {
       const due = await sendConfirmed()
       if (due === undefined) return
-      // The session has ended with it; what this browser still holds goes too.
+      // The service has ended the session; this clears what the browser still holds.
       await logout()
-      // A page of its own: nothing of the account stays in memory.
+      // A full page load: nothing of the account stays in memory.
       location.assign(`/login?deletes=${encodeURIComponent(due)}`)
     } catch (thrown) {
       if (thrown instanceof RequestFailed && thrown.status === 401) await refetch()

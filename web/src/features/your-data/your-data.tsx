@@ -9,7 +9,7 @@ import { useExport } from './use-export.ts'
 const DeleteAccount = lazyPart(async () => (await import('./delete-account.tsx')).DeleteAccount)
 const { download: texts, deletion } = yourDataTexts
 
-/** What is kept about the user: to take along, or to have deleted. */
+/** The user's data: to download or to delete. */
 export function YourData() {
   const { download, isBusy, error, status } = useExport()
   return (
