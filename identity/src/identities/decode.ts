@@ -15,10 +15,7 @@ const MOST_ENTRIES = 200
  * The traits of a submission: its `traits` object, merged with members such as `traits.email` that are converted by the
  * schema. Throws `FormError` if traits are not an object, or too deep or too many.
  */
-export function decodeTraits(
-  schema: Pick<IdentitySchema, 'leaves' | 'objects'>,
-  values: Values,
-): { readonly traits: JsonObject } {
+export function decodeTraits(schema: Pick<IdentitySchema, 'leaves' | 'objects'>, values: Values): JsonObject {
   const identity: Branch = { traits: readObject(values, 'traits') }
   for (const leaf of schema.leaves) {
     const raw = leaf.types.includes('array') ? entriesOf(values, leaf.path) : values[leaf.path]
@@ -28,7 +25,15 @@ export function decodeTraits(
   }
   for (const steps of schema.objects)
     place(identity, steps, traitAt(identity.traits as JsonObject, steps) ?? {})
-  return { traits: identity.traits as JsonObject }
+  return identity.traits as JsonObject
+}
+
+/** The same; also throws `FormError` if they do not fit the schema. */
+export function readTraits(schema: IdentitySchema, values: Values): JsonObject {
+  const traits = decodeTraits(schema, values)
+  const wrong = schema.validate(traits)
+  if (wrong.length > 0) throw new FormError(wrong)
+  return traits
 }
 
 /**

@@ -35,23 +35,23 @@ export function keptValues(
 /** The typed values by field name, to show them again. Only fields of the form; no passwords, codes or tokens. */
 export function typedValues(ctx: Context, flow: Flow, values: Values): Record<string, Json> {
   const typed = clearedFields(ctx, flow, values)
-  const traits = readTraits(ctx, flow, values)
-  Object.assign(typed, typedEntries(ctx, flow, traits))
+  const sent = coerced(ctx, flow, values)
+  Object.assign(typed, typedEntries(ctx, flow, sent))
   const orphanFields = flow.memo.orphanFields ?? []
   for (const node of flow.ui.nodes ?? []) {
     if (node.type !== 'input' || !isTyped(ctx, node) || orphanFields.includes(node.attributes.name)) continue
     const { name } = node.attributes
-    const value = name.startsWith('traits.') ? scalar(at(traits, name)) : shown(at(values, name))
+    const value = name.startsWith('traits.') ? scalar(at(sent, name)) : shown(at(values, name))
     if (value !== undefined) typed[name] = value
   }
   return typed
 }
 
 /** A list has as many fields as were sent, whatever the form had before. */
-function typedEntries(ctx: Context, flow: Flow, traits: Values): Record<string, Json> {
+function typedEntries(ctx: Context, flow: Flow, sent: Values): Record<string, Json> {
   const lists = flowSchema(ctx.schemas, flow).leaves.filter(({ types }) => types.includes('array'))
   const entries = lists.flatMap(({ path }) => {
-    const list = at(traits, path)
+    const list = at(sent, path)
     const shownEntries = Array.isArray(list) ? list.map(scalar) : []
     return shownEntries.flatMap((entry, index) =>
       entry === undefined ? [] : [[`${path}.${index}`, entry] as const],
@@ -78,10 +78,10 @@ function isTyped({ strategies }: Context, { group, attributes: { name, type } }:
   return type !== 'hidden' || !strategies.some((one) => one.group === group && one.singleUseInputs)
 }
 
-/** Traits coerced by the schema; unchanged if they cannot be coerced. */
-function readTraits(ctx: Context, flow: Flow, values: Values): Values {
+/** The values with traits coerced by the schema; unchanged if they cannot be coerced. */
+function coerced(ctx: Context, flow: Flow, values: Values): Values {
   try {
-    return decodeTraits(flowSchema(ctx.schemas, flow), values)
+    return { traits: decodeTraits(flowSchema(ctx.schemas, flow), values) }
   } catch (error) {
     if (error instanceof FormError) return values
     throw error

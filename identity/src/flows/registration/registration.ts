@@ -9,7 +9,7 @@ import { FormError, ProtocolError } from '../../errors.ts'
 import { recordEvent } from '../../events/record.ts'
 import type { IdentityDraft } from '../../identities/create.ts'
 import { createIdentity, newIdentity } from '../../identities/create.ts'
-import { decodeTraits } from '../../identities/decode.ts'
+import { readTraits } from '../../identities/decode.ts'
 import { publicIdentity } from '../../identities/show.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
@@ -93,9 +93,7 @@ function assertEnabled(ctx: Context): void {
 }
 
 function assertFit(ctx: Context, flow: Flow<'registration'>, values: Submission['values']): void {
-  const schema = schemaOf(ctx, flow.identity_schema)
-  const wrong = schema.validate(decodeTraits(schema, values).traits)
-  if (wrong.length > 0) throw new FormError(wrong)
+  readTraits(schemaOf(ctx, flow.identity_schema), values)
 }
 
 /** A new account and what was stored with it. */

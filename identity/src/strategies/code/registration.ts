@@ -3,7 +3,7 @@ import { checkCode } from '../../codes/check.ts'
 import type { Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { FormError } from '../../errors.ts'
-import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
+import { readObject, readText, readTraits } from '../../identities/decode.ts'
 import type { IdentitySchema } from '../../identities/schema.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import { deriveFromTraits, traitValues } from '../../identities/traits.ts'
@@ -41,10 +41,8 @@ export const registration = step<'registration', Input>('registration', {
   parse(ctx, flow, values) {
     if (flow.state === 'passed_challenge') throw new FormError(messages.noRegistrationMethod)
     const schema = flowSchema(ctx.schemas, flow)
-    const { traits } = decodeTraits(schema, values)
+    const traits = readTraits(schema, values)
     const transient_payload = readObject(values, 'transient_payload')
-    const wrong = schema.validate(traits)
-    if (wrong.length > 0) throw new FormError(wrong)
     const asks = flow.state === 'choose_method' || readText(values, 'resend') !== undefined
     if (asks) return { traits, transient_payload }
     const code = readText(values, 'code')

@@ -45,7 +45,7 @@ export const registration = step<'registration', Intent>('registration', {
 
   parse(ctx, flow, values) {
     const schema = flowSchema(ctx.schemas, flow)
-    const { traits } = decodeTraits(schema, values)
+    const traits = decodeTraits(schema, values)
     const provider = readText(values, 'provider')
     if (provider !== undefined) return readIntent(values, provider, traits)
     // Kratos compatibility: without a provider the form also shows the other errors.

@@ -4,7 +4,7 @@ import type { Submission } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import type { Attestation } from '../../crypto/webauthn.ts'
 import { FormError } from '../../errors.ts'
-import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
+import { readObject, readText, readTraits } from '../../identities/decode.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import { messages } from '../../ui/messages.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
@@ -40,10 +40,8 @@ export const registration = step<'registration', Input>('registration', {
 
   parse(ctx, flow, values) {
     const schema = flowSchema(ctx.schemas, flow)
-    const { traits } = decodeTraits(schema, values)
+    const traits = readTraits(schema, values)
     const transient_payload = readObject(values, 'transient_payload')
-    const wrong = schema.validate(traits)
-    if (wrong.length > 0) throw new FormError(wrong)
     const text = answerOf(values)
     if (text === undefined) throw new FormError(messages.noRegistrationMethod)
     return { traits, answer: readAttestation(text), transient_payload }

@@ -35,7 +35,7 @@ export const registration = step<'registration', Input>('registration', {
 
   parse(ctx, flow, values) {
     const schema = flowSchema(ctx.schemas, flow)
-    const { traits } = decodeTraits(schema, values)
+    const traits = decodeTraits(schema, values)
     const password = readText(values, 'password')
     const transient_payload = readObject(values, 'transient_payload')
     const wrong: FieldMessage[] = [...schema.validate(traits)]

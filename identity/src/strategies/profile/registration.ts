@@ -1,7 +1,7 @@
 import { lastRecipient } from '../../codes/memo.ts'
 import { step } from '../../contract.ts'
 import { FormError } from '../../errors.ts'
-import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
+import { readObject, readText, readTraits } from '../../identities/decode.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import { traitValues } from '../../identities/traits.ts'
 import { messages } from '../../ui/messages.ts'
@@ -33,10 +33,7 @@ export const registration = step<'registration', Input>('registration', {
     if (screen !== 'previous' && screen !== FORWARD) {
       throw new FormError(messages.generic(`The screen must be previous or ${FORWARD}.`), 'screen')
     }
-    const schema = flowSchema(ctx.schemas, flow)
-    const { traits } = decodeTraits(schema, values)
-    const wrong = schema.validate(traits)
-    if (wrong.length > 0) throw new FormError(wrong)
+    const traits = readTraits(flowSchema(ctx.schemas, flow), values)
     return { screen, traits, transient_payload: readObject(values, 'transient_payload') }
   },
 

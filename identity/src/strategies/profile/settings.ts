@@ -1,7 +1,7 @@
 import type { Context, Submission } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import { FormError } from '../../errors.ts'
-import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
+import { readObject, readText, readTraits } from '../../identities/decode.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import type { Subject } from '../../identities/subject.ts'
 import { traitAt } from '../../identities/trait-at.ts'
@@ -43,10 +43,8 @@ export const settings = step<'settings', Input>('settings', {
     const action = actionIn(values)
     if (action) return { pending_address: action }
     const schema = flowSchema(ctx.schemas, flow)
-    const { traits } = decodeTraits(schema, { ...disabledFields(ctx, flow, values, subject), ...values })
+    const traits = readTraits(schema, { ...disabledFields(ctx, flow, values, subject), ...values })
     readObject(values, 'transient_payload')
-    const wrong = schema.validate(traits)
-    if (wrong.length > 0) throw new FormError(wrong)
     // An empty submission would empty the account.
     if (!Object.keys(values).some(isTrait)) throw new FormError(messages.required('traits'), 'traits')
     return { traits }

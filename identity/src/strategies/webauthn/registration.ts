@@ -44,7 +44,7 @@ export const registration = step<'registration', Input>('registration', {
   parse(ctx, flow, values) {
     if (!ownCeremony.read(flow)) throw new FormError(messages.noRegistrationMethod)
     const schema = flowSchema(ctx.schemas, flow)
-    const { traits } = decodeTraits(schema, values)
+    const traits = decodeTraits(schema, values)
     const text = readText(values, 'webauthn_register')
     const transient_payload = readObject(values, 'transient_payload')
     const wrong: FieldMessage[] = [...schema.validate(traits)]
