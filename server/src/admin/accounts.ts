@@ -60,12 +60,13 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** A disabled account cannot sign in; its sessions end at once. */
 export async function setState(
   admin: AdminClient,
-  { id }: Account,
+  account: Account,
   state: 'active' | 'inactive',
 ): Promise<void> {
-  await admin.call('PATCH', `/identities/${id}`, [{ op: 'replace', path: '/state', value: state }])
-  // They would be valid again as soon as the account is enabled.
-  if (state === 'inactive') await admin.call('DELETE', `/identities/${id}/sessions`)
+  await admin.call('PATCH', `/identities/${account.id}`, [{ op: 'replace', path: '/state', value: state }])
+  // They would be valid again as soon as the account is enabled; without any, the admin API answers 404.
+  if (state === 'inactive' && (await listSessions(admin, account)).length > 0)
+    await admin.call('DELETE', `/identities/${account.id}/sessions`)
 }
 
 /** Returns how many sessions ended. */

@@ -30,6 +30,7 @@ test('an operator finds, shows, disables, enables, signs out, recovers and delet
   assert.match(admin(`user sign-out ${email} --yes`).stdout, /^1 session ended/)
   assert.match(admin(`user recovery-code ${email}`).stdout, /^\d{6} at http/)
   assert.match(admin('mail list').stdout, /./)
+  assert.match(admin(`user disable ${email} --yes`).stdout, /is disabled/, 'without a session, too')
   admin(`user delete ${email} --yes`)
   assert.match(admin(`user show ${email}`, 1).stderr, /^No account has the address/)
 })
