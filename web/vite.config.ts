@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -36,7 +38,7 @@ const everywhere = /\/(framework|shared|rolldown-runtime)-/
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), settingsBlock(), scriptsAfterStyles()],
+  plugins: [react(), tailwindcss(), commonHead(), settingsBlock(), scriptsAfterStyles()],
   build: {
     // Browsers that support light-dark() and text-wrap: the colours are not transpiled.
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
@@ -62,6 +64,13 @@ export default defineConfig({
     },
   },
 })
+
+/** What the `<head>` of every page has. */
+function commonHead(): Plugin {
+  const head = readFileSync(join(import.meta.dirname, 'head.html'), 'utf8').trim()
+  const handler = (html: string) => html.replace('<!-- head.html -->', head)
+  return { name: 'common-head', transformIndexHtml: { order: 'pre', handler } }
+}
 
 /** The place in each page where the server writes its settings. */
 function settingsBlock(): Plugin {
