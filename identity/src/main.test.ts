@@ -253,27 +253,26 @@ test('--help says how to start it', async () => {
   assert.match(service.output(), /--config FILE/)
 })
 
+const given = (name: string, config: object) => () => ['--config', file(name, config)]
+const nowhere = { dsn: join(folder, 'no/where/id.sqlite') }
+
 const refusals: [name: string, args: () => string[], sentence: RegExp][] = [
   ['no file is named', () => [], /^Name a configuration file/],
   ['an option is unknown', () => ['--confg', 'x'], /--confg/],
   ['the file is not there', () => ['--config', join(folder, 'nowhere.yaml')], /the file does not exist/],
-  ['a key is unknown', () => ['--config', file('key.json', { sesion: {} })], /^sesion: .*mean session\?$/m],
-  ['a value is wrong', () => ['--config', file('value.json', { dev: 3 })], /^dev: expected a boolean$/m],
+  ['a key is unknown', given('key.json', { sesion: {} }), /^sesion: .*did you mean session\?$/m],
+  ['a value is wrong', given('value.json', { dev: 3 }), /^dev: expected a boolean$/m],
   [
     'SEC-55 a secret is missing',
-    () => ['--config', file('secret.json', { dev: false, secrets: {} })],
+    given('none.json', { dev: false, secrets: {} }),
     /^secrets\.default: is missing/,
   ],
   [
     'SEC-55 a secret is short',
-    () => ['--config', file('short.json', { dev: false })],
+    given('short.json', { dev: false }),
     /^secrets\.default\[0\]: expected at least 32/,
   ],
-  [
-    'the database cannot be opened',
-    () => ['--config', file('dsn.json', { dsn: join(folder, 'no/where/id.sqlite') })],
-    /^dsn: /,
-  ],
+  ['the database cannot be opened', given('dsn.json', nowhere), /^dsn: /],
 ]
 
 for (const [name, args, sentence] of refusals) {
@@ -294,6 +293,7 @@ test('where a port is taken, the service names it and ends', async () => {
     const serve = { ...settings.serve, [which]: { ...settings.serve[which], port } }
     const service = start('--config', file('taken.json', { serve }))
     assert.equal(await service.ended, 1)
-    assert.match(service.output(), new RegExp(`^serve\\.${which}\\.port: port ${port} is used by another`))
+    const sentence = new RegExp(`^serve\\.${which}\\.port: port ${port} is used by another program`)
+    assert.match(service.output(), sentence)
   }
 })
