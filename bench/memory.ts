@@ -6,12 +6,15 @@ export function residentMegabytes(pid: number): number {
 }
 
 /** The highest resident memory while `work` runs. */
-export async function highestDuring(pid: number, work: () => Promise<unknown>): Promise<number> {
+export async function highestDuring<T>(
+  pid: number,
+  work: () => Promise<T>,
+): Promise<{ readonly peak: number; readonly result: T }> {
   let highest = residentMegabytes(pid)
   const timer = setInterval(() => {
     highest = Math.max(highest, residentMegabytes(pid))
   }, 250)
-  await work()
+  const result = await work()
   clearInterval(timer)
-  return highest
+  return { peak: highest, result }
 }

@@ -5,6 +5,7 @@ import type { Server } from './child.ts'
 import { freePort, startServer } from './child.ts'
 import type { Connection } from './connection.ts'
 import { openConnection, requestText } from './connection.ts'
+import type { Work } from './load.ts'
 
 /** What `npm start` runs. */
 export const main = join(import.meta.dirname, '../server/dist/main.mjs')
@@ -60,11 +61,16 @@ export async function createAccount(
   email: string,
   more: object,
 ): Promise<void> {
-  await once(product.admin_port, 'POST', '/admin/identities', 201, {
-    traits: { email },
-    verifiable_addresses: [{ value: email, via: 'email', verified: true }],
-    ...more,
-  })
+  const connection = await openConnection(product.admin_port)
+  try {
+    const verifiable_addresses = [{ value: email, via: 'email', verified: true }]
+    const identity = { traits: { email }, verifiable_addresses, ...more }
+    const request = requestText(product.admin_port, 'POST', '/admin/identities', {}, identity)
+    const { status, body } = await connection.exchange(request)
+    if (status !== 201) throw new Error(`creating an account was answered with ${status}: ${body}`)
+  } finally {
+    connection.close()
+  }
 }
 
 /**
@@ -100,6 +106,20 @@ export async function submitFlow(
   return await exchange(connection, request, kind)
 }
 
+/** Registers another user in each round. */
+export function registering(port: number): Work {
+  let users = 0
+  return async (connection) => {
+    users += 1
+    const traits = { email: `user-${users}@example.com` }
+    await submitFlow(connection, port, 'registration', {
+      method: 'password',
+      password: 'a bench of oak',
+      traits,
+    })
+  }
+}
+
 /** The server responded with another status than 200; its connection can be used again. */
 export class OtherStatus extends Error {}
 
@@ -108,15 +128,4 @@ export async function exchange(connection: Connection, request: string, what: st
   const { status, body } = await connection.exchange(request)
   if (status !== 200) throw new OtherStatus(`${what} was answered with ${status}: ${body.slice(0, 300)}`)
   return body
-}
-
-async function once(port: number, method: string, path: string, expected: number, body: object) {
-  const connection = await openConnection(port)
-  try {
-    const answer = await connection.exchange(requestText(port, method, path, {}, body))
-    if (answer.status !== expected)
-      throw new Error(`${path} was answered with ${answer.status}: ${answer.body}`)
-  } finally {
-    connection.close()
-  }
 }

@@ -1,19 +1,16 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { measureLookUps } from '../beside-limit.ts'
 import { freePort, startServer } from '../child.ts'
-import { openConnection, requestText } from '../connection.ts'
-import type { Figure, Scenario } from '../figure.ts'
-import { withBareServer } from '../limits/bare.ts'
-import type { Work } from '../load.ts'
-import { measureLoad, median } from '../load.ts'
+import type { Scenario } from '../figure.ts'
+import { median } from '../load.ts'
 import { highestDuring, residentMegabytes } from '../memory.ts'
 import type { Product } from '../product.ts'
-import { createUser, exchange, makeFolder, signIn } from '../product.ts'
+import { makeFolder } from '../product.ts'
 
 const main = join(import.meta.dirname, '../../server/dist/identity.mjs')
 const STARTS = 5
-const ROUNDS = 5
 
 /** `npm run identity`, the service without the web app: what is compared with Ory Kratos itself. */
 export const identityAlone: Scenario = {
@@ -31,12 +28,15 @@ export const identityAlone: Scenario = {
       try {
         await delay(5_000)
         const idle = residentMegabytes(service.pid)
-        const { figures, highest } = await measureLookUps(service)
+        const { peak, result } = await highestDuring(service.pid, () =>
+          measureLookUps(service, { rounds: 5, prefix: '' }),
+        )
+        const { value, limit } = result
         return [
-          ...figures,
+          { name: 'identity alone: whoami', unit: '1/s', value, limit, goal: { share: 0.5 }, kratos: '740' },
           { name: 'identity alone: start', unit: 'ms', value: median(started), goal: { at_most: 300 } },
           { name: 'identity alone: memory, idle', unit: 'MB', value: idle, goal: { at_most: 90 } },
-          { name: 'identity alone: memory, look-ups', unit: 'MB', value: highest, goal: { at_most: 180 } },
+          { name: 'identity alone: memory, look-ups', unit: 'MB', value: peak, goal: { at_most: 180 } },
         ]
       } finally {
         await service.stop()
@@ -77,26 +77,4 @@ function configuration({ port, admin_port, folder }: { port: number; admin_port:
     selfservice: { default_browser_return_url: `http://127.0.0.1:${port}/` },
     courier: { smtp: { connection_uri: 'smtp://127.0.0.1:25/' } },
   }
-}
-
-async function measureLookUps(service: Product): Promise<{ figures: Figure[]; highest: number }> {
-  const { port, pid } = service
-  const connection = await openConnection(port)
-  const token = await signIn(connection, port, await createUser(service), '')
-  const request = requestText(port, 'GET', '/sessions/whoami', { 'X-Session-Token': token })
-  const body = await exchange(connection, request, 'whoami')
-  connection.close()
-  const ask: Work = async (connection) => void (await exchange(connection, request, 'whoami'))
-  const load = { visitors: 16, seconds: 2 }
-  const [values, limits] = [[], []] as [number[], number[]]
-  const highest = await highestDuring(pid, () =>
-    withBareServer(body, async (bare) => {
-      for (let round = 0; round < ROUNDS; round += 1) {
-        values.push((await measureLoad({ ...load, port }, ask)).rate)
-        limits.push((await measureLoad({ ...load, port: bare.port }, ask)).rate)
-      }
-    }),
-  )
-  const rate = { value: median(values), limit: median(limits), goal: { share: 0.5 }, kratos: '740' }
-  return { figures: [{ name: 'identity alone: whoami', unit: '1/s', ...rate }], highest }
 }

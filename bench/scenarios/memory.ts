@@ -4,7 +4,7 @@ import type { Scenario } from '../figure.ts'
 import { measureLoad } from '../load.ts'
 import { highestDuring, residentMegabytes } from '../memory.ts'
 import type { Product } from '../product.ts'
-import { createUser, exchange, signIn, submitFlow, withProduct } from '../product.ts'
+import { createUser, exchange, registering, signIn, withProduct } from '../product.ts'
 
 export const memory: Scenario = {
   name: 'memory',
@@ -12,7 +12,7 @@ export const memory: Scenario = {
     withProduct(async (product) => {
       await delay(5_000)
       const idle = residentMegabytes(product.pid)
-      const highest = await highestDuring(product.pid, () => workHard(product))
+      const { peak: highest } = await highestDuring(product.pid, () => workHard(product))
       const goals = { idle: { at_most: 90 }, loaded: { at_most: 180 } }
       return [
         { name: 'memory, idle', unit: 'MB', value: idle, goal: goals.idle, kratos: '90', better_auth: '108' },
@@ -32,7 +32,6 @@ export const memory: Scenario = {
 async function workHard(product: Product): Promise<void> {
   const { port } = product
   const user = await createUser(product)
-  let users = 0
   const load = (visitors: number) => ({ port, visitors, seconds: 12 })
   await Promise.all([
     measureLoad(load(8), async (connection) => {
@@ -40,12 +39,7 @@ async function workHard(product: Product): Promise<void> {
       const request = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
       for (let times = 0; times < 50; times += 1) await exchange(connection, request, 'whoami')
     }),
-    measureLoad(load(4), async (connection) => {
-      users += 1
-      const traits = { email: `user-${users}@example.com` }
-      const body = { method: 'password', password: 'a bench of oak', traits }
-      await submitFlow(connection, port, 'registration', body)
-    }),
+    measureLoad(load(4), registering(port)),
     measureLoad(load(32), async (connection) => {
       const request = requestText(port, 'GET', '/.ory/self-service/login/api')
       await exchange(connection, request, 'opening a flow')

@@ -1,0 +1,61 @@
+import { openConnection, requestText } from './connection.ts'
+import { withBareServer } from './limits/bare.ts'
+import { measureHashes } from './limits/hashes.ts'
+import type { Work } from './load.ts'
+import { measureLoad, median } from './load.ts'
+import type { Product } from './product.ts'
+import { createUser, exchange, signIn } from './product.ts'
+
+interface BesideLimit {
+  /** Per second, like `limit`: what the machine can do. */
+  readonly value: number
+  readonly limit: number
+}
+
+interface LookUps {
+  readonly rounds: number
+  /** Of the identity service's paths. */
+  readonly prefix?: string
+  /** The database of the bare server, if it is not SQLite. */
+  readonly settings?: Record<string, string>
+}
+
+/** Session look-ups, and those of the bare server. Alternating, so that a busy moment of the machine affects both. */
+export async function measureLookUps(
+  product: Product,
+  { rounds, prefix = '/.ory', settings }: LookUps,
+): Promise<BesideLimit & { readonly p99: number }> {
+  const { port } = product
+  const connection = await openConnection(port)
+  const token = await signIn(connection, port, await createUser(product), prefix)
+  const request = requestText(port, 'GET', `${prefix}/sessions/whoami`, { 'X-Session-Token': token })
+  const answer = await exchange(connection, request, 'whoami')
+  connection.close()
+  const ask: Work = async (connection) => void (await exchange(connection, request, 'whoami'))
+  const load = { visitors: 16, seconds: 2 }
+  const [values, limits, p99s]: [number[], number[], number[]] = [[], [], []]
+  const measure = async (bare: { readonly port: number }) => {
+    for (let round = 0; round < rounds; round += 1) {
+      const { rate, p99 } = await measureLoad({ ...load, port }, ask)
+      values.push(rate)
+      p99s.push(p99)
+      limits.push((await measureLoad({ ...load, port: bare.port }, ask)).rate)
+    }
+  }
+  await withBareServer(answer, measure, settings)
+  return { value: median(values), limit: median(limits), p99: median(p99s) }
+}
+
+/** Work that needs a password hash each, and the hashes that the machine can compute. */
+export async function measureHashing(
+  kind: 'hash' | 'verify',
+  { port }: Product,
+  work: Work,
+): Promise<BesideLimit> {
+  const [values, limits]: [number[], number[]] = [[], []]
+  for (let round = 0; round < 3; round += 1) {
+    limits.push(await measureHashes(kind))
+    values.push((await measureLoad({ visitors: 8, seconds: 4, port }, work)).rate)
+  }
+  return { value: median(values), limit: median(limits) }
+}
