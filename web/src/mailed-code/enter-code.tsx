@@ -6,6 +6,7 @@ import { CodeField } from '../ui/code-field.tsx'
 import { FormError } from '../ui/form-error.tsx'
 import { usePageTitle } from '../ui/page.tsx'
 import type { Failure } from '../ui/use-form.ts'
+import { DemoMailHint } from './demo-mail-hint.tsx'
 import { isWholeCode, parseCode } from './parse-code.ts'
 import { ResendCode } from './resend-code.tsx'
 import { addressOf, type CodeFlow, type MailedCode } from './use-mailed-code.ts'
@@ -40,31 +41,34 @@ export function EnterCode({ title, flow, work, button, children }: EnterCodeProp
   const isRefused = failure !== undefined && !failure.canRetry
 
   return (
-    <div className="grid gap-5">
-      <form noValidate method="post" onSubmit={entry.onSubmit} className="grid gap-5">
-        <CodeField
-          ref={field}
-          id="code"
-          name="code"
-          pattern="[0-9]*"
-          value={code}
-          onChange={(event) => entry.type(event.target.value)}
-          error={missing}
-          wrongBy={isRefused ? problem : undefined}
-          hint={texts.hint}
-        />
-        <FormError id={problem} retry={failure?.canRetry ? 'submit' : undefined}>
-          {failure?.message}
-        </FormError>
-        <Button type="submit" full busy={isBusy ? button[1] : undefined}>
-          {button[0]}
-        </Button>
-      </form>
-      {address && <ResendCode flow={flow} address={address} onSend={entry.send} />}
-      <p className="text-14 text-muted">
-        {texts.wrongAddress} {children}
-      </p>
-    </div>
+    <>
+      <div className="grid gap-5">
+        <form noValidate method="post" onSubmit={entry.onSubmit} className="grid gap-5">
+          <CodeField
+            ref={field}
+            id="code"
+            name="code"
+            pattern="[0-9]*"
+            value={code}
+            onChange={(event) => entry.type(event.target.value)}
+            error={missing}
+            wrongBy={isRefused ? problem : undefined}
+            hint={texts.hint}
+          />
+          <FormError id={problem} retry={failure?.canRetry ? 'submit' : undefined}>
+            {failure?.message}
+          </FormError>
+          <Button type="submit" full busy={isBusy ? button[1] : undefined}>
+            {button[0]}
+          </Button>
+        </form>
+        {address && <ResendCode flow={flow} address={address} onSend={entry.send} />}
+        <p className="text-14 text-muted">
+          {texts.wrongAddress} {children}
+        </p>
+      </div>
+      <DemoMailHint />
+    </>
   )
 }
 

@@ -6,7 +6,6 @@ import { formErrorTexts } from '../../flow/messages.ts'
 import { OnwardLink } from '../../flow/onward-link.tsx'
 import { RENEWED } from '../../flow/sentences.ts'
 import { AskAddress } from '../../mailed-code/ask-address.tsx'
-import { DemoMailHint } from '../../mailed-code/demo-mail-hint.tsx'
 import { EnterCode } from '../../mailed-code/enter-code.tsx'
 import { addressOf } from '../../mailed-code/use-mailed-code.ts'
 import { Waiting } from '../../mailed-code/waiting.tsx'
@@ -67,25 +66,22 @@ function Steps({ flow, renewed, recovery }: StepsProps) {
     <>
       <Notice>{notice}</Notice>
       {flow.state !== 'choose_method' ? (
-        <>
-          <EnterCode
-            key={flow.id}
-            title={texts.title}
-            flow={flow}
-            work={recovery}
-            button={[texts.continue, texts.checking]}
+        <EnterCode
+          key={flow.id}
+          title={texts.title}
+          flow={flow}
+          work={recovery}
+          button={[texts.continue, texts.checking]}
+        >
+          <OnwardLink
+            to={paths.recovery}
+            state={{ email: addressOf(flow) }}
+            onClick={recovery.used.forget}
+            className="link"
           >
-            <OnwardLink
-              to={paths.recovery}
-              state={{ email: addressOf(flow) }}
-              onClick={recovery.used.forget}
-              className="link"
-            >
-              {texts.change}
-            </OnwardLink>
-          </EnterCode>
-          <DemoMailHint />
-        </>
+            {texts.change}
+          </OnwardLink>
+        </EnterCode>
       ) : (
         <>
           <AskAddress

@@ -1,6 +1,5 @@
 import type { LoginFlow } from '@ory/client-fetch'
 import { OnwardLink } from '../../flow/onward-link.tsx'
-import { DemoMailHint } from '../../mailed-code/demo-mail-hint.tsx'
 import { EnterCode } from '../../mailed-code/enter-code.tsx'
 import { addressOf } from '../../mailed-code/use-mailed-code.ts'
 import * as paths from '../../paths.ts'
@@ -36,7 +35,6 @@ export function EnterSignInCode({ login, flow }: { login: LoginUse; flow: LoginF
           {texts.back}
         </OnwardLink>
       </EnterCode>
-      <DemoMailHint />
     </div>
   )
 }

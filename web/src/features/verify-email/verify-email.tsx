@@ -7,7 +7,6 @@ import { findMessage, formErrorTexts } from '../../flow/messages.ts'
 import { OnwardLink } from '../../flow/onward-link.tsx'
 import { RENEWED } from '../../flow/sentences.ts'
 import { AskAddress } from '../../mailed-code/ask-address.tsx'
-import { DemoMailHint } from '../../mailed-code/demo-mail-hint.tsx'
 import { EnterCode } from '../../mailed-code/enter-code.tsx'
 import { addressOf } from '../../mailed-code/use-mailed-code.ts'
 import { Waiting } from '../../mailed-code/waiting.tsx'
@@ -88,20 +87,17 @@ function Unverified({ flow, renewed, verification, address, hasSent }: Unverifie
           sendCode={verification.sendCode}
         />
       ) : (
-        <>
-          <EnterCode
-            key={flow.id}
-            title={texts.title}
-            flow={flow}
-            work={verification}
-            button={[texts.verify, texts.verifying]}
-          >
-            <OnwardLink to={paths.register} state={{ email: addressOf(flow) }} className="link">
-              {texts.change}
-            </OnwardLink>
-          </EnterCode>
-          <DemoMailHint />
-        </>
+        <EnterCode
+          key={flow.id}
+          title={texts.title}
+          flow={flow}
+          work={verification}
+          button={[texts.verify, texts.verifying]}
+        >
+          <OnwardLink to={paths.register} state={{ email: addressOf(flow) }} className="link">
+            {texts.change}
+          </OnwardLink>
+        </EnterCode>
       )}
     </>
   )
