@@ -8,6 +8,8 @@ import type { Options, Source } from './sources.ts'
 
 /** The admin API answers a batch as a whole, and a thousand is its limit. */
 const BATCH = 100
+/** It takes 5 MiB at once; the rest is for what surrounds the accounts. */
+const LARGEST_BATCH = 5_000_000
 
 export interface Counts {
   readonly read: number
@@ -28,6 +30,8 @@ interface Item {
   /** Of the record in the file, from 1. */
   readonly number: number
   readonly account: Account
+  /** In bytes, as JSON. */
+  readonly size: number
 }
 
 /**
@@ -46,38 +50,55 @@ export async function importAccounts({
   let counts: Counts = existsSync(progress) ? kept(progress) : { read: 0, imported: 0, refused: 0 }
   const skip = counts.read
   let number = 0
-  let batch: Item[] = []
-  const refusals: Refusal[] = []
+  let group: (Item | Refusal)[] = []
   const flush = async () => {
-    const later = batch.length > 0 ? await send(admin, batch) : []
-    report(file, [...refusals, ...later])
-    const refused = refusals.length + later.length
+    const last = group.at(-1)
+    if (!last) return
+    const refusals = await settle(admin, group)
+    report(file, refusals)
     counts = {
-      read: number,
-      imported: counts.imported + batch.length - later.length,
-      refused: counts.refused + refused,
+      read: last.number,
+      imported: counts.imported + group.length - refusals.length,
+      refused: counts.refused + refusals.length,
     }
-    batch = []
-    refusals.length = 0
+    group = []
     writeFileSync(progress, JSON.stringify(counts), { mode: 0o600 })
     onProgress(counts)
   }
   for await (const read of readRecords(file)) {
     number += 1
     if (number <= skip) continue
-    try {
-      batch.push({ number, account: source(read(), options) })
-    } catch (error) {
-      refusals.push({ number, reason: reasonOf(error) })
-    }
-    if (batch.length + refusals.length < BATCH) continue
+    const item = readAccount(number, () => source(read(), options))
+    if (sizeOf([...group, item]) > LARGEST_BATCH) await flush()
+    group.push(item)
+    if (group.length < BATCH) continue
     await flush()
     if (stop.aborted)
       throw new StartError(`Stopped after ${number} records. The same command continues there.`)
   }
-  if (number > counts.read) await flush()
+  await flush()
   rmSync(progress, { force: true })
   return counts
+}
+
+function readAccount(number: number, read: () => Account): Item | Refusal {
+  try {
+    const account = read()
+    const size = Buffer.byteLength(JSON.stringify(account))
+    return size > LARGEST_BATCH ? { number, reason: 'it is larger than 5 MB' } : { number, account, size }
+  } catch (error) {
+    return { number, reason: reasonOf(error) }
+  }
+}
+
+function sizeOf(group: readonly (Item | Refusal)[]): number {
+  return group.reduce((sum, one) => sum + ('size' in one ? one.size : 0), 0)
+}
+
+async function settle(admin: AdminClient, group: readonly (Item | Refusal)[]): Promise<Refusal[]> {
+  const items = group.filter((one) => 'account' in one)
+  const refusals = group.filter((one) => 'reason' in one)
+  return items.length > 0 ? [...refusals, ...(await send(admin, items))] : refusals
 }
 
 interface Refusal {
@@ -137,5 +158,7 @@ async function send(admin: AdminClient, items: readonly Item[]): Promise<Refusal
 function reasonOf(error: unknown): string {
   if (error instanceof z.ZodError)
     return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+  // The stack ends before the nesting does.
+  if (error instanceof RangeError) return 'it is nested too deeply'
   return error instanceof Error ? error.message : String(error)
 }

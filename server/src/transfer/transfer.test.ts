@@ -62,6 +62,43 @@ test('an interrupted import continues after the last batch, and a record that ca
   assert.deepEqual([JSON.parse(only ?? '').traits, others], [{ email: emails[1] }, []])
 })
 
+test('records that the admin API could not take at once are imported, and one that it can never take is refused', async () => {
+  const file = join(scratch, 'large.jsonl')
+  const large = (index: number, size: number) =>
+    JSON.stringify({ traits: { email: `large-${index}@example.com` }, metadata_admin: 'x'.repeat(size) })
+  const deep = `{"traits":{"email":"deep@example.com"},"metadata_admin":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
+  const records = [
+    ...[1, 2, 3].map((index) => large(index, 2_000_000)),
+    large(4, 6_000_000),
+    deep,
+    large(5, 0),
+  ]
+  writeFileSync(file, records.join('\n'))
+  await using _server = await serve({ DATA_DIR: join(scratch, 'large'), ...env })
+  assert.match(runCommand(['import', file], env, 1).stdout, /^4 accounts imported, 2 refused/)
+  const report = readFileSync(`${file}.refused.jsonl`, 'utf8').trim().split('\n')
+  assert.deepEqual(
+    report.map((line) => JSON.parse(line)),
+    [
+      { number: 4, reason: 'it is larger than 5 MB' },
+      { number: 5, reason: 'it is nested too deeply' },
+    ],
+  )
+})
+
+test('a file of hash parameters that is not JSON is refused without a word of it', () => {
+  const [users, parameters] = [join(scratch, 'users.json'), join(scratch, 'hash.json')]
+  writeFileSync(users, '[]')
+  writeFileSync(parameters, '{"base64_signer_key": c2VjcmV0}')
+  const { stdout, stderr } = runCommand(
+    ['import', users, '--from', 'firebase', '--hash-config', parameters],
+    env,
+    1,
+  )
+  assert.match(stderr, /hash\.json must hold base64_signer_key/)
+  assert.doesNotMatch(stdout + stderr, /c2Vj/)
+})
+
 test('no cell of a CSV file begins like a formula, and every cell is read as it was', () => {
   for (const value of [
     "=cmd|'/c_calc'!a0@example.com",
