@@ -44,6 +44,11 @@ test('a server that is not running, or an unknown command, is reported in a sent
     admin('user rename', 1).stderr,
     /^There is no command "user rename"\.\n\n[\s\S]+user find TEXT/,
   )
+  assert.match(
+    admin('keys rotate --yes again', 1).stderr,
+    /^"again" is too much: npm run admin -- keys rotate\n/,
+  )
+  assert.match(admin('user show a b', 1).stderr, /^"b" is too much: npm run admin -- user show USER\n/)
   assert.match(admin('user show --jsn', 1).stderr, /^Unknown option '--jsn'\.\n/)
   assert.match(runCommand(['admin'], env).stdout, /user find TEXT/)
 })

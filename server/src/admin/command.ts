@@ -26,7 +26,7 @@ export interface Printed {
 
 interface Command {
   readonly summary: string
-  /** What the command acts on, as shown in the usage. Unset: nothing, or an optional filter. */
+  /** What the command acts on, as shown in the usage. In brackets: an optional filter. */
   readonly argument?: string
   run(run: Run): Promise<Printed>
 }
@@ -92,6 +92,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'mail list': {
     summary: 'the newest emails, of one recipient if named',
+    argument: '[ADDRESS]',
     async run({ admin, who }) {
       const messages = await accounts.listMessages(admin, who || undefined)
       return { text: table(messages.map(messageRow), 'No email.'), data: messages }
@@ -126,9 +127,14 @@ export async function adminCommand(given: readonly string[]): Promise<void> {
   }
   const command = commands[`${area} ${verb}`]
   if (!command) throw new StartError(`There is no command "${`${area} ${verb}`.trim()}".\n\n${usage()}`)
-  if (command.argument !== undefined && who === '')
-    throw new StartError(`Name one ${command.argument}: npm run admin -- ${area} ${verb} ${command.argument}`)
-  if (others.length > 0) throw new StartError(`"${others.join(' ')}" is too much: one at a time.`)
+  const { argument = '' } = command
+  if (who === '' && /^\w/.test(argument))
+    throw new StartError(`Name one ${argument}: npm run admin -- ${area} ${verb} ${argument}`)
+  const tooMuch = argument === '' ? positionals.slice(2) : others
+  if (tooMuch.length > 0)
+    throw new StartError(
+      `"${tooMuch.join(' ')}" is too much: npm run admin -- ${`${area} ${verb} ${argument}`.trim()}`,
+    )
   const settings = readSettings()
   const printed = await command.run({
     settings,
