@@ -19,6 +19,7 @@ const basis = [
   'provider',
   'events',
   'metrics',
+  'tracing',
 ]
 const domain = ['identities', 'sessions', 'codes', 'authenticators', 'courier', 'devices', 'limits']
 
@@ -31,13 +32,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ui: ['wire', 'errors'],
   storage: ['wire', 'errors'],
   metrics: [],
+  tracing: ['errors', 'config', 'contract'],
   caller: [],
   done: ['wire', 'errors', 'storage'],
   once: ['config'],
-  contract: ['wire', 'config', 'storage', 'caller', 'done', 'once', 'provider', 'metrics'],
+  contract: ['wire', 'config', 'storage', 'caller', 'done', 'once', 'provider', 'metrics', 'tracing'],
   transact: ['storage', 'contract'],
   provider: ['wire', 'storage', 'caller', 'contract'],
-  events: ['wire', 'crypto', 'storage', 'caller', 'contract'],
+  events: ['wire', 'crypto', 'storage', 'caller', 'contract', 'tracing'],
   identities: basis,
   sessions: [...basis, 'identities'],
   courier: [...basis, 'identities'],
@@ -61,6 +63,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   replica: ['config', 'crypto', 'storage'],
   log: ['contract'],
   arguments: ['config'],
+  'configured-log': ['config', 'contract', 'log'],
+  'settings-reader': ['config', 'courier', 'identities', 'load-config'],
   index: [
     ...basis,
     ...domain,
@@ -76,11 +80,22 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'flows',
     'strategies',
     'http',
-    'load-config',
+    'settings-reader',
     'log',
     'sockets',
   ],
-  main: ['index', 'arguments', 'contract', 'config', 'load-config', 'log', 'sockets'],
+  main: [
+    'arguments',
+    'index',
+    'contract',
+    'config',
+    'configured-log',
+    'http',
+    'load-config',
+    'log',
+    'sockets',
+    'tracing',
+  ],
 }
 /** What the contract only names as types. */
 const typesForContract = ['admission', 'background', 'codes', 'crypto', 'identities', 'errors']
@@ -101,6 +116,11 @@ const homes: Readonly<Record<string, string>> = {
   'libphonenumber-js': 'identities/formats.ts',
   yaml: 'load-config.ts',
   'prom-client': 'metrics/',
+  '@opentelemetry/api': 'tracing/',
+  '@opentelemetry/core': 'tracing/',
+  '@opentelemetry/exporter-trace-otlp-http': 'tracing/',
+  '@opentelemetry/resources': 'tracing/',
+  '@opentelemetry/sdk-trace': 'tracing/',
 }
 
 const area = (path: string) => path.replace('identity/src/', '').replace(/\/.*|\.ts$/, '')
@@ -190,7 +210,7 @@ function crossing({ file, target, typeOnly }: Import): string | false {
   const own = isFile(target) ? target.startsWith(`${from}/`) : !target.startsWith('@my-app/')
   // In development the server serves the web app through Vite, whose set-up belongs to the web app.
   const dev = file === 'server/src/dev.ts' && target === 'web/build/dev-server.ts'
-  const embeds = from === 'server' && /^@my-app\/identity(\/testing)?$/.test(target)
+  const embeds = from === 'server' && /^@my-app\/identity(\/testing(\/\w+)?)?$/.test(target)
   const types = from === 'web' && typeOnly && /^@my-app\/(identity\/wire|server)$/.test(target)
   const starts = from === 'bench' && target === 'scripts/server-process.mjs'
   // One way to start a built server and to send it a load.
@@ -224,11 +244,16 @@ test('the wire format is types only, and rendering a form is synchronous', () =>
 
 /** Words that only the named files may contain. */
 const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[] }[] = [
-  // Time comes through ctx.now, so that a test can move it. A log line carries the real time.
+  // Time comes through ctx.now, so that a test can move it. Log lines and spans carry the real time.
   {
     words: /\bDate\.now\(|\bnew Date\(\)/,
     within: /^(identity|server)\/src\//,
-    only: ['identity/src/index.ts', 'identity/src/log.ts', 'server/src/start.ts'],
+    only: [
+      'identity/src/index.ts',
+      'identity/src/log.ts',
+      'identity/src/tracing/open-telemetry.ts',
+      'server/src/start.ts',
+    ],
   },
   { words: /\bMath\.random\b/, within: /^(identity|server)\//, only: [] },
   // A synchronous hash blocks the event loop.

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Log } from './contract.ts'
 
 /** Runs work that no response waits for: web hooks. Queued work is lost if the process dies. */
@@ -36,7 +37,8 @@ export function createBackground(log: Log): Background {
     run(work) {
       if (ended.signal.aborted) return
       if (under_way.size < AT_ONCE) begin(work)
-      else if (waiting.length < LONGEST_QUEUE) waiting.push(work)
+      // The work before it begins this one, which belongs to the trace of its own request.
+      else if (waiting.length < LONGEST_QUEUE) waiting.push(AsyncLocalStorage.bind(work))
       else crowd.leaveOut()
     },
     async stop() {

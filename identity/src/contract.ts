@@ -19,6 +19,7 @@ import type { Flow } from './storage/flows.ts'
 import type { StoredIdentity } from './storage/identities.ts'
 import type { Heartbeat } from './storage/installation.ts'
 import type { Charge } from './storage/limits.ts'
+import type { Tracing } from './tracing/tracing.ts'
 import type { FlowKind, Method } from './wire/flow.ts'
 import type { InputNode, NodeGroup, UiNode } from './wire/node.ts'
 import type { Aal } from './wire/session.ts'
@@ -48,6 +49,8 @@ export interface Context {
   readonly admission: Admission
   readonly heartbeat: Heartbeat
   readonly metrics: Metrics
+  /** Undefined while traces are off. */
+  readonly tracing?: Tracing | undefined
   /** Caches of this configuration. */
   readonly once: Once
   /** Runs `effect` after the open transaction commits, or immediately outside a transaction. */

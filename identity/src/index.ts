@@ -6,9 +6,7 @@ import { createBackground } from './background.ts'
 import { startCleanUp } from './clean-up/clean-up.ts'
 import { withoutRestart } from './config/reload.ts'
 import type { Config, IdentityConfigInput } from './config.ts'
-import { parseConfig } from './config.ts'
 import type { Context, Log } from './contract.ts'
-import { compileTemplates } from './courier/own-templates.ts'
 import type { Mail } from './courier/read.ts'
 import { listMails } from './courier/read.ts'
 import { startCourier } from './courier/start.ts'
@@ -21,9 +19,7 @@ import type { RoutedResponse } from './http/plain-routes.ts'
 import { plainRoutes } from './http/plain-routes.ts'
 import type { PublicApp } from './http/public.ts'
 import { publicApp } from './http/public.ts'
-import { loadPhoneNumbers } from './identities/formats.ts'
 import { compileSchemas } from './identities/schema.ts'
-import { resolveSources } from './load-config.ts'
 import { METRICS } from './metrics/catalogue.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -34,6 +30,7 @@ import type { Opening } from './open-database.ts'
 import { openConfigured } from './open-database.ts'
 import { guardedFetch } from './outgoing/guarded-fetch.ts'
 import { isLive } from './sessions/find.ts'
+import { settingsReader } from './settings-reader.ts'
 import { describeDatabase } from './storage/db.ts'
 import type { EventPage, StoredEvent } from './storage/events.ts'
 import { listEvents } from './storage/events.ts'
@@ -41,6 +38,7 @@ import { createHeartbeat } from './storage/installation.ts'
 import { queueDelay } from './storage/queue-delay.ts'
 import { findSession } from './storage/sessions.ts'
 import { allStrategies } from './strategies/all.ts'
+import type { Tracing } from './tracing/tracing.ts'
 import { createWorkers } from './workers.ts'
 
 export type { OwnAccount } from './account/own-account.ts'
@@ -49,11 +47,13 @@ export type { IdentityConfigInput } from './config.ts'
 export type { Log } from './contract.ts'
 export type { Mail } from './courier/read.ts'
 export { isAbortedUpload } from './http/aborted-upload.ts'
-export { clientAddress } from './http/client-address.ts'
+export { clientAddress, isProxy } from './http/client-address.ts'
 export { cookiePairs, cookieValues } from './http/cookie-header.ts'
 export type { PlainRequest } from './http/plain-response.ts'
 export type { RoutedResponse } from './http/plain-routes.ts'
-export { measured, observeRequest } from './http/request-metrics.ts'
+export { requestIdOf } from './http/request-id.ts'
+export { observeRequest } from './http/request-metrics.ts'
+export { withSpan } from './http/request-span.ts'
 export { assignRoute, noteRoute } from './http/route-template.ts'
 export { createLog, gatheredOutput, outliveReader } from './log.ts'
 export type { Catalogue } from './metrics/catalogue.ts'
@@ -70,6 +70,13 @@ export { connectionLimit, connectionLimits } from './sockets/connection-limit.ts
 export { listenWithAll } from './sockets/listen.ts'
 export type { EventPage, StoredEvent } from './storage/events.ts'
 export { PendingMigrations } from './storage/migrate.ts'
+export { tracedCall } from './tracing/call.ts'
+export { ATTRIBUTES } from './tracing/catalogue.ts'
+export { openTracing } from './tracing/open.ts'
+export type { TracingSettings } from './tracing/settings.ts'
+export { tracingSettings, tracingVariables } from './tracing/settings.ts'
+export type { Tracing } from './tracing/tracing.ts'
+export { withTraceIds } from './tracing/tracing.ts'
 
 /** Replaceable by tests and by embedding servers. */
 export interface Parts {
@@ -86,6 +93,8 @@ export interface Parts {
   readonly migrates: boolean
   /** Metrics of an embedding server beside the service's own. */
   readonly metrics: Metrics
+  /** Traces, which the embedding server opens and stops. */
+  readonly tracing: Tracing
 }
 
 /** The identity service, ready to be mounted. */
@@ -140,9 +149,10 @@ export async function createIdentity(
   const config = await read(input)
   const now = parts.now ?? (() => new Date())
   const metrics = parts.metrics ?? createMetrics(METRICS)
-  const watch = databaseWatch(metrics)
+  const { tracing } = parts
+  const watch = databaseWatch({ metrics, tracing }, config.dsn)
   const { db, installation, replica } = await openShared(input, config, { ...parts, now, watch, warn })
-  const kept = { db, now, log, metrics, heartbeat: createHeartbeat(db, installation, now) }
+  const kept = { db, now, log, metrics, tracing, heartbeat: createHeartbeat(db, installation, now) }
   const outside = ({ clients }: Config): Outside => ({
     ...kept,
     sleep: parts.sleep ?? sleep,
@@ -241,26 +251,6 @@ function succeeds(work: Promise<unknown>, ctx: () => Context): Promise<boolean> 
   )
 }
 
-/** Parses a configuration and logs each warning once. */
-function settingsReader({
-  warn,
-  fetch,
-}: Pick<Parts, 'warn' | 'fetch'>): (input: IdentityConfigInput) => Promise<Config> {
-  const said = new Set<string>()
-  return async (input) => {
-    const { config, warnings } = parseConfig(await resolveSources(input, fetch))
-    compileTemplates(config)
-    if (mentionsPhones(config)) await loadPhoneNumbers()
-    for (const warning of warnings.filter((one) => !said.has(one))) warn(warning)
-    for (const warning of warnings) said.add(warning)
-    return config
-  }
-}
-
-function mentionsPhones({ identity }: Config): boolean {
-  return /"(sms|tel)"/.test(JSON.stringify(identity.schemas))
-}
-
 function compose(ctx: Context) {
   return { ctx, publicApp: publicApp(ctx), adminApp: adminApp(ctx) }
 }
@@ -271,7 +261,7 @@ function withOwnSecrets(input: IdentityConfigInput, { dev, secrets }: Config): I
   return { ...input, secrets: { ...input.secrets, default: [...secrets.default] } }
 }
 
-type Outside = Pick<Context, 'db' | 'now' | 'sleep' | 'log' | 'fetch' | 'heartbeat' | 'metrics'>
+type Outside = Pick<Context, 'db' | 'now' | 'sleep' | 'log' | 'fetch' | 'heartbeat' | 'metrics' | 'tracing'>
 
 /** `before` is the context of the configuration that this one replaces. */
 function createContext(config: Config, parts: Outside, before?: Context): Context {
@@ -289,9 +279,7 @@ function createContext(config: Config, parts: Outside, before?: Context): Contex
       before?.admission ??
       createAdmission(config.serve.public.max_delay, (need) => queueDelay(parts.db, need)),
     // Kept, because its queue bounds concurrent hashing on this machine.
-    hasher: isSame
-      ? before.hasher
-      : createPasswordHasher(config.hashers, { watch: hashWatch(parts.metrics) }),
+    hasher: isSame ? before.hasher : createPasswordHasher(config.hashers, { watch: hashWatch(parts) }),
   }
 }
 

@@ -8,33 +8,32 @@ import { ConfigError } from './config/config-error.ts'
 import { watchFiles } from './config/watch-files.ts'
 import type { Config } from './config.ts'
 import { parseConfig } from './config.ts'
+import { openLog, warner } from './configured-log.ts'
 import type { Log } from './contract.ts'
-import type { Identity, IdentityConfigInput } from './index.ts'
-import { assignRoute, createIdentity, forgetSecrets, LostSecrets, measured } from './index.ts'
+import type { Serve } from './http/observed.ts'
+import { observed } from './http/observed.ts'
+import type { Identity, IdentityConfigInput, Tracing } from './index.ts'
+import {
+  assignRoute,
+  createIdentity,
+  forgetSecrets,
+  LostSecrets,
+  openTracing,
+  withTraceIds,
+} from './index.ts'
 import { loadConfig } from './load-config.ts'
-import type { LogOptions } from './log.ts'
-import { createLog, gatheredOutput, outliveReader } from './log.ts'
+import { outliveReader } from './log.ts'
 import type { ServerBounds } from './sockets/bounded-server.ts'
 import { boundedServer } from './sockets/bounded-server.ts'
 import { connectionLimit, connectionLimits } from './sockets/connection-limit.ts'
 import { listenWithAll } from './sockets/listen.ts'
+import { readTracing } from './tracing/settings.ts'
 
 /** Running requests may take this long when the service stops, in milliseconds. */
 const GRACE = 8000
 
 /** A load balancer with health checks every second keeps sending requests for this long, in milliseconds. */
 const DRAIN = 1000
-
-/** Kratos has more log levels. */
-const LEVELS = {
-  trace: 'debug',
-  debug: 'debug',
-  info: 'info',
-  warning: 'warn',
-  error: 'error',
-  fatal: 'error',
-  panic: 'error',
-} as const
 
 // The files that the process creates are readable by its own user only.
 process.umask(0o077)
@@ -69,9 +68,12 @@ async function serve(files: readonly string[]): Promise<void> {
   const read = () => readFiles(files, watch.add)
   const input = await read()
   const { config } = parseConfig(input)
-  const log = openLog(config)
-  const identity = await createIdentity(input, { log, warn: warner(config) })
-  const service: Service = { identity, servers: [], leaving: false }
+  const plainLog = openLog(config)
+  const tracing = await openTracing(readTracing(process.env), plainLog)
+  const log = withTraceIds(plainLog, tracing)
+  const warn = warner(config)
+  const identity = await createIdentity(input, { log, warn, ...(tracing ? { tracing } : {}) })
+  const service: Service = { identity, tracing, servers: [], leaving: false }
   const ports = await openPorts(service, config, log).catch(async (error: unknown) => {
     await stop(service)
     throw error
@@ -93,19 +95,21 @@ interface Ports {
 
 /** Adds to the servers of `service` what it opens, so that they close if the second port is taken. */
 async function openPorts(service: Service, config: Config, log: Log): Promise<Ports> {
-  const { identity, servers } = service
+  const { identity, tracing, servers } = service
   const { serve } = config
   const publicApp = withLeave(() => identity.publicApp, service)
   const adminApp = withLeave(() => identity.adminApp, service)
-  const { metrics } = identity
+  const { trusted_proxies: proxies = 0 } = serve.public
+  const server_address = new URL(serve.public.base_url).hostname
+  const observers = { metrics: identity.metrics, tracing, proxies, server_address }
   const limit = publicLimit(config, log)
-  const open = await listen(measured(fast(publicApp, service), metrics, 'public'), {
+  const open = await listen(observed(fast(publicApp, service), { ...observers, port: 'public' }), {
     setting: 'serve.public.port',
     address: serve.public,
     limit,
   })
   servers.push(...open)
-  const admin = await listen(measured(listenerOf(adminApp), metrics, 'admin'), {
+  const admin = await listen(observed(listenerOf(adminApp), { ...observers, port: 'admin' }), {
     setting: 'serve.admin.port',
     address: serve.admin,
   })
@@ -125,6 +129,7 @@ async function reload(read: () => Promise<IdentityConfigInput>, identity: Identi
 
 interface Service {
   readonly identity: Identity
+  readonly tracing: Tracing | undefined
   readonly servers: Server[]
   /** The service is stopping: it answers requests, and reports itself as not ready. */
   leaving: boolean
@@ -158,20 +163,26 @@ interface Port {
   readonly limit?: NonNullable<ServerBounds['limit']>
 }
 
-function listenerOf(app: App): RequestListener {
-  return getRequestListener((request, bindings) => app.fetch(request, bindings as HttpBindings))
+function listenerOf(app: App): Serve {
+  const routes = getRequestListener((request, bindings) => app.fetch(request, bindings as HttpBindings))
+  return (request, response, request_id) => {
+    response.setHeader('X-Request-Id', request_id)
+    return routes(request, response)
+  }
 }
 
 /** Session look-ups, the most frequent requests, take half the time without the router. */
-function fast(app: App, service: Service): RequestListener {
+function fast(app: App, service: Service): Serve {
   const routes = listenerOf(app)
-  return async (request, response) => {
+  return async (request, response, request_id) => {
     const { method = '', url: path = '', headers } = request
     // Only the routes know how to respond while the service stops.
-    const found = service.leaving ? undefined : await service.identity.respond({ method, path, headers })
-    if (!found) return routes(request, response)
+    const found = service.leaving
+      ? undefined
+      : await service.identity.respond({ method, path, headers, request_id })
+    if (!found) return routes(request, response, request_id)
     assignRoute(request, found.route)
-    response.writeHead(found.status, found.headers).end(found.body)
+    response.writeHead(found.status, { 'X-Request-Id': request_id, ...found.headers }).end(found.body)
   }
 }
 
@@ -224,10 +235,13 @@ function stopOnSignal(service: Service): void {
     service.leaving = true
     // Only orchestrators have a load balancer; Ctrl-C in a terminal stops immediately.
     const drain = signal === 'SIGTERM' && !service.identity.config.dev ? DRAIN : 0
-    stop(service, drain).catch((error: unknown) => {
-      process.stderr.write(`${sentenceOf(error)}\n`)
-      process.exitCode = 1
-    })
+    stop(service, drain)
+      .catch((error: unknown) => {
+        process.stderr.write(`${sentenceOf(error)}\n`)
+        process.exitCode = 1
+      })
+      // An export to a collector that does not answer may still be under way.
+      .finally(() => process.exit())
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
@@ -236,7 +250,7 @@ function stopOnSignal(service: Service): void {
 /**
  * Continues for `drain` milliseconds, lets running requests finish, stops the background work and closes the database.
  */
-async function stop({ servers, identity }: Service, drain = 0): Promise<void> {
+async function stop({ servers, identity, tracing }: Service, drain = 0): Promise<void> {
   await delay(drain)
   const cut = setTimeout(() => {
     for (const server of servers) server.closeAllConnections()
@@ -244,24 +258,7 @@ async function stop({ servers, identity }: Service, drain = 0): Promise<void> {
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
   clearTimeout(cut)
   await identity.stop()
-}
-
-function openLog({ log }: Config): Log {
-  return createLog({ ...destination(log), level: LEVELS[log.level] })
-}
-
-/** Warnings about the configuration are always printed, whatever `log.level` says. */
-function warner({ log }: Config): (sentence: string) => void {
-  const always = createLog({ ...destination(log), level: 'warn' })
-  return (sentence) => always.warn({}, sentence)
-}
-
-/** JSON lines, or text on a terminal. */
-function destination(log: Config['log']): Pick<LogOptions, 'format' | 'write'> {
-  const json = log.format === 'json' || (log.format === undefined && !process.stdout.isTTY)
-  return json
-    ? { format: 'json', write: gatheredOutput() }
-    : { format: 'text', write: (line) => void process.stdout.write(line) }
+  await tracing?.stop()
 }
 
 /** A sentence without a stack trace, for the operator. */

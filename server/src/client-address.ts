@@ -1,13 +1,21 @@
 import type { IncomingMessage } from 'node:http'
-import { clientAddress, trustedProxies } from '@my-app/identity'
+import { clientAddress, isProxy, trustedProxies } from '@my-app/identity'
 
-export type AddressOf = (request: IncomingMessage) => string | undefined
+/** What a request tells of its client. */
+export interface ClientReader {
+  readonly address: (request: IncomingMessage) => string | undefined
+  /** A trusted proxy sent it: what its headers say of the request counts. */
+  readonly isTrusted: (request: IncomingMessage) => boolean
+}
 
-/** Reads client addresses as the identity service does, so that log, limits and device list agree. */
-export function createAddressReader(setting: string | undefined): AddressOf {
+/** Reads clients as the identity service does, so that log, limits and device list agree. */
+export function createClientReader(setting: string | undefined): ClientReader {
   const trusted = trustedProxies.parse(setting ?? 0)
-  return ({ socket, headers }) => {
-    const header = (name: string) => headers[name]?.toString()
-    return clientAddress({ address: socket.remoteAddress, header }, trusted)
+  return {
+    address({ socket, headers }) {
+      const header = (name: string) => headers[name]?.toString()
+      return clientAddress({ address: socket.remoteAddress, header }, trusted)
+    },
+    isTrusted: ({ socket }) => isProxy(socket.remoteAddress, trusted),
   }
 }

@@ -1,8 +1,8 @@
-import type { Identity } from '@my-app/identity'
+import type { Identity, Tracing } from '@my-app/identity'
 import type { Hono } from 'hono'
 import type { AppParts } from './app.ts'
 import { createApp } from './app.ts'
-import type { AddressOf } from './client-address.ts'
+import type { ClientReader } from './client-address.ts'
 import { createCodeHost } from './code-host/client.ts'
 import type { DemoProviders } from './demo/provider/providers.ts'
 import { withSampleRepositories } from './demo/sample-repositories.ts'
@@ -29,9 +29,10 @@ export interface ProductParts {
   readonly pages: Pages
   readonly log: Log
   readonly metrics: ProductMetrics
+  readonly tracing: Tracing | undefined
   readonly now: () => Date
   readonly isStopping: () => boolean
-  readonly clientAddress: AddressOf
+  readonly client: ClientReader
 }
 
 /** From settings to the product: everything but the pages and the port. */
@@ -65,11 +66,11 @@ export function pageSettings(settings: Settings): PageSettings {
 function createGateway(
   { identity_url, public_url }: Settings,
   identity: Identity | undefined,
-  { now, log, clientAddress }: Pick<ProductParts, 'now' | 'log' | 'clientAddress'>,
+  parts: Pick<ProductParts, 'now' | 'log' | 'client' | 'tracing'>,
 ): IdentityGateway {
   if (identity) return embeddedGateway(identity)
   if (identity_url === undefined) throw new Error('neither an embedded nor a remote identity service')
-  return remoteGateway({ identity_url, public_url, now, log, clientAddress })
+  return remoteGateway({ identity_url, public_url, ...parts })
 }
 
 function productSession(settings: Settings, gateway: IdentityGateway, now: () => Date): AppParts['session'] {
@@ -84,7 +85,7 @@ function productSession(settings: Settings, gateway: IdentityGateway, now: () =>
 
 function productCodeHost(
   settings: Settings,
-  { log, metrics, now }: Pick<ProductParts, 'log' | 'metrics' | 'now'>,
+  { log, metrics, tracing, now }: Pick<ProductParts, 'log' | 'metrics' | 'tracing' | 'now'>,
 ) {
   const codeHost = createCodeHost({
     base: settings.code_host_url,
@@ -93,6 +94,7 @@ function productCodeHost(
     now,
     log,
     metrics,
+    tracing,
   })
   return settings.demo ? withSampleRepositories(codeHost, settings.dashboard_user) : codeHost
 }

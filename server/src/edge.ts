@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import type { Identity, Metrics } from '@my-app/identity'
-import { assignRoute, observeRequest } from '@my-app/identity'
-import type { AddressOf } from './client-address.ts'
+import type { Identity, Metrics, Tracing } from '@my-app/identity'
+import { assignRoute, observeRequest, requestIdOf, withSpan } from '@my-app/identity'
+import type { ClientReader } from './client-address.ts'
 import { errorBody, errorResponse, ProductError } from './errors.ts'
 import type { HeaderSet } from './header-sets.ts'
 import { canonicalLocation } from './host-redirect.ts'
@@ -15,13 +14,13 @@ export interface EdgeParts {
   readonly fetch: (request: Request, env: object) => Response | Promise<Response>
   readonly log: Log
   readonly metrics: Metrics
+  readonly tracing: Tracing | undefined
   readonly port: 'public' | 'admin'
   /** The default headers of every response; a route's own headers replace them. */
   readonly headers: HeaderSet
-  /** Unset on the admin port, which browsers do not navigate to. */
-  readonly public_url?: URL
+  readonly public_url: URL
   readonly isStopping: () => boolean
-  readonly clientAddress: AddressOf
+  readonly client: ClientReader
   /** Set where the identity service runs in this process. */
   readonly respond?: Identity['respond']
 }
@@ -43,22 +42,47 @@ export function createEdge(parts: EdgeParts): RequestListener {
     },
   })
   return (request, response) => {
-    const request_id = randomUUID()
-    const headers = {
-      'X-Request-Id': request_id,
-      ...parts.headers,
-      ...(parts.isStopping() ? { Connection: 'close' } : {}),
-    }
-    logWhenDone(parts, request, response, request_id)
-    if (answeredAtTheEdge(parts, request, response, headers)) return
-    const route = () => {
-      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-      void routes(request, response)
-    }
-    if (parts.respond && request.url?.startsWith(`${identityPrefix}/`))
-      void respondFast(parts.respond, request, response, { headers, request_id, route })
-    else route()
+    const request_id = requestIdOf(request.headers, () => parts.client.isTrusted(request))
+    // A closed socket has no address any more.
+    const begun = { request, response, request_id, client_address: parts.client.address(request) }
+    if (parts.tracing) trace(parts.tracing, parts, begun, () => serve(parts, begun, routes))
+    else serve(parts, begun, routes)
   }
+}
+
+interface Begun {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly request_id: string
+  readonly client_address: string | undefined
+}
+
+function trace(
+  tracing: Tracing,
+  { client, port, public_url }: EdgeParts,
+  begun: Begun,
+  serve: () => void,
+): void {
+  const isTrusted = () => client.isTrusted(begun.request)
+  withSpan(tracing, { ...begun, port, isTrusted, server_address: public_url.hostname }, serve)
+}
+
+function serve(parts: EdgeParts, begun: Begun, routes: ReturnType<typeof getRequestListener>): void {
+  const { request, response, request_id } = begun
+  const headers = {
+    'X-Request-Id': request_id,
+    ...parts.headers,
+    ...(parts.isStopping() ? { Connection: 'close' } : {}),
+  }
+  logWhenDone(parts, begun)
+  if (answeredAtTheEdge(parts, request, response, headers)) return
+  const route = () => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    void routes(request, response)
+  }
+  if (parts.respond && request.url?.startsWith(`${identityPrefix}/`))
+    void respondFast(parts.respond, request, response, { headers, request_id, route })
+  else route()
 }
 
 interface Way {
@@ -97,7 +121,8 @@ function answeredAtTheEdge(
     response.end(JSON.stringify(errorBody(error)))
     return true
   }
-  const location = parts.public_url && canonicalLocation(request, parts.public_url)
+  // Browsers do not navigate to the admin port.
+  const location = parts.port === 'public' ? canonicalLocation(request, parts.public_url) : undefined
   if (location === undefined) return false
   response.writeHead(307, { ...headers, Location: location }).end()
   return true
@@ -105,19 +130,18 @@ function answeredAtTheEdge(
 
 /** Without the query: it carries flow ids, codes and tokens. */
 function logWhenDone(
-  { log, metrics, port, clientAddress }: EdgeParts,
-  request: IncomingMessage,
-  response: ServerResponse,
-  request_id: string,
+  { log, metrics, tracing, port }: EdgeParts,
+  { request, response, request_id, client_address }: Begun,
 ): void {
   const started = performance.now()
-  // A closed socket has no address any more.
-  const client_address = clientAddress(request)
+  // Read now: the response ends outside of the request's context.
+  const ids = tracing?.ids()
   response.once('close', () => {
     const milliseconds = performance.now() - started
     observeRequest(metrics, { port, request, response, seconds: milliseconds / 1000 })
     const fields = {
       request_id,
+      ...ids,
       client_address,
       method: request.method,
       path: pathOf(request),

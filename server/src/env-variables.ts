@@ -1,3 +1,4 @@
+import { tracingVariables } from '@my-app/identity'
 import { z } from 'zod'
 import { count, host, httpUrl, milliseconds, origin, period, port } from './env-values.ts'
 
@@ -115,4 +116,5 @@ export const variables = z.object({
     })
     .default('info')
     .describe('how much is logged'),
+  ...tracingVariables,
 })

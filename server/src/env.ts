@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { ConnectionLimits } from '@my-app/identity'
-import { connectionLimits } from '@my-app/identity'
+import type { ConnectionLimits, TracingSettings } from '@my-app/identity'
+import { connectionLimits, tracingSettings } from '@my-app/identity'
 import type { z } from 'zod'
 import { assertConsistent } from './consistent-settings.ts'
 import { variables } from './env-variables.ts'
@@ -59,6 +59,8 @@ export interface Settings {
   readonly unverified_accounts: string | undefined
   readonly security_contact: string
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** Unset: no traces. */
+  readonly tracing: TracingSettings | undefined
 }
 
 export interface OAuthClient {
@@ -71,16 +73,19 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   assertNoMisspelling(env)
   // `SMTP_URL=` in a compose file means "not set".
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const parsed = variables.safeParse(given)
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    throw new StartError(
-      `${issue?.path.join('.')} ${issue?.message}. Change it, or remove it to use the default.`,
-    )
-  }
-  const settings = toSettings(parsed.data)
-  assertConsistent(settings, { public_url: parsed.data.PUBLIC_URL !== undefined })
+  const parsed = parse(variables, given)
+  const settings = toSettings(parsed, parse(tracingSettings, given))
+  assertConsistent(settings, { public_url: parsed.PUBLIC_URL !== undefined })
   return settings
+}
+
+function parse<T>(schema: z.ZodType<T>, given: object): T {
+  const { data, error } = schema.safeParse(given)
+  if (!error) return data
+  const [issue] = error.issues
+  throw new StartError(
+    `${issue?.path.join('.')} ${issue?.message}. Change it, or remove it to use the default.`,
+  )
 }
 
 /** Settings of `npm run backup` and `npm run restore` alone: the key, and the folder that file names are relative to. */
@@ -100,7 +105,7 @@ export function describeSettings(): string {
     .join('\n')
 }
 
-function toSettings(env: z.infer<typeof variables>): Settings {
+function toSettings(env: z.infer<typeof variables>, tracing: Settings['tracing']): Settings {
   const production = env.NODE_ENV === 'production'
   const public_url = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   const { hostname } = new URL(public_url)
@@ -150,6 +155,7 @@ function toSettings(env: z.infer<typeof variables>): Settings {
     drain_ms: production ? env.DRAIN_MS : 0,
     security_contact: env.SECURITY_CONTACT ?? `mailto:security@${hostname}`,
     log_level: env.LOG_LEVEL,
+    tracing,
   }
 }
 

@@ -1,13 +1,20 @@
 import type { RequestListener, Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Identity } from '@my-app/identity'
-import { AnotherDatabase, createIdentity, LostSecrets, PendingMigrations } from '@my-app/identity'
+import type { Identity, Tracing } from '@my-app/identity'
+import {
+  AnotherDatabase,
+  createIdentity,
+  LostSecrets,
+  openTracing,
+  PendingMigrations,
+  withTraceIds,
+} from '@my-app/identity'
 import { Hono } from 'hono'
 import { ADMIN_PAGE, adminPage } from './admin/page.ts'
 import { limitBodies } from './app.ts'
-import type { AddressOf } from './client-address.ts'
-import { createAddressReader } from './client-address.ts'
+import type { ClientReader } from './client-address.ts'
+import { createClientReader } from './client-address.ts'
 import { composeProduct, pageSettings } from './compose.ts'
 import type { DemoProviders } from './demo/provider/providers.ts'
 import { createDemoProviders } from './demo/provider/providers.ts'
@@ -35,9 +42,11 @@ export interface Started {
 }
 
 /** Throws a `StartError`, or a configuration error of the identity service, if it cannot start. */
-export async function startProduct(settings: Settings, log: Log, dev: boolean): Promise<Started> {
+export async function startProduct(settings: Settings, plainLog: Log, dev: boolean): Promise<Started> {
   let stopping = false
   const isStopping = () => stopping
+  const tracing = await openTracing(settings.tracing, plainLog)
+  const log = withTraceIds(plainLog, tracing)
   assertDataFolder(settings)
   tightenDataFolder(settings, log)
   const headerSets = createHeaderSets(new URL(settings.public_url))
@@ -45,19 +54,16 @@ export async function startProduct(settings: Settings, log: Log, dev: boolean): 
   const now = () => new Date()
   const providers = settings.demo ? createDemoProviders(settings.public_url) : undefined
   const metrics = createProductMetrics()
-  const identity = await openIdentity(settings, { log, now, metrics, providers })
-  const clientAddress = createAddressReader(settings.trusted_proxies)
-  const parts = { identity, providers, headerSets, log, metrics, isStopping, clientAddress }
+  const identity = await openIdentity(settings, { log, now, metrics, tracing, providers })
+  const client = createClientReader(settings.trusted_proxies)
+  const public_url = new URL(settings.public_url)
+  const parts = { identity, providers, headerSets, log, metrics, tracing, isStopping, client, public_url }
   const app = composeProduct({ settings, ...parts, pages: front.pages, now })
   const edge = createEdge({
     fetch: app.fetch,
-    log,
-    metrics,
+    ...parts,
     port: 'public',
     headers: headerSets.api,
-    public_url: new URL(settings.public_url),
-    isStopping,
-    clientAddress,
     ...(identity ? { respond: identity.respond } : {}),
   })
   const stop = async (servers: readonly Server[]) => {
@@ -66,6 +72,7 @@ export async function startProduct(settings: Settings, log: Log, dev: boolean): 
     if (servers.length > 0) await delay(settings.drain_ms)
     await stopListening(servers, 7_000)
     await identity?.stop()
+    await tracing?.stop()
     await front.close()
   }
   try {
@@ -120,13 +127,14 @@ function builtAdminPage(dist: string, { admin_host }: Settings, headerSets: Head
 interface IdentityParts {
   readonly log: Log
   readonly metrics: ProductMetrics
+  readonly tracing: Tracing | undefined
   readonly now: () => Date
   readonly providers: DemoProviders | undefined
 }
 
 async function openIdentity(
   settings: Settings,
-  { log, now, metrics, providers }: IdentityParts,
+  { log, now, metrics, tracing, providers }: IdentityParts,
 ): Promise<Identity | undefined> {
   if (settings.identity_url !== undefined) return undefined
   const config = identityConfig(settings, loadSecrets(settings), providers)
@@ -136,6 +144,7 @@ async function openIdentity(
     now,
     migrates: settings.migrates,
     metrics,
+    ...(tracing ? { tracing } : {}),
     ...(providers ? { fetch: providers.fetch } : {}),
     ...(installation === undefined ? {} : { installation }),
   }).catch((cause: unknown) => {
@@ -166,8 +175,10 @@ interface PortParts {
   readonly identity: Identity | undefined
   readonly log: Log
   readonly metrics: ProductMetrics
+  readonly tracing: Tracing | undefined
   readonly isStopping: () => boolean
-  readonly clientAddress: AddressOf
+  readonly client: ClientReader
+  readonly public_url: URL
   readonly headers: HeaderSet
 }
 

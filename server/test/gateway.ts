@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import { createAddressReader } from '../src/client-address.ts'
+import { createClientReader } from '../src/client-address.ts'
 import { errorResponse, type ProductError } from '../src/errors.ts'
 import { remoteGateway } from '../src/identity-gateway/remote-gateway.ts'
 import { keepLog } from './quiet-log.ts'
@@ -23,6 +23,7 @@ const patience = { idleMs: 200, wholeMs: 600 }
 export async function startGateway(
   upstream: (request: IncomingMessage, body: string) => Answer | 'nothing',
   public_url = app_url,
+  trusted_proxies?: string,
 ) {
   const seen: IncomingMessage[] = []
   const engine = await serve(async (request, response) => {
@@ -38,9 +39,9 @@ export async function startGateway(
   })
   const log = keepLog()
   const app = new Hono()
-  const clientAddress = createAddressReader(undefined)
+  const client = createClientReader(trusted_proxies)
   const now = () => new Date()
-  remoteGateway({ identity_url: engine.base, public_url, now, log, patience, clientAddress }).mountOn(app)
+  remoteGateway({ identity_url: engine.base, public_url, now, log, patience, client }).mountOn(app)
   app.onError((error) => errorResponse(error as ProductError))
   const front = await serve(getRequestListener(app.fetch))
   return {

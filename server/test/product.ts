@@ -4,8 +4,8 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import type { Identity } from '@my-app/identity'
-import { createIdentity } from '@my-app/identity'
-import { createAddressReader } from '../src/client-address.ts'
+import { createIdentity, openTracing, withTraceIds } from '@my-app/identity'
+import { createClientReader } from '../src/client-address.ts'
 import { composeProduct, pageSettings } from '../src/compose.ts'
 import { createDemoProviders } from '../src/demo/provider/providers.ts'
 import { createEdge } from '../src/edge.ts'
@@ -57,7 +57,9 @@ export async function startTestProduct(
   const github = await startFakeCodeHost()
   const settings = readSettings({ DATABASE_URL: 'memory:', CODE_HOST_URL: github.base, ...env })
   const headerSets = createHeaderSets(new URL(settings.public_url))
-  const log = keepLog()
+  const kept = keepLog()
+  const tracing = await openTracing(settings.tracing, kept)
+  const log = withTraceIds(kept, tracing)
   let stopping = false
   const isStopping = () => stopping
   const metrics = createProductMetrics()
@@ -68,12 +70,13 @@ export async function startTestProduct(
           now,
           log,
           metrics,
+          ...(tracing ? { tracing } : {}),
           ...(providers ? { fetch: providers.fetch } : {}),
         })
       : undefined
   const spa = createSpa({ files: pages, headerSets, demo: pageSettings(settings).demo })
-  const clientAddress = createAddressReader(settings.trusted_proxies)
-  const parts = { log, metrics, isStopping, clientAddress }
+  const client = createClientReader(settings.trusted_proxies)
+  const parts = { log, metrics, tracing, isStopping, client }
   const app = composeProduct({ ...parts, settings, identity, providers, headerSets, pages: spa, now })
   const headers = headerSets.api
   const edge = createEdge({
@@ -101,7 +104,7 @@ export async function startTestProduct(
       return identity
     },
     github,
-    log,
+    log: kept,
     servers,
     fetch: (path, init) => fetch(base + path, { redirect: 'manual', ...init }),
     connect: (text) => openConnection(port, text),
@@ -111,6 +114,7 @@ export async function startTestProduct(
     async [Symbol.asyncDispose]() {
       await stopListening(servers, 0)
       await identity?.stop()
+      await tracing?.stop()
       await github[Symbol.asyncDispose]()
     },
   }

@@ -64,7 +64,8 @@ export const notSupportedPaths: readonly string[] = NOT_SUPPORTED.map(([path]) =
 
 function sentence(path: string, value: unknown): string {
   const shown = typeof value === 'string' || typeof value === 'boolean' ? ` (${value})` : ''
-  return `${path}${shown} is a setting of Ory Kratos that this service does not support: ignored`
+  const instead = path === 'tracing' ? '. Set OTEL_EXPORTER_OTLP_ENDPOINT in the environment instead' : ''
+  return `${path}${shown} is a setting of Ory Kratos that this service does not support: ignored${instead}`
 }
 
 /** Removes the value at a path and returns it, once per match of `*`. */

@@ -34,8 +34,11 @@ export async function queueMail<T extends TemplateType>(ctx: Context, order: Mai
   const created_at = now.toISOString()
   const { subject, text, html, template_data } = await renderMessage(ctx, channel, order)
   const sealed = (plain: string) => ctx.secrets.encrypt('courier', plain)
+  const id = newId()
+  // Before a worker can find the message.
+  ctx.tracing?.remember(id)
   await insertMessage(ctx.db, {
-    id: newId(),
+    id,
     status: 'queued',
     type: channel,
     template_type,

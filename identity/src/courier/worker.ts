@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../contract.ts'
@@ -6,6 +7,7 @@ import { unreachable } from '../errors.ts'
 import type { Message, MessageEnd, MessageTexts } from '../storage/messages.ts'
 import { claimDueMessages, finishMessage } from '../storage/messages.ts'
 import type { JsonObject } from '../wire/identity.ts'
+import { observed } from './observed.ts'
 import { onMailQueued } from './queue.ts'
 import type { Channel } from './templates.ts'
 
@@ -69,13 +71,15 @@ export function startWorker(ctx: Context, channel: Channel, sender: Sender): Wor
   const under_way = new Set<Promise<void>>()
   let stopped = false
 
-  const taking = oneAtATime(async () => {
+  const take = async () => {
     // During an outage one message at a time probes whether it is over.
     const free = (outage.isOn() ? 1 : AT_ONCE) - under_way.size
     if (stopped || free <= 0 || outage.isWaiting()) return
     const count = Math.min(free, ctx.config.courier.worker.pull_count)
     for (const claimed of await guarded(() => claim(ctx, channel, count), [])) begin(claimed)
-  })
+  }
+  // A request that queues a message wakes the worker, whose work belongs to the traces of many requests.
+  const taking = oneAtATime(AsyncLocalStorage.bind(take))
 
   function begin(claimed: Message): void {
     const delivery = guarded(() => deliver(ctx, sender, claimed), undefined).then((learned) => {
@@ -112,7 +116,7 @@ function claim(ctx: Context, type: Channel, limit: number): Promise<Message[]> {
  */
 async function deliver(ctx: Context, sender: Sender, claimed: Message): Promise<Delivery | undefined> {
   const unfit = whyNotSent(ctx, claimed)
-  const delivery = unfit ?? (await timed(ctx, claimed, () => attempt(ctx, sender, claimed)))
+  const delivery = unfit ?? (await observed(ctx, claimed, () => attempt(ctx, sender, claimed)))
   const now = ctx.now()
   const end = endOf(ctx, claimed, delivery, now)
   const stored = await finishMessage(ctx.db, claimed, end, {
@@ -123,18 +127,6 @@ async function deliver(ctx: Context, sender: Sender, claimed: Message): Promise<
   })
   if (stored) report(ctx, claimed, end, delivery)
   return unfit ? undefined : delivery
-}
-
-async function timed(
-  { metrics }: Context,
-  { type: channel }: Message,
-  attempt: () => Promise<Delivery>,
-): Promise<Delivery> {
-  const started = performance.now()
-  const delivery = await attempt()
-  const seconds = (performance.now() - started) / 1000
-  metrics.observe('identity_message_delivery_duration_seconds', { channel, result: delivery.kind }, seconds)
-  return delivery
 }
 
 function whyNotSent(ctx: Context, { expires_at }: Message): Delivery | undefined {

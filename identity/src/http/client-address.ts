@@ -28,6 +28,12 @@ export function clientAddress(peer: Peer, trusted: TrustedProxies): string | und
   return address
 }
 
+/** Whether the direct sender of a request is a trusted proxy, so that what it says of the request counts. */
+export function isProxy(peer: string | undefined, trusted: TrustedProxies): boolean {
+  const address = canonicalAddress(peer ?? '')
+  return address !== undefined && isTrusted(address, 1, trusted)
+}
+
 function isTrusted(address: string, hop: number, trusted: TrustedProxies): boolean {
   if (typeof trusted === 'number') return hop <= trusted
   if (hop > MOST_PROXIES) return false

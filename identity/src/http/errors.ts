@@ -29,7 +29,10 @@ export async function failed(ctx: Context, c: Http, error: unknown, style: Error
     error,
   )
   if (parts.id === 'upstream_error')
-    ctx.log.warn({ cause: causesOf(parts.cause) }, 'an upstream service failed')
+    ctx.log.warn(
+      { cause: causesOf(parts.cause), request_id: caller?.request_id },
+      'an upstream service failed',
+    )
   const body = errorBody(parts, c.req.header('x-request-id'))
   if (parts.csrf !== undefined) c.header('set-cookie', csrfCookie(ctx.config, parts.csrf), { append: true })
   if (style === 'pages' && caller && !caller.json && !caller.accepts_json) {
@@ -52,6 +55,12 @@ export function plainFailure(ctx: Context, request: FailedRequest, error: unknow
 }
 
 function partsOf(ctx: Context, request: FailedRequest, error: unknown): ProtocolErrorParts {
+  const parts = partsFor(ctx, request, error)
+  if (parts.id !== undefined) ctx.tracing?.note({ 'identity.error.id': parts.id })
+  return parts
+}
+
+function partsFor(ctx: Context, request: FailedRequest, error: unknown): ProtocolErrorParts {
   if (error instanceof ProtocolError) {
     if (error.parts.status === 503) logOutage(ctx, error, request)
     return error.parts
@@ -123,9 +132,13 @@ interface FailedRequest {
   readonly request_id?: string | undefined
 }
 
-function unexpected(ctx: Context, { method, path }: FailedRequest, error: unknown): ProtocolErrorParts {
+function unexpected(
+  ctx: Context,
+  { method, path, request_id }: FailedRequest,
+  error: unknown,
+): ProtocolErrorParts {
   if (error instanceof FormError) return { status: 400, reason: error.entries[0]?.message.text ?? '' }
   if (isAbortedUpload(error)) return { status: 400, reason: 'The body of the request is incomplete.' }
-  ctx.log.error({ err: error, path, method }, 'a request failed unexpectedly')
+  ctx.log.error({ err: error, path, method, request_id }, 'a request failed unexpectedly')
   return { status: 500, reason: 'Something went wrong on our side. Please try again.' }
 }

@@ -23,6 +23,7 @@ import type { Http } from './request.ts'
 /** Converts an outcome to a response for pages, scripts and apps. */
 export function respond(ctx: Context, c: Http, outcome: Outcome, caller: Caller): Response {
   if ('cookies' in outcome) setCookies(ctx, c, outcome.cookies)
+  ctx.tracing?.note({ 'identity.flow.outcome': wordFor(outcome) })
   switch (outcome.kind) {
     case 'opened':
       return outcome.flow.type === 'api' || caller.accepts_json
@@ -43,6 +44,13 @@ export function respond(ctx: Context, c: Http, outcome: Outcome, caller: Caller)
     default:
       return unreachable(outcome)
   }
+}
+
+function wordFor(outcome: Outcome): string {
+  if (outcome.kind === 'elsewhere') return 'redirected'
+  if (outcome.kind !== 'form') return outcome.kind
+  if (outcome.limit) return 'limited'
+  return outcome.refused ? 'refused' : 'continued'
 }
 
 function readsJson({ type }: Flow, { json }: Caller): boolean {

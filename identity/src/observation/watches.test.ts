@@ -7,7 +7,7 @@ import { hashWatch } from './watches.ts'
 
 test('metrics show how many password hashes wait, and that a full queue refuses', async () => {
   const metrics = createMetrics(METRICS)
-  const queue = createHashQueue(1, 1, hashWatch(metrics))
+  const queue = createHashQueue(1, 1, hashWatch({ metrics }))
   const { promise, resolve: finish } = Promise.withResolvers<void>()
   const first = queue.run({}, () => promise)
   const second = queue.run({}, async () => {})

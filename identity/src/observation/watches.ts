@@ -1,13 +1,36 @@
 import type { HashWatch } from '../crypto/hash-queue.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import type { DatabaseWatch } from '../storage/watched-driver.ts'
+import { isPostgresDsn } from '../storage/postgres-dsn.ts'
+import type { DatabaseWatch, Statement } from '../storage/watched-driver.ts'
+import { tableOf } from '../storage/watched-driver.ts'
+import type { Attributes, Tracing } from '../tracing/tracing.ts'
 
-/** Reports the use of the database as metrics. */
-export function databaseWatch(metrics: Metrics): DatabaseWatch {
+interface Observers {
+  readonly metrics: Metrics
+  readonly tracing?: Tracing | undefined
+}
+
+/** Shorter waits are no part of a trace worth showing. */
+const LONGEST_HIDDEN_MS = 1
+
+/** Reports the use of the database as metrics and spans. */
+export function databaseWatch({ metrics, tracing }: Observers, dsn: string): DatabaseWatch {
+  const system = isPostgresDsn(dsn) ? 'postgresql' : 'sqlite'
   return {
-    ran: (operation, milliseconds) =>
-      metrics.observe('identity_database_statement_duration_seconds', { operation }, milliseconds / 1000),
-    waited: (milliseconds) => metrics.observe('identity_database_wait_seconds', {}, milliseconds / 1000),
+    ran(operation, milliseconds, statement) {
+      metrics.observe('identity_database_statement_duration_seconds', { operation }, milliseconds / 1000)
+      if (tracing)
+        traceStatement(
+          tracing,
+          milliseconds,
+          { 'db.system.name': system, 'db.operation.name': operation },
+          statement,
+        )
+    },
+    waited(milliseconds) {
+      metrics.observe('identity_database_wait_seconds', {}, milliseconds / 1000)
+      if (milliseconds >= LONGEST_HIDDEN_MS) tracing?.ran('database.wait', milliseconds, {})
+    },
     pool: (read) =>
       metrics.measure('identity_database_connections', () =>
         Object.entries(read()).map(([state, value]) => ({ labels: { state }, value })),
@@ -15,11 +38,32 @@ export function databaseWatch(metrics: Metrics): DatabaseWatch {
   }
 }
 
-/** Reports the use of the hash queue as metrics. */
-export function hashWatch(metrics: Metrics): HashWatch {
+function traceStatement(
+  tracing: Tracing,
+  milliseconds: number,
+  attributes: Attributes,
+  { query, error }: Statement,
+): void {
+  const operation = attributes['db.operation.name']
+  const table = query && tableOf(query)
+  tracing.ran(table === undefined ? `${operation}` : `${operation} ${table}`, milliseconds, {
+    ...attributes,
+    ...(table === undefined ? {} : { 'db.collection.name': table }),
+    ...(error === undefined ? {} : { 'error.type': error instanceof Error ? error.name : 'unknown' }),
+  })
+}
+
+/** Reports the use of the hash queue as metrics and spans. */
+export function hashWatch({ metrics, tracing }: Observers): HashWatch {
   return {
-    waited: (milliseconds) => metrics.observe('identity_hash_wait_seconds', {}, milliseconds / 1000),
-    ran: (milliseconds) => metrics.observe('identity_hash_duration_seconds', {}, milliseconds / 1000),
+    waited(milliseconds) {
+      metrics.observe('identity_hash_wait_seconds', {}, milliseconds / 1000)
+      if (milliseconds >= LONGEST_HIDDEN_MS) tracing?.ran('hash.wait', milliseconds, {})
+    },
+    ran(milliseconds) {
+      metrics.observe('identity_hash_duration_seconds', {}, milliseconds / 1000)
+      tracing?.ran('hash', milliseconds, {})
+    },
     refused: () => metrics.add('identity_hash_refusals_total', {}),
     queue: (waiting) => metrics.measure('identity_hash_queue_waiting', () => [{ value: waiting() }]),
   }

@@ -1,13 +1,21 @@
-import type { CompiledQuery, DatabaseConnection, Driver } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Driver, OperationNode, RootOperationNode } from 'kysely'
+import { AliasNode, TableNode } from 'kysely'
 
 /** Learns how the database is used. */
 export interface DatabaseWatch {
   /** A statement ended. On SQLite its time includes the wait for other writers. */
-  ran(operation: Operation, milliseconds: number): void
+  ran(operation: Operation, milliseconds: number, statement: Statement): void
   /** Work got its connection (PostgreSQL) or its turn to write (SQLite). */
   waited(milliseconds: number): void
   /** Sets how to read the state of the pool; not called on SQLite, which has none. */
   pool(read: () => Pool): void
+}
+
+export interface Statement {
+  /** Absent for `begin` and `commit`. */
+  readonly query?: CompiledQuery
+  /** Why it failed. */
+  readonly error?: unknown
 }
 
 export interface Pool {
@@ -33,23 +41,32 @@ export function watchStatements<Watched extends Driver>(driver: Watched, watch: 
     watched.add(connection)
     return connection
   }
-  driver.beginTransaction = (...parameters) => timed('begin', () => begin(...parameters), watch)
-  driver.commitTransaction = (...parameters) => timed('commit', () => commit(...parameters), watch)
+  driver.beginTransaction = (...parameters) => timed('begin', undefined, () => begin(...parameters), watch)
+  driver.commitTransaction = (...parameters) => timed('commit', undefined, () => commit(...parameters), watch)
   return driver
 }
 
 function watchConnection(connection: DatabaseConnection, watch: DatabaseWatch): void {
   const execute = connection.executeQuery.bind(connection)
   connection.executeQuery = (query, ...rest) =>
-    timed(operationOf(query), () => execute(query, ...rest), watch)
+    timed(operationOf(query), query, () => execute(query, ...rest), watch)
 }
 
-async function timed<T>(operation: Operation, work: () => Promise<T>, watch: DatabaseWatch): Promise<T> {
+async function timed<T>(
+  operation: Operation,
+  query: CompiledQuery | undefined,
+  work: () => Promise<T>,
+  watch: DatabaseWatch,
+): Promise<T> {
   const started = performance.now()
+  const about = query ? { query } : {}
   try {
-    return await work()
-  } finally {
-    watch.ran(operation, performance.now() - started)
+    const result = await work()
+    watch.ran(operation, performance.now() - started, about)
+    return result
+  } catch (error) {
+    watch.ran(operation, performance.now() - started, { ...about, error })
+    throw error
   }
 }
 
@@ -65,4 +82,25 @@ function operationOf({ query, sql }: CompiledQuery): Operation {
   if (known) return known
   const [, word = ''] = /^\s*(?:with\b[\s\S]*?\)\s*)?(select|insert|update|delete)\b/i.exec(sql) ?? []
   return (word.toLowerCase() || 'other') as Operation
+}
+
+/** The first table of a statement; undefined for one that the query builder did not make. */
+export function tableOf({ query }: CompiledQuery): string | undefined {
+  const node = targetOf(query)
+  const table = node && AliasNode.is(node) ? node.node : node
+  return table && TableNode.is(table) ? table.table.identifier.name : undefined
+}
+
+function targetOf(query: RootOperationNode): OperationNode | undefined {
+  switch (query.kind) {
+    case 'SelectQueryNode':
+    case 'DeleteQueryNode':
+      return query.from?.froms[0]
+    case 'InsertQueryNode':
+      return query.into
+    case 'UpdateQueryNode':
+      return query.table
+    default:
+      return undefined
+  }
 }

@@ -1,3 +1,5 @@
+import type { Tracing } from '@my-app/identity'
+import { tracedCall } from '@my-app/identity'
 import type { z } from 'zod'
 import { ProductError } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -17,6 +19,7 @@ export interface CodeHostParts extends Partial<CodeHostRequestOptions> {
   readonly now: () => Date
   readonly log: Log
   readonly metrics: ProductMetrics
+  readonly tracing?: Tracing | undefined
 }
 
 /** One request to GitHub, within its limits. With a copy, GitHub need only confirm that nothing has changed. */
@@ -48,8 +51,13 @@ export function createAsk(parts: CodeHostParts): Ask {
     // Checked again here: the limit may have been reached while this call waited.
     assertMayAsk(path)
     const sent = token
-    const reply = await measured(parts.metrics, () =>
-      requestCodeHost(options, path, requestHeaders(sent, copy)),
+    const call = () => requestCodeHost(options, path, requestHeaders(sent, copy))
+    // GitHub is not told which trace it belongs to.
+    const reply = await tracedCall(
+      parts.tracing,
+      { target: 'code_host', method: 'GET', url: parts.base },
+      () => measured(parts.metrics, call),
+      ({ response }) => response.status,
     )
     const refused = limit.note(reply.response, reply.body, parts.now())
     if (refused) {

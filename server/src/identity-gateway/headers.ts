@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import type { HttpBindings } from '@hono/node-server'
+import type { Tracing } from '@my-app/identity'
 import type { Context } from 'hono'
-import type { AddressOf } from '../client-address.ts'
+import type { ClientReader } from '../client-address.ts'
 import { toOurCookie, withoutOwnCookies } from './cookies.ts'
 
 // RFC 9110 §7.6.1: these belong to one connection and must not be forwarded.
@@ -17,9 +19,10 @@ const hopByHop = new Set([
   'expect',
 ])
 // What a client claims about itself must not reach the identity service as our word: some proxy or content
-// network writes the client's address or the requested host into each of these.
+// network writes the client's address or the requested host into each of these. The same holds for the trace that it
+// wants to be part of.
 const notForwarded =
-  /^(host|forwarded|x-forwarded.*|x-real-.*|x-client.*|client-ip|x-cluster-client-ip|true-client-ip|x-true-client-ip|fastly-.*|cf-.*|fly-.*|do-connecting-ip|x-remote-.*|remote-addr|x-appengine-.*|x-azure-.*|x-arr-.*|x-envoy-.*|x-host|x-originating-.*|via|x-original-.*|x-rewrite-.*|(x-)?ory-.*)$/
+  /^(host|forwarded|x-forwarded.*|x-real-.*|x-client.*|client-ip|x-cluster-client-ip|true-client-ip|x-true-client-ip|fastly-.*|cf-.*|fly-.*|do-connecting-ip|x-remote-.*|remote-addr|x-appengine-.*|x-azure-.*|x-arr-.*|x-envoy-.*|x-host|x-originating-.*|via|x-original-.*|x-rewrite-.*|(x-)?ory-.*|x-request-id|traceparent|tracestate|baggage|b3|x-b3-.*|uber-.*)$/
 
 // An allow-list: other headers concern the other service's own host, and on ours they would replace the security
 // headers of the pages, clear cookies of ours, or redirect.
@@ -61,7 +64,7 @@ export interface Origins {
 export function forwardedHeaders(
   c: Context,
   origins: Origins,
-  clientAddress: AddressOf,
+  { client, tracing }: { readonly client: ClientReader; readonly tracing: Tracing | undefined },
 ): Record<string, string> {
   const dropped = connectionOptions(c.req.header('connection'))
   const headers: Record<string, string> = {}
@@ -70,14 +73,25 @@ export function forwardedHeaders(
     const forwarded = forwardedValue(name, value, origins)
     if (forwarded !== undefined) headers[name] = forwarded
   })
-  const { incoming }: { incoming?: IncomingMessage } = c.env ?? {}
-  const address = incoming && clientAddress(incoming)
+  const { incoming, outgoing }: Partial<HttpBindings> = c.env ?? {}
+  const address = incoming && client.address(incoming)
+  const request_id = outgoing?.getHeader('x-request-id')
   return {
     ...headers,
     ...(address === undefined ? {} : { 'x-forwarded-for': address }),
+    ...(typeof request_id === 'string' ? { 'x-request-id': request_id } : {}),
+    ...(tracing ? tracing.headers() : incoming && client.isTrusted(incoming) ? traceOf(incoming) : {}),
     'x-forwarded-proto': origins.ours.split(':', 1)[0] ?? '',
     // Otherwise Ory Network redirects from a project's first host name to its second.
     'ory-no-custom-domain-redirect': 'true',
+  }
+}
+
+/** While this server traces nothing, the trace of a proxy continues behind it. */
+function traceOf({ headers: { traceparent, tracestate } }: IncomingMessage): Record<string, string> {
+  return {
+    ...(typeof traceparent === 'string' ? { traceparent } : {}),
+    ...(typeof tracestate === 'string' ? { tracestate } : {}),
   }
 }
 

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
+import type { Tracing } from '@my-app/identity'
+import { tracedCall } from '@my-app/identity'
 import type { Context } from 'hono'
-import type { AddressOf } from '../client-address.ts'
+import type { ClientReader } from '../client-address.ts'
 import { ProductError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Addresses } from './addresses.ts'
@@ -24,7 +26,8 @@ export interface RemoteParts {
   readonly public_url: string
   readonly now: () => Date
   readonly log: Log
-  readonly clientAddress: AddressOf
+  readonly client: ClientReader
+  readonly tracing?: Tracing | undefined
   readonly patience?: Patience
 }
 
@@ -35,8 +38,17 @@ const callTimeoutMs = 5_000
 
 /** Forwards what is below `/.ory` to an identity service elsewhere, and returns its responses as if they came from here. */
 export function remoteGateway(parts: RemoteParts): IdentityGateway {
-  const { identity_url, now, log } = parts
-  const call = (path: string, headers: Headers) => told(log, callRemote(identity_url + path, headers))
+  const { identity_url, now, log, tracing } = parts
+  const call = (path: string, headers: Headers) =>
+    told(
+      log,
+      tracedCall(
+        tracing,
+        { target: 'identity_service', method: 'GET', url: identity_url },
+        () => callRemote(parts, path, headers),
+        ({ status }) => status,
+      ),
+    )
   const openLogin = async () =>
     (await call('/self-service/login/api', new Headers({ accept: 'application/json' }))).json()
   const baseUrl = createBaseUrl(identity_url, openLogin, now)
@@ -69,28 +81,45 @@ function reasonOf(cause: unknown): string {
   return cause.cause === undefined ? cause.name : reasonOf(cause.cause)
 }
 
-async function callRemote(url: string, given: Headers): Promise<Response> {
+async function callRemote(
+  { identity_url, tracing }: RemoteParts,
+  path: string,
+  given: Headers,
+): Promise<Response> {
   const headers = new Headers(given)
+  for (const [name, value] of Object.entries(tracing?.headers() ?? {})) headers.set(name, value)
   const cookies = withoutOwnCookies(headers.get('cookie') ?? '')
   if (cookies === undefined) headers.delete('cookie')
   else headers.set('cookie', cookies)
   try {
-    return await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(callTimeoutMs) })
+    return await fetch(identity_url + path, {
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(callTimeoutMs),
+    })
   } catch (error) {
     throw unavailable(error)
   }
 }
 
 async function passOn(c: Context, parts: RemoteParts, baseUrl: () => Promise<string>): Promise<Response> {
-  const { identity_url, public_url, clientAddress, patience = defaultPatience } = parts
+  const { identity_url, public_url, client, tracing, patience = defaultPatience } = parts
   const { pathname, search } = new URL(c.req.url)
   const path = pathname.slice(identityPrefix.length)
   if (!isPassedOn(path)) throw new ProductError('not_found', 404, 'There is nothing here')
   const base_url = await baseUrl()
   const { method, body, signal } = c.req.raw
-  const headers = forwardedHeaders(c, { ours: public_url, theirs: new URL(base_url).origin }, clientAddress)
+  const origins = { ours: public_url, theirs: new URL(base_url).origin }
   const url = identity_url + path + search
-  const answer = await send({ url, method, headers, body: body as ReadableStream | null, signal }, patience)
+  const answer = await tracedCall(
+    tracing,
+    { target: 'identity_service', method, url: identity_url },
+    () => {
+      const headers = forwardedHeaders(c, origins, { client, tracing })
+      return send({ url, method, headers, body: body as ReadableStream | null, signal }, patience)
+    },
+    ({ statusCode = 502 }) => statusCode,
+  )
   return await toOurResponse(answer, method, public_url, {
     ours: public_url + identityPrefix,
     theirs: [new URL(base_url), new URL(identity_url)],

@@ -8,6 +8,7 @@ import { conclude, isExpired, refuse } from '../engine/engine.ts'
 import { withForm } from '../engine/render.ts'
 import type { Ending, FlowSpec } from '../engine/spec.ts'
 import { load, withoutPending } from '../engine/stored.ts'
+import { noteFlow } from '../engine/trace.ts'
 
 interface Arrival {
   readonly method: Method
@@ -29,6 +30,7 @@ export async function handleCallback<K extends FlowKind>(
   const flow = withoutPending(await withForm(ctx, spec, await load(ctx, spec.kind, flow_id)))
   const provider = stepNamed(ctx, flow, method)?.provider
   if (!provider) throw new ProtocolError({ status: 404, reason: 'This sign-in method is disabled.' })
+  noteFlow(ctx, flow, method)
   provider.assertOwn(ctx, flow, answer, caller)
   const submission = { flow_id, values: {}, caller }
   try {

@@ -17,6 +17,7 @@ import { render } from './render.ts'
 import type { Ending, FlowSpec, Outcome } from './spec.ts'
 import { consume, loadSubmitted, save, withoutPending } from './stored.ts'
 import { subjectOf } from './subject-of.ts'
+import { noteFlow } from './trace.ts'
 import { screenUrl } from './urls.ts'
 import { keptValues, typedValues } from './values.ts'
 
@@ -45,6 +46,7 @@ export async function submit<K extends FlowKind>(
   if (earlyOutcome) return earlyOutcome
   // A submission kept for re-authentication belongs to the request that resumes it; any other discards it.
   const flow = withoutPending(await loadSubmitted(ctx, spec, submission.flow_id))
+  noteFlow(ctx, flow)
   try {
     const refused = await spec.admit?.(ctx, flow, caller, submission.values)
     if (refused) return refused
@@ -68,7 +70,8 @@ async function advance<K extends FlowKind>(
   const { values, caller, problem, resumed } = submission
   if (problem !== undefined) throw new FormError(messages.generic(problem))
   const flow = spec.note?.(ctx, loaded, values) ?? loaded
-  const { step } = pickCell(ctx, spec, flow, values)
+  const { step, strategy } = pickCell(ctx, spec, flow, values)
+  noteFlow(ctx, flow, strategy.id)
   const subject = await subjectOf(ctx, flow)
   const input = step.parse(ctx, flow, values, subject)
   if (!resumed && !step.skipsCsrf?.(flow, input)) assertOwnCaller(ctx, flow, values, caller, step)

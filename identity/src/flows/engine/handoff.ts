@@ -12,6 +12,7 @@ import { stepNamed } from './cells.ts'
 import { conclude, refuse } from './engine.ts'
 import { openAfter } from './open.ts'
 import type { Ending, FlowSpec, Outcome } from './spec.ts'
+import { noteFlow } from './trace.ts'
 
 /** Continues a sign-in that turned out to be a registration, or the reverse, and returns the final outcome. */
 export async function followHandoffs(ctx: Context, ending: Ending, caller: Caller): Promise<Outcome> {
@@ -45,6 +46,7 @@ async function handOff<K extends 'login' | 'registration'>(
   const { identity_schema } = before
   const fields = { memo: keptMemo(before), ...(identity_schema === undefined ? {} : { identity_schema }) }
   const flow = await openAfter(ctx, spec, before, { fields }, caller)
+  noteFlow(ctx, flow, method)
   const submission = { flow_id: flow.id, values: {}, caller }
   try {
     const step = stepNamed(ctx, flow, method)

@@ -18,6 +18,7 @@ import { checkReturnTo } from './return-to.ts'
 import type { FlowSpec, FlowStart, Outcome } from './spec.ts'
 import { save } from './stored.ts'
 import { subjectOf } from './subject-of.ts'
+import { noteFlow } from './trace.ts'
 
 /** Opens a flow, if this caller may. */
 export async function open<K extends FlowKind>(
@@ -27,6 +28,7 @@ export async function open<K extends FlowKind>(
   query: URLSearchParams,
   caller: Caller,
 ): Promise<Outcome> {
+  noteFlow(ctx, { kind: spec.kind, type })
   spec.assertEnabled?.(ctx)
   await count(ctx, { kind: 'flow' })
   const start = await spec.start(ctx, query, caller, type)

@@ -11,6 +11,7 @@ import { isOwn } from './own-caller.ts'
 import { render, withForm } from './render.ts'
 import type { FlowSpec, Outcome } from './spec.ts'
 import { load, save } from './stored.ts'
+import { noteFlow } from './trace.ts'
 
 /**
  * The flow, for the browser that opened it or the session that it belongs to. Throws 404, 403 `security_csrf_violation`
@@ -26,6 +27,7 @@ export async function read<K extends FlowKind>(
   if (earlyOutcome) return earlyOutcome
   spec.assertEnabled?.(ctx)
   const flow = await withForm(ctx, spec, await load(ctx, spec.kind, id))
+  noteFlow(ctx, flow)
   if (spec.readers) await spec.readers.admit(ctx, flow, caller)
   // A code from an operator may be entered in any browser.
   else if (!isOwn(flow, caller) && !flow.memo.by_operator) throw csrfViolation(caller, 'fetch')

@@ -40,6 +40,7 @@ export async function writeRequest(
   const headers = headersOf(hook)
   // Lets receivers detect repeated calls.
   headers.set('Ory-Webhook-Trigger-ID', newId())
+  if (!headers.has('X-Request-Id')) headers.set('X-Request-Id', event.caller.request_id)
   return { url, method, headers, ...writeBody(hook, body.made) }
 }
 

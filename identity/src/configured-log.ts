@@ -1,0 +1,34 @@
+import type { Config } from './config.ts'
+import type { Log } from './contract.ts'
+import type { LogOptions } from './log.ts'
+import { createLog, gatheredOutput } from './log.ts'
+
+/** Kratos has more log levels. */
+const LEVELS = {
+  trace: 'debug',
+  debug: 'debug',
+  info: 'info',
+  warning: 'warn',
+  error: 'error',
+  fatal: 'error',
+  panic: 'error',
+} as const
+
+/** The log as `log` of the configuration has it. */
+export function openLog({ log }: Config): Log {
+  return createLog({ ...destination(log), level: LEVELS[log.level] })
+}
+
+/** Warnings about the configuration are always printed, whatever `log.level` says. */
+export function warner({ log }: Config): (sentence: string) => void {
+  const always = createLog({ ...destination(log), level: 'warn' })
+  return (sentence) => always.warn({}, sentence)
+}
+
+/** JSON lines, or text on a terminal. */
+function destination(log: Config['log']): Pick<LogOptions, 'format' | 'write'> {
+  const json = log.format === 'json' || (log.format === undefined && !process.stdout.isTTY)
+  return json
+    ? { format: 'json', write: gatheredOutput() }
+    : { format: 'text', write: (line) => void process.stdout.write(line) }
+}

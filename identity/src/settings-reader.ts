@@ -1,0 +1,27 @@
+import type { Config, IdentityConfigInput } from './config.ts'
+import { parseConfig } from './config.ts'
+import { compileTemplates } from './courier/own-templates.ts'
+import { loadPhoneNumbers } from './identities/formats.ts'
+import { resolveSources } from './load-config.ts'
+
+interface Outside {
+  readonly warn: (sentence: string) => void
+  readonly fetch: typeof fetch
+}
+
+/** Parses a configuration and logs each warning once. */
+export function settingsReader({ warn, fetch }: Outside): (input: IdentityConfigInput) => Promise<Config> {
+  const said = new Set<string>()
+  return async (input) => {
+    const { config, warnings } = parseConfig(await resolveSources(input, fetch))
+    compileTemplates(config)
+    if (mentionsPhones(config)) await loadPhoneNumbers()
+    for (const warning of warnings.filter((one) => !said.has(one))) warn(warning)
+    for (const warning of warnings) said.add(warning)
+    return config
+  }
+}
+
+function mentionsPhones({ identity }: Config): boolean {
+  return /"(sms|tel)"/.test(JSON.stringify(identity.schemas))
+}
