@@ -57,7 +57,7 @@ const tones: Record<Tone, string> = {
 /** A state in words, not by colour alone. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return (
-    <span className={`shrink-0 rounded-small px-2 text-14 font-medium forced-colors:border ${tones[tone]}`}>
+    <span className={`rounded-small px-2 text-14 font-medium forced-colors:border ${tones[tone]}`}>
       {children}
     </span>
   )

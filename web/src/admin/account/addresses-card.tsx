@@ -20,7 +20,7 @@ export function AddressesCard({ account: { id, verifiable_addresses } }: { accou
       <ul className="grid gap-2 text-14">
         {verifiable_addresses.map(({ id, value, verified }) => (
           <li key={id} className="flex items-start justify-between gap-3">
-            <span className="min-w-0 wrap-anywhere">{value}</span>
+            <span className="min-w-0 flex-1 wrap-anywhere">{value}</span>
             <Badge tone={verified ? 'done' : 'plain'}>{verified ? texts.verified : texts.unverified}</Badge>
           </li>
         ))}
