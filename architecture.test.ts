@@ -51,7 +51,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   admission: ['errors'],
   background: ['contract'],
   observation: [...basis, 'sessions'],
-  workers: [],
+  duties: [],
+  'in-turn': [],
+  cluster: ['contract', 'metrics'],
   account: [...basis, 'identities', 'sessions', 'authenticators', 'courier'],
   'clean-up': [...basis, 'account'],
   outgoing: ['config'],
@@ -71,7 +73,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'admission',
     'background',
     'observation',
-    'workers',
+    'duties',
+    'in-turn',
+    'cluster',
     'open-database',
     'replica',
     'account',
@@ -84,6 +88,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'log',
     'sockets',
   ],
+  process: ['cluster', 'contract', 'log', 'sockets', 'tracing'],
   main: [
     'arguments',
     'index',
@@ -121,6 +126,7 @@ const homes: Readonly<Record<string, string>> = {
   '@opentelemetry/exporter-trace-otlp-http': 'tracing/',
   '@opentelemetry/resources': 'tracing/',
   '@opentelemetry/sdk-trace': 'tracing/',
+  birpc: 'cluster/',
 }
 
 const area = (path: string) => path.replace('identity/src/', '').replace(/\/.*|\.ts$/, '')
@@ -210,12 +216,13 @@ function crossing({ file, target, typeOnly }: Import): string | false {
   const own = isFile(target) ? target.startsWith(`${from}/`) : !target.startsWith('@my-app/')
   // In development the server serves the web app through Vite, whose set-up belongs to the web app.
   const dev = file === 'server/src/dev.ts' && target === 'web/build/dev-server.ts'
-  const embeds = from === 'server' && /^@my-app\/identity(\/testing(\/\w+)?)?$/.test(target)
+  const embeds = from === 'server' && /^@my-app\/identity(\/testing(\/\w+)?|\/process)?$/.test(target)
   const types = from === 'web' && typeOnly && /^@my-app\/(identity\/wire|server)$/.test(target)
   const starts = from === 'bench' && target === 'scripts/server-process.mjs'
   // One way to start a built server and to send it a load.
   const measures = file.startsWith('e2e/faults/') && target.startsWith('bench/')
-  const tests = /^(bench|scripts|e2e)$/.test(from) && /^@my-app\/identity\/testing\/\w+$/.test(target)
+  const isTest = /^(bench|scripts|e2e)$/.test(from) || file.startsWith('server/test/')
+  const tests = isTest && /^@my-app\/identity\/testing\/\w+$/.test(target)
   return (
     !(own || dev || embeds || types || starts || measures || tests) && `${file} must not import ${target}`
   )

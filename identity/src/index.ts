@@ -1,9 +1,12 @@
+import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OwnAccount } from './account/own-account.ts'
 import { ownAccount } from './account/own-account.ts'
 import { createAdmission } from './admission.ts'
 import { createBackground } from './background.ts'
 import { startCleanUp } from './clean-up/clean-up.ts'
+import type { Place } from './cluster/place.ts'
+import { shareOf } from './cluster/place.ts'
 import { withoutRestart } from './config/reload.ts'
 import type { Config, IdentityConfigInput } from './config.ts'
 import type { Context, Log } from './contract.ts'
@@ -12,6 +15,7 @@ import { listMails } from './courier/read.ts'
 import { startCourier } from './courier/start.ts'
 import { createPasswordHasher } from './crypto/password-hash.ts'
 import { createSecrets } from './crypto/secrets.ts'
+import { createDuties } from './duties.ts'
 import { adminApp } from './http/admin.ts'
 import { logOutage } from './http/outages.ts'
 import type { PlainRequest } from './http/plain-response.ts'
@@ -20,6 +24,7 @@ import { plainRoutes } from './http/plain-routes.ts'
 import type { PublicApp } from './http/public.ts'
 import { publicApp } from './http/public.ts'
 import { compileSchemas } from './identities/schema.ts'
+import { inTurn } from './in-turn.ts'
 import { METRICS } from './metrics/catalogue.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -39,12 +44,10 @@ import { queueDelay } from './storage/queue-delay.ts'
 import { findSession } from './storage/sessions.ts'
 import { allStrategies } from './strategies/all.ts'
 import type { Tracing } from './tracing/tracing.ts'
-import { createWorkers } from './workers.ts'
 
 export type { OwnAccount } from './account/own-account.ts'
 export { trustedProxies } from './config/trusted-proxies.ts'
 export type { IdentityConfigInput } from './config.ts'
-export type { Log } from './contract.ts'
 export type { Mail } from './courier/read.ts'
 export { isAbortedUpload } from './http/aborted-upload.ts'
 export { clientAddress, isProxy } from './http/client-address.ts'
@@ -55,26 +58,22 @@ export { requestIdOf } from './http/request-id.ts'
 export { observeRequest } from './http/request-metrics.ts'
 export { withSpan } from './http/request-span.ts'
 export { assignRoute, noteRoute } from './http/route-template.ts'
-export { createLog, gatheredOutput, outliveReader } from './log.ts'
 export type { Catalogue } from './metrics/catalogue.ts'
 export { METRICS, REQUEST_BUCKETS } from './metrics/catalogue.ts'
-export type { Metrics } from './metrics/metrics.ts'
+export type { Metrics, Snapshot } from './metrics/metrics.ts'
 export { createMetrics } from './metrics/metrics.ts'
 export { AnotherDatabase, forgetSecrets, migrateIdentity } from './open-database.ts'
 export { readCapped } from './outgoing/read-capped.ts'
 export { LostSecrets } from './replica.ts'
 export type { ServerBounds } from './sockets/bounded-server.ts'
 export { boundedServer } from './sockets/bounded-server.ts'
-export type { ConnectionLimits } from './sockets/connection-limit.ts'
-export { connectionLimit, connectionLimits } from './sockets/connection-limit.ts'
+export { connectionLimit } from './sockets/connection-limit.ts'
 export { listenWithAll } from './sockets/listen.ts'
 export type { EventPage, StoredEvent } from './storage/events.ts'
 export { PendingMigrations } from './storage/migrate.ts'
 export { tracedCall } from './tracing/call.ts'
 export { ATTRIBUTES } from './tracing/catalogue.ts'
 export { openTracing } from './tracing/open.ts'
-export type { TracingSettings } from './tracing/settings.ts'
-export { tracingSettings, tracingVariables } from './tracing/settings.ts'
 export type { Tracing } from './tracing/tracing.ts'
 export { withTraceIds } from './tracing/tracing.ts'
 
@@ -95,6 +94,8 @@ export interface Parts {
   readonly metrics: Metrics
   /** Traces, which the embedding server opens and stops. */
   readonly tracing: Tracing
+  /** This process is one of several workers: it gets its share of the machine, and waits for `lead`. */
+  readonly place: Place
 }
 
 /** The identity service, ready to be mounted. */
@@ -115,8 +116,10 @@ export interface Identity {
    * run in order, so the last one wins.
    */
   reconfigure(input: IdentityConfigInput): Promise<void>
-  /** Starts sending messages and cleaning up. */
+  /** Starts sending messages and cleaning up, unless that is up to another worker. */
   start(): void
+  /** The same, for the worker that does it for all of them. */
+  lead(): void
   /** Stops both, lets web hooks finish for a few seconds and closes the database. */
   stop(): Promise<void>
   isReady(): Promise<boolean>
@@ -157,14 +160,12 @@ export async function createIdentity(
     ...kept,
     sleep: parts.sleep ?? sleep,
     fetch: parts.fetch ?? guardedFetch(clients.http),
+    place: parts.place,
   })
   let current = compose(createContext(config, outside(config)))
   measureService(() => current.ctx)
-  const workers = createWorkers(() => [
-    ...startCourier(current.ctx),
-    startCleanUp(current.ctx),
-    replica.start(),
-  ])
+  const presence = createDuties(() => [replica.start()])
+  const duties = createDuties(() => [...startCourier(current.ctx), startCleanUp(current.ctx)])
   return {
     get config() {
       return current.ctx.config
@@ -187,12 +188,16 @@ export async function createIdentity(
       if (hasSecrets(input)) await replica.join(config.secrets)
       if (waiting.length > 0) warn(`these settings take effect after a restart: ${waiting.join(', ')}`)
       current = compose(createContext(config, outside(config), before))
-      workers.restart()
+      duties.restart()
     }),
-    start: workers.start,
+    start() {
+      presence.start()
+      if (!parts.place) duties.start()
+    },
+    lead: duties.start,
     async stop() {
       current.ctx.admission.stop()
-      await Promise.all([workers.stop(), current.ctx.background.stop()])
+      await Promise.all([presence.stop(), duties.stop(), current.ctx.background.stop()])
       await replica.leave()
       await db.destroy()
     },
@@ -203,7 +208,11 @@ export async function createIdentity(
 type Shared = Partial<Parts> & Pick<Opening, 'now' | 'watch' | 'warn'>
 
 async function openShared(input: IdentityConfigInput, { dsn, secrets }: Config, parts: Shared) {
-  return await openConfigured(dsn, { ...parts, ...(hasSecrets(input) ? { secrets } : {}) })
+  return await openConfigured(dsn, {
+    ...parts,
+    ...(parts.place && { workers: parts.place.of }),
+    ...(hasSecrets(input) ? { secrets } : {}),
+  })
 }
 
 /** Without configured ones a developer's service makes some that end with the run. */
@@ -231,16 +240,6 @@ function queries({ db, heartbeat }: Pick<Context, 'db' | 'heartbeat'>, ctx: () =
   }
 }
 
-/** Runs calls one after another in order, also after a failure. */
-function inTurn<Input>(work: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
-  let last = Promise.resolve()
-  return (input) => {
-    const done = last.then(() => work(input))
-    last = done.catch(() => {})
-    return done
-  }
-}
-
 function succeeds(work: Promise<unknown>, ctx: () => Context): Promise<boolean> {
   return work.then(
     () => true,
@@ -261,10 +260,13 @@ function withOwnSecrets(input: IdentityConfigInput, { dev, secrets }: Config): I
   return { ...input, secrets: { ...input.secrets, default: [...secrets.default] } }
 }
 
-type Outside = Pick<Context, 'db' | 'now' | 'sleep' | 'log' | 'fetch' | 'heartbeat' | 'metrics' | 'tracing'>
+interface Outside
+  extends Pick<Context, 'db' | 'now' | 'sleep' | 'log' | 'fetch' | 'heartbeat' | 'metrics' | 'tracing'> {
+  readonly place: Place | undefined
+}
 
 /** `before` is the context of the configuration that this one replaces. */
-function createContext(config: Config, parts: Outside, before?: Context): Context {
+function createContext(config: Config, { place, ...parts }: Outside, before?: Context): Context {
   const isSame = before && JSON.stringify(before.config.hashers) === JSON.stringify(config.hashers)
   return {
     ...parts,
@@ -279,7 +281,12 @@ function createContext(config: Config, parts: Outside, before?: Context): Contex
       before?.admission ??
       createAdmission(config.serve.public.max_delay, (need) => queueDelay(parts.db, need)),
     // Kept, because its queue bounds concurrent hashing on this machine.
-    hasher: isSame ? before.hasher : createPasswordHasher(config.hashers, { watch: hashWatch(parts) }),
+    hasher: isSame
+      ? before.hasher
+      : createPasswordHasher(config.hashers, {
+          watch: hashWatch(parts),
+          ...(place && { cores: shareOf(availableParallelism(), place) }),
+        }),
   }
 }
 

@@ -68,11 +68,15 @@ const LONGEST_WAIT_MS = 10
 /** Characters after which the lines are written without waiting. */
 const LONGEST_TEXT = 16 * 1024
 
+/** Bytes that several processes can write to one pipe without mixing their lines (PIPE_BUF). */
+const LONGEST_SHARED_TEXT = 4096
+
 /**
  * Writes log lines to the standard output, several at a time: a write for each takes a tenth of a session look-up.
  * Errors and what came before them are written at once, and the rest when the process exits.
+ * @param shared other processes write there too
  */
-export function gatheredOutput(): LogOptions['write'] {
+export function gatheredOutput({ shared = false } = {}): LogOptions['write'] {
   let gathered = ''
   let timer: NodeJS.Timeout | undefined
   const flush = () => {
@@ -85,6 +89,7 @@ export function gatheredOutput(): LogOptions['write'] {
   }
   process.on('exit', flush)
   return (line, level) => {
+    if (shared && Buffer.byteLength(gathered) + Buffer.byteLength(line) > LONGEST_SHARED_TEXT) flush()
     gathered += line
     if (level === 'error' || gathered.length >= LONGEST_TEXT) flush()
     else timer ??= setTimeout(flush, LONGEST_WAIT_MS).unref()

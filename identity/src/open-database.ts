@@ -16,6 +16,8 @@ export interface Opening {
   readonly now: () => Date
   readonly watch: DatabaseWatch
   readonly warn: (sentence: string) => void
+  /** How many workers share the connections of this server. */
+  readonly workers?: number
   /** Absent: made up for this run, so no other process can know them. */
   readonly secrets?: SecretLists
 }

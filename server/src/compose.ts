@@ -4,7 +4,7 @@ import type { AppParts } from './app.ts'
 import { createApp } from './app.ts'
 import type { ClientReader } from './client-address.ts'
 import { createCodeHost } from './code-host/client.ts'
-import type { DemoProviders } from './demo/provider/providers.ts'
+import type { DemoHost } from './demo/provider/host.ts'
 import { withSampleRepositories } from './demo/sample-repositories.ts'
 import type { Settings } from './env.ts'
 import type { HeaderSets } from './header-sets.ts'
@@ -24,7 +24,7 @@ export interface ProductParts {
   /** Unset when the settings name an identity service elsewhere. */
   readonly identity: Identity | undefined
   /** Set in demo mode only. */
-  readonly providers: DemoProviders | undefined
+  readonly providers: DemoHost | undefined
   readonly headerSets: HeaderSets
   readonly pages: Pages
   readonly log: Log

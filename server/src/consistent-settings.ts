@@ -12,6 +12,15 @@ export function assertConsistent(settings: Settings, given: { readonly public_ur
   if (settings.demo) assertDemoStaysHere(settings)
   if (settings.production) assertPublicUrl(settings, given)
   assertMail(settings)
+  assertWorkersShareADatabase(settings)
+}
+
+function assertWorkersShareADatabase({ workers, identity_url, database_file, database_url }: Settings): void {
+  const inMemory = identity_url === undefined && database_file === undefined && database_url === undefined
+  if (workers > 1 && inMemory)
+    throw new StartError(
+      `WORKERS=${workers} needs a database that processes can share. Remove DATABASE_URL=memory:, or set WORKERS=1.`,
+    )
 }
 
 function assertPublicUrl(settings: Settings, given: { readonly public_url: boolean }): void {

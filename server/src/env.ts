@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { ConnectionLimits, TracingSettings } from '@my-app/identity'
-import { connectionLimits, tracingSettings } from '@my-app/identity'
+import type { ConnectionLimits, Place, TracingSettings } from '@my-app/identity/process'
+import { connectionLimits, readPlace, tracingSettings } from '@my-app/identity/process'
 import type { z } from 'zod'
 import { assertConsistent } from './consistent-settings.ts'
 import { variables } from './env-variables.ts'
@@ -22,7 +22,9 @@ export interface Settings {
   readonly admin_token: string | undefined
   /** The admin port has a page for operators. */
   readonly admin_ui: boolean
+  /** Of one worker. */
   readonly connections: ConnectionLimits
+  readonly workers: number
   /** Unset: a session ends with its lifespan only. */
   readonly session_idle_timeout: string | undefined
   /** An origin, without a trailing slash. */
@@ -98,6 +100,11 @@ export function readBackupSettings(env: NodeJS.ProcessEnv = process.env) {
   }
 }
 
+/** Set in a worker, by its primary. */
+export function readWorkerPlace(): Place | undefined {
+  return readPlace(process.env)
+}
+
 /** The table of settings for `--help`. */
 export function describeSettings(): string {
   return Object.entries(variables.shape)
@@ -124,7 +131,9 @@ function toSettings(env: z.infer<typeof variables>, tracing: Settings['tracing']
       all: env.MAX_CONNECTIONS,
       perAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
       behindProxies: (env.TRUSTED_PROXIES ?? '0') !== '0',
+      workers: env.WORKERS,
     }),
+    workers: env.WORKERS,
     session_idle_timeout: env.SESSION_IDLE_TIMEOUT,
     public_url,
     identity_url: env.IDENTITY_URL,

@@ -1,8 +1,9 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { ConnectionLimits, ServerBounds } from '@my-app/identity'
+import type { ServerBounds } from '@my-app/identity'
 import { boundedServer, connectionLimit, listenWithAll } from '@my-app/identity'
+import type { ConnectionLimits } from '@my-app/identity/process'
 import { StartError } from './errors.ts'
 import type { HeaderSet } from './header-sets.ts'
 
@@ -12,6 +13,8 @@ export interface ListenOptions {
   readonly portSetting: string
   readonly hosts: readonly (string | undefined)[]
   readonly headers: HeaderSet
+  /** Another worker of this server listens there already. */
+  readonly shared?: boolean
   readonly timeouts?: ServerBounds['timeouts']
   readonly connections?: ConnectionLimits
   /** Called for an address whose connection was refused, at most once a minute. */
@@ -71,10 +74,10 @@ function createHttpServer(
 async function listenOn(
   create: () => Server,
   host: string | undefined,
-  { port, portSetting }: ListenOptions,
+  { port, portSetting, shared = false }: ListenOptions,
 ): Promise<Server[]> {
   try {
-    return await listenWithAll(create, { port, ...(host === undefined ? {} : { host }) })
+    return await listenWithAll(create, { port, shared, ...(host === undefined ? {} : { host }) })
   } catch (error) {
     const cause = error as NodeJS.ErrnoException
     const missingIpv6 = host === '::1' && ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(cause.code ?? '')

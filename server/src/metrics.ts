@@ -1,5 +1,6 @@
 import type { Catalogue, Metrics } from '@my-app/identity'
 import { createMetrics, METRICS, REQUEST_BUCKETS } from '@my-app/identity'
+import type { Primary } from '@my-app/identity/process'
 
 /** What the product measures beside the identity service; `docs/operations.md` lists it with the rest. */
 export const PRODUCT_METRICS = {
@@ -14,6 +15,7 @@ export const PRODUCT_METRICS = {
 
 export type ProductMetrics = Metrics<typeof PRODUCT_METRICS>
 
-export function createProductMetrics(): ProductMetrics {
-  return createMetrics(PRODUCT_METRICS)
+/** @param primary of this worker: it collects the metrics of all */
+export function createProductMetrics(primary?: Primary): ProductMetrics {
+  return createMetrics(PRODUCT_METRICS, primary?.snapshots)
 }

@@ -1,14 +1,18 @@
+import type { Primary } from '@my-app/identity/process'
+import { joinPrimary, WorkerFailed } from '@my-app/identity/process'
 import { announce } from './announce.ts'
-import { readSettings } from './env.ts'
+import type { Settings } from './env.ts'
+import { readSettings, readWorkerPlace } from './env.ts'
 import { StartError } from './errors.ts'
 import { helpText, readArguments } from './help.ts'
 import type { Log } from './log.ts'
 import { createLog } from './log.ts'
-import type { Started } from './start.ts'
+import type { Started, StartOptions } from './start.ts'
 
 /** The whole life of the process; the arguments are those after the file's name. */
 export async function run(given: readonly string[]): Promise<void> {
   let log: Log | undefined
+  let primary: Primary | undefined
   const [name = '', ...rest] = given
   const command = commands[name]
   try {
@@ -24,16 +28,16 @@ export async function run(given: readonly string[]): Promise<void> {
       return
     }
     const settings = readSettings()
-    log = createLog(settings.log_level, process.stdout.isTTY)
-    // Loaded only now: a wrong setting is reported at once.
-    const { startProduct } = await import('./start.ts')
-    const { database, stop } = await startProduct(settings, log, dev)
-    stopOnSignal(stop, settings.drain_ms + LONGEST_STOP_MS)
-    // Last: a program that reads this may stop the server at once.
-    announce(settings, database, log)
+    log = createLog(settings.log_level, { terminal: process.stdout.isTTY, shared: settings.workers > 1 })
+    const place = readWorkerPlace()
+    primary = place && joinPrimary(place)
+    if (settings.workers > 1 && !primary) await runWorkers(settings, log, dev)
+    else await serve(settings, { log, dev, primary })
   } catch (error) {
     log?.debug({ err: error }, 'start failed')
-    process.stderr.write(`${sentence(error, command ? `npm run ${name} failed` : undefined)}\n`)
+    const reason = sentence(error, command ? `npm run ${name} failed` : undefined)
+    if (primary) await primary.failed(reason)
+    else process.stderr.write(`${reason}\n`)
     process.exit(1)
   }
 }
@@ -41,6 +45,31 @@ export async function run(given: readonly string[]): Promise<void> {
 /** Of `… | head`, which reads no further: that is no error. */
 function endWithReader(): void {
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1))
+}
+
+async function serve(settings: Settings, options: StartOptions): Promise<void> {
+  // Loaded only now: a wrong setting is reported at once.
+  const { startProduct } = await import('./start.ts')
+  const { database, stop, ...calls } = await startProduct(settings, options)
+  if (options.primary) return options.primary.ready({ database }, { ...calls, stop: () => endWith(stop) })
+  stopOnSignal(stop, settings.drain_ms + LONGEST_STOP_MS)
+  // Last: a program that reads this may stop the server at once.
+  announce(settings, database, options.log)
+}
+
+/** This process becomes the primary: it serves nothing itself. */
+async function runWorkers(settings: Settings, log: Log, dev: boolean): Promise<void> {
+  if (dev) throw new StartError('npm run dev runs one process. Remove WORKERS, or use npm start.')
+  const { startProductWorkers } = await import('./workers.ts')
+  const longest = settings.drain_ms + LONGEST_STOP_MS
+  const { told, failure, stop } = await startProductWorkers(settings, log, longest)
+  stopOnSignal(stop, longest + 1000)
+  announce(settings, (told as { database?: string }).database, log)
+  await failure.catch(async (error: unknown) => {
+    process.stderr.write(`${sentence(error)} My App stops.\n`)
+    await stop().catch(() => {})
+    process.exit(1)
+  })
 }
 
 /** The other commands of the built server; each is loaded only when it is used. */
@@ -55,7 +84,7 @@ const commands: Readonly<Record<string, (given: readonly string[]) => Promise<vo
 
 /** The reason in one sentence; LOG_LEVEL=debug shows where it came from. */
 function sentence(error: unknown, what = 'My App cannot start'): string {
-  if (error instanceof StartError) return error.message
+  if (error instanceof StartError || error instanceof WorkerFailed) return error.message
   if (!(error instanceof Error)) return `${what}: ${error}`
   const { code = '', path }: NodeJS.ErrnoException = error
   const reason = fileProblems[code]
@@ -82,13 +111,17 @@ function stopOnSignal(stop: Started['stop'], longest: number): void {
     stopping = true
     const tooLong = setTimeout(() => process.exit(1), longest)
     tooLong.unref()
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        process.stderr.write(`${sentence(error)}\n`)
-        process.exit(1)
-      },
-    )
+    endWith(stop)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+}
+
+function endWith(stop: Started['stop']): void {
+  stop().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      process.stderr.write(`${sentence(error)}\n`)
+      process.exit(1)
+    },
+  )
 }

@@ -10,14 +10,16 @@ import {
   PendingMigrations,
   withTraceIds,
 } from '@my-app/identity'
+import type { Primary } from '@my-app/identity/process'
 import { Hono } from 'hono'
 import { ADMIN_PAGE, adminPage } from './admin/page.ts'
 import { limitBodies } from './app.ts'
 import type { ClientReader } from './client-address.ts'
 import { createClientReader } from './client-address.ts'
 import { composeProduct, pageSettings } from './compose.ts'
-import type { DemoProviders } from './demo/provider/providers.ts'
-import { createDemoProviders } from './demo/provider/providers.ts'
+import { askPrimary } from './demo/provider/across-workers.ts'
+import type { DemoHost } from './demo/provider/host.ts'
+import { createDemoHost } from './demo/provider/host.ts'
 import { createEdge } from './edge.ts'
 import type { Settings } from './env.ts'
 import { StartError } from './errors.ts'
@@ -37,12 +39,24 @@ import { compressAll, loadAdminFiles, loadSpaFiles } from './spa-files.ts'
 export interface Started {
   /** The database for display; undefined where another process holds it. */
   readonly database: string | undefined
+  /** Sends messages and cleans up, for all workers. */
+  readonly lead: () => void
+  readonly snapshot: ProductMetrics['snapshot']
   /** Not ready from now on; after the drain running requests end, then the database closes. */
   readonly stop: () => Promise<void>
 }
 
+export interface StartOptions {
+  readonly log: Log
+  /** The pages come from their sources. */
+  readonly dev: boolean
+  /** Set if this process is one of several workers. */
+  readonly primary: Primary | undefined
+}
+
 /** Throws a `StartError`, or a configuration error of the identity service, if it cannot start. */
-export async function startProduct(settings: Settings, plainLog: Log, dev: boolean): Promise<Started> {
+export async function startProduct(settings: Settings, options: StartOptions): Promise<Started> {
+  const { log: plainLog, dev, primary } = options
   let stopping = false
   const isStopping = () => stopping
   const tracing = await openTracing(settings.tracing, plainLog)
@@ -52,9 +66,9 @@ export async function startProduct(settings: Settings, plainLog: Log, dev: boole
   const headerSets = createHeaderSets(new URL(settings.public_url))
   const front = await openFront(settings, headerSets, dev)
   const now = () => new Date()
-  const providers = settings.demo ? createDemoProviders(settings.public_url) : undefined
-  const metrics = createProductMetrics()
-  const identity = await openIdentity(settings, { log, now, metrics, tracing, providers })
+  const providers = settings.demo ? await openDemoHost(settings, primary) : undefined
+  const metrics = createProductMetrics(primary)
+  const identity = await openIdentity(settings, { log, now, metrics, tracing, providers, primary })
   const client = createClientReader(settings.trusted_proxies)
   const public_url = new URL(settings.public_url)
   const parts = { identity, providers, headerSets, log, metrics, tracing, isStopping, client, public_url }
@@ -76,11 +90,19 @@ export async function startProduct(settings: Settings, plainLog: Log, dev: boole
     await front.close()
   }
   try {
-    const servers = await openPorts(settings, front.wrap(edge), { ...parts, front, headers: headerSets.api })
+    const shared = !isFirst(primary)
+    const ports = { ...parts, front, headers: headerSets.api, shared }
+    const servers = await openPorts(settings, front.wrap(edge), ports)
     identity?.start()
-    if (settings.production && settings.trusted_proxies === undefined) log.warn({}, UNKNOWN_PROXIES)
+    if (settings.production && settings.trusted_proxies === undefined && !shared)
+      log.warn({}, UNKNOWN_PROXIES)
     front.warmUp(log)
-    return { database: identity?.database, stop: () => stop(servers) }
+    return {
+      database: identity?.database,
+      lead: () => identity?.lead(),
+      snapshot: metrics.snapshot,
+      stop: () => stop(servers),
+    }
   } catch (error) {
     await stop([])
     throw error
@@ -89,6 +111,15 @@ export async function startProduct(settings: Settings, plainLog: Log, dev: boole
 
 const UNKNOWN_PROXIES =
   'TRUSTED_PROXIES is not set: X-Forwarded-For is ignored, and behind a proxy all users count as one client. Set it to the number of proxies before this server, or to 0'
+
+/** Not one of the workers that follow the first: what concerns all of them is checked and told once. */
+function isFirst(primary: Primary | undefined): boolean {
+  return primary?.place.told === undefined
+}
+
+function openDemoHost({ public_url }: Settings, primary: Primary | undefined): DemoHost | Promise<DemoHost> {
+  return primary ? askPrimary(public_url, primary.ask) : createDemoHost(public_url)
+}
 
 /** The pages: the build in memory, or Vite. */
 interface Front {
@@ -129,12 +160,13 @@ interface IdentityParts {
   readonly metrics: ProductMetrics
   readonly tracing: Tracing | undefined
   readonly now: () => Date
-  readonly providers: DemoProviders | undefined
+  readonly providers: DemoHost | undefined
+  readonly primary: Primary | undefined
 }
 
 async function openIdentity(
   settings: Settings,
-  { log, now, metrics, tracing, providers }: IdentityParts,
+  { log, now, metrics, tracing, providers, primary }: IdentityParts,
 ): Promise<Identity | undefined> {
   if (settings.identity_url !== undefined) return undefined
   const config = identityConfig(settings, loadSecrets(settings), providers)
@@ -145,6 +177,8 @@ async function openIdentity(
     migrates: settings.migrates,
     metrics,
     ...(tracing ? { tracing } : {}),
+    ...(primary ? { place: primary.place } : {}),
+    ...(isFirst(primary) ? {} : { warn: () => {} }),
     ...(providers ? { fetch: providers.fetch } : {}),
     ...(installation === undefined ? {} : { installation }),
   }).catch((cause: unknown) => {
@@ -180,16 +214,19 @@ interface PortParts {
   readonly client: ClientReader
   readonly public_url: URL
   readonly headers: HeaderSet
+  /** Another worker of this server listens already. */
+  readonly shared: boolean
 }
 
 async function openPorts(settings: Settings, listener: RequestListener, parts: PortParts): Promise<Server[]> {
   const { port, listen_hosts, admin_port, admin_host } = settings
-  const { headers, identity, log } = parts
+  const { headers, identity, log, shared } = parts
   const servers = await listen(listener, {
     port,
     portSetting: 'PORT',
     hosts: listen_hosts,
     headers,
+    shared,
     connections: settings.connections,
     onRefusal: (address) =>
       log.warn({ address, ...settings.connections }, 'too many connections: see MAX_CONNECTIONS_PER_ADDRESS'),
@@ -201,6 +238,7 @@ async function openPorts(settings: Settings, listener: RequestListener, parts: P
       portSetting: 'ADMIN_PORT',
       hosts: [admin_host],
       headers,
+      shared,
     })
     return [...servers, ...admin]
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Identity } from '@my-app/identity'
 import { createIdentity, openTracing, withTraceIds } from '@my-app/identity'
 import { createClientReader } from '../src/client-address.ts'
 import { composeProduct, pageSettings } from '../src/compose.ts'
-import { createDemoProviders } from '../src/demo/provider/providers.ts'
+import { createDemoHost } from '../src/demo/provider/host.ts'
 import { createEdge } from '../src/edge.ts'
 import { readSettings } from '../src/env.ts'
 import { createHeaderSets } from '../src/header-sets.ts'
@@ -63,7 +63,7 @@ export async function startTestProduct(
   let stopping = false
   const isStopping = () => stopping
   const metrics = createProductMetrics()
-  const providers = settings.demo ? createDemoProviders(settings.public_url) : undefined
+  const providers = settings.demo ? createDemoHost(settings.public_url) : undefined
   const identity =
     settings.identity_url === undefined
       ? await createIdentity(identityConfig(settings, [randomSecret()], providers), {

@@ -42,7 +42,8 @@ export const MAX_CODE_POINTS = 1024
 
 export function createPasswordHasher(options: Options, parts: Partial<HasherParts> = {}): PasswordHasher {
   const argon2 = parts.argon2 ?? { hash: argon2Hash, verify: argon2Verify }
-  const queue = createHashQueue(workers(parts), parts.places ?? placesFor(options), parts.watch)
+  const atOnce = hashesAtOnce(parts)
+  const queue = createHashQueue(atOnce, parts.places ?? placesFor(options, atOnce), parts.watch)
   const dummy = dummyHash(options)
   const verify = async (password: string, hash: string, turn: Turn = {}) => {
     const normalized = normalize(password)
@@ -122,7 +123,7 @@ function isAsConfigured(hash: string, { argon2 }: Options): boolean {
 }
 
 /** As many as there are cores, but two threads of the pool stay free for DNS and files (FLT-20). */
-function workers({
+function hashesAtOnce({
   cores = availableParallelism(),
   threads = threadPoolSize(),
 }: Partial<HasherParts>): number {
@@ -133,8 +134,9 @@ function threadPoolSize(): number {
   return Number(process.env.UV_THREADPOOL_SIZE) || 4
 }
 
-/** About a second of work on two cores: 90 hashes of 19 MiB and two passes; fewer if each costs more. */
-function placesFor({ argon2 }: Options): number {
-  const secondOfWork = 90 * 2 * 19 * 1024 * 1024
-  return Math.min(90, Math.max(8, Math.round(secondOfWork / (argon2.memory * argon2.iterations))))
+/** About a second of work: 45 hashes of 19 MiB and two passes for a core; fewer if each costs more. */
+function placesFor({ argon2 }: Options, atOnce: number): number {
+  const secondOfWork = 45 * 2 * 19 * 1024 * 1024
+  const perCore = Math.min(45, Math.round(secondOfWork / (argon2.memory * argon2.iterations)))
+  return Math.max(8, perCore * atOnce)
 }

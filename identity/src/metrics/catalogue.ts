@@ -4,6 +4,8 @@ export interface Kind {
   /** Their values come from closed lists or from the configuration: never an id, an address or a raw path. */
   readonly labels: readonly string[]
   readonly buckets?: readonly number[]
+  /** How the gauges of several workers become one: `sum` if absent. What they all read from the database is not added up. */
+  readonly workers?: 'max' | 'min' | 'first'
 }
 
 export type Catalogue = Readonly<Record<string, Kind>>
@@ -14,7 +16,12 @@ const STATEMENT_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 
 
 /** Every metric of the service. `docs/operations.md` has the same list for operators. */
 export const METRICS = {
-  identity_build_info: { type: 'gauge', labels: ['version'], help: 'The running version; always 1' },
+  identity_build_info: {
+    type: 'gauge',
+    labels: ['version'],
+    workers: 'first',
+    help: 'The running version; always 1',
+  },
   http_request_duration_seconds: {
     type: 'histogram',
     labels: ['port', 'method', 'route', 'status'],
@@ -50,6 +57,7 @@ export const METRICS = {
   identity_sessions_live: {
     type: 'gauge',
     labels: [],
+    workers: 'max',
     help: 'Sessions that are neither revoked nor expired: counted once a minute, up to 100000',
   },
   identity_messages_queued_total: {
@@ -71,11 +79,13 @@ export const METRICS = {
   identity_messages_waiting: {
     type: 'gauge',
     labels: [],
+    workers: 'max',
     help: 'Messages in the queue, up to 10000',
   },
   identity_messages_oldest_seconds: {
     type: 'gauge',
     labels: [],
+    workers: 'max',
     help: 'Age of the oldest message in the queue; 0 without one',
   },
   identity_hash_duration_seconds: {
@@ -120,6 +130,7 @@ export const METRICS = {
   identity_database_writable: {
     type: 'gauge',
     labels: [],
+    workers: 'min',
     help: '1 while the database accepts writes, else 0: what /health/ready checks',
   },
   identity_outgoing_request_duration_seconds: {

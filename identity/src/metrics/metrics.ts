@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Catalogue, METRICS } from './catalogue.ts'
+import { sumAll } from './sum.ts'
 
 /** A value of a gauge that is read for each scrape. */
 export interface Sample {
@@ -19,7 +20,12 @@ export interface Metrics<C extends Catalogue = typeof METRICS> {
   measure(name: NamesOf<C, 'gauge'>, read: () => readonly Sample[] | Promise<readonly Sample[]>): void
   /** The Prometheus text format. */
   expose(): Promise<{ readonly type: string; readonly text: string }>
+  /** The values of this process, for `everyone`. */
+  snapshot(): Promise<Snapshot>
 }
+
+/** The values of one process, as plain data. */
+export type Snapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 type NamesOf<C extends Catalogue, Type extends string> = {
   [Name in keyof C]: C[Name]['type'] extends Type ? Name : never
@@ -30,7 +36,11 @@ type LabelsOf<C extends Catalogue, Name extends keyof C> = Readonly<
   Partial<Record<C[Name]['labels'][number], string>>
 >
 
-export function createMetrics<C extends Catalogue>(catalogue: C): Metrics<C> {
+/** @param everyone the snapshots of every process of this server, if it is not the only one: they are exposed together */
+export function createMetrics<C extends Catalogue>(
+  catalogue: C,
+  everyone?: () => Promise<readonly Snapshot[]>,
+): Metrics<C> {
   const registry = new Registry()
   const { counters, histograms, gauges } = register(registry, catalogue)
   return {
@@ -43,8 +53,11 @@ export function createMetrics<C extends Catalogue>(catalogue: C): Metrics<C> {
     },
     expose: async () => ({
       type: registry.contentType,
-      text: (await registry.metrics()) + (await ofProcess()),
+      text: everyone
+        ? await sumAll(await everyone()).metrics()
+        : (await registry.metrics()) + (await ofProcess().metrics()),
     }),
+    snapshot: async () => [...(await registry.getMetricsAsJSON()), ...(await ofProcess().getMetricsAsJSON())],
   }
 }
 
@@ -52,10 +65,10 @@ function register(registry: Registry, catalogue: Catalogue) {
   const counters = new Map<string, Counter>()
   const histograms = new Map<string, Histogram>()
   const gauges = new Map<string, Gauge>()
-  for (const [name, { type, help, labels, buckets }] of Object.entries(catalogue)) {
+  for (const [name, { type, help, labels, buckets, workers }] of Object.entries(catalogue)) {
     const options = { name, help, labelNames: [...labels], registers: [registry] }
     if (type === 'counter') counters.set(name, new Counter(options))
-    else if (type === 'gauge') gauges.set(name, new Gauge(options))
+    else if (type === 'gauge') gauges.set(name, new Gauge({ ...options, aggregator: workers ?? 'sum' }))
     else histograms.set(name, new Histogram({ ...options, ...(buckets ? { buckets: [...buckets] } : {}) }))
   }
   return { counters, histograms, gauges }
@@ -74,10 +87,10 @@ async function refill(gauge: Gauge, read: () => readonly Sample[] | Promise<read
 let process_metrics: Registry | undefined
 
 /** Memory, processor time, event loop and garbage collection belong to the process, and are watched once in it. */
-async function ofProcess(): Promise<string> {
+function ofProcess(): Registry {
   if (!process_metrics) {
     process_metrics = new Registry()
     collectDefaultMetrics({ register: process_metrics })
   }
-  return await process_metrics.metrics()
+  return process_metrics
 }

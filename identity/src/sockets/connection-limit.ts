@@ -13,11 +13,15 @@ interface ConnectionSettings {
   readonly perAddress: number | undefined
   /** The connections of a proxy are those of all its clients. */
   readonly behindProxies: boolean
+  /** Each gets its part. The system spreads the connections of an address over them. */
+  readonly workers?: number
 }
 
 /** Fills in what one address may have where nothing is set. */
-export function connectionLimits({ all, perAddress, behindProxies }: ConnectionSettings): ConnectionLimits {
-  return { all, perAddress: perAddress ?? (behindProxies ? all : Math.min(all, 500)) }
+export function connectionLimits(settings: ConnectionSettings): ConnectionLimits {
+  const { all, behindProxies, workers = 1 } = settings
+  const perAddress = settings.perAddress ?? (behindProxies ? all : Math.min(all, 500))
+  return { all: Math.ceil(all / workers), perAddress: Math.ceil(perAddress / workers) }
 }
 
 /**

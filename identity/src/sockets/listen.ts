@@ -15,26 +15,30 @@ interface Address {
   readonly host?: string
   /** 0: any free one. */
   readonly port: number
+  /** Another worker of this server listens there already. */
+  readonly shared?: boolean
 }
 
 /** Listens with several servers on one address. Rejects with the error of `Server.listen`. */
 export async function listenWithAll<S extends Server>(
   create: () => S,
-  { host, port }: Address,
+  { host, port, shared = false }: Address,
 ): Promise<[S, ...S[]]> {
   const reusePort = ACCEPTORS > 1
   const at = (port: number) => ({ port, reusePort, backlog: 4096, ...(host === undefined ? {} : { host }) })
   // A port that is shared would be given out twice: listening alone first tells whether another program has it.
-  if (reusePort && port !== 0) await close(await start(create(), { ...at(port), reusePort: false }))
+  // A worker would otherwise ask its primary to listen.
+  const alone = { ...at(port), reusePort: false, exclusive: true }
+  if (reusePort && port !== 0 && !shared) await close(await start(create(), alone))
   const first = await start(create(), at(port)).catch((error: NodeJS.ErrnoException) => {
     if (reusePort && !REASONS.includes(error.code ?? '')) return undefined
     throw error
   })
   if (!first) return [await start(create(), { ...at(port), reusePort: false })]
-  const { port: shared } = first.address() as AddressInfo
+  const { port: given } = first.address() as AddressInfo
   const others = Array.from({ length: ACCEPTORS - 1 }, create)
   try {
-    await Promise.all(others.map((server) => start(server, at(shared))))
+    await Promise.all(others.map((server) => start(server, at(given))))
   } catch (error) {
     // A server that stays open would keep the process from ending.
     for (const server of [first, ...others]) server.close()

@@ -23,13 +23,14 @@ export async function openDatabase(
   {
     migrates = true,
     watch = UNWATCHED,
-  }: { readonly migrates?: boolean; readonly watch?: DatabaseWatch } = {},
+    workers = 1,
+  }: { readonly migrates?: boolean; readonly watch?: DatabaseWatch; readonly workers?: number } = {},
 ): Promise<Db> {
   const prepare = migrates ? migrate : assertMigrated
   if (!isPostgresDsn(dsn)) return await prepared(sqliteDialect(sqlitePath(dsn), watch), prepare)
   const { postgresDialect } = await postgres()
   await (await prepared(await migratingDialect(dsn), prepare)).destroy()
-  return new Kysely<Tables>({ dialect: postgresDialect(dsn, watch) })
+  return new Kysely<Tables>({ dialect: postgresDialect(dsn, watch, { workers }) })
 }
 
 /** Migrates the database of a `dsn`; returns the names of the applied migrations. */

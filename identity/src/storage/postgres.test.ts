@@ -224,7 +224,7 @@ function succeeds(work: Promise<unknown>): Promise<boolean> {
 
 function impatient(dsn: string): Db {
   const db = new Kysely<Tables>({
-    dialect: postgresDialect(dsn, UNWATCHED, { connect: 300, statement: 300, idle: 300 }),
+    dialect: postgresDialect(dsn, UNWATCHED, { patience: { connect: 300, statement: 300, idle: 300 } }),
   })
   atEnd(() => db.destroy())
   return db

@@ -31,16 +31,26 @@ const PATIENCE = { connect: 1500, statement: 1500, idle: 5000 }
 const SILENCE = 300
 /** For a migration. */
 const LOCK_WAIT = 2000
+/** Connections of one server: `max_conns` says otherwise. */
+const CONNECTIONS = 10
+/** A worker with one would wait for each of its transactions. */
+const LEAST_CONNECTIONS = 2
 /** Per connection. Bounded, because statements with lists of ids have unlimited variants. */
 const PREPARED_STATEMENTS = 200
 
 /** For requests: short timeouts, so that an outage is reported within seconds. */
-export function postgresDialect(dsn: string, watch: DatabaseWatch, patience = PATIENCE): Dialect {
+export function postgresDialect(
+  dsn: string,
+  watch: DatabaseWatch,
+  { patience = PATIENCE, workers = 1 } = {},
+): Dialect {
   const connection = connectionOf(dsn)
+  const max = connection.max ?? CONNECTIONS
   const statement_timeout = connection.statement_timeout || patience.statement
   return dialect(watch, {
     connectionTimeoutMillis: patience.connect,
     ...connection,
+    max: workers === 1 ? max : Math.max(LEAST_CONNECTIONS, Math.ceil(max / workers)),
     statement_timeout,
     query_timeout: statement_timeout + SILENCE,
     idle_in_transaction_session_timeout: patience.idle,

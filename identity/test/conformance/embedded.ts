@@ -3,8 +3,9 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
-import { createIdentity, createLog } from '../../src/index.ts'
+import { createIdentity } from '../../src/index.ts'
 import { loadConfig } from '../../src/load-config.ts'
+import { createLog } from '../../src/log.ts'
 import type { Target } from './target.ts'
 
 export interface Embedded extends Target {

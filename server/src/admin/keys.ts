@@ -1,4 +1,4 @@
-import { createLog } from '@my-app/identity'
+import { createLog } from '@my-app/identity/process'
 import type { Settings } from '../env.ts'
 import { StartError } from '../errors.ts'
 import { newSecret, rotateSecretsFile, secretsFileOf } from '../secrets.ts'

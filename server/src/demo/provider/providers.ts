@@ -22,7 +22,7 @@ export interface DemoProviders {
   readonly fetch: typeof fetch
 }
 
-const providersPath = '/demo/providers'
+export const providersPath = '/demo/providers'
 export const consentPath = '/demo/consent'
 
 export function createDemoProviders(public_url: string): DemoProviders {

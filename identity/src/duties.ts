@@ -1,10 +1,10 @@
-interface Worker {
+interface Duty {
   stop(): Promise<void>
 }
 
 /** What runs beside the requests: `begin` starts it with the current configuration. */
-export function createWorkers(begin: () => readonly Worker[]) {
-  let running: readonly Worker[] = []
+export function createDuties(begin: () => readonly Duty[]) {
+  let running: readonly Duty[] = []
   let ending: Promise<unknown> = Promise.resolve()
   const start = () => {
     if (running.length === 0) running = begin()

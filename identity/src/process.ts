@@ -1,0 +1,15 @@
+// What a server needs before it serves, without the service itself: the primary of several workers loads only this.
+
+export { WorkerFailed } from './cluster/member.ts'
+export type { Place } from './cluster/place.ts'
+export { readPlace } from './cluster/place.ts'
+export type { Workers } from './cluster/primary.ts'
+export { startWorkers } from './cluster/primary.ts'
+export type { Primary } from './cluster/worker.ts'
+export { joinPrimary } from './cluster/worker.ts'
+export type { Log } from './contract.ts'
+export { createLog, gatheredOutput, outliveReader } from './log.ts'
+export type { ConnectionLimits } from './sockets/connection-limit.ts'
+export { connectionLimits } from './sockets/connection-limit.ts'
+export type { TracingSettings } from './tracing/settings.ts'
+export { tracingSettings, tracingVariables } from './tracing/settings.ts'

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { Agent } from 'node:http'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { atEnd } from '@my-app/identity/testing/databases'
+import { machine, main } from './running-server.ts'
+
+/** The built server with two workers, as a process of its own. */
+export interface Server {
+  readonly child: ChildProcess
+  readonly port: string
+  readonly admin: string
+  output(): string
+  workers(): number[]
+  stop(): Promise<unknown>
+}
+
+/** Returns once all of them listen. */
+export async function startWorkers(env: Record<string, string>): Promise<Server> {
+  const [port = '', admin_port = ''] = await freePorts()
+  const child = spawn(process.execPath, main, {
+    env: {
+      ...machine,
+      WORKERS: '2',
+      PORT: port,
+      ADMIN_PORT: admin_port,
+      PUBLIC_URL: `http://localhost:${port}`,
+      DATA_DIR: folder(),
+      LOG_LEVEL: 'info',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  atEnd(() => child.kill('SIGKILL'))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+    })
+  await until(() => /Ctrl-C|"listening"/.test(output) || child.exitCode !== null)
+  assert.equal(child.exitCode, null, output)
+  return {
+    child,
+    port,
+    admin: `http://127.0.0.1:${admin_port}`,
+    output: () => output,
+    workers: () => childrenOf(child.pid),
+    async stop() {
+      const ended = once(child, 'close')
+      child.kill('SIGTERM')
+      return (await ended)[0]
+    },
+  }
+}
+
+function childrenOf(pid: number | undefined): number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' })
+  return stdout.split('\n').flatMap((line) => {
+    const [own, parent, state = ''] = line.trim().split(/\s+/)
+    return Number(parent) === pid && !state.startsWith('Z') ? [Number(own)] : []
+  })
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+interface Body {
+  readonly id?: string
+  readonly session_token?: string
+  readonly continue_with?: readonly { readonly flow?: { readonly id: string } }[]
+  readonly mails?: readonly { readonly recipient: string }[]
+}
+
+/** On a connection of its own, which the system gives to any worker; `agent` keeps one. */
+export async function send(
+  { port }: Pick<Server, 'port'>,
+  method: string,
+  path: string,
+  { body, token, agent }: { body?: object; token?: string; agent?: Agent } = {},
+) {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const outgoing = request({
+    ...{ host: '127.0.0.1', port, method, path, agent: agent ?? false },
+    headers: {
+      Host: `localhost:${port}`,
+      Accept: 'application/json',
+      ...(body ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) } : {}),
+      ...(token === undefined ? {} : { 'X-Session-Token': token }),
+    },
+  })
+  outgoing.end(text)
+  const [answer] = await once(outgoing, 'response')
+  const told = answer.statusCode === 204 ? {} : ((await json(answer)) as Body)
+  return { status: answer.statusCode as number, body: told, last: answer.headers.connection === 'close' }
+}
+
+export function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'my-app-workers-'))
+  atEnd(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+async function freePorts(): Promise<string[]> {
+  const servers = [createServer(), createServer()]
+  const ports = await Promise.all(
+    servers.map(async (server) => {
+      await once(server.listen(0, '127.0.0.1'), 'listening')
+      return String((server.address() as AddressInfo).port)
+    }),
+  )
+  for (const server of servers) server.close()
+  return ports
+}
+
+export async function until(isSo: () => boolean): Promise<void> {
+  for (const end = performance.now() + 30_000; !isSo(); await delay(25))
+    if (performance.now() > end) assert.fail('it did not happen within 30 seconds')
+}
