@@ -23,7 +23,7 @@ fault(
     if (library === undefined) return NO_CLOCK
     await using place = await newPlace()
     const clock = newClock(library, place.folder)
-    await using replica = await place.start(clock.settings)
+    const replica = await place.start(clock.settings)
     const { port } = replica
     const token = await signedIn(replica)
     const [user] = (await createUsers(replica, 1)) as [Account]
@@ -61,8 +61,8 @@ fault(
     await using early = await newPlace(shared)
     await using late = await newPlace(shared)
     const clock = newClock(library, early.folder)
-    await using ahead = await early.start(clock.settings)
-    await using behind = await late.start()
+    const ahead = await early.start(clock.settings)
+    const behind = await late.start()
     clock.set(30 * SECOND)
     const token = await signedIn(ahead)
     const headers = { 'X-Session-Token': token }

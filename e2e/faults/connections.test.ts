@@ -12,7 +12,7 @@ import { newPlace, processFigures, signedIn } from './product.ts'
 
 fault('FLT-17 clients that send or read slowly are disconnected, and hold up no other', async (report) => {
   await using place = await newPlace()
-  await using replica = await place.start()
+  const replica = await place.start()
   const token = await signedIn(replica)
   const slow = runs(100, 1_000)
   const began = performance.now()
@@ -39,7 +39,7 @@ fault(
   async (report) => {
     const count = runs(1_000, 10_000)
     await using place = await newPlace({ MAX_CONNECTIONS: String(count + 1_000) })
-    await using replica = await place.start()
+    const replica = await place.start()
     const token = await signedIn(replica)
     const alone = await lookUps(replica, token)
     const sockets = await openAll(replica.port, count)
@@ -63,7 +63,7 @@ fault(
   'FLT-30 out of file descriptors it does not crash, and takes connections again when there are some',
   async (report) => {
     await using place = await newPlace()
-    await using replica = await place.start({}, { through: afterLine('ulimit -n 256') })
+    const replica = await place.start({}, { through: afterLine('ulimit -n 256') })
     const token = await signedIn(replica)
     const connection = await openConnection(replica.port)
     const lookUp = requestText(replica.port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })

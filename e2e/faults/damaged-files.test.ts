@@ -45,8 +45,7 @@ fault(
           what,
         )
       else {
-        await using replica = started
-        assert.equal(await signIn(replica.port, user!), 200, what)
+        assert.equal(await signIn(started.port, user!), 200, what)
         assertSound(copy.file, what)
       }
     }

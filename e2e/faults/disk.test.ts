@@ -22,7 +22,7 @@ fault(
   'FLT-04 while another program holds the lock of SQLite reading goes on, and writing gets 503',
   async (report) => {
     await using place = await newPlace()
-    await using replica = await place.start()
+    const replica = await place.start()
     const { readers, writers, confirmed } = await beginBoth(replica)
     const other = new DatabaseSync(place.file, { timeout: 5_000 })
     other.exec('begin immediate')
@@ -45,7 +45,7 @@ fault('FLT-05 on a full disk reading goes on, writing gets 503, and freeing it i
   if (obstacle !== undefined) return obstacle
   await using place = await newPlace()
   const through = withMounts('mount -t tmpfs -o size=8m tmpfs "$DATA_DIR"')
-  await using replica = await place.start({ LOG_LEVEL: 'error' }, { through })
+  const replica = await place.start({ LOG_LEVEL: 'error' }, { through })
   const { readers, writers, confirmed } = await beginBoth(replica)
   const filler = pathIn(replica, join(place.folder, 'filler'))
   fill(filler)
@@ -91,7 +91,7 @@ fault(
   async (report) => {
     if (!isLinuxWith('prlimit')) return 'there is no prlimit here'
     await using place = await newPlace()
-    await using replica = await place.start()
+    const replica = await place.start()
     const { readers, writers, confirmed } = await beginBoth(replica)
     refuseWrites(replica, true)
     await untilRefused(writers)

@@ -15,7 +15,7 @@ fault(
   'FLT-20 FLT-21 five times the sign-ins that can be hashed: the rest is told to come back, nothing collapses',
   async (report) => {
     await using place = await newPlace()
-    await using replica = await place.start()
+    const replica = await place.start()
     const { port } = replica
     const token = await signedIn(replica)
     const users = await createUsers(replica, 20)

@@ -34,10 +34,7 @@ fault('FLT-11 a name server that says nothing delays no sign-in', async (report)
   })
   const settings = join(place.folder, 'resolv.conf')
   writeFileSync(settings, `nameserver ${SILENT.address}\noptions timeout:5 attempts:2\n`)
-  await using replica = await place.start(
-    {},
-    { through: withMounts(`mount --bind ${settings} /etc/resolv.conf`) },
-  )
+  const replica = await place.start({}, { through: withMounts(`mount --bind ${settings} /etc/resolv.conf`) })
   const [user] = (await createUsers(replica, 1)) as [Account]
   const before = await signInOften(replica, user)
   // Each asks for a name on a thread of the pool that hashes passwords, too.

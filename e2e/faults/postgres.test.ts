@@ -51,7 +51,7 @@ async function meet(
   await using server = await startPostgres({ durable: true })
   if (!server) return NO_POSTGRES
   await using place = await newPlace({ DATABASE_URL: server.url })
-  await using replica = await place.start()
+  const replica = await place.start()
   const confirmed: string[] = []
   const load = beginLoad(CLIENTS, async (turn, from) => {
     const email = `user-${turn}@example.com`

@@ -11,7 +11,7 @@ import { createUser, main, signIn } from '../../bench/product.ts'
 import { ask } from './load.ts'
 
 /** The built product in production, with data of its own. */
-export interface Replica extends Server, AsyncDisposable {
+export interface Replica extends Server {
   readonly admin_port: number
   /** Everything that it has printed. */
   output(): string
@@ -19,7 +19,7 @@ export interface Replica extends Server, AsyncDisposable {
   kill(): Promise<void>
 }
 
-/** What survives a replica, and what replicas share. */
+/** What survives a replica. Disposing of it ends those that were started in it. */
 export interface Place extends AsyncDisposable {
   readonly folder: string
   /** Of the SQLite database, unless the settings name another. */
@@ -46,12 +46,19 @@ export async function newPlace(shared: Readonly<Record<string, string>> = {}): P
     LOG_LEVEL: 'warn',
     ...shared,
   }
+  const started: Replica[] = []
   return {
     folder,
     file: join(folder, 'my-app.sqlite'),
-    start: (settings = {}, options = {}) =>
-      startReplica({ ...env, ...settings }, { port, admin_port }, options),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    async start(settings = {}, options = {}) {
+      const replica = await startReplica({ ...env, ...settings }, { port, admin_port }, options)
+      started.push(replica)
+      return replica
+    },
+    async [Symbol.asyncDispose]() {
+      for (const replica of started) await replica.kill()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }
 
@@ -68,18 +75,15 @@ async function startReplica(
   })
   // From the first time on it measures the delays of its event loop.
   await ask(admin_port, '/metrics')
-  const end = async (signal: NodeJS.Signals) => {
-    process.kill(server.pid, signal)
+  let ended = false
+  void server.exit.then(() => {
+    ended = true
+  })
+  const kill = async () => {
+    if (!ended) process.kill(server.pid, 'SIGKILL')
     await server.exit
   }
-  return {
-    ...server,
-    admin_port,
-    output: () => printed.join(''),
-    kill: () => end('SIGKILL'),
-    // Also where a test has stopped the process or its disk.
-    [Symbol.asyncDispose]: () => end('SIGKILL').catch(() => {}),
-  }
+  return { ...server, admin_port, output: () => printed.join(''), kill }
 }
 
 /** Accounts with a verified address, which can sign in. */

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startMailServer } from '@my-app/identity/testing/mail'
+import { runs } from '@my-app/identity/testing/sample'
+import { freePort } from '../../bench/child.ts'
+import { fault, figuresOf } from './fault.ts'
+import { beginLoad, register } from './load.ts'
+import { newPlace, processFigures } from './product.ts'
+
+const EMAILS = runs(40, 1_000)
+/** An email that was being sent is tried again after two minutes, when nothing else can be sending it. */
+const KILLS = runs(0, 1)
+/** Of the emails that are sent at the moment of the kill each may come twice. */
+const SENDING = 20
+
+fault(
+  'FLT-07 without a mail server users register as ever, and every email arrives once it is back, also after kill -9',
+  async (report) => {
+    const port = await freePort()
+    await using place = await newPlace({ SMTP_URL: `smtp://127.0.0.1:${port}/?disable_starttls=true` })
+    let replica = await place.start()
+    const { port: at } = replica
+    const confirmed: string[] = []
+    const load = beginLoad(3, async (turn, from) => {
+      const email = `user-${turn}@example.com`
+      const status = await register(at, email, from)
+      if (status === 200) confirmed.push(email)
+      return status
+    })
+    while (confirmed.length < EMAILS) await delay(20)
+    const answers = await load.stop()
+    report(figuresOf(answers))
+    // 503: the machine is too busy to hash another password.
+    assert.deepEqual(
+      answers.filter(({ status }) => status !== 200 && status !== 503),
+      [],
+    )
+
+    const server = await startMailServer({}, { port })
+    const began = performance.now()
+    for (let round = 0; round < KILLS; round += 1) {
+      while (server.received.length < EMAILS / 4) await delay(5)
+      await replica.kill()
+      replica = await place.start()
+    }
+    const arrived = () => new Set(server.received.map(({ to }) => to))
+    while (confirmed.some((email) => !arrived().has(email))) {
+      assert.ok(
+        performance.now() - began < 300_000,
+        `${arrived().size} of ${confirmed.length} emails have arrived`,
+      )
+      await delay(200)
+    }
+    const duplicated = server.received.length - arrived().size
+    report({ acked: confirmed.length, lost: 0, duplicated, recoveryMs: performance.now() - began })
+    report(await processFigures(replica))
+    assert.ok(duplicated <= SENDING, `${duplicated} emails came twice`)
+    assert.equal(new Set(server.received.map(({ message_id }) => message_id)).size, arrived().size)
+    await server.stop()
+    return undefined
+  },
+)
