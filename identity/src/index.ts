@@ -90,6 +90,8 @@ export interface Parts {
   readonly installation: string
   /** False: startup fails with `PendingMigrations` instead of migrating the database. */
   readonly migrates: boolean
+  /** What a new SQLite database in memory contains from the beginning: the bytes of another one. */
+  readonly image: Uint8Array
   /** Metrics of an embedding server beside the service's own. */
   readonly metrics: Metrics
   /** Traces, which the embedding server opens and stops. */

@@ -13,6 +13,7 @@ export interface Opening {
   /** The id that the database must have; any if absent. */
   readonly installation?: string
   readonly migrates?: boolean
+  readonly image?: Uint8Array
   readonly now: () => Date
   readonly watch: DatabaseWatch
   readonly warn: (sentence: string) => void

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -9,6 +9,7 @@ import { openDatabase } from '../src/storage/db.ts'
 import { postgresDatabases } from './postgres-databases.ts'
 import { SERVER_VARIABLE, startPostgres } from './postgres-server.ts'
 import { isChosen, runs } from './sample.ts'
+import { migratedImage } from './sqlite-image.ts'
 
 /** A kind of database that the service supports. */
 export interface Dialect {
@@ -34,7 +35,7 @@ const server = await provideServer()
 const postgres = postgresDatabases(server)
 
 const dialects: readonly Dialect[] = [
-  { name: 'SQLite', create: async (atEnd, { shared }) => (shared ? newFile(atEnd) : 'memory') },
+  { name: 'SQLite', create: async (atEnd, options) => (options.shared ? newFile(atEnd, options) : 'memory') },
   {
     name: 'PostgreSQL',
     create: newPostgresDatabase,
@@ -96,15 +97,18 @@ export function atEnd(end: () => unknown): void {
 
 /** An open database for one test. */
 export async function openTestDatabase(dsn?: string): Promise<Db> {
-  const db = await openDatabase(dsn ?? (await newDsn({ patient: true })))
+  const image = await migratedImage()
+  const db = await openDatabase(dsn ?? (await newDsn({ patient: true })), { image })
   atEnd(() => db.destroy())
   return db
 }
 
-function newFile(atEnd: AtEnd): string {
+async function newFile(atEnd: AtEnd, { empty }: DsnOptions): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'my-app-sqlite-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
-  return join(folder, 'identity.sqlite')
+  const path = join(folder, 'identity.sqlite')
+  if (!empty) writeFileSync(path, await migratedImage(), { mode: 0o600 })
+  return path
 }
 
 /** The server of this run, or one for this file alone when it runs by itself. */

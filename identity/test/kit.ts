@@ -5,6 +5,7 @@ import type { Answer } from './answers.ts'
 import { answerOf, JSON_BODY } from './answers.ts'
 import { App, Browser, PASSWORD, PUBLIC } from './clients.ts'
 import { atEnd, newDsn } from './databases.ts'
+import { migratedImage } from './sqlite-image.ts'
 
 const SCREENS = 'http://app.test'
 
@@ -84,8 +85,10 @@ export interface TestIdentity extends Identity {
   readonly logged: string[]
   browser(): Browser
   app(): App
-  /** Registers a user and verifies the address, and discards the browser. */
+  /** Creates a user with a password and a verified address. */
   user(email: string): Promise<void>
+  /** The same, and a browser in which the user is signed in. */
+  signedIn(email: string): Promise<Browser>
   /** The six digits of the newest email to an address. */
   code(email: string): Promise<string>
   mails(email: string): Promise<{ subject: string; body: string; template_type: string }[]>
@@ -111,7 +114,8 @@ export async function createTestIdentity(
     ...standard(overrides),
     dsn: overrides.dsn ?? (await newDsn({ patient: true })),
   } as IdentityConfigInput
-  const identity = await createIdentity(config, { now: clock, sleep: async () => {}, log, ...parts })
+  const image = await migratedImage()
+  const identity = await createIdentity(config, { now: clock, sleep: async () => {}, log, image, ...parts })
   atEnd(() => identity.stop())
   const test: TestIdentity = {
     ...identity,
@@ -123,6 +127,12 @@ export async function createTestIdentity(
     browser: () => new Browser(identity),
     app: () => new App(identity),
     user: (email) => makeUser(test, email),
+    async signedIn(email) {
+      await makeUser(test, email)
+      const browser = test.browser()
+      assert.equal((await browser.signIn(email)).status, 200)
+      return browser
+    },
     code: async (email) => newestCode(email, await test.mails(email)),
     async mails(email) {
       return (await identity.listMails(1000)).filter(({ recipient }) => recipient === email)

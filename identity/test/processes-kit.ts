@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { atEnd } from './databases.ts'
 import { userSchema } from './kit.ts'
+import { program } from './program.ts'
 
 /** The service in a process of its own, on a free port. */
 export interface Service {
@@ -53,10 +54,8 @@ export function configFile(dsn: string, members: object = {}): string {
   return path
 }
 
-const MAIN = join(import.meta.dirname, '../src/main.ts')
-
 /** Starts the service and waits until it accepts requests. `main` may be that of another version. */
-export async function start(config: string, main = MAIN): Promise<Service> {
+export async function start(config: string, main = program): Promise<Service> {
   const child = spawn(process.execPath, [main, '--config', config], { stdio: ['ignore', 'pipe', 'pipe'] })
   // Not inherited: a service that outlives this process would keep the test runner waiting.
   child.stderr.pipe(process.stderr, { end: false })

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import type { KyselyPlugin } from 'kysely'
 import { publicApp } from '../src/http/public.ts'
 import type { Answer, FlowAnswer } from './answers.ts'
 import { Browser, PASSWORD } from './clients.ts'
 import { newDsn, openTestDatabase, test } from './databases.ts'
 import { createTestIdentity, merge, VERIFIED_ONLY } from './kit.ts'
 import { BY_LINK } from './recovery-kit.ts'
-import { contextOf } from './watched-context.ts'
+import { contextOf, statementWatch } from './watched-context.ts'
 
 const USERS = {
   'has an account': 'known1@example.com',
@@ -157,13 +156,9 @@ async function watched(overrides: object) {
   assert.equal((await identity.admin('PATCH', `/admin/identities/${closed.id}`, change)).status, 200)
   await identity.admin('POST', '/admin/identities', { traits: { email: USERS['has no password'] } })
   let work = structuredClone(NONE)
-  const plugin: KyselyPlugin = {
-    transformQuery({ node }) {
-      work.statements[node.kind] = (work.statements[node.kind] ?? 0) + 1
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
+  const plugin = statementWatch((kind) => {
+    work.statements[kind] = (work.statements[kind] ?? 0) + 1
+  })
   const db = (await openTestDatabase(dsn)).withPlugin(plugin)
   const watch = {
     hash() {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { program } from './program.ts'
 
 export const schema = {
   type: 'object',
@@ -25,8 +26,6 @@ export const settings = {
   },
 }
 
-const MAIN = join(import.meta.dirname, '../src/main.ts')
-
 /** Starts services as processes, and removes what they leave at the end of the file that calls this. */
 export function serviceProcesses() {
   const folder = mkdtempSync(join(tmpdir(), 'identity-main-'))
@@ -46,10 +45,7 @@ export function serviceProcesses() {
 
 function startWith(variables: Readonly<Record<string, string>>, ...args: string[]) {
   const env = { ...process.env, ...variables }
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    stdio: 'pipe',
-    env,
-  })
+  const child = spawn(process.execPath, [program, ...args], { stdio: 'pipe', env })
   after(() => child.kill('SIGKILL'))
   let output = ''
   const waiting: (() => void)[] = []

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import type { KyselyPlugin } from 'kysely'
 import { adminApp } from '../src/http/admin.ts'
 import { publicApp } from '../src/http/public.ts'
 import type { Db } from '../src/storage/db.ts'
@@ -7,7 +6,7 @@ import type { FlowAnswer } from './answers.ts'
 import { Browser, PASSWORD } from './clients.ts'
 import { newDsn, openTestDatabase, test } from './databases.ts'
 import { createTestIdentity } from './kit.ts'
-import { contextOf } from './watched-context.ts'
+import { contextOf, statementWatch } from './watched-context.ts'
 
 const EMAIL = 'ada@example.com'
 const ON = { enabled: true }
@@ -108,20 +107,10 @@ function watched(database: Db) {
   let statements: string[] = []
   let commits = 0
   let isOpen = false
-  const kinds = new WeakMap<object, string>()
-  const plugin: KyselyPlugin = {
-    transformQuery({ node, queryId }) {
-      kinds.set(queryId, node.kind)
-      return node
-    },
-    // Once for each that ran: a part of a statement is transformed too.
-    async transformResult({ result, queryId }) {
-      const kind = kinds.get(queryId) ?? ''
-      statements.push(kind)
-      if (!isOpen && kind !== READ) commits += 1
-      return result
-    },
-  }
+  const plugin = statementWatch((kind) => {
+    statements.push(kind)
+    if (!isOpen && kind !== READ) commits += 1
+  })
   const db = database.withPlugin(plugin)
   const transaction = db.transaction.bind(db)
   db.transaction = () => {

@@ -1,3 +1,4 @@
+import type { KyselyPlugin } from 'kysely'
 import { createBackground } from '../src/background.ts'
 import type { Context } from '../src/contract.ts'
 import { createPasswordHasher } from '../src/crypto/password-hash.ts'
@@ -14,6 +15,21 @@ export interface Watch {
   hash(): void
   call(): void
   wait(milliseconds: number): void
+}
+
+/** Tells the kind of each statement that ran. Parts of statements are transformed too, and prepared ones only once. */
+export function statementWatch(ran: (kind: string) => void): KyselyPlugin {
+  const kinds = new WeakMap<object, string>()
+  return {
+    transformQuery({ node, queryId }) {
+      kinds.set(queryId, node.kind)
+      return node
+    },
+    async transformResult({ result, queryId }) {
+      ran(kinds.get(queryId) ?? '')
+      return result
+    },
+  }
 }
 
 /** A second service on the database of `identity`, whose work is told to `watch`. */

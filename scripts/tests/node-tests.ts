@@ -29,7 +29,9 @@ export const runUnitTests: Runner = async (pattern, _scratch, print) => {
   const postgres = await startPostgres()
   process.env[SERVER_VARIABLE] = postgres?.url ?? ''
   try {
-    return await runFiles(find(UNITS, pattern), availableParallelism(), (result) => print(fileText(result)))
+    // One more than cores: while one waits for a lock or for another process, the next file goes on.
+    const size = availableParallelism() + 1
+    return await runFiles(find(UNITS, pattern), size, (result) => print(fileText(result)))
   } finally {
     await postgres?.stop()
   }

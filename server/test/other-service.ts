@@ -39,7 +39,7 @@ export async function startOtherService(public_url: string, own: object = {}): P
     write('machine.json', JSON.stringify(ofThisMachine(public_url))),
     write('own.json', JSON.stringify(own)),
   ]
-  const main = join(root, 'identity/src/main.ts')
+  const main = join(root, 'server/dist/identity.mjs')
   const child = spawn(process.execPath, [
     '--disable-warning=ExperimentalWarning',
     main,

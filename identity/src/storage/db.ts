@@ -13,6 +13,15 @@ import { UNWATCHED } from './watched-driver.ts'
 
 export type Db = Kysely<Tables>
 
+interface Opening {
+  readonly migrates?: boolean
+  readonly watch?: DatabaseWatch
+  /** Processes of this server, which share the connections. */
+  readonly workers?: number
+  /** What an SQLite database in memory contains from the beginning: the bytes of another one. */
+  readonly image?: Uint8Array
+}
+
 /**
  * Opens the database of a `dsn`: `memory`, a file path, `sqlite://path` or `postgres://…`. Of Ory Kratos' query
  * parameters only those of the connection itself are used. Migrates it, or with `migrates: false` throws
@@ -20,14 +29,10 @@ export type Db = Kysely<Tables>
  */
 export async function openDatabase(
   dsn: string,
-  {
-    migrates = true,
-    watch = UNWATCHED,
-    workers = 1,
-  }: { readonly migrates?: boolean; readonly watch?: DatabaseWatch; readonly workers?: number } = {},
+  { migrates = true, watch = UNWATCHED, workers = 1, image }: Opening = {},
 ): Promise<Db> {
   const prepare = migrates ? migrate : assertMigrated
-  if (!isPostgresDsn(dsn)) return await prepared(sqliteDialect(sqlitePath(dsn), watch), prepare)
+  if (!isPostgresDsn(dsn)) return await prepared(sqliteDialect(sqlitePath(dsn), watch, image), prepare)
   const { postgresDialect } = await postgres()
   await (await prepared(await migratingDialect(dsn), prepare)).destroy()
   return new Kysely<Tables>({ dialect: postgresDialect(dsn, watch, { workers }) })

@@ -15,12 +15,15 @@ import { watchStatements } from './watched-driver.ts'
 const OPEN_TIMEOUT_MS = 5000
 const CACHED_STATEMENTS = 200
 
-/** @param path a file, or `:memory:` */
-export function sqliteDialect(path: string, watch: DatabaseWatch): Dialect {
+/**
+ * @param path a file, or `:memory:`
+ * @param image what a database in memory contains from the beginning
+ */
+export function sqliteDialect(path: string, watch: DatabaseWatch, image?: Uint8Array): Dialect {
   const adapter = createAdapter()
   return {
     createDriver() {
-      const driver = sqliteDriver(() => openConnections(path), watch.waited)
+      const driver = sqliteDriver(() => openConnections(path, image), watch.waited)
       watchWrites(adapter, driver.writeDelay)
       return watchStatements(driver, watch)
     },
@@ -41,9 +44,11 @@ function createAdapter(): SqliteAdapter {
   })
 }
 
-function openConnections(path: string) {
+function openConnections(path: string, image: Uint8Array | undefined) {
   if (path === ':memory:') {
-    const both = writing(open(path))
+    const memory = open(path)
+    if (image) memory.deserialize(image)
+    const both = writing(memory)
     return { writer: both, reader: both }
   }
   const { unclean } = inspectFile(path)
