@@ -20,9 +20,7 @@ export const ADA = 'ada@example.com'
 /** Ada, who has a password, in a service with second factors. */
 export async function withAda(): Promise<{ identity: TestIdentity; browser: Browser }> {
   const identity = await createTestIdentity(SECOND_FACTORS)
-  await identity.user(ADA)
-  const browser = identity.browser()
-  await browser.signIn(ADA)
+  const browser = await identity.signedIn(ADA)
   return { identity, browser }
 }
 

@@ -21,9 +21,7 @@ export const service = () => createTestIdentity(PASSKEYS)
 
 /** A user with a password who has just added a passkey. */
 export async function withPasskey(identity: TestIdentity, email = 'ada@example.com') {
-  await identity.user(email)
-  const browser = identity.browser()
-  await browser.signIn(email)
+  const browser = await identity.signedIn(email)
   const key = new Authenticator()
   const added = await add(browser, key)
   assert.equal(added.status, 200)

@@ -76,9 +76,7 @@ test('FLT-26 an authenticator app that was used since a rotation works without t
   const start = (...secrets: string[]) =>
     createTestIdentity({ ...SECOND_FACTORS, dsn, secrets: { default: secrets } })
   const before = await start(OLD)
-  await before.user(ADA)
-  const browser = before.browser()
-  await browser.signIn(ADA)
+  const browser = await before.signedIn(ADA)
   const secret = await addTotp(before, browser)
   await before.stop()
   for (const secrets of [[NEW, OLD], [NEW]]) {

@@ -29,9 +29,7 @@ test('an imported connection has no account name to show', async () => {
 
 test('a connection that the user declines at the provider leaves no method active in the settings', async () => {
   const { identity, acme } = await withAcme()
-  await identity.user('ada@example.com')
-  const browser = identity.browser()
-  await browser.signIn('ada@example.com')
+  const browser = await identity.signedIn('ada@example.com')
   acme.user = undefined
   const settings = await browser.open('settings')
   const sent: Answer = await browser.submit(settings, { method: 'oidc', link: 'acme' })

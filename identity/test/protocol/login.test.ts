@@ -44,9 +44,7 @@ test('a missing value is reported at its field', async () => {
 
 test('every sign-in issues a new token, and reauthentication revokes the old one', async () => {
   const identity = await createTestIdentity()
-  await identity.user('ada@example.com')
-  const browser = identity.browser()
-  await browser.signIn('ada@example.com')
+  const browser = await identity.signedIn('ada@example.com')
   const [before] = [...browser.cookies.values()].filter((value) => value.startsWith('ory_st_'))
   const flow = await browser.open('login', '?refresh=true')
   assert.equal(nodeOf(flow, 'identifier')?.type, 'hidden')
@@ -113,9 +111,7 @@ test('an expired form is replaced by a new one, also without the clean-up job (S
 
 test('a signed-in user gets no login form: a script gets an error, a page a redirect', async () => {
   const identity = await createTestIdentity()
-  await identity.user('ada@example.com')
-  const browser = identity.browser()
-  await browser.signIn('ada@example.com')
+  const browser = await identity.signedIn('ada@example.com')
   const told = await browser.get('/self-service/login/browser')
   assert.deepEqual([told.status, told.body.error.id], [400, 'session_already_available'])
   const led = await browser.navigate('/self-service/login/browser')

@@ -43,9 +43,7 @@ test('SEC-33 nothing that another site embeds signs a user out', async () => {
 
 test('SEC-33 only the own site can read the logout token', async () => {
   const identity = await createTestIdentity()
-  await identity.user(ADA)
-  const browser = identity.browser()
-  await browser.signIn(ADA)
+  const browser = await identity.signedIn(ADA)
   const told = await browser.get('/self-service/logout/browser', { headers: { origin: 'http://evil.test' } })
   assert.equal(told.headers.get('access-control-allow-origin'), null)
   assert.match(told.headers.get('cache-control') ?? '', /no-store/)

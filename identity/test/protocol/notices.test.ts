@@ -11,9 +11,7 @@ const NEW_PASSWORD = 'another horse 7 battery'
 
 test('SEC-12 every change of a sign-in method, and a sign-in from a new device, is emailed to the verified address', async () => {
   const identity = await createTestIdentity(NOTICES)
-  await identity.user(ADA)
-  const browser = identity.browser()
-  await browser.signIn(ADA)
+  const browser = await identity.signedIn(ADA)
   await browser.submit(await browser.open('settings'), { method: 'password', password: NEW_PASSWORD })
   await addTotp(identity, browser)
   await browser.submit(await browser.open('settings'), { method: 'totp', totp_unlink: true })

@@ -136,9 +136,7 @@ test('a list has a field for each of its entries, and a form sends it back compl
   const tags = { type: 'array', items: { type: 'string', minLength: 2 }, maxItems: 3 }
   Object.assign(schema.properties.traits.properties, { tags })
   const identity = await createTestIdentity({ identity: { schemas: [{ id: 'default', schema }] } })
-  await identity.user(ADA)
-  const browser = identity.browser()
-  await browser.signIn(ADA, PASSWORD)
+  const browser = await identity.signedIn(ADA)
   const save = async (traits: object) => {
     return await browser.submit(await browser.open('settings'), { method: 'profile', ...traits })
   }

@@ -144,9 +144,7 @@ test('SEC-34 a sign-in with a provider begins by POST with the token of its form
 
 test("SEC-34 Ory's client connects a provider without a token, and a script of another site cannot", async () => {
   const { identity } = await withAcme()
-  await identity.user('ada@example.com')
-  const browser = identity.browser()
-  await browser.signIn('ada@example.com')
+  const browser = await identity.signedIn('ada@example.com')
   const flow = await browser.open('settings')
   const send = (values: object, headers: Record<string, string>, by = browser) =>
     by.send('POST', flow.body.ui.action, { method: 'oidc', link: 'acme', ...values }, { headers })

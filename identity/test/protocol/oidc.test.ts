@@ -106,9 +106,7 @@ test('a deactivated account is told so', async () => {
 
 test('an account is connected and disconnected in the settings, and the last sign-in method stays', async () => {
   const { identity, acme } = await withAcme()
-  await identity.user('ada@example.com')
-  const browser = identity.browser()
-  await browser.signIn('ada@example.com')
+  const browser = await identity.signedIn('ada@example.com')
   const flow = await browser.open('settings')
   acme.user = GRACE
   const sent = await browser.submit(flow, { link: 'acme' })
@@ -131,9 +129,7 @@ test('an account is connected and disconnected in the settings, and the last sig
 test('an account at a provider belongs to one account here', async () => {
   const { identity, acme } = await withAcme()
   await signInWith(identity.browser(), acme, GRACE)
-  await identity.user('ada@example.com')
-  const browser = identity.browser()
-  await browser.signIn('ada@example.com')
+  const browser = await identity.signedIn('ada@example.com')
   const sent = await browser.submit(await browser.open('settings'), { method: 'oidc', link: 'acme' })
   const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
   const form = await formOf(browser, await browser.navigate(await acme.visit(there)))
@@ -199,9 +195,7 @@ test('the account with the address signs in first, then it is connected', async 
 test('an account with a second factor is connected only after both factors', async () => {
   const { identity, acme } = await withAcme({ methods: { totp: { enabled: true } } })
   const email = String(GRACE.email)
-  await identity.user(email)
-  const owner = identity.browser()
-  await owner.signIn(email)
+  const owner = await identity.signedIn(email)
   const secret = await addTotp(identity, owner)
   for (const asPage of [false, true]) {
     const browser = identity.browser()
@@ -252,9 +246,7 @@ test('registering a taken address by a provider lists the sign-in methods, where
 
 test('an account is connected only in the session that began it', async () => {
   const { identity, acme } = await withAcme()
-  await identity.user('ada@example.com')
-  const browser = identity.browser()
-  await browser.signIn('ada@example.com')
+  const browser = await identity.signedIn('ada@example.com')
   acme.user = GRACE
   const sent = await browser.submit(await browser.open('settings'), { method: 'oidc', link: 'acme' })
   const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to

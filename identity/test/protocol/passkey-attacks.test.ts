@@ -40,9 +40,7 @@ for (const [what, lie] of lies) {
 
   test(`SEC-61 a passkey made by ${what} is added neither to an account nor to a new one`, async () => {
     const identity = await service()
-    await identity.user('ada@example.com')
-    const browser = identity.browser()
-    await browser.signIn('ada@example.com')
+    const browser = await identity.signedIn('ada@example.com')
     const refused = await add(browser, new Authenticator(), lie)
     assert.deepEqual([refused.status, messageIds(refused)], [400, [4000001]])
     assert.equal(nodeOf(await browser.open('settings'), 'passkey_remove'), undefined)
@@ -68,9 +66,7 @@ test('an operator may accept passkeys without user verification', async () => {
 
 test('SEC-61 a passkey with an unusable key is added neither to an account nor to a new one', async () => {
   const identity = await service()
-  await identity.user('ada@example.com')
-  const browser = identity.browser()
-  await browser.signIn('ada@example.com')
+  const browser = await identity.signedIn('ada@example.com')
   const refused = await add(browser, new Authenticator(), { unusable: true })
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000001]])
   assert.equal(nodeOf(await browser.open('settings'), 'passkey_remove'), undefined)

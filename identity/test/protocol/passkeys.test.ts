@@ -99,9 +99,7 @@ test('the response of an authenticator is not shown on the form again', async ()
 
 test('adding a passkey needs recent authentication', async () => {
   const identity = await service()
-  await identity.user('ada@example.com')
-  const browser = identity.browser()
-  await browser.signIn('ada@example.com')
+  const browser = await identity.signedIn('ada@example.com')
   identity.advance(2 * 3_600_000)
   const refused: Answer = await add(browser, new Authenticator())
   assert.deepEqual([refused.status, refused.body.error.id], [403, 'session_refresh_required'])

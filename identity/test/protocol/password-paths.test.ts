@@ -60,9 +60,7 @@ const PATHS: Record<string, (identity: TestIdentity) => Promise<(password: strin
     return (password) => app.submit(form, { method: 'password', password, traits: { email: USER } })
   },
   'the settings': async (identity) => {
-    await identity.user(USER)
-    const browser = identity.browser()
-    await browser.signIn(USER)
+    const browser = await identity.signedIn(USER)
     const form = await browser.open('settings')
     return (password) => browser.submit(form, { method: 'password', password })
   },

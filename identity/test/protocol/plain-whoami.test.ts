@@ -18,9 +18,7 @@ async function byRoute(identity: TestIdentity, headers: Record<string, string>) 
 
 test('the fast path answers exactly as the route does, whatever carries the token', async () => {
   const identity = await createTestIdentity()
-  await identity.user('ada@example.com')
-  const browser = identity.browser()
-  await browser.signIn('ada@example.com')
+  const browser = await identity.signedIn('ada@example.com')
   const { session_token } = (await identity.app().signIn('ada@example.com')).body
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const ways = [

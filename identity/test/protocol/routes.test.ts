@@ -68,9 +68,7 @@ test('a link without a flow id is 400, one whose flow was deleted 404', async ()
 
 test('the logout URL names the return address in full', async () => {
   const identity = await createTestIdentity({ selfservice: { allowed_return_urls: ['http://app.test/'] } })
-  await identity.user('ada@example.com')
-  const browser = identity.browser()
-  await browser.signIn('ada@example.com')
+  const browser = await identity.signedIn('ada@example.com')
   const create = (return_to: string) =>
     browser.get(`/self-service/logout/browser?${new URLSearchParams({ return_to })}`)
   const made = await create('/bye')

@@ -37,9 +37,7 @@ test('SEC-17 a second factor raises no session without the first, and no session
   const code = { method: 'totp', totp_code: codeOf(identity, secret) }
   const answer = await stranger.submit(plain, code)
   assert.deepEqual([answer.status, messageIds(answer)], [400, [4010002]])
-  await identity.user('eve@example.com')
-  const eve = identity.browser()
-  await eve.signIn('eve@example.com')
+  const eve = await identity.signedIn('eve@example.com')
   const own = await eve.submit(await eve.open('login', '?aal=aal2'), code)
   assert.deepEqual([own.status, messageIds(own)], [400, [4000011]])
 })
@@ -50,9 +48,7 @@ test('SEC-17 one factor is enough where the configuration says so', async () => 
     session: { whoami: { required_aal: 'aal1' } },
   }
   const identity = await createTestIdentity(overrides)
-  await identity.user(ADA)
-  const browser = identity.browser()
-  await browser.signIn(ADA)
+  const browser = await identity.signedIn(ADA)
   await addTotp(identity, browser)
   const other = identity.browser()
   assert.equal((await other.signIn(ADA)).status, 200)
@@ -65,9 +61,7 @@ test('SEC-59 SEC-60 no secret of a second factor is readable in the database, or
   t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'identity.db')
   const identity = await createTestIdentity({ ...SECOND_FACTORS, dsn: file })
-  await identity.user(ADA)
-  const browser = identity.browser()
-  await browser.signIn(ADA)
+  const browser = await identity.signedIn(ADA)
   const abandoned = await browser.open('settings')
   const make = { method: 'lookup_secret', lookup_secret_regenerate: true }
   const unconfirmed = backupCodesIn(await browser.submit(await browser.open('settings'), make))
@@ -99,8 +93,6 @@ function textOf(file: string): string {
 
 async function withTotp() {
   const identity = await createTestIdentity(SECOND_FACTORS)
-  await identity.user(ADA)
-  const browser = identity.browser()
-  await browser.signIn(ADA)
+  const browser = await identity.signedIn(ADA)
   return { identity, browser, secret: await addTotp(identity, browser) }
 }

@@ -25,9 +25,7 @@ function service(passwordless: boolean): Promise<TestIdentity> {
 
 /** A user with a password who has just added a security key. */
 async function withKey(identity: TestIdentity, lie: Lie = {}) {
-  await identity.user(EMAIL)
-  const browser = identity.browser()
-  await browser.signIn(EMAIL)
+  const browser = await identity.signedIn(EMAIL)
   const key = new Authenticator()
   const flow = await browser.open('settings')
   const added = await browser.submit(flow, {
@@ -96,9 +94,7 @@ test('a security key as second factor needs the identifier field of the form', a
 
 test('a security key needs a name', async () => {
   const identity = await service(false)
-  await identity.user(EMAIL)
-  const browser = identity.browser()
-  await browser.signIn(EMAIL)
+  const browser = await identity.signedIn(EMAIL)
   const flow = await browser.open('settings')
   const webauthn_register = new Authenticator().create(optionsIn(flow, 'webauthn_register_trigger'))
   const refused = await browser.submit(flow, { webauthn_register })

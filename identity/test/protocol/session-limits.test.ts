@@ -52,9 +52,7 @@ test('a session that is idle for too long expires everywhere, one in use continu
 
 test('without an idle timeout only the lifespan ends a session', async () => {
   const identity = await createTestIdentity({ session: { lifespan: '24h' } })
-  await identity.user(ADA)
-  const browser = identity.browser()
-  await browser.signIn(ADA)
+  const browser = await identity.signedIn(ADA)
   identity.advance(23 * 60 * MINUTE_MS)
   assert.equal((await browser.whoami()).status, 200)
 })
@@ -62,9 +60,7 @@ test('without an idle timeout only the lifespan ends a session', async () => {
 test('the use of a session is stored at most once a minute', async () => {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ dsn })
-  await identity.user(ADA)
-  const browser = identity.browser()
-  await browser.signIn(ADA)
+  const browser = await identity.signedIn(ADA)
   const db = await openTestDatabase(dsn)
   const noted = async () => {
     await delay(50)
@@ -85,9 +81,7 @@ test('the use of a session is stored at most once a minute', async () => {
 
 test('signing out tells a browser to clear its cached pages', async () => {
   const identity = await createTestIdentity()
-  await identity.user(ADA)
-  const browser = identity.browser()
-  await browser.signIn(ADA)
+  const browser = await identity.signedIn(ADA)
   const { logout_token } = (await browser.get('/self-service/logout/browser')).body
   const answer = await browser.get(`/self-service/logout?token=${logout_token}`)
   assert.equal(answer.headers.get('clear-site-data'), '"cache"')

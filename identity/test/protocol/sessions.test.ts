@@ -16,9 +16,7 @@ test('an anonymous request is 401, and so is anything that only resembles a toke
 
 test('a session expires on time, also without the clean-up job (SEC-06)', async () => {
   const identity = await createTestIdentity({ session: { lifespan: '1h' } })
-  await identity.user('ada@example.com')
-  const browser = identity.browser()
-  await browser.signIn('ada@example.com')
+  const browser = await identity.signedIn('ada@example.com')
   identity.advance(3_590_000)
   assert.equal((await browser.whoami()).status, 200)
   identity.advance(10_000)
@@ -88,9 +86,7 @@ test('a logout needs the token of its own session (SEC-33)', async () => {
 
 test('a revoked session stays revoked, and its old cookie is worthless', async () => {
   const identity = await createTestIdentity()
-  await identity.user('ada@example.com')
-  const browser = identity.browser()
-  await browser.signIn('ada@example.com')
+  const browser = await identity.signedIn('ada@example.com')
   const kept = browser.cookies.get('ory_kratos_session') ?? ''
   const { logout_token } = (await browser.get('/self-service/logout/browser')).body
   await browser.get(`/self-service/logout?token=${logout_token}`)
@@ -113,9 +109,7 @@ test('SEC-54 a tokenized session never outlives its session and names its audien
   const identity = await createTestIdentity({
     session: { lifespan: '5m', whoami: { tokenizer: { templates: template } } },
   })
-  await identity.user('ada@example.com')
-  const browser = identity.browser()
-  await browser.signIn('ada@example.com')
+  const browser = await identity.signedIn('ada@example.com')
   const { body } = await browser.whoami('?tokenize_as=my_app_jwt')
   const claims = JSON.parse(Buffer.from(body.tokenized.split('.')[1], 'base64url').toString())
   assert.equal(claims.aud, 'http://identity.test')

@@ -136,9 +136,7 @@ function change(): object {
 
 async function signedInLongAgo(): Promise<{ identity: TestIdentity; browser: Browser; flow: FlowAnswer }> {
   const identity = await createTestIdentity()
-  await identity.user(ADA)
-  const browser = identity.browser()
-  await browser.signIn(ADA)
+  const browser = await identity.signedIn(ADA)
   identity.advance(QUARTER)
   return { identity, browser, flow: await browser.open('settings') }
 }

@@ -86,9 +86,7 @@ test('settings cannot be opened, read or changed without a session', async () =>
 test('SEC-21 another user’s settings can be neither read nor changed', async () => {
   const { identity, browser } = await signedIn()
   const flow = await browser.open('settings')
-  await identity.user('eve@example.com')
-  const eve = identity.browser()
-  await eve.signIn('eve@example.com')
+  const eve = await identity.signedIn('eve@example.com')
   const own = await eve.open('settings')
   const read = await eve.get(`/self-service/settings/flows?id=${flow.body.id}`)
   const sent = await eve.send(
@@ -254,9 +252,7 @@ async function signedIn(
   overrides: { readonly [name: string]: unknown } = {},
 ): Promise<{ identity: TestIdentity; browser: Browser }> {
   const identity = await createTestIdentity(overrides)
-  await identity.user(ADA)
-  const browser = identity.browser()
-  await browser.signIn(ADA)
+  const browser = await identity.signedIn(ADA)
   return { identity, browser }
 }
 

@@ -142,9 +142,7 @@ test('settings refused by a web hook are not saved', async () => {
     password: [{ path: '/check', can_interrupt: true }],
     profile: [{ path: '/check', can_interrupt: true }, { path: '/after' }],
   })
-  await identity.user(ADA)
-  const browser = identity.browser()
-  await browser.signIn(ADA)
+  const browser = await identity.signedIn(ADA)
   const flow = await browser.open('settings')
   receiver.answers.set('/check', refusal('#/traits/name'))
   const named = await browser.submit(flow, { method: 'profile', traits: { email: ADA, name: 'Refused' } })
@@ -168,9 +166,7 @@ test('a web hook may change the settings that a user saves', async () => {
   const { identity, receiver } = await hooked('settings', {
     profile: [{ path: '/parse', response: { parse: true } }],
   })
-  await identity.user(ADA)
-  const browser = identity.browser()
-  await browser.signIn(ADA)
+  const browser = await identity.signedIn(ADA)
   receiver.answers.set(
     '/parse',
     changed({ traits: { email: ADA, name: 'by the hook' }, metadata_public: { plan: 'free' } }),
