@@ -6,7 +6,7 @@ import type { TestIdentity } from './kit.ts'
 import { createTestIdentity } from './kit.ts'
 
 /** The id of an identity that is not stored yet. */
-export const NOBODY = '00000000-0000-0000-0000-000000000000'
+export const NIL_ID = '00000000-0000-0000-0000-000000000000'
 
 /** A web hook by the path of the receiver that it calls, or a hook of another name. */
 type Hook = { readonly path: string; readonly [key: string]: unknown } | { readonly hook: string }

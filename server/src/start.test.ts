@@ -165,20 +165,9 @@ test('the server keeps running when the reader of its log ends', async () => {
 })
 
 test('DRAIN_MS: the server says that it stops, and keeps serving for so long', async () => {
-  const { child, exit } = start({
-    DATABASE_URL: 'memory:',
-    NODE_ENV: 'production',
-    PUBLIC_URL: URL_OF_FIRST,
-    SECRETS: randomSecret(),
-    MAIL: 'off',
-    LISTEN_HOST: '127.0.0.1',
-    DRAIN_MS: '1500',
-  })
-  await answers(child)
+  const { child, exit } = await startInProduction({ DRAIN_MS: '1500' })
   const told = performance.now()
-  child.kill('SIGTERM')
-  const ready = () => fetch(`http://127.0.0.1:${PORT}/health/ready`)
-  while ((await ready()).status !== 503) await delay(10)
+  await beginToStop(child)
   while (performance.now() - told < 1000) {
     assert.equal((await fetch(`http://127.0.0.1:${PORT}/.ory/self-service/login/api`)).status, 200)
     await delay(50)
@@ -188,21 +177,32 @@ test('DRAIN_MS: the server says that it stops, and keeps serving for so long', a
 })
 
 test('a second signal stops the server at once', async () => {
-  const { child, exit } = start({
+  const { child, exit } = await startInProduction({})
+  await beginToStop(child)
+  child.kill('SIGTERM')
+  assert.equal(await exit, 1)
+})
+
+/** In memory, and ready. */
+async function startInProduction(env: Record<string, string>) {
+  const server = start({
     DATABASE_URL: 'memory:',
     NODE_ENV: 'production',
     PUBLIC_URL: URL_OF_FIRST,
     SECRETS: randomSecret(),
     MAIL: 'off',
     LISTEN_HOST: '127.0.0.1',
+    ...env,
   })
-  await answers(child)
+  await answers(server.child)
+  return server
+}
+
+/** Sends a signal and waits until the server says that it stops, which it does before it closes its port. */
+async function beginToStop(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM')
-  // Answers once more, and says that it stops, before it does.
   while ((await fetch(`http://127.0.0.1:${PORT}/health/ready`)).status !== 503) await delay(10)
-  child.kill('SIGTERM')
-  assert.equal(await exit, 1)
-})
+}
 
 async function answers(child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {

@@ -17,9 +17,7 @@ const error = { message: 'x' }
 const test = (name: string, run: () => Promise<void>) => testOn('PostgreSQL', name, run)
 
 test('FLT-03 when the server ends all connections, who is under way is told to come back, and it goes on', async () => {
-  const dsn = await newDsn()
-  const db = await openTestDatabase(dsn)
-  const operator = await openTestDatabase(dsn)
+  const { db, operator } = await withOperator()
   let over = false
   const failures: unknown[] = []
   const stored: string[] = []
@@ -52,37 +50,20 @@ test('FLT-03 when the server ends all connections, who is under way is told to c
 })
 
 test('FLT-03 a connection that breaks between two statements of a transaction ends nothing else', async () => {
-  const dsn = await newDsn()
-  const db = await openTestDatabase(dsn)
-  const operator = await openTestDatabase(dsn)
-  const broken = withTransaction(db, async (db) => {
-    await insertError(db, 'a', error, NOW)
-    await endConnections(operator)
-    await sleep(50)
-    await insertError(db, 'b', error, NOW)
-  })
+  const { db, operator } = await withOperator()
+  const broken = afterBreak(db, operator, (db) => insertError(db, 'b', error, NOW))
   assertPassing(await broken.catch((failure: unknown) => failure))
   assert.equal(await findError(db, 'a'), undefined)
 })
 
 test('FLT-03 a server that says nothing any more is given up in time, also by who waits for a connection', async () => {
-  const dsn = await newDsn()
-  const proxy = await startProxy(Number(new URL(dsn).port))
-  atEnd(() => proxy.stop())
-  const db = impatient(through(proxy.port, dsn))
-  await findError(db, 'none')
-  proxy.fallSilent()
+  const { db } = await withSilentServer()
   const asked = await Promise.allSettled(Array.from({ length: 20 }, () => findError(db, 'none')))
   for (const one of asked) assertPassing(one.status === 'rejected' && one.reason)
 })
 
 test('FLT-03 while a server says nothing callers are refused at once, and served as soon as it answers', async () => {
-  const dsn = await newDsn()
-  const proxy = await startProxy(Number(new URL(dsn).port))
-  atEnd(() => proxy.stop())
-  const db = impatient(through(proxy.port, dsn))
-  await findError(db, 'none')
-  proxy.fallSilent()
+  const { db, proxy } = await withSilentServer()
   const began = performance.now()
   for (let call = 0; call < 100; call += 1)
     assertPassing(await findError(db, 'none').catch((failure: unknown) => failure))
@@ -95,9 +76,7 @@ test('FLT-03 while a server says nothing callers are refused at once, and served
 })
 
 test('FLT-03 once a read-only server accepts writes again the next write but one succeeds', async () => {
-  const dsn = await newDsn({ empty: true })
-  const operator = await openTestDatabase(dsn)
-  const db = await openTestDatabase(dsn)
+  const { db, operator } = await withOperator(await newDsn({ empty: true }))
   await setReadOnly(operator, true)
   // Connections from before can still write.
   await endConnections(operator)
@@ -111,15 +90,8 @@ test('FLT-03 once a read-only server accepts writes again the next write but one
 })
 
 test('FLT-03 a rollback that fails too does not hide why the transaction failed', async () => {
-  const dsn = await newDsn()
-  const db = await openTestDatabase(dsn)
-  const operator = await openTestDatabase(dsn)
-  const refused = withTransaction(db, async (db) => {
-    await insertError(db, 'a', error, NOW)
-    await endConnections(operator)
-    await sleep(50)
-    throw new Error('the reason')
-  })
+  const { db, operator } = await withOperator()
+  const refused = afterBreak(db, operator, () => Promise.reject(new Error('the reason')))
   await assert.rejects(refused, /^Error: the reason$/)
   assert.equal(await findError(db, 'a'), undefined)
 })
@@ -200,6 +172,33 @@ function assertPassing(failure: unknown): asserts failure is ProtocolError {
   assert.equal(failure.parts.status, 503)
   assert.equal(failure.parts.retryAfter, 1)
   assert.doesNotMatch(failure.message, /postgres|connection|secret/i)
+}
+
+/** One database, opened by the service and by an operator. */
+async function withOperator(dsn?: string): Promise<{ db: Db; operator: Db }> {
+  const both = dsn ?? (await newDsn())
+  return { db: await openTestDatabase(both), operator: await openTestDatabase(both) }
+}
+
+/** A transaction that has lost its connection before `work`. */
+function afterBreak(db: Db, operator: Db, work: (db: Db) => Promise<void>): Promise<void> {
+  return withTransaction(db, async (db) => {
+    await insertError(db, 'a', error, NOW)
+    await endConnections(operator)
+    await sleep(50)
+    await work(db)
+  })
+}
+
+/** A database behind a proxy that passes nothing on any more. */
+async function withSilentServer() {
+  const dsn = await newDsn()
+  const proxy = await startProxy(Number(new URL(dsn).port))
+  atEnd(() => proxy.stop())
+  const db = impatient(through(proxy.port, dsn))
+  await findError(db, 'none')
+  proxy.fallSilent()
+  return { db, proxy }
 }
 
 async function endConnections(operator: Db): Promise<void> {

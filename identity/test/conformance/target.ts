@@ -26,7 +26,7 @@ export class Absent extends Error {}
 export const PASSWORD = 'correct horse 9 battery'
 export const NEW_PASSWORD = 'battery staple 7 horse'
 /** A well-formed id that no flow, session or identity has. */
-export const NOBODY = '8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11'
+export const UNKNOWN_ID = '8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11'
 /** Where the screens are, by the suite's configuration. */
 export const SCREENS = 'http://app.test'
 

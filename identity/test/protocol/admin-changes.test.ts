@@ -4,7 +4,7 @@ import { test } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 
-const NOBODY = '8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11'
+const UNKNOWN_ID = '8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11'
 const BCRYPT = '$2y$04$KBCwKxOzLha2MUDgW0PjXeGOlGqsDPd.uBEO/4K0.DOndoiCNxx2e'
 
 test('replacing an account by the admin API clears what the request omits, and keeps schema and state', async () => {
@@ -61,7 +61,7 @@ test('a patch changes neither ids nor credentials, and cannot take an address of
   await identity.user('taken@example.com')
   const id = await created(identity)
   const patches: [object, number][] = [
-    [{ op: 'replace', path: '/id', value: NOBODY }, 400],
+    [{ op: 'replace', path: '/id', value: UNKNOWN_ID }, 400],
     [{ op: 'replace', path: '/CREDENTIALS', value: {} }, 400],
     [{ op: 'add', path: '/credentials/oidc/identifiers', value: [] }, 400],
     [{ op: 'test', path: '/traits/email', value: 'ada@example.com' }, 400],

@@ -9,7 +9,7 @@ import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 import { ADA, EVE } from '../recovery-kit.ts'
 
-const NOBODY = '00000000-0000-4000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 const KINDS = ['login', 'registration', 'recovery', 'verification', 'settings'] as const
 
 type Caller = Browser | App
@@ -23,8 +23,8 @@ test('SEC-21 an id of another user in a path gets the response of an id that doe
   for (const { method, path } of routes) {
     for (const eve of eves) {
       for (const id of ids) {
-        const [theirs, unknown] = [await ask(eve, method, path, id), await ask(eve, method, path, NOBODY)]
-        assert.deepEqual(seen(theirs, id), seen(unknown, NOBODY), `${method} ${path} with ${id}`)
+        const [theirs, unknown] = [await ask(eve, method, path, id), await ask(eve, method, path, UNKNOWN_ID)]
+        assert.deepEqual(seen(theirs, id), seen(unknown, UNKNOWN_ID), `${method} ${path} with ${id}`)
       }
     }
   }

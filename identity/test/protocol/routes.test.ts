@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from '../databases.ts'
 import { createTestIdentity } from '../kit.ts'
 
-const NOBODY = '8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11'
+const UNKNOWN_ID = '8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11'
 
 test('a path with doubled slashes redirects to the one without, and never to another host', async () => {
   const identity = await createTestIdentity()
@@ -25,15 +25,15 @@ test('in dev mode the public port redirects admin routes with the same method', 
   const app = identity.app()
   for (const [method, path] of [
     ['POST', '/admin/identities'],
-    ['PATCH', `/admin/identities/${NOBODY}`],
+    ['PATCH', `/admin/identities/${UNKNOWN_ID}`],
     ['GET', '/admin/identities/by/external/crm-1'],
-    ['DELETE', `/admin/identities/${NOBODY}/credentials/totp`],
-    ['GET', `/admin/courier/messages/${NOBODY}`],
+    ['DELETE', `/admin/identities/${UNKNOWN_ID}/credentials/totp`],
+    ['GET', `/admin/courier/messages/${UNKNOWN_ID}`],
   ] as const) {
     const answer = await app.send(method, path)
     assert.deepEqual([answer.status, new URL(answer.location ?? '').pathname], [307, path], path)
   }
-  assert.equal((await app.send('PATCH', `/sessions/${NOBODY}/extend`)).status, 404)
+  assert.equal((await app.send('PATCH', `/sessions/${UNKNOWN_ID}/extend`)).status, 404)
 })
 
 test('the admin port redirects public routes, and answers 404 for unknown ones', async () => {
@@ -62,7 +62,7 @@ test('a link without a flow id is 400, one whose flow was deleted 404', async ()
     for (const query of ['', '?flow=abc', '?token=abc']) {
       assert.equal((await browser.get(`/self-service/${kind}${query}`)).status, 400, kind + query)
     }
-    assert.equal((await browser.get(`/self-service/${kind}?flow=${NOBODY}`)).status, 404, kind)
+    assert.equal((await browser.get(`/self-service/${kind}?flow=${UNKNOWN_ID}`)).status, 404, kind)
   }
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
 import { PASSWORD } from '../clients.ts'
 import { test } from '../databases.ts'
-import { changed, hooked, NOBODY, refusal } from '../hook-kit.ts'
+import { changed, hooked, NIL_ID, refusal } from '../hook-kit.ts'
 import { shapeOf } from '../stranger.ts'
 
 const ADA = 'ada@example.com'
@@ -61,7 +61,7 @@ test('a web hook may change an identity before it is registered', async () => {
   )
   // The hook after it sees the change, metadata for operators reaches no user, and an unstored identity has no id.
   const [, seen, after] = receiver.calls
-  assert.deepEqual([seen?.body.identity.traits.name, seen?.body.identity.id], ['Augusta', NOBODY])
+  assert.deepEqual([seen?.body.identity.traits.name, seen?.body.identity.id], ['Augusta', NIL_ID])
   assert.equal(after?.body.identity.id, done.body.identity.id)
   assert.ok(receiver.calls.every(({ body }) => body.identity.metadata_admin === undefined))
   // Identifiers follow the traits.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { openApp, openBrowser, refused } from '../callers.ts'
 import { fieldMessageIds, messageIds, submitLogin } from '../forms.ts'
-import { Absent, NOBODY, newEmail, SCREENS, scenario } from '../target.ts'
+import { Absent, newEmail, SCREENS, scenario, UNKNOWN_ID } from '../target.ts'
 import { credentials, newUser, refusalOf, signedIn, signInApp } from '../users.ts'
 
 export const login = [
@@ -115,8 +115,8 @@ export const login = [
 
   scenario('a sign-in that was never started is not found', async (target) => {
     const app = openApp(target)
-    assert.equal((await refused(app.getLoginFlow({ id: NOBODY }))).status, 404)
+    assert.equal((await refused(app.getLoginFlow({ id: UNKNOWN_ID }))).status, 404)
     const updateLoginFlowBody = credentials(newEmail())
-    assert.equal((await refused(app.updateLoginFlow({ flow: NOBODY, updateLoginFlowBody }))).status, 404)
+    assert.equal((await refused(app.updateLoginFlow({ flow: UNKNOWN_ID, updateLoginFlowBody }))).status, 404)
   }),
 ]

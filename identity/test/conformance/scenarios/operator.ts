@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { openAdmin, openApp, openBrowser, refused } from '../callers.ts'
 import { messageIds, submitRecovery } from '../forms.ts'
 import type { Target } from '../target.ts'
-import { NOBODY, newEmail, PASSWORD, scenario } from '../target.ts'
+import { newEmail, PASSWORD, scenario, UNKNOWN_ID } from '../target.ts'
 import { isSignedOut, newUser, refusalOf, signInApp, wrongCode } from '../users.ts'
 
 export const operator = [
@@ -123,8 +123,8 @@ export const operator = [
 
   scenario('a user that is not there is not found', async (target) => {
     const { users } = openAdmin(target)
-    assert.equal((await refused(users.getIdentity({ id: NOBODY }))).status, 404)
-    assert.equal((await refused(users.deleteIdentity({ id: NOBODY }))).status, 404)
+    assert.equal((await refused(users.getIdentity({ id: UNKNOWN_ID }))).status, 404)
+    assert.equal((await refused(users.deleteIdentity({ id: UNKNOWN_ID }))).status, 404)
   }),
 
   scenario('the operator sees a session, makes it last and ends it', async (target) => {
@@ -172,7 +172,7 @@ export const operator = [
       ['email', 'verification_code_valid', recipient],
     )
     assert.equal((await mails.getCourierMessage({ id: mail?.id ?? '' })).recipient, recipient)
-    assert.equal((await refused(mails.getCourierMessage({ id: NOBODY }))).status, 404)
+    assert.equal((await refused(mails.getCourierMessage({ id: UNKNOWN_ID }))).status, 404)
   }),
 
   scenario('the public side answers nothing of the operator’s', async (target) => {

@@ -3,7 +3,7 @@ import type { Browser } from '../callers.ts'
 import { openApp, openBrowser, refused } from '../callers.ts'
 import { fieldMessageIds, messageIds, submitRecovery, submitSettings } from '../forms.ts'
 import type { Target } from '../target.ts'
-import { NEW_PASSWORD, NOBODY, newEmail, PASSWORD, scenario } from '../target.ts'
+import { NEW_PASSWORD, newEmail, PASSWORD, scenario, UNKNOWN_ID } from '../target.ts'
 import { mailedCode, newUser, refusalOf, signInApp, wrongCode } from '../users.ts'
 
 const KIND = 'recovery_code_valid'
@@ -65,7 +65,7 @@ export const recovery = [
   }),
 
   scenario('a recovery that was never started is not found', async (target) => {
-    assert.equal((await refused(openApp(target).getRecoveryFlow({ id: NOBODY }))).status, 404)
+    assert.equal((await refused(openApp(target).getRecoveryFlow({ id: UNKNOWN_ID }))).status, 404)
   }),
 ]
 

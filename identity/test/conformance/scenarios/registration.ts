@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { openApp, openBrowser, refused } from '../callers.ts'
 import { fieldMessageIds, messageIds, submitRegistration } from '../forms.ts'
-import { NOBODY, newEmail, PASSWORD, scenario } from '../target.ts'
+import { newEmail, PASSWORD, scenario, UNKNOWN_ID } from '../target.ts'
 import { newUser } from '../users.ts'
 
 export const registration = [
@@ -100,7 +100,7 @@ export const registration = [
   }),
 
   scenario('a registration that was never started is not found', async (target) => {
-    const answer = await refused(openApp(target).getRegistrationFlow({ id: NOBODY }))
+    const answer = await refused(openApp(target).getRegistrationFlow({ id: UNKNOWN_ID }))
     assert.deepEqual([answer.status, answer.body.error.code], [404, 404])
   }),
 ]

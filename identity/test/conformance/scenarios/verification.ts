@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { openApp, openBrowser, refused } from '../callers.ts'
 import { fieldMessageIds, messageIds, submitVerification } from '../forms.ts'
-import { NOBODY, newEmail, scenario } from '../target.ts'
+import { newEmail, scenario, UNKNOWN_ID } from '../target.ts'
 import { mailedCode, newUser, newUserIn, signInApp, wrongCode } from '../users.ts'
 
 const KIND = 'verification_code_valid'
@@ -62,6 +62,6 @@ export const verification = [
   }),
 
   scenario('a verification that was never started is not found', async (target) => {
-    assert.equal((await refused(openApp(target).getVerificationFlow({ id: NOBODY }))).status, 404)
+    assert.equal((await refused(openApp(target).getVerificationFlow({ id: UNKNOWN_ID }))).status, 404)
   }),
 ]
