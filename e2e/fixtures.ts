@@ -9,8 +9,13 @@ import { startOtherService } from './other-service.ts'
 import type { Product, ProductAddresses } from './product.ts'
 import { readShared, startProduct } from './product.ts'
 import type { User } from './users.ts'
-import { createAccount, newUser, signIn } from './users.ts'
+import { createAccount, newUser, register, signIn } from './users.ts'
 import { watch } from './watch.ts'
+
+interface RegisteredUser extends User {
+  /** The id of the verification flow that follows the registration. */
+  readonly verification: string
+}
 
 interface Fixtures {
   /** Console lines that a journey causes on purpose; any other error fails it. */
@@ -20,6 +25,8 @@ interface Fixtures {
   inbox: Inbox
   /** A user without an account. */
   user: User
+  /** A user who has just registered in the journey's browser, and has not verified the email. */
+  registered: RegisteredUser
   /** A user with a verified account. */
   account: User
   /** The same, already signed in in the journey's browser. */
@@ -59,6 +66,9 @@ export const test = base.extend<Fixtures>({
   },
   inbox: async ({ product }, use) => use(inboxOf(product)),
   user: async ({}, use) => use(newUser()),
+  registered: async ({ product, user, context }, use) => {
+    await use({ ...user, verification: await register(context.request, product, user) })
+  },
   account: async ({ product, user }, use) => {
     await createAccount(product, user)
     await use(user)

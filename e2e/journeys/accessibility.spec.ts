@@ -4,7 +4,6 @@ import { expect, test } from '../fixtures.ts'
 import { inboxOf } from '../inbox.ts'
 import { lengthen, mirror, overflow } from '../other-languages.ts'
 import { states } from '../states.ts'
-import { newUser, register } from '../users.ts'
 
 test.use({
   provoked: /^(Failed to load resource: |Error fetching session |TypeError: Failed to fetch dynamically)/,
@@ -42,10 +41,8 @@ for (const { name, show } of states.filter(({ name }) => isChosen(name, 2))) {
   })
 }
 
-test('axe finds nothing: the HTML of an email', async ({ page, context, product }) => {
-  const user = newUser()
-  await register(context.request, product, user)
-  const { id } = await inboxOf(product).newest(user.email)
+test('axe finds nothing: the HTML of an email', async ({ page, context, product, registered }) => {
+  const { id } = await inboxOf(product).newest(registered.email)
   const response = await context.request.get(`/demo/mails/${id}`)
   await page.setContent(await response.text())
   expect(await violationsIn(page)).toEqual([])

@@ -31,15 +31,9 @@ test('an email appears without a reload, newest first, and its code can be copie
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
 })
 
-test('"Use the code" leads to the verification with the code filled in', async ({
-  page,
-  context,
-  product,
-  user,
-}) => {
-  await register(context.request, product, user)
+test('"Use the code" leads to the verification with the code filled in', async ({ page, registered }) => {
   await page.goto('/demo/inbox')
-  await page.getByRole('button', { name: user.email }).click()
+  await page.getByRole('button', { name: registered.email }).click()
   await page.getByRole('link', { name: 'Use the code' }).click()
   await expect(page).toHaveURL(/\/verify\?flow=/)
   await expect(page.getByLabel('Code')).toHaveValue(/^\d{6}$/)
@@ -47,16 +41,15 @@ test('"Use the code" leads to the verification with the code filled in', async (
   await expect(heading(page)).toHaveText('Email Verified!')
 })
 
-test('the verification screen leads to the inbox', async ({ page, context, product, user }) => {
-  await page.goto(`/verify?flow=${await register(context.request, product, user)}`)
+test('the verification screen leads to the inbox', async ({ page, context, registered }) => {
+  await page.goto(`/verify?flow=${registered.verification}`)
   const opened = context.waitForEvent('page')
   await page.getByRole('link', { name: 'the inbox' }).click()
   await expect((await opened).getByRole('heading', { level: 1 })).toHaveText('Inbox')
 })
 
-test('an email is a sandboxed document', async ({ request, context, product, user, inbox }) => {
-  await register(context.request, product, user)
-  const { id } = await inbox.newest(user.email)
+test('an email is a sandboxed document', async ({ request, registered, inbox }) => {
+  const { id } = await inbox.newest(registered.email)
   const response = await request.get(`/demo/mails/${id}`)
   expect(response.status()).toBe(200)
   const policy = response.headers()['content-security-policy']

@@ -3,7 +3,7 @@ import { few } from '@my-app/identity/testing/sample'
 import type { Route } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { alert, enterPassword, fillIn, heading } from '../screen.ts'
-import { createAccount, newUser, register } from '../users.ts'
+import { createAccount, newUser } from '../users.ts'
 
 test.use({ provoked: /^(Failed to load resource: |Error fetching session )/ })
 
@@ -141,12 +141,11 @@ test('FLT-27: a user who is typing when the server stops continues when it is ba
 test('FLT-27: a session that ends while the code is typed does not lose the page', async ({
   page,
   context,
-  product,
-  user,
+  registered,
   inbox,
 }) => {
-  await page.goto(`/verify?flow=${await register(context.request, product, user)}`)
-  const code = await inbox.code(user.email)
+  await page.goto(`/verify?flow=${registered.verification}`)
+  const code = await inbox.code(registered.email)
   await expect(page.getByLabel('Code')).toBeVisible()
   await context.clearCookies()
   await page.getByLabel('Code').fill(code)

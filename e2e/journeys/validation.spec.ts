@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { alert } from '../screen.ts'
-import { register } from '../users.ts'
 
 const emailText = 'Please enter a valid email address.'
 const passwordText = 'Password must be at least 6 characters.'
@@ -52,13 +51,8 @@ for (const { path, button } of forms) {
   })
 }
 
-test('the verification asks for the code when its field is empty', async ({
-  page,
-  context,
-  product,
-  user,
-}) => {
-  await page.goto(`/verify?flow=${await register(context.request, product, user)}`)
+test('the verification asks for the code when its field is empty', async ({ page, registered }) => {
+  await page.goto(`/verify?flow=${registered.verification}`)
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(page.getByText('Enter the code from your email.')).toBeVisible()
 })

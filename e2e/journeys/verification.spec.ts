@@ -3,7 +3,7 @@ import { expireCodes, expireFlow } from '../database.ts'
 import { expect, test } from '../fixtures.ts'
 import type { ProductAddresses } from '../product.ts'
 import { alert, enterPassword, heading } from '../screen.ts'
-import { createAccount, openVerification, register } from '../users.ts'
+import { createAccount, openVerification } from '../users.ts'
 
 const code = (page: Page) => page.getByRole('textbox', { name: 'Code' })
 
@@ -20,15 +20,13 @@ function countSubmissions(page: Page): () => number {
 
 test('the screen has one field for the code, for phones and password managers', async ({
   page,
-  context,
-  product,
-  user,
+  registered,
 }) => {
-  await page.goto(`/verify?flow=${await register(context.request, product, user)}`)
+  await page.goto(`/verify?flow=${registered.verification}`)
   await expect(code(page)).toHaveAttribute('autocomplete', 'one-time-code')
   await expect(code(page)).toHaveAttribute('inputmode', 'numeric')
   await expect(code(page)).not.toHaveAttribute('maxlength')
-  await expect(page.getByText(user.email)).toBeVisible()
+  await expect(page.getByText(registered.email)).toBeVisible()
   await expect(page.getByText('Demo: your email is in the inbox')).toBeVisible()
   await expect(page.getByRole('link', { name: 'the inbox' })).toHaveAttribute('href', '/demo/inbox')
 })
@@ -36,14 +34,13 @@ test('the screen has one field for the code, for phones and password managers', 
 test('"Your code is 123 456" can be pasted, and the sixth digit sends it once', async ({
   page,
   context,
-  product,
-  user,
+  registered,
   inbox,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto(`/verify?flow=${await register(context.request, product, user)}`)
+  await page.goto(`/verify?flow=${registered.verification}`)
   const submissions = countSubmissions(page)
-  const right = await inbox.code(user.email)
+  const right = await inbox.code(registered.email)
   const text = `Your code is ${right.slice(0, 3)} ${right.slice(3)}`
   await page.evaluate((words) => navigator.clipboard.writeText(words), text)
   await code(page).focus()
@@ -54,14 +51,12 @@ test('"Your code is 123 456" can be pasted, and the sixth digit sends it once', 
 
 test('typing the sixth digit sends the code, and a wrong one is not sent twice', async ({
   page,
-  context,
-  product,
-  user,
+  registered,
   inbox,
 }) => {
-  await page.goto(`/verify?flow=${await register(context.request, product, user)}`)
+  await page.goto(`/verify?flow=${registered.verification}`)
   const submissions = countSubmissions(page)
-  const right = await inbox.code(user.email)
+  const right = await inbox.code(registered.email)
   await code(page).pressSequentially(wrong(right).slice(0, 5))
   expect(submissions()).toBe(0)
   await code(page).press(wrong(right).at(-1) ?? '')
@@ -75,13 +70,11 @@ test('typing the sixth digit sends the code, and a wrong one is not sent twice',
 
 test('five wrong codes are answered as wrong, the sixth asks for a new code, which works', async ({
   page,
-  context,
-  product,
-  user,
+  registered,
   inbox,
 }) => {
-  await page.goto(`/verify?flow=${await register(context.request, product, user)}`)
-  const right = await inbox.code(user.email)
+  await page.goto(`/verify?flow=${registered.verification}`)
+  const right = await inbox.code(registered.email)
   for (let turn = 0; turn < 5; turn += 1) {
     const answered = page.waitForResponse((response) => response.request().method() === 'POST')
     await code(page).fill(wrong(right, turn))
@@ -90,9 +83,9 @@ test('five wrong codes are answered as wrong, the sixth asks for a new code, whi
   }
   await code(page).fill(right)
   await expect(alert(page)).toHaveText(/^Too many incorrect codes\./)
-  await page.getByLabel('Email').fill(user.email)
+  await page.getByLabel('Email').fill(registered.email)
   await page.getByRole('button', { name: 'Send me a code' }).click()
-  await code(page).fill(await inbox.code(user.email, 2))
+  await code(page).fill(await inbox.code(registered.email, 2))
   await expect(heading(page)).toHaveText('Email Verified!')
 })
 
@@ -110,43 +103,40 @@ const endings: { what: string; end(product: ProductAddresses, flow: string): voi
 for (const { what, end } of endings) {
   test(`an expired ${what} is not called a wrong code: a new one is sent`, async ({
     page,
-    context,
     product,
-    user,
+    registered,
     inbox,
   }) => {
-    const flow = await register(context.request, product, user)
+    const flow = registered.verification
     await page.goto(`/verify?flow=${flow}`)
-    const old = await inbox.code(user.email)
+    const old = await inbox.code(registered.email)
     await expect(code(page)).toBeVisible()
     end(product, flow)
     await code(page).fill(old)
     await expect(page.getByText('That code has expired. We’ve requested a new one for you.')).toBeVisible()
-    await code(page).fill(await inbox.code(user.email, 2))
+    await code(page).fill(await inbox.code(registered.email, 2))
     await expect(heading(page)).toHaveText('Email Verified!')
   })
 }
 
 test('a new code can be requested after a countdown, and replaces the first', async ({
   page,
-  context,
-  product,
-  user,
+  registered,
   inbox,
 }) => {
-  const flow = await register(context.request, product, user)
+  const flow = registered.verification
   await page.clock.install()
   await page.goto(`/verify?flow=${flow}`)
-  const old = await inbox.code(user.email)
+  const old = await inbox.code(registered.email)
   const resend = page.getByRole('button', { name: /New code in \d+ s/ })
   await expect(resend).toBeVisible()
   // It can be focused and pressed, and does nothing.
   await resend.click({ force: true })
-  expect(await inbox.count(user.email)).toBe(1)
+  expect(await inbox.count(registered.email)).toBe(1)
   await page.clock.fastForward(31_000)
   await page.getByRole('button', { name: 'Send a new code' }).click()
   await expect(page.getByText(/^New code requested/)).toBeVisible()
-  const fresh = await inbox.code(user.email, 2)
+  const fresh = await inbox.code(registered.email, 2)
   await code(page).fill(old)
   await expect(alert(page)).toBeVisible()
   await code(page).fill(fresh)
@@ -155,13 +145,10 @@ test('a new code can be requested after a countdown, and replaces the first', as
 
 test('the link in the email fills the code in and waits for the button', async ({
   page,
-  context,
-  product,
-  user,
+  registered,
   inbox,
 }) => {
-  await register(context.request, product, user)
-  const { use_url, code: right } = await inbox.newest(user.email)
+  const { use_url, code: right } = await inbox.newest(registered.email)
   const submissions = countSubmissions(page)
   await page.goto(use_url ?? '')
   await expect(page).toHaveURL(/\/verify\?flow=/)
@@ -174,14 +161,11 @@ test('the link in the email fills the code in and waits for the button', async (
 
 test('the link works in another browser than the one that registered', async ({
   otherBrowser,
-  context,
-  product,
-  user,
+  registered,
   inbox,
 }) => {
-  await register(context.request, product, user)
   const page = await otherBrowser.newPage()
-  await page.goto((await inbox.newest(user.email)).use_url ?? '')
+  await page.goto((await inbox.newest(registered.email)).use_url ?? '')
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(heading(page)).toHaveText('Email Verified!')
 })
@@ -189,14 +173,13 @@ test('the link works in another browser than the one that registered', async ({
 test('completing the verification in one tab updates the other', async ({
   page,
   context,
-  product,
-  user,
+  registered,
   inbox,
 }) => {
-  await page.goto(`/verify?flow=${await register(context.request, product, user)}`)
+  await page.goto(`/verify?flow=${registered.verification}`)
   await expect(code(page)).toBeVisible()
   const second = await context.newPage()
-  await second.goto((await inbox.newest(user.email)).use_url ?? '')
+  await second.goto((await inbox.newest(registered.email)).use_url ?? '')
   await second.getByRole('button', { name: 'Verify' }).click()
   await expect(heading(second)).toHaveText('Email Verified!')
   await expect(heading(page)).toHaveText('Email Verified!')
@@ -238,14 +221,9 @@ test('SEC-13 signing in before the verification looks like a wrong password and 
   await expect(heading(page)).toHaveText('Email Verified!')
 })
 
-test('a user who mistyped the address goes back and finds it in the form', async ({
-  page,
-  context,
-  product,
-  user,
-}) => {
-  await page.goto(`/verify?flow=${await register(context.request, product, user)}`)
+test('a user who mistyped the address goes back and finds it in the form', async ({ page, registered }) => {
+  await page.goto(`/verify?flow=${registered.verification}`)
   await page.getByRole('link', { name: 'Use a different email' }).click()
   await expect(page).toHaveURL('/register')
-  await expect(page.getByLabel('Email')).toHaveValue(user.email)
+  await expect(page.getByLabel('Email')).toHaveValue(registered.email)
 })
