@@ -7,7 +7,8 @@ import { isLoopback } from './loopback.ts'
  * built from the configured one; the Host header is compared and never copied.
  */
 export function canonicalLocation(request: IncomingMessage, public_url: URL): string | undefined {
-  if (request.method !== 'GET' || !isLoopback(public_url.hostname)) return undefined
+  if (request.method !== 'GET' || request.headers.host === public_url.host) return undefined
+  if (!isLoopback(public_url.hostname)) return undefined
   const asked = hostname(request.headers.host)
   if (asked === undefined || asked === public_url.hostname || !isLoopback(asked)) return undefined
   const path = request.url ?? '/'

@@ -9,7 +9,7 @@ export function oneAtATime(listener: RequestListener): RequestListener {
   const queues = new WeakMap<Socket, Pending[]>()
   const begin = (request: IncomingMessage, response: ServerResponse) => {
     // Emitted once the socket has taken the response, or is gone.
-    response.once('close', () => next(request.socket))
+    response.on('close', () => next(request.socket))
     listener(request, response)
   }
   const next = (socket: Socket) => {
