@@ -292,5 +292,4 @@ function createContext(config: Config, { place, ...parts }: Outside, before?: Co
   }
 }
 
-const nothing = () => {}
-const silent: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }

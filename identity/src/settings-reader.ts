@@ -1,6 +1,7 @@
 import type { Config, IdentityConfigInput } from './config.ts'
 import { parseConfig } from './config.ts'
 import { compileTemplates } from './courier/own-templates.ts'
+import { loadSmtp } from './courier/senders/smtp.ts'
 import { loadPhoneNumbers } from './identities/formats.ts'
 import { resolveSources } from './load-config.ts'
 
@@ -16,6 +17,7 @@ export function settingsReader({ warn, fetch }: Outside): (input: IdentityConfig
     const { config, warnings } = parseConfig(await resolveSources(input, fetch))
     compileTemplates(config)
     if (mentionsPhones(config)) await loadPhoneNumbers()
+    if (config.courier.smtp.connection_uri !== undefined) await loadSmtp()
     for (const warning of warnings.filter((one) => !said.has(one))) warn(warning)
     for (const warning of warnings) said.add(warning)
     return config

@@ -4,7 +4,7 @@ import { parseConfig } from '../src/config.ts'
 import type { Context } from '../src/contract.ts'
 import { queueMail } from '../src/courier/queue.ts'
 import { memorySender } from '../src/courier/senders/memory.ts'
-import { createSmtpSender } from '../src/courier/senders/smtp.ts'
+import { createSmtpSender, loadSmtp } from '../src/courier/senders/smtp.ts'
 import { startWorker } from '../src/courier/worker.ts'
 import { createSecrets } from '../src/crypto/secrets.ts'
 import { METRICS } from '../src/metrics/catalogue.ts'
@@ -15,6 +15,8 @@ import { findMessage, listMessages } from '../src/storage/messages.ts'
 import { atEnd, newDsn } from './databases.ts'
 import type { Faults, MailServer } from './mail-server.ts'
 import { startMailServer } from './mail-server.ts'
+
+await loadSmtp()
 
 const QUICK = { connect: 500, greeting: 500, socket: 500, mail: 2000 }
 export const SECOND = 1000

@@ -1,7 +1,6 @@
 import type { BinaryLike, ScryptOptions } from 'node:crypto'
 import { createCipheriv, createHash, createHmac, pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { verify as verifyBcrypt } from '@node-rs/bcrypt'
 import { md5Crypt, shaCrypt } from './unix-crypt.ts'
 
 interface Format {
@@ -137,6 +136,11 @@ const DIGEST_BYTES: Readonly<Record<string, number>> = { sha224: 28, sha256: 32,
 
 /** Kratos compatibility: these two names mean the SHA-3 family. */
 const PBKDF2_DIGESTS: Readonly<Record<string, string>> = { sha224: 'sha3-224', sha384: 'sha3-384' }
+
+/** A native module that only imported passwords need. */
+async function verifyBcrypt(password: Buffer, hash: string): Promise<boolean> {
+  return await (await import('@node-rs/bcrypt')).verify(password, hash)
+}
 
 function stretch(
   password: Buffer,

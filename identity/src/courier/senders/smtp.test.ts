@@ -7,7 +7,9 @@ import type { Faults } from '../../../test/mail-server.ts'
 import { startMailServer } from '../../../test/mail-server.ts'
 import { processorTime } from '../../../test/processor-time.ts'
 import type { OutgoingMail } from '../worker.ts'
-import { createSmtpSender } from './smtp.ts'
+import { createSmtpSender, loadSmtp } from './smtp.ts'
+
+await loadSmtp()
 
 type Smtp = Parameters<typeof createSmtpSender>[1]
 

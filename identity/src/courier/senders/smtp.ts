@@ -1,6 +1,10 @@
 import type { Readable } from 'node:stream'
-import type { NodemailerError, SendMailOptions, SMTPPoolOptions } from 'nodemailer'
-import { createTransport } from 'nodemailer'
+import type {
+  createTransport as Connect,
+  NodemailerError,
+  SendMailOptions,
+  SMTPPoolOptions,
+} from 'nodemailer'
 import { ConfigError } from '../../config/config-error.ts'
 import type { Config } from '../../config.ts'
 import { mailbox } from '../../identities/mailbox.ts'
@@ -19,6 +23,13 @@ export interface SmtpLimits {
 
 const LIMITS: SmtpLimits = { connect: 5000, greeting: 5000, socket: 10_000, mail: 60_000 }
 
+let createTransport: typeof Connect | undefined
+
+/** To be awaited before the first sender. Without an SMTP server the start and the memory of its client are saved. */
+export async function loadSmtp(): Promise<void> {
+  createTransport ??= (await import('nodemailer')).createTransport
+}
+
 /**
  * Sends through an SMTP server. `connection_uri` as in Ory Kratos: `smtp://` requires STARTTLS unless
  * `disable_starttls=true`, `smtps://` uses TLS from the start; `skip_ssl_verify=true`, `server_name=`. Throws
@@ -33,6 +44,7 @@ export function createSmtpSender(
   if (from === undefined) {
     throw new ConfigError([{ path: 'courier.smtp.from_address', message: 'expected an email address' }])
   }
+  if (!createTransport) throw new Error('loadSmtp comes first')
   const transport = createTransport({ ...connection(connection_uri), ...session(smtp, limits) })
   const streams = new Map<unknown, Readable>()
   transport.use('stream', (mail, done) => {
