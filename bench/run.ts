@@ -20,6 +20,7 @@ import { processorTime } from './scenarios/processor-time.ts'
 import { registration } from './scenarios/registration.ts'
 import { sameTime } from './scenarios/same-time.ts'
 import { whoami } from './scenarios/whoami.ts'
+import { workers } from './scenarios/workers.ts'
 
 const scenarios: readonly Scenario[] = [
   whoami,
@@ -35,6 +36,7 @@ const scenarios: readonly Scenario[] = [
   coldStart,
   memory,
   identityAlone,
+  workers,
   weights,
   growth,
   memorySlope,

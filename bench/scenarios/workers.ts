@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { openConnection, requestText } from '../connection.ts'
+import type { Figure, Scenario } from '../figure.ts'
+import type { Work } from '../load.ts'
+import { measureLoad, median } from '../load.ts'
+import type { Product } from '../product.ts'
+import { createUser, exchange, signIn, withProduct } from '../product.ts'
+
+const ROUNDS = 3
+const COUNTS = [1, 2]
+/** Before this process keeps to one. */
+const CORES = availableParallelism()
+
+/**
+ * One worker beside two. The load generator keeps to the first core, which the server may use as well: on two cores two
+ * workers have one and what the generator leaves of the other.
+ */
+export const workers: Scenario = {
+  name: 'workers',
+  async measure() {
+    const figures: Figure[] = []
+    for (const count of COUNTS)
+      figures.push(
+        ...(await withProduct((product) => measureWorkers(product, count), { WORKERS: String(count) })),
+      )
+    return figures
+  },
+}
+
+async function measureWorkers(product: Product, count: number): Promise<Figure[]> {
+  const { port } = product
+  const user = await createUser(product)
+  const connection = await openConnection(port)
+  const token = await signIn(connection, port, user)
+  connection.close()
+  const request = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
+  const lookUp: Work = async (connection) => void (await exchange(connection, request, 'whoami'))
+  const login: Work = async (connection) => void (await signIn(connection, port, user))
+  // After the server has started: it would inherit this.
+  if (!pinTo('0')) {
+    console.log('There is no taskset here, and without it the figures would say nothing.')
+    return []
+  }
+  try {
+    const look_ups: number[] = []
+    const logins: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      look_ups.push((await measureLoad({ port, visitors: 16, seconds: 2 }, lookUp)).rate)
+      logins.push((await measureLoad({ port, visitors: 4, seconds: 4 }, login)).rate)
+    }
+    const figure = (name: string, values: readonly number[]): Figure => ({
+      name: `${name}, WORKERS=${count}`,
+      unit: '1/s',
+      value: median(values),
+      aside: true,
+    })
+    return [figure('whoami', look_ups), figure('flow + login', logins)]
+  } finally {
+    pinTo(`0-${CORES - 1}`)
+  }
+}
+
+/** Keeps every thread of this process to these cores. Returns false where the system has no `taskset`. */
+function pinTo(cores: string): boolean {
+  return spawnSync('taskset', ['-acp', cores, String(process.pid)]).status === 0
+}
