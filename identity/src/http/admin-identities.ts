@@ -23,7 +23,12 @@ import { canonicalUuid } from './uuid.ts'
 
 /** Creates an account. 201; 400 for invalid input, 409 if an identifier or address is taken. */
 export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
-  const created = await createFrom(ctx, await readBody(c, draftBody))
+  const body = await readBody(c, draftBody)
+  const created = await createFrom(ctx, body).catch((error: unknown) => {
+    // Of a single account Ory Kratos has the words in `reason`, of a batch and of changes in `message`.
+    const isConflict = error instanceof ProtocolError && error.parts.message === CONFLICT
+    throw isConflict ? new ProtocolError({ status: 409, reason: CONFLICT }) : error
+  })
   c.header('Location', adminUrl(ctx, `/identities/${created.id}`))
   return c.json(await writtenIdentity(ctx, created), 201)
 }
@@ -65,9 +70,10 @@ export function checkTraits(schema: IdentitySchema, traits: JsonObject): JsonObj
 /** Converts the form error for a duplicate, whose words are for a user, to 409. */
 export function throwConflict(error: unknown): never {
   if (!(error instanceof FormError)) throw error
-  const reason = 'This identity conflicts with another identity that already exists.'
-  throw new ProtocolError({ status: 409, reason })
+  throw new ProtocolError({ status: 409, message: CONFLICT })
 }
+
+const CONFLICT = 'This identity conflicts with another identity that already exists.'
 
 /** An account with its credentials, whose contents are omitted unless included. */
 export async function showIdentity(ctx: Context, c: Http): Promise<Response> {
