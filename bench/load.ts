@@ -14,14 +14,19 @@ export interface Load {
 
 export interface LoadOptions {
   readonly port: number
-  /** Concurrent visitors; each waits for its response before it continues. */
+  /**
+   * Concurrent visitors; each waits for its response before it continues. Each is of a network of its own, because the
+   * requests of one are limited.
+   */
   readonly visitors: number
   readonly seconds: number
 }
 
 /** Lets the visitors work, first for a warm-up that is not measured. */
 export async function measureLoad({ port, visitors, seconds }: LoadOptions, work: Work): Promise<Load> {
-  const connections = await Promise.all(Array.from({ length: visitors }, () => openConnection(port)))
+  const connections = await Promise.all(
+    Array.from({ length: visitors }, (_, visitor) => openConnection(port, `127.${visitor + 1}.0.1`)),
+  )
   try {
     await workFor(connections, seconds / 4, work)
     const started = performance.now()

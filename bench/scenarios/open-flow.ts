@@ -4,7 +4,7 @@ import { withBareServer } from '../limits/bare.ts'
 import { measureLoad } from '../load.ts'
 import { exchange, withProduct } from '../product.ts'
 
-const load = { visitors: 16, seconds: 4 }
+const load = { visitors: 32, seconds: 4 }
 
 export const openFlow: Scenario = {
   name: 'open-flow',

@@ -47,7 +47,7 @@ async function measureWorkers(product: Product, count: number): Promise<Figure[]
     const logins: number[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
       look_ups.push((await measureLoad({ port, visitors: 16, seconds: 2 }, lookUp)).rate)
-      logins.push((await measureLoad({ port, visitors: 4, seconds: 4 }, login)).rate)
+      logins.push((await measureLoad({ port, visitors: 8, seconds: 4 }, login)).rate)
     }
     const figure = (name: string, values: readonly number[]): Figure => ({
       name: `${name}, WORKERS=${count}`,
