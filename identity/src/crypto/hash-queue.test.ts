@@ -58,11 +58,11 @@ test('SEC-46 a part of the places is for clients that have signed in before', as
 
 test('FLT-21 forms that a flood opens keep their places for a second, and without a flood none', async () => {
   const { queue, enter, finish } = slowQueue(1, 10)
-  for (let n = 0; n < 100; n++) queue.promise(`visitor ${n}`)
+  for (let n = 0; n < 100; n++) queue.expectForm(`visitor ${n}`)()
   assert.equal(queue.isFull(), false)
   const waiting = Array.from({ length: 5 }, (_, n) => enter({ client: `user ${n}` }))
   await delay(1)
-  for (let n = 0; n < 4; n++) queue.promise(n === 0 ? 'another user' : `visitor ${n}`)
+  for (let n = 0; n < 4; n++) queue.expectForm(n === 0 ? 'another user' : `visitor ${n}`)()
   assert.equal(queue.isFull(), true)
   // The password of one of these forms takes its place.
   waiting.push(enter({ client: 'another user' }))
@@ -76,13 +76,50 @@ test('FLT-21 forms that a flood opens keep their places for a second, and withou
   await Promise.all(waiting)
 })
 
+test('FLT-21 forms are refused for the passwords that have arrived, also while these still read the database', async () => {
+  const { queue, enter, finish } = slowQueue(1, 10)
+  const leave = Array.from({ length: 8 }, (_, n) => queue.expectHash(`user ${n}`))
+  assert.equal(queue.isFull(), false)
+  queue.expectForm('visitor')
+  assert.equal(queue.isFull(), true)
+  // The password of one is verified, which takes no place, and the request of another ends without a hash.
+  const verified = enter({ client: 'user 0' })
+  leave[0]?.()
+  assert.equal(queue.isFull(), true)
+  leave[1]?.()
+  assert.equal(queue.isFull(), false)
+  await delay(1)
+  finish.shift()?.()
+  assert.equal(await verified, 'done')
+})
+
+test('FLT-21 while the machine hashes slowly the queue holds a second of work', async () => {
+  const { enter, refused, finish } = slowQueue(1, 100)
+  const waiting = Array.from({ length: 30 }, (_, n) => enter({ client: `user ${n}` }))
+  await delay(1)
+  assert.equal(refused.length, 0)
+  // Some twenty a second.
+  for (let n = 0; n < 8; n++) {
+    await delay(50)
+    finish.shift()?.()
+  }
+  await delay(1)
+  await enter({ client: 'another user' })
+  assert.equal(refused.length, 1)
+  while (finish.length > 0) {
+    finish.shift()?.()
+    await delay(0)
+  }
+  await Promise.all(waiting)
+})
+
 test('SEC-46 a client that opens forms and submits none keeps no more places than it could use', async () => {
   const { queue, enter, finish } = slowQueue(1, 20)
   const waiting = Array.from({ length: 9 }, (_, n) => enter({ client: `user ${n}` }))
   await delay(1)
-  for (let n = 0; n < 1000; n++) queue.promise('attacker')
+  for (let n = 0; n < 1000; n++) queue.expectForm('attacker')()
   assert.equal(queue.isFull(), false)
-  for (let n = 0; n < 4; n++) queue.promise(`visitor ${n}`)
+  for (let n = 0; n < 4; n++) queue.expectForm(`visitor ${n}`)()
   assert.equal(queue.isFull(), true)
   while (finish.length > 0) {
     finish.shift()?.()

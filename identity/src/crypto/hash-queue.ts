@@ -1,4 +1,6 @@
 import { ProtocolError } from '../errors.ts'
+import { createExpectedHashes } from './expected-hashes.ts'
+import { createHashPace } from './hash-pace.ts'
 
 /** A request to hash. */
 export interface Turn {
@@ -13,10 +15,12 @@ export interface Turn {
 export interface HashQueue {
   /** Waits for a slot, then hashes. Throws `QueueFull`. */
   run<Result>(turn: Turn, work: () => Promise<Result>): Promise<Result>
-  /** Whether a client without a reserved place would be rejected now, or once those who were promised a place come. */
+  /** Whether a client without a reserved place would be rejected now, or once those who are expected come. */
   isFull(): boolean
-  /** A client opened a form whose password will need a place. */
-  promise(client: string): void
+  /** A client opens a form whose password will need a place. Call the result once the form was sent. */
+  expectForm(client: string): () => void
+  /** A password of a client has arrived. Call the result at the end of the request. */
+  expectHash(client: string): () => void
 }
 
 /** Learns how the queue is used. */
@@ -38,9 +42,6 @@ const PER_CLIENT = 4
 const RESERVED = 0.2
 /** Users do not wait longer for a response. */
 const LONGEST_WAIT_MS = 2_000
-/** Programs submit a form at once. Users take longer, and find their place later or not. */
-const PROMISED_FOR_MS = 1_000
-
 /** A place whose turn has not come. */
 interface Place {
   readonly client: string | undefined
@@ -59,6 +60,7 @@ export class QueueFull extends ProtocolError {
 
 /**
  * Runs `atOnce` hashes concurrently, queues up to `places` and rejects the rest: late responses help no user (FLT-21).
+ * Where the processor does other work as well, fewer places are a second of hashing: then fewer are given.
  */
 export function createHashQueue(atOnce: number, places: number, watch = UNWATCHED): HashQueue {
   const taken = new Set<Place>()
@@ -66,8 +68,10 @@ export function createHashQueue(atOnce: number, places: number, watch = UNWATCHE
   const waiting: (() => void)[] = []
   let running = 0
   watch.queue(() => waiting.length)
+  const pace = createHashPace(atOnce)
   const release = () => {
     const next = waiting.shift()
+    pace.finished(next !== undefined)
     // A free slot goes to the next in the queue, so no newcomer overtakes.
     if (next) next()
     else running -= 1
@@ -75,34 +79,34 @@ export function createHashQueue(atOnce: number, places: number, watch = UNWATCHE
   // Those that need not wait take no place.
   const free = () => atOnce - running
   const ahead = () => taken.size - free()
-  const unreserved = Math.ceil(places * (1 - RESERVED))
-  const isFull = () => ahead() >= unreserved
-  const promised = promisedPlaces()
-  /** Half of the places are taken, which tells a flood from users who only look. */
-  const isPressed = () => ahead() >= unreserved / 2
+  const given = () => Math.min(places, pace.places())
+  const unreserved = () => Math.ceil(given() * (1 - RESERVED))
+  const isFull = () => ahead() >= unreserved()
+  const expected = createExpectedHashes()
+  const demand = () => ahead() + expected.count()
+  /** More than it could use would let one client, which submits nothing, close the forms for all. */
+  const mayExpect = (client: string) => countOf(taken, client) + expected.count(client) < PER_CLIENT
   const hasPlace = ({ client, known }: Turn) => {
-    if (ahead() >= places) return false
+    if (ahead() >= given()) return false
     if (client === undefined) return true
     if (!known && isFull()) return false
     return countOf(taken, client) - free() < PER_CLIENT
   }
-  const refusal = () => {
-    watch.refused()
-    return new QueueFull()
-  }
   return {
-    isFull() {
-      if (!isPressed()) return false
-      return ahead() + promised.list().length >= unreserved
+    isFull: () => demand() >= unreserved(),
+    expectForm(client) {
+      if (!mayExpect(client)) return () => {}
+      // Half of the places tell a flood from users who only look.
+      return expected.addForm(client, () => demand() >= unreserved() / 2)
     },
-    promise(client) {
-      if (!isPressed()) return
-      // More than it could use would let one client, which submits nothing, close the forms for all.
-      if (countOf(taken, client) + countOf(promised.list(), client) < PER_CLIENT) promised.add(client)
+    expectHash(client) {
+      expected.use(client)
+      if (!mayExpect(client)) return () => {}
+      return expected.add(client)
     },
     async run(turn, work) {
-      promised.use(turn.client)
-      if (!hasPlace(turn)) throw refusal()
+      expected.use(turn.client)
+      if (!hasPlace(turn)) throw refusal(watch)
       const place: Place = { client: turn.client }
       const until = performance.now() + LONGEST_WAIT_MS
       taken.add(place)
@@ -110,7 +114,7 @@ export function createHashQueue(atOnce: number, places: number, watch = UNWATCHE
         if (turn.begin) await turn.begin()
         const ready = performance.now()
         if (running < atOnce) running += 1
-        else await waitFor(waiting, until, refusal)
+        else await waitFor(waiting, until, () => refusal(watch))
         watch.waited(performance.now() - ready)
       } finally {
         taken.delete(place)
@@ -120,23 +124,9 @@ export function createHashQueue(atOnce: number, places: number, watch = UNWATCHE
   }
 }
 
-/** The places that are kept for the passwords of opened forms. */
-function promisedPlaces() {
-  let kept: readonly { readonly client: string; readonly at: number }[] = []
-  return {
-    list() {
-      const oldest = performance.now() - PROMISED_FOR_MS
-      kept = kept.filter(({ at }) => at > oldest)
-      return kept
-    },
-    add(client: string) {
-      kept = [...kept, { client, at: performance.now() }]
-    },
-    use(client: string | undefined) {
-      const used = kept.find((one) => one.client === client)
-      kept = kept.filter((one) => one !== used)
-    },
-  }
+function refusal(watch: HashWatch): QueueFull {
+  watch.refused()
+  return new QueueFull()
 }
 
 function countOf(places: Iterable<Place>, client: string): number {

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
 import type { Config } from '../config.ts'
-import type { HashWatch, Turn } from './hash-queue.ts'
+import type { HashQueue, HashWatch, Turn } from './hash-queue.ts'
 import { createHashQueue } from './hash-queue.ts'
 import { importedVerifier } from './password-import.ts'
 
 type Options = Config['hashers']
 
 /** All methods run off the event loop and throw 503 with `Retry-After` if the queue is full. */
-export interface PasswordHasher {
+export interface PasswordHasher extends Pick<HashQueue, 'isFull' | 'expectForm' | 'expectHash'> {
   /** Returns a PHC string. Throws `RangeError` above `MAX_CODE_POINTS`; the password policy checks that first. */
   hash(password: string, turn?: Turn): Promise<string>
   /** Hashes with the salt and cost of another hash, so that one computation compares a text with a whole set. */
@@ -20,10 +20,6 @@ export interface PasswordHasher {
   verifyDummy(password: string, turn?: Turn): Promise<false>
   /** Whether the stored hash has another algorithm or a lower cost than configured. */
   needsRehash(hash: string): boolean
-  /** Whether `hash` and `verify` would throw 503 now, except for operators and known clients. */
-  isFull(): boolean
-  /** A client opened a form whose password will be hashed or verified. */
-  promise(client: string): void
 }
 
 /** Replaceable by tests; the service sets `watch`. */
@@ -78,7 +74,8 @@ export function createPasswordHasher(options: Options, parts: Partial<HasherPart
     },
     needsRehash: (hash) => !isAsConfigured(hash, options),
     isFull: queue.isFull,
-    promise: queue.promise,
+    expectForm: queue.expectForm,
+    expectHash: queue.expectHash,
   }
 }
 

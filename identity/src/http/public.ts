@@ -182,19 +182,19 @@ function route(ctx: Context, method: string, path: string, guard: Guard, style: 
   const begins = beginsWork(path)
   const handler = async (c: Http) => {
     try {
-      if (begins) {
-        assertRoom(ctx, path, (name) => c.req.header(name))
-        keepRoom(ctx, path, c.get('caller'))
-      }
+      if (begins) assertRoom(ctx, path, (name) => c.req.header(name))
     } catch (error) {
       // As data also for pages: an error page would cause another request, and a row to store.
       return await failed(ctx, c, error, 'data')
     }
     const own = withRequest(ctx, c)
+    const leaveRoom = keepRoom(ctx, path, c.get('caller'))
     try {
       return await run(own, c)
     } catch (error) {
       return await failed(own, c, error, style)
+    } finally {
+      leaveRoom()
     }
   }
   return { method, path, guard, handler }

@@ -27,10 +27,14 @@ export function assertRoom(ctx: Context, path: string, header: Header): void {
   throw new QueueFull()
 }
 
-/** Keeps a place for the password of a form that is about to be opened. */
-export function keepRoom(ctx: Context, path: string, { client_address }: Caller): void {
-  if (needsHash(path)) ctx.hasher.promise(clientOf(client_address))
+/** Keeps room for the password of a form that is opened or submitted. Call the result when the request is over. */
+export function keepRoom(ctx: Context, path: string, { client_address }: Caller): () => void {
+  if (needsHash(path)) return ctx.hasher.expectForm(clientOf(client_address))
+  if (SUBMITTED.test(path)) return ctx.hasher.expectHash(clientOf(client_address))
+  return () => {}
 }
+
+const SUBMITTED = /^\/self-service\/(login|registration)$/
 
 /** The form could not be submitted: its password would be rejected by the full queue. */
 function needsHash(path: string): boolean {

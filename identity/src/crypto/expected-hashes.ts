@@ -1,0 +1,43 @@
+/** A hash that will be asked for: its form is open, or its request has arrived and still reads the database. */
+interface Expected {
+  readonly client: string
+  until: number
+}
+
+/** Programs submit a form at once. Users take longer, and find their place later or not. */
+const FORM_MS = 1_000
+
+/** Counts the hashes that a queue must expect. Functions that are returned end what they belong to. */
+export function createExpectedHashes() {
+  const all = new Set<Expected>()
+  const current = () => {
+    const now = performance.now()
+    for (const one of all) if (one.until < now) all.delete(one)
+    return [...all]
+  }
+  const begin = (client: string): Expected => {
+    const one = { client, until: Number.POSITIVE_INFINITY }
+    all.add(one)
+    return one
+  }
+  return {
+    count: (client?: string) =>
+      current().filter((one) => client === undefined || one.client === client).length,
+    add(client: string): () => void {
+      const one = begin(client)
+      return () => void all.delete(one)
+    },
+    /** A form that is being opened. Once it was sent its hash is expected for a second, if `remains` says so then. */
+    addForm(client: string, remains: () => boolean): () => void {
+      const one = begin(client)
+      return () => {
+        one.until = remains() ? performance.now() + FORM_MS : 0
+      }
+    },
+    /** One of this client is no longer only expected. */
+    use(client: string | undefined): void {
+      const used = current().find((one) => one.client === client)
+      if (used) all.delete(used)
+    },
+  }
+}

@@ -1,0 +1,33 @@
+/** The queue holds what is hashed in so long. */
+const WORK_MS = 1_000
+
+/**
+ * Measures how many places are a second of work. It can tell only while others wait: before that, there is no bound.
+ */
+export function createHashPace(atOnce: number) {
+  let since: number | undefined
+  let ended = 0
+  let places = Number.POSITIVE_INFINITY
+  return {
+    places: () => places,
+    /** A hash ended. */
+    finished(othersWait: boolean): void {
+      const now = performance.now()
+      if (!othersWait) {
+        since = undefined
+        places = Number.POSITIVE_INFINITY
+        return
+      }
+      if (since === undefined) {
+        since = now
+        ended = 0
+      }
+      ended += 1
+      if (now - since < WORK_MS / 4) return
+      // Never so few that a slot stays empty between two hashes.
+      places = Math.max(4 * atOnce, (ended * WORK_MS) / (now - since))
+      since = now
+      ended = 0
+    },
+  }
+}
