@@ -14,43 +14,78 @@ export interface Load {
 
 export interface LoadOptions {
   readonly port: number
-  /**
-   * Concurrent visitors; each waits for its response before it continues. Each is of a network of its own, because the
-   * requests of one are limited.
-   */
+  /** Concurrent visitors; each waits for its response before it continues. */
   readonly visitors: number
   readonly seconds: number
 }
 
-/** Lets the visitors work, first for a warm-up that is not measured. */
-export async function measureLoad({ port, visitors, seconds }: LoadOptions, work: Work): Promise<Load> {
-  const connections = await Promise.all(
-    Array.from({ length: visitors }, (_, visitor) => openConnection(port, `127.${visitor + 1}.0.1`)),
-  )
+/** Rounds of a visitor in one network: the sign-ups of one client are limited to fifty. */
+const ROUNDS_PER_NETWORK = 40
+
+/**
+ * Lets the visitors work, first for a warm-up that is not measured. Each comes from a network of its own, and from
+ * another one after some rounds if it `moves`, because limits count by client.
+ */
+export async function measureLoad(
+  { port, visitors, seconds }: LoadOptions,
+  work: Work,
+  moves = false,
+): Promise<Load> {
+  const places = await Promise.all(Array.from({ length: visitors }, (_, index) => openPlace(port, index + 1)))
   try {
-    await workFor(connections, seconds / 4, work)
+    await workFor(places, seconds / 4, work, moves)
     const started = performance.now()
-    const durations = await workFor(connections, seconds, work)
+    const durations = await workFor(places, seconds, work, moves)
     const elapsed = (performance.now() - started) / 1000
     const sorted = Float64Array.from(durations).sort()
     return { rate: durations.length / elapsed, p50: at(sorted, 0.5), p99: at(sorted, 0.99) }
   } finally {
-    for (const connection of connections) connection.close()
+    for (const { connection } of places) connection.close()
   }
 }
 
-async function workFor(connections: readonly Connection[], seconds: number, work: Work): Promise<number[]> {
+/** Where a visitor is. */
+interface Place {
+  connection: Connection
+  move(): Promise<void>
+}
+
+/** @param visitor from 1 to 254 */
+async function openPlace(port: number, visitor: number): Promise<Place> {
+  let network = networks
+  const open = () => openConnection(port, `127.${visitor}.${network % 256}.1`)
+  const place: Place = {
+    connection: await open(),
+    async move() {
+      network = networks += 1
+      place.connection.close()
+      place.connection = await open()
+    },
+  }
+  return place
+}
+
+/** Networks that visitors have left, in this process. */
+let networks = 0
+
+async function workFor(
+  places: readonly Place[],
+  seconds: number,
+  work: Work,
+  moves: boolean,
+): Promise<number[]> {
   const durations: number[] = []
   const end = performance.now() + seconds * 1000
-  const visit = async (connection: Connection) => {
-    for (let started = performance.now(); started < end; ) {
-      await work(connection)
+  const visit = async (place: Place) => {
+    for (let [started, round] = [performance.now(), 1]; started < end; round += 1) {
+      await work(place.connection)
       const now = performance.now()
       durations.push(now - started)
       started = now
+      if (moves && round % ROUNDS_PER_NETWORK === 0) await place.move()
     }
   }
-  await Promise.all(connections.map(visit))
+  await Promise.all(places.map(visit))
   return durations
 }
 

@@ -82,10 +82,12 @@ export function createHashQueue(atOnce: number, places: number, watch = UNWATCHE
   const given = () => Math.min(places, pace.places())
   const unreserved = () => Math.ceil(given() * (1 - RESERVED))
   const isFull = () => ahead() >= unreserved()
-  const expected = createExpectedHashes()
-  const demand = () => ahead() + expected.count()
+  const forms = createExpectedHashes()
+  const arrived = createExpectedHashes()
+  const demand = () => ahead() + arrived.count()
   /** More than it could use would let one client, which submits nothing, close the forms for all. */
-  const mayExpect = (client: string) => countOf(taken, client) + expected.count(client) < PER_CLIENT
+  const mayExpect = (client: string) =>
+    countOf(taken, client) + forms.count(client) + arrived.count(client) < PER_CLIENT
   const hasPlace = ({ client, known }: Turn) => {
     if (ahead() >= given()) return false
     if (client === undefined) return true
@@ -93,19 +95,22 @@ export function createHashQueue(atOnce: number, places: number, watch = UNWATCHE
     return countOf(taken, client) - free() < PER_CLIENT
   }
   return {
-    isFull: () => demand() >= unreserved(),
+    isFull() {
+      const hashes = demand()
+      // While no hash waits, forms are opened by users who only look.
+      return hashes > 0 && hashes + forms.count() >= unreserved()
+    },
     expectForm(client) {
       if (!mayExpect(client)) return () => {}
-      // Half of the places tell a flood from users who only look.
-      return expected.addForm(client, () => demand() >= unreserved() / 2)
+      // Half of the places tell a flood, whose passwords follow at once.
+      return forms.addForm(client, () => demand() >= unreserved() / 2)
     },
     expectHash(client) {
-      expected.use(client)
-      if (!mayExpect(client)) return () => {}
-      return expected.add(client)
+      forms.use(client)
+      return mayExpect(client) ? arrived.add(client) : () => {}
     },
     async run(turn, work) {
-      expected.use(turn.client)
+      arrived.use(turn.client)
       if (!hasPlace(turn)) throw refusal(watch)
       const place: Place = { client: turn.client }
       const until = performance.now() + LONGEST_WAIT_MS
