@@ -47,25 +47,30 @@ export async function measureLoad(
 /** Where a visitor is. */
 interface Place {
   connection: Connection
+  /** Of this visitor in this network. */
+  rounds: number
   move(): Promise<void>
 }
 
 /** @param visitor from 1 to 254 */
 async function openPlace(port: number, visitor: number): Promise<Place> {
-  let network = networks
-  const open = () => openConnection(port, `127.${visitor}.${network % 256}.1`)
+  const open = () => {
+    networks += 1
+    return openConnection(port, `127.${visitor}.${networks % 256}.1`)
+  }
   const place: Place = {
     connection: await open(),
+    rounds: 0,
     async move() {
-      network = networks += 1
       place.connection.close()
       place.connection = await open()
+      place.rounds = 0
     },
   }
   return place
 }
 
-/** Networks that visitors have left, in this process. */
+/** How many networks visitors of this process have been in. */
 let networks = 0
 
 async function workFor(
@@ -77,12 +82,13 @@ async function workFor(
   const durations: number[] = []
   const end = performance.now() + seconds * 1000
   const visit = async (place: Place) => {
-    for (let [started, round] = [performance.now(), 1]; started < end; round += 1) {
+    for (let started = performance.now(); started < end; ) {
       await work(place.connection)
       const now = performance.now()
       durations.push(now - started)
       started = now
-      if (moves && round % ROUNDS_PER_NETWORK === 0) await place.move()
+      place.rounds += 1
+      if (moves && place.rounds === ROUNDS_PER_NETWORK) await place.move()
     }
   }
   await Promise.all(places.map(visit))

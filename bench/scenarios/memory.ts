@@ -39,7 +39,7 @@ async function workHard(product: Product): Promise<void> {
       const request = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
       for (let times = 0; times < 50; times += 1) await exchange(connection, request, 'whoami')
     }),
-    measureLoad(load(4), registering(port)),
+    measureLoad(load(4), registering(port), true),
     measureLoad(load(32), async (connection) => {
       const request = requestText(port, 'GET', '/.ory/self-service/login/api')
       await exchange(connection, request, 'opening a flow')
