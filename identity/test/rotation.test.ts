@@ -106,21 +106,29 @@ async function startFleet() {
   const one = await start([OLD])
   const services: TestIdentity[] = [one, await start([OLD], one.now)]
   let turn = 0
+  const running = new Map<TestIdentity, Promise<unknown>[]>()
+  /** At the next replica. */
+  const ask = async <Answer>(question: (service: TestIdentity) => Answer | Promise<Answer>) => {
+    const service = services[turn++ % services.length] as TestIdentity
+    const answer = Promise.resolve(question(service))
+    running.set(service, [...(running.get(service) ?? []), answer])
+    return await answer
+  }
   const request = (...args: Parameters<TestIdentity['publicApp']['request']>) =>
-    services[turn++ % services.length]!.publicApp.request(...args)
+    ask(({ publicApp }) => publicApp.request(...args))
   return {
     dsn,
     now: one.now,
     services,
     browser: () => new Browser({ publicApp: { request } } as never),
-    code: (email: string) => services[turn++ % services.length]!.code(email),
-    /** A new process takes the place of a replica, which then stops. */
+    code: (email: string) => ask((service) => service.code(email)),
+    /** A new process takes the place of a replica, which ends its requests and stops. */
     async replace(place: number, secrets: readonly string[]) {
       const next = await start(secrets, one.now)
-      const before = services[place]
+      const before = services[place] as TestIdentity
       services[place] = next
-      await sleep(50)
-      await before?.stop()
+      await Promise.allSettled(running.get(before) ?? [])
+      await before.stop()
     },
   }
 }
