@@ -9,6 +9,8 @@ import { createAccount, createUser, exchange, signIn, withProduct } from '../pro
 const ROUNDS = 400
 /** An address gets at most ten emails an hour, and refusals would be measured instead. */
 const ADDRESSES = ROUNDS / 10
+/** Then another client continues, because the attempts of one are limited. */
+const ROUNDS_PER_CLIENT = 10
 const SIGN_INS_A_SECOND = 60
 /** The forms in which an unauthenticated client enters an address or a code. */
 const FORMS = ['signing in', 'starting a recovery', 'a wrong code'] as const
@@ -43,12 +45,16 @@ async function measureBusy(product: Product): Promise<Figure[]> {
 
 /** One request after the other, for all addresses in turn, each round in another order. */
 async function measureForms({ port }: Product, addresses: Addresses, beside: string): Promise<Figure[]> {
-  const connection = await openConnection(port)
+  let connection = await openConnection(port)
   const taken = FORMS.map(
     (): Durations => ({ known: [], unknown: [], deactivated: [], 'with a provider only': [] }),
   )
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
+      if (round % ROUNDS_PER_CLIENT === 0) {
+        connection.close()
+        connection = await openConnection(port, `127.1.${1 + round / ROUNDS_PER_CLIENT}.1`)
+      }
       for (const user of shuffled(USERS)) {
         const email = addresses[user][round % ADDRESSES] ?? ''
         const times = [
