@@ -36,7 +36,9 @@ async function measureWorkers(product: Product, count: number): Promise<Figure[]
   connection.close()
   const request = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
   const lookUp: Work = async (connection) => void (await exchange(connection, request, 'whoami'))
-  const login: Work = async (connection) => void (await signIn(connection, port, user))
+  // Another user: many sign-ins end the oldest session of the same one.
+  const other = await createUser(product)
+  const login: Work = async (connection) => void (await signIn(connection, port, other))
   // After the server has started: it would inherit this.
   if (!pinTo('0')) {
     console.log('There is no taskset here, and without it the figures would say nothing.')
