@@ -81,7 +81,7 @@ export function createHashQueue(atOnce: number, places: number, watch = UNWATCHE
   const ahead = () => taken.size - free()
   const given = () => Math.min(places, pace.places())
   const unreserved = () => Math.ceil(given() * (1 - RESERVED))
-  const isFull = () => ahead() >= unreserved()
+  const isTaken = () => ahead() >= unreserved()
   const forms = createExpectedHashes()
   const arrived = createExpectedHashes()
   const demand = () => ahead() + arrived.count()
@@ -91,7 +91,7 @@ export function createHashQueue(atOnce: number, places: number, watch = UNWATCHE
   const hasPlace = ({ client, known }: Turn) => {
     if (ahead() >= given()) return false
     if (client === undefined) return true
-    if (!known && isFull()) return false
+    if (!known && isTaken()) return false
     return countOf(taken, client) - free() < PER_CLIENT
   }
   return {

@@ -30,7 +30,7 @@ import { redirect } from './redirect.ts'
 import type { Bindings, Http } from './request.ts'
 import { ownPath, readSubmission } from './request.ts'
 import { respond } from './respond.ts'
-import { assertRoom, beginsWork, keepRoom } from './room.ts'
+import { assertRoom, beginsWork, keepRoomForForm, keepRoomForHash } from './room.ts'
 import type { Guard, Route } from './route.ts'
 import { notFound, routed, withRequest } from './route.ts'
 import { noteRoute } from './route-template.ts'
@@ -170,7 +170,10 @@ function flowRoutes<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>): Route[
     }),
     route(ctx, 'POST', base, 'ignored', 'pages', async (ctx, c) => {
       const caller = c.get('caller')
-      const ending = await submit(ctx, spec, await readSubmission(c, caller))
+      const submission = await readSubmission(c, caller)
+      // Not before it was read: slow bodies would keep room at no cost for the sender.
+      const leaveRoom = keepRoomForHash(ctx, base, caller)
+      const ending = await submit(ctx, spec, submission).finally(leaveRoom)
       return respond(ctx, c, await followHandoffs(ctx, ending, caller), caller)
     }),
   ]
@@ -188,7 +191,7 @@ function route(ctx: Context, method: string, path: string, guard: Guard, style: 
       return await failed(ctx, c, error, 'data')
     }
     const own = withRequest(ctx, c)
-    const leaveRoom = keepRoom(ctx, path, c.get('caller'))
+    const leaveRoom = keepRoomForForm(ctx, path, c.get('caller'))
     try {
       return await run(own, c)
     } catch (error) {

@@ -27,14 +27,15 @@ export function assertRoom(ctx: Context, path: string, header: Header): void {
   throw new QueueFull()
 }
 
-/** Keeps room for the password of a form that is opened or submitted. Call the result when the request is over. */
-export function keepRoom(ctx: Context, path: string, { client_address }: Caller): () => void {
-  if (needsHash(path)) return ctx.hasher.expectForm(clientOf(client_address))
-  if (SUBMITTED.test(path)) return ctx.hasher.expectHash(clientOf(client_address))
-  return () => {}
+/** Keeps room for the password of a form that is opened. Call the result when the request is over. */
+export function keepRoomForForm(ctx: Context, path: string, { client_address }: Caller): () => void {
+  return needsHash(path) ? ctx.hasher.expectForm(clientOf(client_address)) : () => {}
 }
 
-const SUBMITTED = /^\/self-service\/(login|registration)$/
+/** Keeps room for the password of a form that was submitted. Call the result when the submission is over. */
+export function keepRoomForHash(ctx: Context, path: string, { client_address }: Caller): () => void {
+  return needsHash(`${path}/`) ? ctx.hasher.expectHash(clientOf(client_address)) : () => {}
+}
 
 /** The form could not be submitted: its password would be rejected by the full queue. */
 function needsHash(path: string): boolean {

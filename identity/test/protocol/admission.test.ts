@@ -131,3 +131,26 @@ async function underLoad(work: (turns: () => number) => Promise<void>): Promise<
   while (!isOver) await turn()
   await working
 }
+
+test('SEC-46 bodies that arrive slowly keep no room in the hash queue, and forms open meanwhile', async () => {
+  const identity = await createTestIdentity({ serve: { public: { trusted_proxies: 1 } } })
+  const ended: (() => void)[] = []
+  // Four of each client, and more clients than any machine's queue has places for.
+  const slow = Array.from({ length: 4000 }, (_, n) => {
+    const body = new ReadableStream({ start: (stream) => void ended.push(() => stream.close()) })
+    const client = Math.floor(n / 4)
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': '100',
+      'x-forwarded-for': `203.0.${client % 250}.${Math.floor(client / 250)}`,
+    }
+    const init = { method: 'POST', headers, body, duplex: 'half' }
+    const url = 'http://127.0.0.1:4433/self-service/login?flow=x'
+    const env = { incoming: { socket: { remoteAddress: '127.0.0.1' } } }
+    return identity.publicApp.request(url, init, env as never)
+  })
+  await delay(1)
+  assert.equal((await identity.app().open('login')).status, 200)
+  for (const end of ended) end()
+  await Promise.all(slow)
+})
