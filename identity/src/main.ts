@@ -44,12 +44,20 @@ async function main(args: readonly string[]): Promise<void> {
   try {
     const { config: files = [], help, 'forget-secrets': forgets } = readArguments(args)
     if (help) process.stdout.write(HELP)
-    else if (forgets) await forgetSecrets(parseConfig(await readFiles(files)).config.dsn)
+    else if (forgets) await forget(files)
     else await serve(files)
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`)
     process.exitCode = 1
   }
+}
+
+async function forget(files: readonly string[]): Promise<void> {
+  const { config } = parseConfig(await readFiles(files))
+  await forgetSecrets(config.dsn)
+  process.stdout.write(
+    'The next start may have any secrets. What the earlier ones encrypted stays unreadable.\n',
+  )
 }
 
 type BeforeReading = Parameters<typeof loadConfig>[2]
@@ -264,7 +272,7 @@ async function stop({ servers, identity, tracing }: Service, drain = 0): Promise
 /** A sentence without a stack trace, for the operator. */
 function sentenceOf(error: unknown): string {
   if (error instanceof LostSecrets)
-    return `${error.message}. If it is lost for good, start once with --forget-secrets`
+    return `${error.message}. If it is lost for good, run this once with --forget-secrets`
   if (error instanceof ConfigError) return error.message
   return `The identity service could not start: ${wordsOf(error)}`
 }

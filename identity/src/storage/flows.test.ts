@@ -1,37 +1,17 @@
 import assert from 'node:assert/strict'
 import { openTestDatabase, testOnEach as test } from '../../test/databases.ts'
+import { NOW, storedFlow } from '../../test/stored-flow.ts'
 import type { Code } from './codes.ts'
 import { addCode, consumeCode, deleteCodes, insertCode, listCodes } from './codes.ts'
 import type { Db } from './db.ts'
 import { withTransaction } from './db.ts'
 import { findError, insertError } from './errors.ts'
-import type { Flow } from './flows.ts'
 import { deleteExpiredFlows, findFlow, insertFlow, updateFlow } from './flows.ts'
 
 const replaceCode = async (db: Db, code: Code): Promise<void> => {
   await deleteCodes(db, code.flow_id)
   await insertCode(db, code)
 }
-
-const NOW = '2031-04-02T09:00:00.000Z'
-
-const flow = (id: string, expires_at = NOW): Flow<'login'> => ({
-  id,
-  kind: 'login',
-  type: 'browser',
-  state: 'choose_method',
-  issued_at: NOW,
-  expires_at,
-  created_at: NOW,
-  updated_at: NOW,
-  request_url: 'http://identity.test/self-service/login/browser',
-  refresh: false,
-  requested_aal: 'aal1',
-  csrf_token: '',
-  ui: { action: '', method: 'POST', nodes: [] },
-  memo: { values: { 'traits.name': 'nul\0 and \ud800' } },
-  version: 0,
-})
 
 const code = (id: string) => ({
   id,
@@ -44,20 +24,20 @@ const code = (id: string) => ({
 
 async function withFlow(): Promise<Db> {
   const db = await openTestDatabase()
-  await insertFlow(db, flow('f'))
+  await insertFlow(db, storedFlow('f'))
   return db
 }
 
 test('a flow comes back as it was, to who asks for its kind', async () => {
   const db = await withFlow()
-  assert.deepEqual(await findFlow(db, 'login', 'f'), flow('f'))
+  assert.deepEqual(await findFlow(db, 'login', 'f'), storedFlow('f'))
   assert.equal(await findFlow(db, 'registration', 'f'), undefined)
 })
 
 test('of many who save a flow at once one does, and nothing is overwritten unseen', async () => {
   const db = await withFlow()
   const saved = await Promise.all(
-    Array.from({ length: 30 }, (_, n) => updateFlow(db, { ...flow('f'), active: `method ${n}` })),
+    Array.from({ length: 30 }, (_, n) => updateFlow(db, { ...storedFlow('f'), active: `method ${n}` })),
   )
   const [won, ...others] = saved.filter((one) => one !== undefined)
   assert.equal(others.length, 0)
@@ -91,8 +71,8 @@ test('links that are sent at the same moment to several addresses stay good for 
 test('flows that are over go in batches, with their codes', async () => {
   const db = await withFlow()
   await replaceCode(db, code('c'))
-  await insertFlow(db, flow('g', '2031-04-02T09:00:00.001Z'))
-  await insertFlow(db, flow('live', '2031-04-02T09:00:00.002Z'))
+  await insertFlow(db, storedFlow('g', '2031-04-02T09:00:00.001Z'))
+  await insertFlow(db, storedFlow('live', '2031-04-02T09:00:00.002Z'))
   const before = '2031-04-02T09:00:00.002Z'
   assert.deepEqual([await deleteExpiredFlows(db, before, 1), await deleteExpiredFlows(db, before, 9)], [1, 1])
   assert.deepEqual(await listCodes(db, 'f'), [])

@@ -6,10 +6,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { NOW, storedFlow } from '../../test/stored-flow.ts'
 import type { Db } from './db.ts'
 import { openDatabase, withTransaction } from './db.ts'
 import { insertError } from './errors.ts'
-import type { Flow } from './flows.ts'
 import { insertFlow } from './flows.ts'
 import { returnLimits, takeLimits } from './limits.ts'
 import { sqliteDriver } from './sqlite-driver.ts'
@@ -20,34 +20,15 @@ import type { Tables } from './tables.ts'
 const folder = mkdtempSync(join(tmpdir(), 'durability-'))
 after(() => rmSync(folder, { recursive: true }))
 
-const NOW = '2031-04-02T09:00:00.000Z'
 const charge = { key: 'k', burst: 10, refill: 1000 }
-const flow = (id: string): Flow<'login'> => ({
-  id,
-  kind: 'login',
-  type: 'browser',
-  state: 'choose_method',
-  issued_at: NOW,
-  expires_at: NOW,
-  created_at: NOW,
-  updated_at: NOW,
-  request_url: 'http://identity.test/self-service/login/browser',
-  refresh: false,
-  requested_aal: 'aal1',
-  csrf_token: '',
-  ui: { action: '', method: 'POST', nodes: [] },
-  memo: {},
-  version: 0,
-})
-
 test('a form and a counted attempt do not wait for the disk, and everything else does', async () => {
   const { db, waits } = await opened('kinds.sqlite')
   assert.deepEqual(await waits(() => takeLimits(db, [charge], 0)), [false])
   assert.deepEqual(await waits(() => returnLimits(db, [charge])), [false])
-  assert.deepEqual(await waits(() => insertFlow(db, flow('a'))), [false])
+  assert.deepEqual(await waits(() => insertFlow(db, storedFlow('a'))), [false])
   assert.deepEqual(await waits(() => insertError(db, 'a', { message: 'x' }, NOW)), [true])
   const both = async (db: Db) => {
-    await insertFlow(db, flow('b'))
+    await insertFlow(db, storedFlow('b'))
     await takeLimits(db, [charge], 0)
   }
   assert.deepEqual(await waits(() => withTransaction(db, both)), [true])
@@ -60,10 +41,10 @@ test('what must be durable is durable beside forms that share its turn', async (
   const seen = await waits(async () => {
     await withTransaction(db, async () => {
       queued = Promise.all([
-        insertFlow(db, flow('a')),
-        insertFlow(db, flow('b')),
+        insertFlow(db, storedFlow('a')),
+        insertFlow(db, storedFlow('b')),
         insertError(db, 'a', { message: 'x' }, NOW),
-        insertFlow(db, flow('c')),
+        insertFlow(db, storedFlow('c')),
         insertError(db, 'b', { message: 'x' }, NOW),
       ])
       await turn()

@@ -17,24 +17,24 @@ test('FLT-20 of many statements at once all are stored, in their order, with few
 
 test('FLT-20 writers follow one another for some milliseconds, then the event loop has its turn', async () => {
   const { writers } = opened()
-  let longest = 0
-  let last = performance.now()
   const over = new AbortController()
+  let inThisTurn = 0
+  let most = 0
   const turn = () => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
+    inThisTurn = 0
     if (!over.signal.aborted) setImmediate(turn)
   }
   setImmediate(turn)
-  // 200 ms of work in all.
   const write = async () => {
     await writers.acquire()
+    most = Math.max(most, ++inThisTurn)
+    // However slow the machine is, only a few of these fit into a turn.
     for (const end = performance.now() + 2; performance.now() < end; );
     writers.release()
   }
   await Promise.all(Array.from({ length: 100 }, write))
   over.abort()
-  assert.ok(longest < 100, `${longest} ms`)
+  assert.ok(most <= 5, `${most} writers in one turn`)
 })
 
 test('a statement beside others is told of its success once it is committed, and a transaction keeps its place', async () => {
