@@ -40,7 +40,8 @@ export function changed(identity: object): HookAnswer {
   return { body: { identity } }
 }
 
-function configured({ url }: HookReceiver, hook: Hook): object {
+/** Kratos' entry for a hook. */
+export function configured({ url }: HookReceiver, hook: Hook): object {
   if (!('path' in hook)) return hook
   const { path, ...config } = hook
   const body = ({ ctx }: { readonly ctx: object }) => ctx

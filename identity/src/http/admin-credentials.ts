@@ -3,6 +3,7 @@ import { FormError, ProtocolError } from '../errors.ts'
 import { isDerived } from '../identities/create.ts'
 import type { CredentialAdmin } from '../identities/credential-admin.ts'
 import { LAST_CREDENTIAL, noSuchCredential } from '../identities/credential-admin.ts'
+import { countFirstFactors } from '../identities/first-factors.ts'
 import { adminIdentity } from '../identities/show.ts'
 import { deriveFromTraits } from '../identities/traits.ts'
 import { updateIdentity } from '../identities/update.ts'
@@ -100,7 +101,7 @@ function assertListed(
   own: readonly Credential[],
   type: string,
 ): void {
-  // Kratos compatibility: an account without a password answers as if this were its last credential.
-  if (type === 'password') throw badRequest(LAST_CREDENTIAL)
+  // Kratos compatibility: removing a password that is already gone is refused like removing the last credential.
+  if (type === 'password' && countFirstFactors(ctx, own) < 2) throw badRequest(LAST_CREDENTIAL)
   if (!emptyCredentials(ctx, identity, own).some((one) => one.type === type)) throw noSuchCredential()
 }

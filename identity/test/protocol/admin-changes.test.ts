@@ -3,6 +3,7 @@ import { PASSWORD } from '../clients.ts'
 import { test } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
+import { providerEntry, withProviders } from '../oidc-kit.ts'
 
 const UNKNOWN_ID = '8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11'
 const BCRYPT = '$2y$04$KBCwKxOzLha2MUDgW0PjXeGOlGqsDPd.uBEO/4K0.DOndoiCNxx2e'
@@ -147,6 +148,20 @@ test('the last sign-in method cannot be removed, one of two connected accounts c
   const answer = await identity.admin('DELETE', `/admin/identities/${only}/credentials/password`)
   assert.equal(answer.status, 400)
   assert.equal((await identity.browser().signIn('eve@example.com')).status, 200)
+})
+
+test('removing a password that is gone already succeeds while the account can sign in otherwise', async () => {
+  const entries = ['one', 'two'].map((id) => providerEntry(id, { issuer_url: `https://${id}.test` }))
+  const identity = await createTestIdentity(withProviders(entries))
+  const providers = [
+    { provider: 'one', subject: '1' },
+    { provider: 'two', subject: '2' },
+  ]
+  const id = await created(identity, {
+    credentials: { password: { config: { password: PASSWORD } }, oidc: { config: { providers } } },
+  })
+  const remove = () => identity.admin('DELETE', `/admin/identities/${id}/credentials/password`)
+  assert.deepEqual([(await remove()).status, (await remove()).status], [204, 204])
 })
 
 test('an operator gets a session by its id, and revokes it', async () => {

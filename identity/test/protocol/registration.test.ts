@@ -163,6 +163,16 @@ test('a method that is not offered is not found, by its name or its fields', asy
   }
 })
 
+test('a password where passwords are disabled is not found, at sign-in and at registration', async () => {
+  const methods = { password: { enabled: false }, code: { passwordless_enabled: true } }
+  const identity = await createTestIdentity({ selfservice: { methods } })
+  const browser = identity.browser()
+  for (const kind of ['login', 'registration'] as const) {
+    const flow = await browser.open(kind)
+    assert.equal((await browser.submit(flow, { method: 'password' })).status, 404, kind)
+  }
+})
+
 test('a return address after verification that is not allowed is refused when the form is opened', async () => {
   const identity = await createTestIdentity()
   for (const kind of ['registration', 'login'] as const) {

@@ -64,9 +64,11 @@ export async function openAfter<K extends FlowKind>(
   caller: Caller,
   request: Partial<FlowRequest> = {},
 ): Promise<Flow<K>> {
+  spec.assertEnabled?.(ctx)
   const next = { type, request_url, csrf_secret: caller.csrf.secret, ...request }
   const kept = return_to === undefined ? fields : { ...fields, return_to }
   const flow = await begin(ctx, spec, next, { fields: { ...kept }, messages }, caller)
+  await runBefore(ctx, { flow, caller })
   await insertFlow(ctx.db, flow)
   return flow
 }

@@ -109,10 +109,11 @@ async function useCode(
   return { kind: 'done', flow: { ...flow, state: 'passed_challenge' }, done }
 }
 
-/** The traits must equal those of the form, where they are hidden. */
+/** The submitted traits must equal those of the form, where they are hidden; others may be left out. */
 function isAsShown(schema: IdentitySchema, { memo }: Flow<'registration'>, traits: JsonObject): boolean {
-  const values = traitValues(schema, traits)
-  return schema.leaves.every(({ path }) => isDeepStrictEqual(values[path], memo.values?.[path]))
+  return Object.entries(traitValues(schema, traits)).every(([path, value]) =>
+    isDeepStrictEqual(value, memo.values?.[path]),
+  )
 }
 
 const REFUSALS = { wrong: messages.registrationCodeWrong, expired: messages.registrationFlowExpired }

@@ -58,7 +58,8 @@ async function enter(ctx: Context, flow: Flow<'login'>, arrival: Arrival): Promi
   const found = await findUser(ctx, arrival)
   if (found) {
     const { identity_id } = found
-    return through(flow, { identity_id, method: 'oidc', aal: 'aal1', provider: arrival.provider.id })
+    const { provider, transient_payload } = arrival
+    return through(flow, { identity_id, method: 'oidc', aal: 'aal1', provider: provider.id, transient_payload })
   }
   if (flow.refresh) throw new FormError(messages.invalidCredentials)
   if (accountLink.read(flow)) throw new FormError(messages.linkMismatch)

@@ -28,6 +28,8 @@ const required = memoPart<{ readonly identifier?: string }>('password')
 
 /** Signs in or re-authenticates with a password. */
 export const login = step<'login', Input>('login', {
+  whenDisabled: { named: true },
+
   prepare(_ctx, flow, { subject }) {
     if (!flow.refresh || !subject) return flow
     const identifier = credentialOf(subject, 'password')?.identifiers[0]

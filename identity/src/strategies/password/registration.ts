@@ -20,6 +20,8 @@ interface Input {
 
 /** Registers with a password. */
 export const registration = step<'registration', Input>('registration', {
+  whenDisabled: { named: true },
+
   nodes(ctx, flow) {
     const field = input('password', 'password', 'password', {
       required: true,
