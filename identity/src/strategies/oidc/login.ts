@@ -59,7 +59,13 @@ async function enter(ctx: Context, flow: Flow<'login'>, arrival: Arrival): Promi
   if (found) {
     const { identity_id } = found
     const { provider, transient_payload } = arrival
-    return through(flow, { identity_id, method: 'oidc', aal: 'aal1', provider: provider.id, transient_payload })
+    return through(flow, {
+      identity_id,
+      method: 'oidc',
+      aal: 'aal1',
+      provider: provider.id,
+      transient_payload,
+    })
   }
   if (flow.refresh) throw new FormError(messages.invalidCredentials)
   if (accountLink.read(flow)) throw new FormError(messages.linkMismatch)
