@@ -1,8 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { serverEnv, serverFlags } from '../scripts/server-process.mjs'
 
@@ -47,7 +45,7 @@ export async function startServer(
 }
 
 async function firstAnswer(child: ChildProcess, url: string, port: number): Promise<void> {
-  for (const deadline = performance.now() + 20_000; performance.now() < deadline; await delay(2)) {
+  for (const deadline = performance.now() + 120_000; performance.now() < deadline; await delay(2)) {
     if (child.exitCode !== null) throw new Error(`The program ended with exit code ${child.exitCode}.`)
     const answer = await fetch(url, { headers: { host: `localhost:${port}` } }).catch(() => undefined)
     if (answer?.ok) return
@@ -61,13 +59,4 @@ async function stop(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended
-}
-
-/** A free port. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 
 /** Base URLs for CODE_HOST_URL: the same API in different conditions. */
 export interface CodeHostAddresses {
@@ -10,8 +9,6 @@ export interface CodeHostAddresses {
   readonly empty: string
   /** Answers 500. */
   readonly error: string
-  /** Answers after `slowMs`. */
-  readonly slow: string
   /** Nothing listens there. */
   readonly down: string
 }
@@ -20,13 +17,11 @@ export interface CodeHost extends CodeHostAddresses {
   stop(): Promise<void>
 }
 
-const slowMs = 3_000
-
 /** A local server with the code-hosting API, which the product calls over HTTP. */
 export async function startCodeHost(): Promise<CodeHost> {
   const server = createServer((request, response) => {
     const [, mode = '', rest = ''] = /^\/(\w+)(\/.*)$/.exec(request.url ?? '') ?? []
-    answer(mode, rest, response).catch(() => response.destroy())
+    answer(mode, rest, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -34,7 +29,6 @@ export async function startCodeHost(): Promise<CodeHost> {
     list: `${base}/list`,
     empty: `${base}/empty`,
     error: `${base}/error`,
-    slow: `${base}/slow`,
     down: 'http://127.0.0.1:1',
     async stop() {
       server.closeAllConnections()
@@ -43,13 +37,11 @@ export async function startCodeHost(): Promise<CodeHost> {
   }
 }
 
-async function answer(mode: string, path: string, response: ServerResponse): Promise<void> {
+function answer(mode: string, path: string, response: ServerResponse): void {
   const login = /^\/users\/([^/?]+)\/repos/.exec(path)?.[1]
-  if (login === undefined) return send(response, 404, { message: 'Not Found' })
-  if (mode === 'error') return send(response, 500, { message: 'Server Error' })
-  if (mode === 'empty') return send(response, 200, [])
-  if (mode === 'slow') await delay(slowMs)
-  send(response, 200, repositories(login))
+  if (login === undefined) send(response, 404, { message: 'Not Found' })
+  else if (mode === 'error') send(response, 500, { message: 'Server Error' })
+  else send(response, 200, mode === 'empty' ? [] : repositories(login))
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {

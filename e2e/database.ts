@@ -20,7 +20,7 @@ export function endPrivilege(product: ProductAddresses, sessionId: string): void
 
 /** Makes every requested deletion due. */
 export function endDeletions({ data_dir }: ProductAddresses): void {
-  const database = new DatabaseSync(join(data_dir, 'my-app.sqlite'), { timeout: 5_000 })
+  const database = new DatabaseSync(join(data_dir, 'my-app.sqlite'), { timeout: 60_000 })
   try {
     database
       .prepare('UPDATE account_deletions SET due_at = ?')
@@ -32,7 +32,7 @@ export function endDeletions({ data_dir }: ProductAddresses): void {
 
 /** The product's clock cannot be moved, so the stored expiry is. */
 function endNow({ data_dir }: ProductAddresses, statement: string, id: string, ago = 60_000): void {
-  const database = new DatabaseSync(join(data_dir, 'my-app.sqlite'), { timeout: 5_000 })
+  const database = new DatabaseSync(join(data_dir, 'my-app.sqlite'), { timeout: 60_000 })
   try {
     const { changes } = database.prepare(statement).run(new Date(Date.now() - ago).toISOString(), id)
     if (Number(changes) === 0) throw new Error(`Nothing of ${id} is stored.`)

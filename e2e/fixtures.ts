@@ -40,7 +40,7 @@ interface Fixtures {
 }
 
 /** Milliseconds that starting a server may take on a busy machine. */
-const startMs = 30_000
+const startMs = 120_000
 
 export const test = base.extend<Fixtures>({
   provoked: [/^$/, { option: true }],

@@ -5,9 +5,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@my-app/identity/testing/ports'
 import type { Page, WireFlow, Wiring } from './form-page.ts'
 import { formPage, plainPage } from './form-page.ts'
-import { freePorts, launch, machine } from './product.ts'
+import { launch, machine } from './product.ts'
 
 export interface OtherPages {
   readonly url: string
@@ -30,7 +31,7 @@ export const WIRING = 'wiring'
 /** Another project's pages, drawn on a server node by node, and the identity service alone behind them. */
 export async function startOtherPages(ways: Ways = 'keys'): Promise<OtherPages> {
   const folder = await mkdtemp(join(tmpdir(), 'my-app-pages-'))
-  const [port, adminPort] = await freePorts()
+  const [port, adminPort] = [await freePort(), await freePort()]
   const identity_url = `http://localhost:${port}`
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', identity_url)

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@my-app/identity/testing/ports'
 import { expect } from '@playwright/test'
-import { freePorts, launch, machine } from './product.ts'
+import { launch, machine } from './product.ts'
 
 export interface OtherService {
   /** Its real URL. */
@@ -21,7 +22,7 @@ const documented = join(import.meta.dirname, '../docs/ory-kratos')
 /** The identity service alone, with the configuration that the README gives for Ory Kratos. */
 export async function startOtherService(public_url: string): Promise<OtherService> {
   const folder = await mkdtemp(join(tmpdir(), 'my-app-other-'))
-  const [port, adminPort] = await freePorts()
+  const [port, adminPort] = [await freePort(), await freePort()]
   const read = (file: string) => readFile(join(documented, file), 'utf8')
   const files: Readonly<Record<string, string>> = {
     'person.schema.json': await read('person.schema.json'),

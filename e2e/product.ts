@@ -3,11 +3,10 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '@my-app/identity/testing/ports'
 import type { CodeHostAddresses } from './code-host.ts'
 
 /** The addresses of a running product. */
@@ -41,7 +40,7 @@ export async function startProduct(
   given: ProductSettings | ((url: string) => Promise<ProductSettings>) = {},
 ): Promise<Product> {
   const data_dir = await mkdtemp(join(tmpdir(), 'my-app-e2e-'))
-  const [port, adminPort] = await freePorts()
+  const [port, adminPort] = [await freePort(), await freePort()]
   const url = `http://localhost:${port}`
   const settings = typeof given === 'function' ? await given(url) : given
   const ports = { PORT: String(port), ADMIN_PORT: String(adminPort) }
@@ -106,10 +105,10 @@ interface Shared {
 
 /** Passes the addresses of product and code host to Playwright's worker processes. */
 export function shareProduct({ url, admin_url, data_dir }: Product, codeHost: CodeHostAddresses): void {
-  const { list, empty, error, slow, down } = codeHost
+  const { list, empty, error, down } = codeHost
   const shared: Shared = {
     product: { url, admin_url, data_dir },
-    codeHost: { list, empty, error, slow, down },
+    codeHost: { list, empty, error, down },
   }
   process.env[sharedName] = JSON.stringify(shared)
 }
@@ -148,16 +147,4 @@ async function untilReady(url: string): Promise<void> {
     await delay(50)
   }
   throw new Error(`The product was not ready after ${patienceMs / 1000} s.`)
-}
-
-export async function freePorts(): Promise<[number, number]> {
-  const servers = [createServer(), createServer()] as const
-  const open = servers.map(async (server) => {
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    return (server.address() as AddressInfo).port
-  })
-  const [first = 0, second = 0] = await Promise.all(open)
-  for (const server of servers) server.close()
-  return [first, second]
 }

@@ -4,11 +4,11 @@ import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '@my-app/identity/testing/ports'
+import { until } from '@my-app/identity/testing/until'
 import { parse } from 'yaml'
 import { root } from './child.mjs'
 
@@ -48,7 +48,7 @@ const canIsolate =
 test('the image runs on a read-only root as an unprivileged user, becomes ready, and SIGTERM ends it', {
   skip: canIsolate ? false : 'it needs root on Linux, to make namespaces',
 }, async () => {
-  const [port, adminPort] = await freePorts()
+  const [port, adminPort] = [await freePort(), await freePort()]
   await using container = startContainer(port, { ADMIN_PORT: String(adminPort) })
   await container.untilReady()
   const page = await fetch(`http://127.0.0.1:${port}/`, { headers: { 'X-Forwarded-Proto': 'https' } })
@@ -59,7 +59,7 @@ test('the image runs on a read-only root as an unprivileged user, becomes ready,
 test('the image refuses to start without its secrets, and names the setting', {
   skip: canIsolate ? false : 'it needs root on Linux, to make namespaces',
 }, async () => {
-  await using container = startContainer((await freePorts())[0], { SECRETS: '' })
+  await using container = startContainer(await freePort(), { SECRETS: '' })
   assert.equal(await container.ended, 1)
   assert.match(container.output(), /SECRETS is missing/)
 })
@@ -167,19 +167,9 @@ function firstProcessOf({ pid }: ChildProcess): number {
 }
 
 async function untilReady(port: number, alive: () => boolean, output: () => string): Promise<void> {
-  for (let tries = 0; tries < 200 && alive(); tries++) {
+  await until(async () => {
+    assert.ok(alive(), `not ready:\n${output()}`)
     const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined)
-    if (answer?.ok) return
-    await delay(100)
-  }
-  assert.fail(`not ready:\n${output()}`)
-}
-
-/** Two that are free at the same time. */
-async function freePorts(): Promise<[number, number]> {
-  const servers = [createServer().listen(0, '127.0.0.1'), createServer().listen(0, '127.0.0.1')]
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const [one, other] = servers.map((server) => (server.address() as { port: number }).port)
-  for (const server of servers) server.close()
-  return [one ?? 0, other ?? 0]
+    return answer?.ok === true
+  })
 }

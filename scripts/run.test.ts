@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { freePort } from '@my-app/identity/testing/ports'
 import { root } from './child.mjs'
 import { commands } from './commands.mjs'
 
@@ -13,7 +14,7 @@ after(() => rmSync(folder, { recursive: true }))
 
 function run(args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
   const file = join(options.cwd ?? root, 'scripts/run.mjs')
-  return spawnSync(process.execPath, [file, ...args], { encoding: 'utf8', timeout: 30_000, ...options })
+  return spawnSync(process.execPath, [file, ...args], { encoding: 'utf8', timeout: 240_000, ...options })
 }
 
 test('every command of package.json explains itself, and starts nothing for it', () => {
@@ -72,12 +73,13 @@ test('packages behind a link are not touched, and one sentence says so', () => {
 test('a signal to npm alone stops the server that npm start began, with exit code 0', {
   skip: process.platform === 'win32' && 'Windows has no signals',
 }, async () => {
-  const env = { ...process.env, DATABASE_URL: 'memory:', PORT: '5262', ADMIN_PORT: '5263' }
+  const [PORT, ADMIN_PORT] = [`${await freePort()}`, `${await freePort()}`]
+  const env = { ...process.env, DATABASE_URL: 'memory:', PORT, ADMIN_PORT }
   const npm = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const chunk of npm.stdout) if (String(chunk).includes('Ctrl-C')) break
   npm.kill('SIGTERM')
   assert.deepEqual(await once(npm, 'exit'), [0, null])
-  await assert.rejects(fetch('http://localhost:5262/health/alive'))
+  await assert.rejects(fetch(`http://localhost:${PORT}/health/alive`))
 })
 
 test('a signal is forwarded once, and the exit code returned', {

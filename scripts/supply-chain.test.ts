@@ -105,7 +105,7 @@ function npm(args: string[], cwd: string) {
     cwd,
     encoding: 'utf8',
     shell: process.platform === 'win32',
-    timeout: 60_000,
+    timeout: 240_000,
   })
 }
 

@@ -26,7 +26,7 @@ type Name = keyof typeof runners
 const LANES: readonly (readonly Name[])[] = [['unit', 'web', 'faults'], ['e2e']]
 
 /** Minutes that everything together may take: a run that hangs must fail before the CI job times out. */
-const PATIENCE = { some: 30, all: 150 }
+const PATIENCE = { some: 60, all: 150 }
 
 let total = nothing
 

@@ -10,6 +10,8 @@ export default defineConfig({
     include: ['{src,build}/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/setup.ts'],
     css: false,
+    // However busy the machine is, only what never happens takes so long.
+    testTimeout: 120_000,
     // Every test makes its own world; a fresh one for each file as well would double the time.
     isolate: false,
   },

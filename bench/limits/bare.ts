@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { freePort } from '@my-app/identity/testing/ports'
 import type { Server } from '../child.ts'
-import { freePort, startServer } from '../child.ts'
+import { startServer } from '../child.ts'
 import { makeFolder } from '../product.ts'
 
 const file = join(import.meta.dirname, 'bare-server.ts')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { runs } from '@my-app/identity/testing/sample'
-import { fault, figuresOf, isGood } from './fault.ts'
+import { atMost, fault, figuresOf, isGood } from './fault.ts'
 import type { Account, Answered } from './load.ts'
 import { beginLoad, signIn, whoami } from './load.ts'
 import { createUsers, newPlace, processFigures, signedIn } from './product.ts'
@@ -44,9 +44,9 @@ fault(
       [],
     )
     // Four fifths where nothing else runs: bench/ measures that.
-    assert.ok(goodput > 0.4, `${goodput} of what is served without the flood`)
+    assert.ok(1 / goodput < atMost(2.5), `${goodput} of what is served without the flood`)
     assert.deepEqual([...new Set(looked.map(({ status }) => status))], [200])
-    assert.ok(figures.loopMaxMs < 1_000, `${figures.loopMaxMs} ms`)
+    assert.ok(figures.loopMaxMs < atMost(1_000), `${figures.loopMaxMs} ms`)
     assert.ok(figures.rssMb - rssMb < 100, `${figures.rssMb - rssMb} MB more`)
     return undefined
   },

@@ -115,7 +115,7 @@ async function withConnection<T>(
 }
 
 /** A server that says nothing for so long counts as gone. */
-const LONGEST_MS = 30_000
+const LONGEST_MS = 120_000
 
 async function send(connection: Connection, port: number, ...request: [string, string, object?, object?]) {
   const tooLong = setTimeout(() => connection.close(), LONGEST_MS)

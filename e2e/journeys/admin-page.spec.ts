@@ -133,7 +133,7 @@ test.describe('with a token, and a mail server that refuses', () => {
     await expect(async () => {
       await page.getByRole('link', { name: 'All', exact: true }).click()
       await page.getByRole('link', { name: 'Failed' }).click()
-      await expect(row).toBeVisible({ timeout: 1_000 })
+      await expect(row).toBeVisible({ timeout: 5_000 })
     }).toPass()
     await row.press('Enter')
     await expect(page.getByText(/550/)).toBeVisible()

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { few } from '@my-app/identity/testing/sample'
 import type { Route } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
@@ -72,12 +71,12 @@ test('FLT-27: the sentence comes with a button that tries the same again', async
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('FLT-27: pages recover by themselves within five seconds', async ({ page, signedIn: _ }) => {
+test('FLT-27: pages recover by themselves', async ({ page, signedIn: _ }) => {
   await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
   await page.goto('/about')
   await expect(page.getByText('Can’t reach sign-in. Retrying…')).toBeVisible()
   await page.unroute('**/.ory/**')
-  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible({ timeout: 5_000 })
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   await expect(page.getByText('Retrying…')).toBeHidden()
 })
 
@@ -94,7 +93,7 @@ for (const { path, button } of [
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
     await page.getByLabel('Email').fill('user@example.com')
     await page.unroute('**/.ory/**')
-    await expect(alert(page)).toHaveCount(0, { timeout: 5_000 })
+    await expect(alert(page)).toHaveCount(0)
     await expect(page.getByLabel('Email')).toBeFocused()
     await expect(page.getByLabel('Email')).toHaveValue('user@example.com')
     await expect(page.getByRole('button', { name: button, exact: true })).toBeEnabled()
@@ -106,9 +105,12 @@ test('FLT-27: on a slow network the page shows progress, and sends nothing twice
   account,
 }) => {
   let submissions = 0
+  const held = Promise.withResolvers<void>()
   await page.route('**/.ory/**', async (route) => {
-    if (route.request().method() === 'POST') submissions += 1
-    await delay(1_000)
+    if (route.request().method() === 'POST') {
+      submissions += 1
+      await held.promise
+    }
     await route.continue()
   })
   await page.goto('/login')
@@ -117,6 +119,7 @@ test('FLT-27: on a slow network the page shows progress, and sends nothing twice
   await expect(busy).toHaveAttribute('aria-disabled', 'true')
   await busy.click({ force: true })
   await page.getByRole('textbox', { name: 'Password' }).press('Enter')
+  held.resolve()
   await expect(page).toHaveURL('/dashboard')
   expect(submissions).toBe(1)
 })

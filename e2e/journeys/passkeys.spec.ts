@@ -18,7 +18,7 @@ const test = base.extend<{ wiring: Wiring }, { pages: OtherPages }>({
       await use(pages)
       await pages.stop()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
   wiring: ['code', { option: true }],
   baseURL: async ({ pages }, use) => use(pages.url),

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from '../fixtures.ts'
 import { heading } from '../screen.ts'
 
@@ -26,13 +25,15 @@ test.describe('offline', () => {
 })
 
 test('a screen that loads slowly shows progress', async ({ page }) => {
+  const held = Promise.withResolvers<void>()
   await page.route('**/assets/register*', async (route) => {
-    await delay(1_500)
+    await held.promise
     await route.continue()
   })
   await page.goto('/')
   await page.getByRole('link', { name: 'Create account' }).click()
   await expect(page.getByRole('progressbar', { name: 'Loading' })).toBeVisible()
+  held.resolve()
   await expect(heading(page)).toHaveText('Create account')
   await expect(page.getByRole('progressbar')).toBeHidden()
 })

@@ -1,29 +1,25 @@
 import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { createAdmission } from './admission.ts'
 import { ProtocolError } from './errors.ts'
 
-test('FLT-20 while the processor keeps requests waiting new work is refused, and taken again afterwards', async () => {
-  const admission = createAdmission(100, () => 0)
+test('FLT-20 while the processor keeps requests waiting new work is refused, and taken again afterwards', (t) => {
+  const { admission, turn } = onClock(t, 100)
   admission.assertRoom('read')
-  for (let turn = 0; turn < 4; turn++) {
-    compute(250)
-    await delay(1)
-  }
+  for (const late of [200, 200, 200]) turn(late)
   assert.throws(() => admission.assertRoom('read'), isBusy)
-  for (let waited = 0; waited < 10_000 && isFull(admission); waited += 100) await delay(100)
+  turn(0)
   admission.assertRoom('read')
   admission.stop()
 })
 
-test('FLT-20 one long stall, such as a machine that slept, refuses nothing', async () => {
-  const admission = createAdmission(100, () => 0)
-  await delay(200)
-  compute(400)
-  admission.assertRoom('read')
-  await delay(1)
-  admission.assertRoom('read')
+test('FLT-20 one long stall, such as a machine that slept, refuses nothing', (t) => {
+  const { admission, turn } = onClock(t, 100)
+  for (const late of [0, 0, 0, 400, 0]) {
+    turn(late)
+    admission.assertRoom('read')
+  }
   admission.stop()
 })
 
@@ -49,16 +45,18 @@ function isBusy(error: unknown): boolean {
   return error instanceof ProtocolError && error.parts.status === 503 && error.parts.retryAfter === 1
 }
 
-function isFull(admission: ReturnType<typeof createAdmission>): boolean {
-  try {
-    admission.assertRoom('read')
-    return false
-  } catch {
-    return true
+/** An admission whose clock is moved by `turn`: by the time after which the loop is looked at, and how late that is. */
+function onClock(t: TestContext, limit: number) {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  let now = 0
+  const admission = createAdmission(
+    limit,
+    () => 0,
+    () => now,
+  )
+  const turn = (late: number) => {
+    now += 50 + late
+    t.mock.timers.tick(50)
   }
-}
-
-function compute(milliseconds: number): void {
-  const end = performance.now() + milliseconds
-  while (performance.now() < end);
+  return { admission, turn }
 }

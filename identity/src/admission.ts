@@ -18,12 +18,16 @@ const TURNS = 3
  * @param limit milliseconds that callers may wait for the event loop, a connection or other writers; 0: any time
  * @param queueDelay for how long the next one waits for the database
  */
-export function createAdmission(limit: number, queueDelay: (need: Need) => number): Admission {
-  let last = performance.now()
+export function createAdmission(
+  limit: number,
+  queueDelay: (need: Need) => number,
+  clock = () => performance.now(),
+): Admission {
+  let last = clock()
   let late: number[] = []
   // A timer is delayed by as much as every request.
   const timer = setInterval(() => {
-    const now = performance.now()
+    const now = clock()
     late = [...late, now - last - EVERY_MS].slice(-TURNS)
     last = now
   }, EVERY_MS)

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { schema, serviceProcesses, settings } from '../test/service-processes.ts'
+import { until } from '../test/until.ts'
 
 const { folder, file, start, startWith } = serviceProcesses()
 
@@ -64,9 +64,6 @@ test('a later file lies over an earlier one', async () => {
   assert.equal(await service.ended, 0)
 })
 
-/** A change that is never seen must not be waited for for ever. */
-const PATIENCE = { timeout: 60_000 }
-
 /** The ports of a service that has started. */
 async function ports(service: ReturnType<typeof start>) {
   const open = await service.shown(/Public port: 127\.0\.0\.1:(\d+)/)
@@ -78,11 +75,7 @@ async function ports(service: ReturnType<typeof start>) {
   }
 }
 
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await sleep(20)
-}
-
-test('a file that changes takes effect for the next request, and no request is lost', PATIENCE, async () => {
+test('a file that changes takes effect for the next request, and no request is lost', async () => {
   const path = file('change.json', { revision: 'one' })
   const service = start('--config', path)
   const { get, revision } = await ports(service)
@@ -109,24 +102,20 @@ test('a file that changes takes effect for the next request, and no request is l
   assert.equal(await service.ended, 0)
 })
 
-test(
-  'a new file that is wrong is said once, and the service goes on with what it had',
-  PATIENCE,
-  async () => {
-    const path = file('wrong.json', { revision: 'one' })
-    const service = start('--config', path)
-    const { get, revision } = await ports(service)
-    file('wrong.json', { revision: 'two', sesion: {} })
-    await service.shown(/(the new configuration was rejected: sesion: .*did you mean session\?)/)
-    assert.equal(await revision(), 'one')
-    assert.equal((await get('/health/ready')).status, 200)
-    file('wrong.json', { revision: 'three' })
-    await until(async () => (await revision()) === 'three')
-    assert.equal(service.output().match(/was rejected/g)?.length, 1)
-  },
-)
+test('a new file that is wrong is said once, and the service goes on with what it had', async () => {
+  const path = file('wrong.json', { revision: 'one' })
+  const service = start('--config', path)
+  const { get, revision } = await ports(service)
+  file('wrong.json', { revision: 'two', sesion: {} })
+  await service.shown(/(the new configuration was rejected: sesion: .*did you mean session\?)/)
+  assert.equal(await revision(), 'one')
+  assert.equal((await get('/health/ready')).status, 200)
+  file('wrong.json', { revision: 'three' })
+  await until(async () => (await revision()) === 'three')
+  assert.equal(service.output().match(/was rejected/g)?.length, 1)
+})
 
-test('a file that the configuration names is read again too, also after it was wrong', PATIENCE, async () => {
+test('a file that the configuration names is read again too, also after it was wrong', async () => {
   const user = join(folder, 'person.json')
   writeFileSync(user, JSON.stringify(schema))
   const identity = { schemas: [{ id: 'default', url: `file://${user}` }] }
@@ -142,7 +131,7 @@ test('a file that the configuration names is read again too, also after it was w
   assert.equal(shown.title, 'Another title')
 })
 
-test('a key that needs a restart is named, and everything else takes effect', PATIENCE, async () => {
+test('a key that needs a restart is named, and everything else takes effect', async () => {
   const path = file('restart.json', { revision: 'one' })
   const service = start('--config', path)
   const { get, revision } = await ports(service)
@@ -160,18 +149,14 @@ test('a variable of the environment lies over the file', async () => {
   assert.equal((await get('/self-service/recovery/api')).status, 200)
 })
 
-test(
-  'without a revision of its own a configuration is told by a text that changes with it',
-  PATIENCE,
-  async () => {
-    const path = file('hash.json')
-    const { revision } = await ports(start('--config', path))
-    const before = await revision()
-    assert.match(before, /^[0-9a-f]{64}$/)
-    file('hash.json', { session: { lifespan: '1h' } })
-    await until(async () => (await revision()) !== before)
-  },
-)
+test('without a revision of its own a configuration is told by a text that changes with it', async () => {
+  const path = file('hash.json')
+  const { revision } = await ports(start('--config', path))
+  const before = await revision()
+  assert.match(before, /^[0-9a-f]{64}$/)
+  file('hash.json', { session: { lifespan: '1h' } })
+  await until(async () => (await revision()) !== before)
+})
 
 test('a database whose secrets are lost is refused, until --forget-secrets gives them up', async () => {
   const dsn = `sqlite://${join(folder, 'lost-secrets.sqlite')}`

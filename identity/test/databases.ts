@@ -51,7 +51,7 @@ interface Running {
 const running = new AsyncLocalStorage<Running>()
 
 /** Milliseconds after which a test counts as hanging: it fails under its name, and what it started ends. */
-const PATIENCE = runs(150_000, 3_600_000)
+const PATIENCE = runs(600_000, 3_600_000)
 
 /**
  * `test` of node:test for a case of the protocol: on SQLite, and for the cases that this run has chosen on PostgreSQL

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { METRICS } from '../src/metrics/catalogue.ts'
 import { PASSWORD } from './clients.ts'
-import { until } from './courier-kit.ts'
 import { testOn, testOnEach } from './databases.ts'
 import type { TestIdentity } from './kit.ts'
 import { createTestIdentity, merge, VERIFIED_ONLY } from './kit.ts'
 import { startMailServer } from './mail-server.ts'
 import { callbackOf, GRACE, providerEntry, signInWith, withProviders } from './oidc-kit.ts'
 import { startOpenIdProvider } from './openid-provider.ts'
+import { until } from './until.ts'
 
 const ADA = 'ada@example.com'
 

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { freePort } from './free-port.ts'
 
 /** Where a test file finds the server that was started for all of them. */
 export const SERVER_VARIABLE = 'TEST_POSTGRES_URL'
@@ -153,12 +153,4 @@ async function untilReady(output: NodeJS.ReadableStream): Promise<void> {
     said.push(line)
   }
   throw new Error(`PostgreSQL did not start: ${said.join('\n')}`)
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
 }

@@ -5,6 +5,8 @@ export interface Proxy {
   readonly port: number
   /** From here on nothing gets through, and neither side is told. */
   fallSilent(): void
+  /** How many messages did not get through since. */
+  unheard(): number
   /** What is said from here on gets through. */
   speakAgain(): void
   /** Breaks every connection once so many messages with these words went to the server. */
@@ -16,13 +18,17 @@ export interface Proxy {
 export async function startProxy(target: number): Promise<Proxy> {
   const sockets = new Set<Socket>()
   let silent = false
+  let unheard = 0
   let cut: { words: string; left: number } | undefined
 
   const breakAll = () => {
     for (const socket of sockets) socket.destroy()
   }
   const passes = (data: Buffer) => {
-    if (silent) return false
+    if (silent) {
+      unheard += 1
+      return false
+    }
     if (!cut || !data.includes(cut.words)) return true
     cut.left -= 1
     if (cut.left >= 0) return true
@@ -51,6 +57,7 @@ export async function startProxy(target: number): Promise<Proxy> {
     fallSilent() {
       silent = true
     },
+    unheard: () => unheard,
     speakAgain() {
       silent = false
     },

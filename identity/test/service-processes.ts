@@ -17,7 +17,8 @@ export const settings = {
   log: { level: 'warning' },
   secrets: { default: ['a-secret-of-the-tests'] },
   serve: {
-    public: { host: '127.0.0.1', port: 0, base_url: 'http://127.0.0.1:4433/' },
+    // A busy machine refuses no new form.
+    public: { host: '127.0.0.1', port: 0, base_url: 'http://127.0.0.1:4433/', max_delay: '0s' },
     admin: { host: '127.0.0.1', port: 0 },
   },
   selfservice: { default_browser_return_url: 'https://app.test/' },

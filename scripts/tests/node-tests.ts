@@ -22,7 +22,7 @@ const LONGEST = [
   'flows.test.ts',
 ]
 /** Milliseconds that one file may take: the longest of them needs minutes where nothing is left out. */
-const PATIENCE = { some: 420_000, all: 3_600_000 }
+const PATIENCE = { some: 1_200_000, all: 3_600_000 }
 
 /** Runs the tests of units and of the protocol. */
 export const runUnitTests: Runner = async (pattern, _scratch, print) => {

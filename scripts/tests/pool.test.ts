@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { after, test } from 'node:test'
+import { setInterval } from 'node:timers/promises'
 import { root } from '../child.mjs'
 import type { FileResult } from './pool.ts'
 import { runInPool } from './pool.ts'
@@ -25,17 +26,25 @@ const FILES = {
     test('takes the process with it', () => process.exit(3))`,
   'endless.test.mjs': `
     import { test } from 'node:test'
-    test('never ends', () => new Promise((resolve) => setTimeout(resolve, 600_000)))`,
+    import { writeFileSync } from 'node:fs'
+    test('never ends', () => {
+      writeFileSync(import.meta.dirname + '/begun', '')
+      return new Promise((resolve) => setTimeout(resolve, 600_000))
+    })`,
   'last.test.mjs': `
     import { test } from 'node:test'
     test('runs all the same', () => {})`,
 }
 
-test('one process runs files one after the other, and none can spoil the verdict of another', async () => {
+test('one process runs files one after the other, and none can spoil the verdict of another', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text)
   const results: FileResult[] = []
   const files = Object.keys(FILES).map((name) => relative(root, join(folder, name)))
-  await runInPool(files, { size: 1, patience: 6000 }, (result) => results.push(result))
+  const run = runInPool(files, { size: 1, patience: 6000 }, (result) => results.push(result))
+  for await (const _ of setInterval(20)) if (existsSync(join(folder, 'begun'))) break
+  t.mock.timers.tick(6000)
+  await run
 
   const verdicts = results.map((one) => one.verdicts.map(({ verdict }) => verdict))
   assert.deepEqual(verdicts, [

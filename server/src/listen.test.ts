@@ -6,6 +6,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { until } from '@my-app/identity/testing/until'
 import type { ListenOptions } from './listen.ts'
 import { listen, portOf, stopListening } from './listen.ts'
 
@@ -50,30 +51,31 @@ test('pipelined requests are all answered and in order, also if the first takes 
 })
 
 test('a client that reads none of its response is disconnected after the timeout', async () => {
-  await using server = await start((_request, response) => response.end(Buffer.alloc(2 ** 25)), {
-    timeouts: { timeout: 150 },
-  })
+  let begun = 0
+  const listener: RequestListener = (_request, response) => {
+    begun++
+    response.end(Buffer.alloc(2 ** 25))
+  }
+  await using server = await start(listener, { timeouts: { timeout: 150 } })
   const socket = server.connect()
   socket.pause().write(GET)
-  await delay(100)
-  assert.equal(await server.connections(), 1)
-  await delay(400)
-  assert.equal(await server.connections(), 0)
+  await until(async () => begun === 1 && (await server.connections()) === 0)
   socket.destroy()
 })
 
 test('FLT-17 a client that reads a little from time to time is disconnected all the same', async () => {
-  await using server = await start((_request, response) => response.end(Buffer.alloc(2 ** 26)), {
-    timeouts: { timeout: 10_000, responseTimeout: 300, connectionsCheckingInterval: 50 },
-  })
+  let begun = 0
+  const listener: RequestListener = (_request, response) => {
+    begun++
+    response.end(Buffer.alloc(2 ** 26))
+  }
+  const timeouts = { timeout: 10_000, responseTimeout: 300, connectionsCheckingInterval: 50 }
+  await using server = await start(listener, { timeouts })
   const socket = server.connect()
   const sips = setInterval(() => socket.read(65_536), 20)
   socket.on('readable', () => {}).write(GET)
-  await delay(150)
-  assert.equal(await server.connections(), 1)
-  await delay(500)
+  await until(async () => begun === 1 && (await server.connections()) === 0)
   clearInterval(sips)
-  assert.equal(await server.connections(), 0)
   socket.destroy()
 })
 
@@ -84,13 +86,12 @@ test('connections beyond the limit of an address are closed, and a closed one fr
     onRefusal: (network) => refused.push(network),
   })
   const kept = [server.connect(), server.connect(), server.connect()]
-  await Promise.all(kept.map((socket) => once(socket, 'connect')))
   // Several sockets listen: the first three are accepted in any order, and before the fourth.
-  await delay(50)
+  await until(async () => (await server.connections()) === 3)
   assert.equal(await textOf(server.connect()), '')
   assert.deepEqual(refused, ['127.0.0.1'])
   kept[0]?.destroy()
-  await delay(50)
+  await until(async () => (await server.connections()) === 2)
   const next = server.connect()
   next.write(GET)
   assert.match(String((await once(next, 'data'))[0]), /<ok>/)

@@ -8,16 +8,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '@my-app/identity/testing/ports'
 import { randomSecret } from '../test/product.ts'
 import { keepLog } from '../test/quiet-log.ts'
-import { machine, main } from '../test/running-server.ts'
+import { freePorts, machine, main } from '../test/running-server.ts'
 import { readSettings } from './env.ts'
 import { StartError } from './errors.ts'
 import { listen, portOf } from './listen.ts'
 import { assertDataFolder, loadSecrets, tightenDataFolder } from './secrets.ts'
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'my-app-start-'))
-const [PORT = '', ADMIN_PORT = '', OTHER_PORT = ''] = await freePorts(3)
+const { PORT, ADMIN_PORT } = await freePorts()
+const OTHER_PORT = `${await freePort()}`
 const URL_OF_FIRST = `http://localhost:${PORT}`
 
 function start(env: Record<string, string>, ...options: string[]) {
@@ -32,12 +34,6 @@ function start(env: Record<string, string>, ...options: string[]) {
     output.stderr += chunk
   })
   return { child, output, exit: once(child, 'close').then(([code]) => code as number) }
-}
-
-async function freePorts(count: number): Promise<string[]> {
-  const taken = await Promise.all(Array.from({ length: count }, occupy))
-  for (const { free } of taken) free()
-  return taken.map(({ port }) => String(port))
 }
 
 async function occupy(): Promise<{ port: number; free(): void }> {

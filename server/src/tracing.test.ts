@@ -59,7 +59,7 @@ test('the identity service elsewhere gets no trace from a client, and that of a 
     [undefined, undefined],
     ['1', traceparent],
   ]) {
-    using product = await startGateway(() => ({}), undefined, proxies)
+    using product = await startGateway(() => ({}), { trusted_proxies: proxies })
     await fetch(`${product.base}/.ory/sessions/whoami`, { headers: sent })
     const { headers = {} } = product.seen[0] ?? {}
     assert.equal(headers.traceparent, passed)

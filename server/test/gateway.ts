@@ -8,6 +8,12 @@ import { errorResponse, type ProductError } from '../src/errors.ts'
 import { remoteGateway } from '../src/identity-gateway/remote-gateway.ts'
 import { keepLog } from './quiet-log.ts'
 
+interface Options {
+  readonly public_url?: string
+  readonly patience?: typeof PATIENT
+  readonly trusted_proxies?: string | undefined
+}
+
 interface Answer {
   readonly status?: number
   readonly headers?: object
@@ -17,13 +23,13 @@ interface Answer {
 export const app_url = 'https://app.example'
 /** What the other service calls itself; it is reached elsewhere. */
 export const base_url = 'https://id.example.test/base'
-const patience = { idleMs: 200, wholeMs: 600 }
+/** However busy the machine is. */
+const PATIENT = { idleMs: 60_000, wholeMs: 60_000 }
 
 /** Our app in front of an identity service elsewhere, both on real sockets. */
 export async function startGateway(
   upstream: (request: IncomingMessage, body: string) => Answer | 'nothing',
-  public_url = app_url,
-  trusted_proxies?: string,
+  { public_url = app_url, patience = PATIENT, trusted_proxies }: Options = {},
 ) {
   const seen: IncomingMessage[] = []
   const engine = await serve(async (request, response) => {

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { until } from '@my-app/identity/testing/until'
 import type { OtherService } from './other-service.ts'
 import { otherName, startOtherService } from './other-service.ts'
 import { startTestProduct } from './product.ts'
@@ -189,14 +189,14 @@ async function signIn({ visitor, user }: SetUp, password = user.password): Promi
 }
 
 async function mailedCode({ admin_url }: OtherService, email: string): Promise<string> {
-  for (let attempt = 0; attempt < 100; attempt++) {
+  let code: string | undefined
+  await until(async () => {
     const response = await fetch(`${admin_url}/admin/courier/messages?recipient=${encodeURIComponent(email)}`)
     const [mail] = (await response.json()) as { body: string }[]
-    const code = /\b\d{6}\b/.exec(mail?.body ?? '')?.[0]
-    if (code) return code
-    await delay(20)
-  }
-  throw new Error('no mail came')
+    code = /\b\d{6}\b/.exec(mail?.body ?? '')?.[0]
+    return code !== undefined
+  })
+  return code ?? ''
 }
 
 async function open(visitor: Visitor, kind: string): Promise<OpenFlow> {

@@ -4,12 +4,18 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '@my-app/identity/testing/ports'
 
 const PASSWORD = 'several words of a test'
 /** What `npm start` runs: `npm test` builds it first. It starts in half the time of the sources. */
 export const main = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../dist/main.mjs')]
 /** Of this process's variables only what Node needs: to find programs, and what it has compiled before. */
 export const machine = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
+
+/** Settings of a server that is started. */
+export async function freePorts() {
+  return { PORT: `${await freePort()}`, ADMIN_PORT: `${await freePort()}` }
+}
 
 /** Runs a command of the server, such as `backup FILE`, to its end. */
 export function runCommand(given: readonly string[], env: NodeJS.ProcessEnv, status = 0) {

@@ -5,14 +5,12 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { Agent } from 'node:http'
 import { request } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { setTimeout as delay } from 'node:timers/promises'
 import { atEnd } from '@my-app/identity/testing/databases'
-import { machine, main } from './running-server.ts'
+import { until } from '@my-app/identity/testing/until'
+import { freePorts, machine, main } from './running-server.ts'
 
 /** The built server with two workers, as a process of its own. */
 export interface Server {
@@ -26,14 +24,13 @@ export interface Server {
 
 /** Returns once all of them listen. */
 export async function startWorkers(env: Record<string, string>): Promise<Server> {
-  const [port = '', admin_port = ''] = await freePorts()
+  const ports = await freePorts()
   const child = spawn(process.execPath, main, {
     env: {
       ...machine,
       WORKERS: '2',
-      PORT: port,
-      ADMIN_PORT: admin_port,
-      PUBLIC_URL: `http://localhost:${port}`,
+      ...ports,
+      PUBLIC_URL: `http://localhost:${ports.PORT}`,
       DATA_DIR: folder(),
       LOG_LEVEL: 'info',
       ...env,
@@ -50,8 +47,8 @@ export async function startWorkers(env: Record<string, string>): Promise<Server>
   assert.equal(child.exitCode, null, output)
   return {
     child,
-    port,
-    admin: `http://127.0.0.1:${admin_port}`,
+    port: ports.PORT,
+    admin: `http://127.0.0.1:${ports.ADMIN_PORT}`,
     output: () => output,
     workers: () => childrenOf(child.pid),
     async stop() {
@@ -112,21 +109,4 @@ export function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'my-app-workers-'))
   atEnd(() => rmSync(path, { recursive: true, force: true }))
   return path
-}
-
-async function freePorts(): Promise<string[]> {
-  const servers = [createServer(), createServer()]
-  const ports = await Promise.all(
-    servers.map(async (server) => {
-      await once(server.listen(0, '127.0.0.1'), 'listening')
-      return String((server.address() as AddressInfo).port)
-    }),
-  )
-  for (const server of servers) server.close()
-  return ports
-}
-
-export async function until(isSo: () => boolean): Promise<void> {
-  for (const end = performance.now() + 30_000; !isSo(); await delay(25))
-    if (performance.now() > end) assert.fail('it did not happen within 30 seconds')
 }

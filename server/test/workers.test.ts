@@ -4,10 +4,11 @@ import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { atEnd, newDsn, testOn, testOnEach } from '@my-app/identity/testing/databases'
 import { startMailServer } from '@my-app/identity/testing/mail'
+import { until } from '@my-app/identity/testing/until'
 import { randomSecret } from './product.ts'
 import { machine, main } from './running-server.ts'
 import type { Server } from './running-workers.ts'
-import { folder, isAlive, send, startWorkers, until } from './running-workers.ts'
+import { folder, isAlive, send, startWorkers } from './running-workers.ts'
 
 const PASSWORD = 'several words of a test'
 /** So many connections reach both workers, but for one time in 30,000. */

@@ -10,10 +10,10 @@ import {
   server,
   start,
   statuses,
-  until,
   untilMovingOn,
 } from '../../test/courier-kit.ts'
 import { newDsn, testOnEach as test } from '../../test/databases.ts'
+import { until } from '../../test/until.ts'
 import { listMessages } from '../storage/messages.ts'
 import { queueMail } from './queue.ts'
 

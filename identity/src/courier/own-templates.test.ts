@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { until } from '../../test/courier-kit.ts'
 import { test } from '../../test/databases.ts'
 import { startHookReceiver } from '../../test/hook-receiver.ts'
 import { createTestIdentity } from '../../test/kit.ts'
+import { until } from '../../test/until.ts'
 import { ConfigError } from '../config/config-error.ts'
 
 const ADA = 'ada@example.com'

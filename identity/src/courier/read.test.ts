@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { courier, only, order, start, statuses, until } from '../../test/courier-kit.ts'
+import { courier, only, order, start, statuses } from '../../test/courier-kit.ts'
 import { test } from '../../test/databases.ts'
+import { until } from '../../test/until.ts'
 import { findCourierMessage, listCourierMessages, listMails } from './read.ts'
 import { memorySender } from './senders/memory.ts'
 import { startWorker } from './worker.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { courier, MINUTE, only, order, server, start, statuses, until } from '../../test/courier-kit.ts'
+import { courier, MINUTE, only, order, server, start, statuses } from '../../test/courier-kit.ts'
 import { testOnEach as test } from '../../test/databases.ts'
+import { until } from '../../test/until.ts'
 import { retryMail } from './queue.ts'
 
 test('an email that was given up is sent when an operator asks for it, once', async (t) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { courier, only, order, SECOND, server, start, statuses, until } from '../../test/courier-kit.ts'
+import { courier, only, order, SECOND, server, start, statuses } from '../../test/courier-kit.ts'
 import { newDsn, testOnEach as test } from '../../test/databases.ts'
+import { until } from '../../test/until.ts'
 import { transact } from '../transact.ts'
 import { queueMail } from './queue.ts'
 
@@ -60,13 +61,17 @@ test('two workers on one outbox send each mail once', async (t) => {
 })
 
 test('stopping lets the mails under way finish and takes no more', async (t) => {
-  const { uri, received } = await server(t)
+  let stopping: Promise<void> | undefined
+  const on_data = () => {
+    stopping ??= worker.stop()
+    return undefined
+  }
+  const { uri, received } = await server(t, { on_data })
   const app = await courier({ uri })
   for (let count = 0; count < 20; count++) await order(app.ctx)
   const worker = start(app)
-  worker.wake()
-  await until(async () => (await statuses(app)).includes('processing'))
-  await worker.stop()
+  await until(() => stopping !== undefined)
+  await stopping
   const after = await statuses(app)
   assert.ok(!after.includes('processing'))
   assert.equal(after.filter((status) => status === 'sent').length, received.length)

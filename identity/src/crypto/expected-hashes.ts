@@ -8,10 +8,10 @@ interface Expected {
 const FORM_MS = 1_000
 
 /** Counts the hashes that a queue must expect. Functions that are returned end what they belong to. */
-export function createExpectedHashes() {
+export function createExpectedHashes(clock: () => number) {
   const all = new Set<Expected>()
   const current = () => {
-    const now = performance.now()
+    const now = clock()
     for (const one of all) if (one.until < now) all.delete(one)
     return [...all]
   }
@@ -31,7 +31,7 @@ export function createExpectedHashes() {
     addForm(client: string, remains: () => boolean): () => void {
       const one = begin(client)
       return () => {
-        one.until = remains() ? performance.now() + FORM_MS : 0
+        one.until = remains() ? clock() + FORM_MS : 0
       }
     },
     /** One of this client is no longer only expected. */

@@ -4,7 +4,7 @@ const WORK_MS = 1_000
 /**
  * Measures how many places are a second of work. It can tell only while others wait: before that, there is no bound.
  */
-export function createHashPace(atOnce: number) {
+export function createHashPace(atOnce: number, clock: () => number) {
   let since: number | undefined
   let ended = 0
   let places = Number.POSITIVE_INFINITY
@@ -12,7 +12,7 @@ export function createHashPace(atOnce: number) {
     places: () => places,
     /** A hash ended. */
     finished(othersWait: boolean): void {
-      const now = performance.now()
+      const now = clock()
       if (!othersWait) {
         since = undefined
         places = Number.POSITIVE_INFINITY

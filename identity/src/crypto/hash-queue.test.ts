@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as turns } from 'node:timers/promises'
 import { ProtocolError } from '../errors.ts'
 import type { Turn } from './hash-queue.ts'
 import { createHashQueue } from './hash-queue.ts'
 
-/** A queue whose work ends when it is told to. */
-function slowQueue(atOnce: number, places: number) {
-  const queue = createHashQueue(atOnce, places)
+/** A queue whose work ends when it is told to, and whose clock stands still until it is moved. */
+function slowQueue(t: TestContext, atOnce: number, places: number) {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let now = 0
+  const queue = createHashQueue(atOnce, places, undefined, () => now)
   const finish: (() => void)[] = []
   const work = () => new Promise<string>((resolve) => finish.push(() => resolve('done')))
   const refused: unknown[] = []
@@ -15,6 +18,10 @@ function slowQueue(atOnce: number, places: number) {
     queue,
     refused,
     finish,
+    advance(milliseconds: number) {
+      now += milliseconds
+      t.mock.timers.tick(milliseconds)
+    },
     enter(turn: Turn) {
       return queue.run(turn, work).catch((error: unknown) => {
         refused.push(error)
@@ -24,62 +31,62 @@ function slowQueue(atOnce: number, places: number) {
   }
 }
 
-test('SEC-46 at most four of one client wait, and others find their places', async () => {
-  const { enter, refused, finish } = slowQueue(2, 20)
+test('SEC-46 at most four of one client wait, and others find their places', async (t) => {
+  const { enter, refused, finish } = slowQueue(t, 2, 20)
   const flood = Array.from({ length: 110 }, () => enter({ client: 'a' }))
-  await delay(1)
+  await turns()
   assert.equal(refused.length, 110 - 2 - 4)
   assert.ok(refused.every((error) => error instanceof ProtocolError && error.parts.status === 503))
   assert.ok(refused.every((error) => (error as ProtocolError).parts.retryAfter === 1))
   const other = enter({ client: 'b' })
   for (let n = 0; n < 7; n++) {
-    await delay(1)
+    await turns()
     finish.shift()?.()
   }
   assert.equal(await other, 'done')
   await Promise.all(flood)
 })
 
-test('SEC-46 a part of the places is for clients that have signed in before', async () => {
-  const { enter, refused, finish } = slowQueue(1, 10)
+test('SEC-46 a part of the places is for clients that have signed in before', async (t) => {
+  const { enter, refused, finish } = slowQueue(t, 1, 10)
   const others = Array.from({ length: 20 }, (_, n) => enter({ client: `stranger ${n}` }))
-  await delay(1)
+  await turns()
   assert.equal(refused.length, 20 - 1 - 8)
   const known = [enter({ client: 'c', known: true }), enter({ client: 'd', known: true })]
-  await delay(1)
+  await turns()
   assert.equal(refused.length, 11)
   while (finish.length > 0) {
     finish.shift()?.()
-    await delay(1)
+    await turns()
   }
   assert.deepEqual(await Promise.all(known), ['done', 'done'])
   await Promise.all(others)
 })
 
-test('FLT-21 forms that a flood opens keep their places for a second, and without a flood none', async () => {
-  const { queue, enter, finish } = slowQueue(1, 10)
+test('FLT-21 forms that a flood opens keep their places for a second, and without a flood none', async (t) => {
+  const { queue, enter, finish, advance } = slowQueue(t, 1, 10)
   const opening = Array.from({ length: 100 }, (_, n) => queue.expectForm(`visitor ${n}`))
   assert.equal(queue.isFull(), false)
   for (const sent of opening) sent()
   assert.equal(queue.isFull(), false)
   const waiting = Array.from({ length: 5 }, (_, n) => enter({ client: `user ${n}` }))
-  await delay(1)
+  await turns()
   for (let n = 0; n < 4; n++) queue.expectForm(n === 0 ? 'another user' : `visitor ${n}`)()
   assert.equal(queue.isFull(), true)
   // The password of one of these forms takes its place.
   waiting.push(enter({ client: 'another user' }))
   assert.equal(queue.isFull(), true)
-  await delay(1001)
+  advance(1001)
   assert.equal(queue.isFull(), false)
   while (finish.length > 0) {
     finish.shift()?.()
-    await delay(1)
+    await turns()
   }
   await Promise.all(waiting)
 })
 
-test('FLT-21 forms are refused for the passwords that have arrived, also while these still read the database', async () => {
-  const { queue, enter, finish } = slowQueue(1, 10)
+test('FLT-21 forms are refused for the passwords that have arrived, also while these still read the database', async (t) => {
+  const { queue, enter, finish } = slowQueue(t, 1, 10)
   const leave = Array.from({ length: 8 }, (_, n) => queue.expectHash(`user ${n}`))
   assert.equal(queue.isFull(), false)
   queue.expectForm('visitor')
@@ -90,83 +97,87 @@ test('FLT-21 forms are refused for the passwords that have arrived, also while t
   assert.equal(queue.isFull(), true)
   leave[1]?.()
   assert.equal(queue.isFull(), false)
-  await delay(1)
+  await turns()
   finish.shift()?.()
   assert.equal(await verified, 'done')
 })
 
-test('FLT-21 while the machine hashes slowly the queue holds a second of work', async () => {
-  const { enter, refused, finish } = slowQueue(1, 100)
+test('FLT-21 while the machine hashes slowly the queue holds a second of work', async (t) => {
+  const { enter, refused, finish, advance } = slowQueue(t, 1, 100)
   const waiting = Array.from({ length: 30 }, (_, n) => enter({ client: `user ${n}` }))
-  await delay(1)
+  await turns()
   assert.equal(refused.length, 0)
   // Some twenty a second.
   for (let n = 0; n < 8; n++) {
-    await delay(50)
+    advance(50)
     finish.shift()?.()
+    await turns()
   }
-  await delay(1)
+  await turns()
   await enter({ client: 'another user' })
   assert.equal(refused.length, 1)
   while (finish.length > 0) {
     finish.shift()?.()
-    await delay(0)
+    await turns()
   }
   await Promise.all(waiting)
 })
 
-test('SEC-46 a client that opens forms and submits none keeps no more places than it could use', async () => {
-  const { queue, enter, finish } = slowQueue(1, 20)
+test('SEC-46 a client that opens forms and submits none keeps no more places than it could use', async (t) => {
+  const { queue, enter, finish } = slowQueue(t, 1, 20)
   const waiting = Array.from({ length: 9 }, (_, n) => enter({ client: `user ${n}` }))
-  await delay(1)
+  await turns()
   for (let n = 0; n < 1000; n++) queue.expectForm('attacker')()
   assert.equal(queue.isFull(), false)
   for (let n = 0; n < 4; n++) queue.expectForm(`visitor ${n}`)()
   assert.equal(queue.isFull(), true)
   while (finish.length > 0) {
     finish.shift()?.()
-    await delay(1)
+    await turns()
   }
   await Promise.all(waiting)
 })
 
-test('a hash that would begin after two seconds is refused instead', async () => {
-  const { enter, refused, finish } = slowQueue(1, 10)
+test('a hash that would begin after two seconds is refused instead', async (t) => {
+  const { enter, refused, finish, advance } = slowQueue(t, 1, 10)
   const first = enter({ client: 'a' })
-  const began = performance.now()
-  assert.equal(await enter({ client: 'b' }), 'refused')
-  const waited = performance.now() - began
-  assert.ok(waited > 1_900 && waited < 3_500, `${waited} ms`)
+  const second = enter({ client: 'b' })
+  await turns()
+  advance(1_999)
+  await turns()
+  assert.equal(refused.length, 0)
+  advance(1)
+  assert.equal(await second, 'refused')
   assert.equal((refused[0] as ProtocolError).parts.status, 503)
   finish.shift()?.()
   assert.equal(await first, 'done')
 })
 
-test('what happens before a hash gives the place up where it throws, and the next one goes on', async () => {
-  const { enter, refused, finish } = slowQueue(1, 10)
+test('what happens before a hash gives the place up where it throws, and the next one goes on', async (t) => {
+  const { enter, refused, finish } = slowQueue(t, 1, 10)
   const error = new Error('no')
   const stopped = enter({ client: 'a', begin: () => Promise.reject(error) })
   const next = enter({ client: 'b' })
   assert.equal(await stopped, 'refused')
   assert.deepEqual(refused, [error])
-  await delay(1)
+  await turns()
   finish.shift()?.()
   assert.equal(await next, 'done')
 })
 
-test('while an attempt is counted its place is kept, and the processor hashes for others', async () => {
-  const { enter, refused, finish } = slowQueue(1, 1)
+test('while an attempt is counted its place is kept, and the processor hashes for others', async (t) => {
+  const { enter, refused, finish } = slowQueue(t, 1, 1)
   let counted = () => {}
   const slow = enter({ client: 'a', begin: () => new Promise((resolve) => (counted = resolve)) })
   const quick = enter({ client: 'b' })
-  await delay(1)
+  await turns()
   assert.equal(finish.length, 1)
   assert.equal(await enter({ client: 'c' }), 'refused')
   assert.equal(refused.length, 1)
   counted()
   finish.shift()?.()
   assert.equal(await quick, 'done')
-  await delay(1)
+  await turns()
   finish.shift()?.()
   assert.equal(await slow, 'done')
 })

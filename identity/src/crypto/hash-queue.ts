@@ -62,13 +62,18 @@ export class QueueFull extends ProtocolError {
  * Runs `atOnce` hashes concurrently, queues up to `places` and rejects the rest: late responses help no user (FLT-21).
  * Where the processor does other work as well, fewer places are a second of hashing: then fewer are given.
  */
-export function createHashQueue(atOnce: number, places: number, watch = UNWATCHED): HashQueue {
+export function createHashQueue(
+  atOnce: number,
+  places: number,
+  watch = UNWATCHED,
+  clock = () => performance.now(),
+): HashQueue {
   const taken = new Set<Place>()
   /** Those of them that are ready, in order. */
   const waiting: (() => void)[] = []
   let running = 0
   watch.queue(() => waiting.length)
-  const pace = createHashPace(atOnce)
+  const pace = createHashPace(atOnce, clock)
   const release = () => {
     const next = waiting.shift()
     pace.finished(next !== undefined)
@@ -82,8 +87,8 @@ export function createHashQueue(atOnce: number, places: number, watch = UNWATCHE
   const given = () => Math.min(places, pace.places())
   const unreserved = () => Math.ceil(given() * (1 - RESERVED))
   const isTaken = () => ahead() >= unreserved()
-  const forms = createExpectedHashes()
-  const arrived = createExpectedHashes()
+  const forms = createExpectedHashes(clock)
+  const arrived = createExpectedHashes(clock)
   const demand = () => ahead() + arrived.count()
   /** More than it could use would let one client, which submits nothing, close the forms for all. */
   const mayExpect = (client: string) =>
@@ -113,14 +118,14 @@ export function createHashQueue(atOnce: number, places: number, watch = UNWATCHE
       arrived.use(turn.client)
       if (!hasPlace(turn)) throw refusal(watch)
       const place: Place = { client: turn.client }
-      const until = performance.now() + LONGEST_WAIT_MS
+      const until = clock() + LONGEST_WAIT_MS
       taken.add(place)
       try {
         if (turn.begin) await turn.begin()
-        const ready = performance.now()
+        const ready = clock()
         if (running < atOnce) running += 1
-        else await waitFor(waiting, until, () => refusal(watch))
-        watch.waited(performance.now() - ready)
+        else await waitFor(waiting, until - ready, () => refusal(watch))
+        watch.waited(clock() - ready)
       } finally {
         taken.delete(place)
       }
@@ -147,20 +152,17 @@ async function timed<Result>(work: () => Promise<Result>, watch: HashWatch): Pro
   }
 }
 
-/** Rejects after the longest wait. */
-function waitFor(waiting: (() => void)[], until: number, refusal: () => Error): Promise<void> {
+/** Rejects after so many milliseconds. */
+function waitFor(waiting: (() => void)[], longest: number, refusal: () => Error): Promise<void> {
   return new Promise((resolve, reject) => {
     const start = () => {
       clearTimeout(timer)
       resolve()
     }
-    const timer = setTimeout(
-      () => {
-        waiting.splice(waiting.indexOf(start), 1)
-        reject(refusal())
-      },
-      Math.max(0, until - performance.now()),
-    )
+    const timer = setTimeout(() => {
+      waiting.splice(waiting.indexOf(start), 1)
+      reject(refusal())
+    }, longest)
     timer.unref()
     waiting.push(start)
   })

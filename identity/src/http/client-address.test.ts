@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertCheap } from '../../test/processor-time.ts'
 import { trustedProxies } from '../config/trusted-proxies.ts'
 import { addressAndPort, canonicalAddress, clientAddress } from './client-address.ts'
 
@@ -65,11 +66,9 @@ test('SEC-43 every spelling of an address is the same client', () => {
   assert.equal(canonicalAddress('fe80::1%eth0'), 'fe80::1')
 })
 
-test('SEC-39 a header of 16 KB costs next to nothing, whatever it is made of', () => {
-  const { user } = process.cpuUsage()
+test('SEC-39 a header of 16 KB costs next to nothing, whatever it is made of', async () => {
   for (const part of [',', ' ', '10.0.0.1,', '[', ']', ':', '1', '.', '1.1.1.1:', 'f'])
-    seen(PROXY, part.repeat(16_000 / part.length), '10.0.0.0/8')
-  assert.ok(process.cpuUsage().user - user < 100_000)
+    await assertCheap(part, () => seen(PROXY, part.repeat(16_000 / part.length), '10.0.0.0/8'))
 })
 
 test('the setting is a count or a list of networks, and anything else is refused in words', () => {

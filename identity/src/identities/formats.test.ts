@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { processorTime } from '../../test/processor-time.ts'
+import { assertCheap } from '../../test/processor-time.ts'
 import { isEmail, isPhone, loadPhoneNumbers, phoneNumber } from './formats.ts'
 
 await loadPhoneNumbers()
@@ -91,13 +91,10 @@ for (const address of HOSTILE) {
 }
 
 test('SEC-10: an address built to be slow to read is refused at once', async () => {
-  const spent = await processorTime(() => {
-    for (const part of ['(', '<', ',', '@', 'a.', '-', 'ü.', '"']) {
-      assert.equal(isEmail(part.repeat(65_536)), false)
-      assert.equal(isEmail(`a@${part.repeat(65_536)}`), false)
-    }
-  })
-  assert.ok(spent < 640, `${spent} ms for sixteen`)
+  for (const part of ['(', '<', ',', '@', 'a.', '-', 'ü.', '"']) {
+    for (const address of [part.repeat(65_536), `a@${part.repeat(65_536)}`])
+      await assertCheap(address.slice(0, 20), () => assert.equal(isEmail(address), false))
+  }
 })
 
 test('a phone number is one with its country code, however it is grouped', () => {

@@ -30,21 +30,26 @@ const PROBE_MS = 500
 /** A write that takes longer counts as failed. */
 const SLOW_MS = 2000
 
-export function createHeartbeat(db: Db, id: string, now: () => Date): Heartbeat {
+export function createHeartbeat(
+  db: Db,
+  id: string,
+  now: () => Date,
+  clock = () => performance.now(),
+): Heartbeat {
   let last = { at: Number.NEGATIVE_INFINITY, error: undefined as unknown }
   let running: { readonly since: number; readonly done: Promise<void> } | undefined
   const beat = async () => {
     const error = await write(db, id, now()).catch((error: unknown) => error ?? new Error('no reason given'))
-    last = { at: performance.now(), error }
+    last = { at: clock(), error }
     running = undefined
   }
   return {
     async assertWritable() {
-      if (last.error === undefined && performance.now() - last.at < FRESH_MS) return
-      running ??= { since: performance.now(), done: beat() }
+      if (last.error === undefined && clock() - last.at < FRESH_MS) return
+      running ??= { since: clock(), done: beat() }
       const { since, done } = running
       await Promise.race([done, sleep(PROBE_MS, undefined, { ref: false })])
-      if (running && (performance.now() - since > SLOW_MS || last.at === Number.NEGATIVE_INFINITY))
+      if (running && (clock() - since > SLOW_MS || last.at === Number.NEGATIVE_INFINITY))
         throw new Error('the database takes too long to write')
       if (last.error !== undefined) throw last.error
     },

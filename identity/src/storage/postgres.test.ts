@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import { atEnd, newDsn, openTestDatabase, testOn } from '../../test/databases.ts'
 import { startProxy } from '../../test/proxy.ts'
+import { until } from '../../test/until.ts'
 import { ProtocolError } from '../errors.ts'
 import type { Db } from './db.ts'
 import { openDatabase, withTransaction } from './db.ts'
@@ -31,14 +32,13 @@ test('FLT-03 when the server ends all connections, who is under way is told to c
     }
   }
   const writers = Array.from({ length: 8 }, (_, n) => writer(`w${n}`))
-  for (let times = 0; times < 3; times += 1) {
+  for (let times = 0; times < 3 || failures.length === 0; times += 1) {
     await sleep(60)
     await endConnections(operator)
   }
   await sleep(60)
   over = true
   await Promise.all(writers)
-  assert.ok(failures.length > 0)
   for (const failure of failures) assertPassing(failure)
   await findError(db, 'none')
   const { rows } = await sql<{ id: string }>`select id from errors`.execute(db)
@@ -64,19 +64,16 @@ test('FLT-03 a server that says nothing any more is given up in time, also by wh
 
 test('FLT-03 while a server says nothing callers are refused at once, and served as soon as it answers', async () => {
   const { db, proxy } = await withSilentServer()
-  const began = performance.now()
   for (let call = 0; call < 100; call += 1)
     assertPassing(await findError(db, 'none').catch((failure: unknown) => failure))
-  // Each in turn would wait 600 ms.
-  assert.ok(performance.now() - began < 20_000)
+  // At most one in half a second.
+  assert.ok(proxy.unheard() < 50, `${proxy.unheard()} of 100 calls waited for the server`)
   proxy.speakAgain()
-  const back = performance.now()
-  while (!(await succeeds(findError(db, 'none')))) await sleep(10)
-  assert.ok(performance.now() - back < 2000, `${performance.now() - back} ms`)
+  await until(() => succeeds(findError(db, 'none')))
 })
 
 test('FLT-03 once a read-only server accepts writes again the next write but one succeeds', async () => {
-  const { db, operator } = await withOperator(await newDsn({ empty: true }))
+  const { db, operator } = await withOperator(await newDsn({ empty: true, patient: true }))
   await setReadOnly(operator, true)
   // Connections from before can still write.
   await endConnections(operator)
@@ -99,7 +96,7 @@ test('FLT-03 a rollback that fails too does not hide why the transaction failed'
 test('a statement that waits too long for the lock of another transaction fails', async () => {
   const dsn = await newDsn()
   const other = await openTestDatabase(dsn)
-  const db = impatient(dsn)
+  const db = impatient(dsn, { statement: 300 })
   await insertError(other, 'a', error, NOW)
   await withTransaction(other, async (other) => {
     await other.updateTable('errors').set({ body: '{}' }).execute()
@@ -110,10 +107,11 @@ test('a statement that waits too long for the lock of another transaction fails'
 
 test('a transaction that stands still is ended by the server, and its locks with it', async () => {
   const dsn = await newDsn()
-  const db = impatient(dsn)
+  const operator = await openTestDatabase(dsn)
+  const db = impatient(dsn, { idle: 300 })
   const stuck = withTransaction(db, async (db) => {
     await insertError(db, 'a', error, NOW)
-    await sleep(600)
+    await until(async () => (await sql`select from ${OTHERS}`.execute(operator)).rows.length === 0)
     await insertError(db, 'b', error, NOW)
   })
   assertPassing(await stuck.catch((failure: unknown) => failure))
@@ -124,15 +122,18 @@ test('two transactions that wait for each other both come to their end', async (
   const db = await openTestDatabase()
   await insertError(db, 'a', error, NOW)
   await insertError(db, 'b', error, NOW)
+  const both = Promise.withResolvers<void>()
   let runs = 0
   const cross = (first: string, second: string) =>
     withTransaction(db, async (db) => {
       runs += 1
-      for (const id of [first, second]) {
-        await db.updateTable('errors').set({ updated_at: NOW }).where('id', '=', id).execute()
-        await sleep(100)
-      }
+      await touch(db, first)
+      if (runs === 2) both.resolve()
+      await both.promise
+      await touch(db, second)
     })
+  const touch = (db: Db, id: string) =>
+    db.updateTable('errors').set({ updated_at: NOW }).where('id', '=', id).execute()
   await Promise.all([cross('a', 'b'), cross('b', 'a')])
   // On a busy machine one may lose twice.
   assert.ok(runs >= 3, `${runs} runs`)
@@ -176,7 +177,7 @@ function assertPassing(failure: unknown): asserts failure is ProtocolError {
 
 /** One database, opened by the service and by an operator. */
 async function withOperator(dsn?: string): Promise<{ db: Db; operator: Db }> {
-  const both = dsn ?? (await newDsn())
+  const both = dsn ?? (await newDsn({ patient: true }))
   return { db: await openTestDatabase(both), operator: await openTestDatabase(both) }
 }
 
@@ -195,15 +196,16 @@ async function withSilentServer() {
   const dsn = await newDsn()
   const proxy = await startProxy(Number(new URL(dsn).port))
   atEnd(() => proxy.stop())
-  const db = impatient(through(proxy.port, dsn))
-  await findError(db, 'none')
+  const db = impatient(through(proxy.port, dsn), { connect: 300, statement: 300 })
+  await until(() => succeeds(findError(db, 'none')))
   proxy.fallSilent()
   return { db, proxy }
 }
 
+const OTHERS = sql`pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+
 async function endConnections(operator: Db): Promise<void> {
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid()`.execute(operator)
+  await sql`select pg_terminate_backend(pid) from ${OTHERS}`.execute(operator)
 }
 
 async function setReadOnly(operator: Db, on: boolean): Promise<void> {
@@ -221,10 +223,10 @@ function succeeds(work: Promise<unknown>): Promise<boolean> {
   )
 }
 
-function impatient(dsn: string): Db {
-  const db = new Kysely<Tables>({
-    dialect: postgresDialect(dsn, UNWATCHED, { patience: { connect: 300, statement: 300, idle: 300 } }),
-  })
+/** Waits for what is named for a moment only, and for everything else however busy the machine is. */
+function impatient(dsn: string, brief: { connect?: number; statement?: number; idle?: number }): Db {
+  const patience = { connect: 60_000, statement: 60_000, idle: 60_000, ...brief }
+  const db = new Kysely<Tables>({ dialect: postgresDialect(dsn, UNWATCHED, { patience }) })
   atEnd(() => db.destroy())
   return db
 }
@@ -245,14 +247,15 @@ async function shapeOf(db: Db): Promise<unknown[]> {
 }
 
 test('FLT-21 how long the next one waits for a connection is known, and nothing once there is one', async () => {
-  const dsn = new URL(await newDsn())
+  const dsn = new URL(await newDsn({ patient: true }))
   dsn.searchParams.set('max_conns', '1')
   const db = await openTestDatabase(dsn.href)
   assert.equal(queueDelay(db, 'read'), 0)
-  const slow = sql`select pg_sleep(0.3)`.execute(db)
-  const next = sql`select 1`.execute(db)
-  await sleep(150)
-  assert.ok(queueDelay(db, 'read') > 50)
-  await Promise.all([slow, next])
+  const next = await db.connection().execute(async () => {
+    const next = sql`select 1`.execute(db)
+    await until(() => queueDelay(db, 'read') > 50)
+    return { ended: next }
+  })
+  await next.ended
   assert.equal(queueDelay(db, 'read'), 0)
 })

@@ -51,8 +51,9 @@ test('what must be durable is durable beside forms that share its turn', async (
     })
     await queued
   })
-  // The transaction, the first two forms, and the rest together.
-  assert.deepEqual(seen, [true, false, true])
+  // The transaction, the first two forms, and the rest; a slow machine takes more commits.
+  const kinds = seen.slice(1).filter((one, n, all) => one !== all[n - 1])
+  assert.deepEqual([seen[0], ...kinds], [true, false, true])
 })
 
 /** A migrated database, and whether each commit of `work` waits for the disk. */

@@ -22,6 +22,8 @@ export interface Writers {
   delay(): number
 }
 
+type Clock = () => number
+
 interface Waiting {
   readonly since: number
   /** Absent if the caller begins a transaction. */
@@ -35,7 +37,11 @@ interface Waiting {
  * follow one another for a few milliseconds only: reads are served between those of a flood (FLT-20). With one commit
  * in a turn a busy loop would limit the writes, because its turns are long.
  */
-export function createWriters(database: () => SqliteWriter, waited: DatabaseWatch['waited']): Writers {
+export function createWriters(
+  database: () => SqliteWriter,
+  waited: DatabaseWatch['waited'],
+  clock: Clock = () => performance.now(),
+): Writers {
   const waiting: Waiting[] = []
   /** From scheduling a turn until its writer has finished. */
   let busy = false
@@ -43,48 +49,47 @@ export function createWriters(database: () => SqliteWriter, waited: DatabaseWatc
   const advance = () => {
     busy = waiting.length > 0
     if (!busy) return
-    if (performance.now() - turnBegan < TURN_MS) queueMicrotask(writeNext)
+    if (clock() - turnBegan < TURN_MS) queueMicrotask(writeNext)
     else setImmediate(beginTurn)
   }
   const beginTurn = () => {
-    turnBegan = performance.now()
+    turnBegan = clock()
     return writeNext()
   }
   const writeNext = async () => {
-    refuseLate(waiting)
+    refuseLate(waiting, clock)
     const [first] = waiting
-    if (first) waited(performance.now() - first.since)
+    if (first) waited(clock() - first.since)
     if (first && !first.query) {
       database().setDurable(true)
       // The transaction stays open until the caller releases it.
       return waiting.shift()?.resolve()
     }
-    await writeFirst(database(), waiting)
+    await writeFirst(database(), waiting, clock)
     advance()
   }
   const turn = (query?: CompiledQuery) =>
     new Promise<QueryResult<unknown> | undefined>((resolve, reject) => {
-      waiting.push({ since: performance.now(), query, resolve, reject })
+      waiting.push({ since: clock(), query, resolve, reject })
       if (!busy) advance()
     })
   return {
     run: async <Row>(query: CompiledQuery) => (await turn(query)) as QueryResult<Row>,
     async acquire() {
-      const since = performance.now()
+      const since = clock()
       await turn()
       return since
     },
     release: advance,
-    delay: () => (waiting[0] ? performance.now() - waiting[0].since : 0),
+    delay: () => (waiting[0] ? clock() - waiting[0].since : 0),
   }
 }
 
-function refuseLate(waiting: Waiting[]): void {
-  while (waiting[0] && performance.now() - waiting[0].since >= PATIENCE_MS)
-    waiting.shift()?.reject(unavailable())
+function refuseLate(waiting: Waiting[], clock: Clock): void {
+  while (waiting[0] && clock() - waiting[0].since >= PATIENCE_MS) waiting.shift()?.reject(unavailable())
 }
 
-async function writeFirst(database: SqliteWriter, waiting: Waiting[]): Promise<void> {
+async function writeFirst(database: SqliteWriter, waiting: Waiting[], clock: Clock): Promise<void> {
   const [first, second] = waiting
   if (!first?.query) return
   const { query, since } = first
@@ -96,7 +101,7 @@ async function writeFirst(database: SqliteWriter, waiting: Waiting[]): Promise<v
     if (mayShare(query) && joins(second?.query)) {
       // Before the first statement: others may join this commit while it waits for another process.
       await retried(() => run(database, BEGIN), since)
-      return commitTogether(database, waiting, joins)
+      return commitTogether(database, waiting, joins, clock)
     }
     waiting.shift()
     first.resolve(await retried(() => run(database, query), since))
@@ -115,11 +120,12 @@ function commitTogether(
   database: SqliteDatabase,
   waiting: Waiting[],
   joins: (query: CompiledQuery | undefined) => boolean,
+  clock: Clock,
 ): void {
   const began: Waiting[] = []
   const answers: (() => void)[] = []
   try {
-    for (const end = performance.now() + BATCH_MS; performance.now() < end; ) {
+    for (const end = clock() + BATCH_MS; clock() < end; ) {
       const [next] = waiting
       if (!next?.query || !joins(next.query)) break
       waiting.shift()

@@ -70,7 +70,7 @@ export async function refusalOf(target: Target, email: string, password: string)
 }
 
 /** Milliseconds that an email may take. */
-const PATIENCE = 5_000
+const PATIENCE = 60_000
 
 /** The six digits of the newest email of a kind; waits until there are `count` of them. */
 export async function mailedCode(

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { setTimeout as delay } from 'node:timers/promises'
 import { EVENTS } from '../../src/events/catalogue.ts'
 import type { StoredEvent } from '../../src/index.ts'
 import { JSON_BODY } from '../answers.ts'
@@ -9,6 +8,7 @@ import { ADA, addTotp, codeOf, withAda } from '../factors.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 import { BY_LINK } from '../recovery-kit.ts'
+import { until } from '../until.ts'
 
 const PREFIX = 'security event '
 const FIELDS = ['event', 'outcome', 'identity_id', 'client_address', 'method', 'aal', 'request_id']
@@ -212,11 +212,9 @@ function summary(identity: TestIdentity, wanted: (line: Line) => boolean): unkno
 /** The newest events of an account; failures are stored after the response. */
 async function activity(identity: TestIdentity, email: string, count: number): Promise<StoredEvent[]> {
   const id = await idOf(identity, email)
-  for (let tries = 0; ; tries += 1) {
-    const found = await identity.listEvents(id, { limit: 100 })
-    if (found.length >= count || tries === 50) return found
-    await delay(10)
-  }
+  const newest = () => identity.listEvents(id, { limit: 100 })
+  await until(async () => (await newest()).length >= count)
+  return await newest()
 }
 
 async function idOf(identity: TestIdentity, email: string): Promise<string> {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Answer, FlowAnswer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
-import { until } from '../courier-kit.ts'
 import { test } from '../databases.ts'
 import type { HookReceiver } from '../hook-receiver.ts'
 import { startHookReceiver } from '../hook-receiver.ts'
 import type { Merge, TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
+import { until } from '../until.ts'
 
 const PHONE = '+442079460958'
 const TYPED = ' +44 (20) 7946-0958 '

@@ -7,6 +7,7 @@ import { createTestIdentity, merge, VERIFIED_ONLY } from '../kit.ts'
 import { PASSKEYS, register } from '../passkeys.ts'
 import { ADA, EVE, linkTo } from '../recovery-kit.ts'
 import { STRANGERS, shapeOf } from '../stranger.ts'
+import { until } from '../until.ts'
 
 const HIDING = { ...VERIFIED_ONLY, security: { account_enumeration: { mitigate: true } } }
 
@@ -90,8 +91,3 @@ test('SEC-03 codes of refused sign-ins count against the hourly limit of the add
   await sleep(100)
   assert.ok((await identity.mails(ADA)).length <= 10)
 })
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let times = 0; times < 100 && !(await isSo()); times += 1) await sleep(20)
-  assert.ok(await isSo())
-}

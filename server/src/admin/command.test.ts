@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { runCommand, serve } from '../../test/running-server.ts'
+import { freePorts, runCommand, serve } from '../../test/running-server.ts'
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'my-app-admin-'))
 after(() => rmSync(DATA_DIR, { recursive: true }))
-const env = { DATA_DIR, PORT: '5240', ADMIN_PORT: '5241' }
+const env = { DATA_DIR, ...(await freePorts()) }
 const admin = (words: string, status = 0) => runCommand(['admin', ...words.split(' ')], env, status)
 const email = 'user@example.com'
 
@@ -38,7 +38,7 @@ test('an operator finds, shows, disables, enables, signs out, recovers and delet
 test('a server that is not running, or an unknown command, is reported in a sentence', () => {
   assert.match(
     admin(`user show ${email}`, 1).stderr,
-    /^The admin API does not answer at http:\/\/127\.0\.0\.1:5241/,
+    new RegExp(`^The admin API does not answer at http://127\\.0\\.0\\.1:${env.ADMIN_PORT}`),
   )
   assert.match(
     admin('user rename', 1).stderr,

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { runCommand, serve } from '../../test/running-server.ts'
+import { freePorts, runCommand, serve } from '../../test/running-server.ts'
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'my-app-keys-'))
 after(() => rmSync(DATA_DIR, { recursive: true }))
-const env = { DATA_DIR, PORT: '5250', ADMIN_PORT: '5251' }
+const env = { DATA_DIR, ...(await freePorts()) }
 const rotate = (words: string, more: NodeJS.ProcessEnv = {}, status = 0) =>
   runCommand(['admin', 'keys', 'rotate', ...words.split(' ').filter(Boolean)], { ...env, ...more }, status)
 const file = join(DATA_DIR, 'secrets.json')

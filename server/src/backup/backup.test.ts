@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
-import { runCommand, serve } from '../../test/running-server.ts'
+import { freePorts, runCommand, serve } from '../../test/running-server.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'my-app-backup-'))
 after(() => rmSync(scratch, { recursive: true }))
@@ -23,7 +23,10 @@ const emails = Array.from({ length: 8 }, (_, index) => `user-${index}@example.co
 test('the drill: after a backup under load and a restore elsewhere, every user still signs in', async () => {
   const DATA_DIR = join(scratch, 'first')
   const file = join(scratch, 'drill.backup')
-  await using first = await serve({ DATA_DIR, PORT: '5230', ADMIN_PORT: '5231' })
+  await using first = await serve({
+    DATA_DIR,
+    ...(await freePorts()),
+  })
   for (const email of emails) await first.createUser(email)
   const load = first.keepSigningIn(emails)
   runCommand(['backup', file], { DATA_DIR, BACKUP_PASSPHRASE: 'long enough for a test' })
@@ -37,7 +40,10 @@ test('the drill: after a backup under load and a restore elsewhere, every user s
     BACKUP_PASSPHRASE: 'long enough for a test',
   })
   assert.match(stdout, /^Restored .*second.my-app\.sqlite as it was at 20/)
-  await using second = await serve({ DATA_DIR: elsewhere, PORT: '5232', ADMIN_PORT: '5233' })
+  await using second = await serve({
+    DATA_DIR: elsewhere,
+    ...(await freePorts()),
+  })
   for (const email of emails) assert.equal(await second.signIn(email), 200)
 
   const again = runCommand(['restore', file], { DATA_DIR: elsewhere, BACKUP_PASSPHRASE: 'x' }, 1)
@@ -49,7 +55,7 @@ test('a backup for a public key opens with its identity only, and a damaged one 
   const file = join(scratch, 'keys.backup')
   const BACKUP_IDENTITY = await generateIdentity()
   const BACKUP_RECIPIENT = await identityToRecipient(BACKUP_IDENTITY)
-  await (await serve({ DATA_DIR, PORT: '5234', ADMIN_PORT: '5235' }))[Symbol.asyncDispose]()
+  await (await serve({ DATA_DIR, ...(await freePorts()) }))[Symbol.asyncDispose]()
   runCommand(['backup', file], { DATA_DIR, BACKUP_RECIPIENT })
   const elsewhere = join(scratch, 'opened')
   const wrong = runCommand(['restore', file], { DATA_DIR: elsewhere, BACKUP_PASSPHRASE: 'another key' }, 1)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { machine, main, runCommand, serve } from '../../test/running-server.ts'
+import { freePorts, machine, main, runCommand, serve } from '../../test/running-server.ts'
 import { toAccount } from './account.ts'
 import { fromCsvRow, toCsvRow } from './csv-row.ts'
 import { sources } from './sources.ts'
@@ -15,7 +15,7 @@ import { sources } from './sources.ts'
 const scratch = mkdtempSync(join(tmpdir(), 'my-app-transfer-'))
 after(() => rmSync(scratch, { recursive: true }))
 
-const env = { PORT: '5250', ADMIN_PORT: '5251' }
+const env = await freePorts()
 const emails = Array.from({ length: 3 }, (_, index) => `user-${index}@example.com`)
 
 test('accounts exported from one installation sign in at another, as JSON, as JSON lines and as CSV', async () => {

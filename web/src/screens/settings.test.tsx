@@ -71,7 +71,7 @@ test('a visitor signs in first and comes back here', async () => {
   })
   const app = renderApp('/settings')
   // Two screens load one after the other.
-  await userEvent.type(await screen.findByLabelText('Email', {}, { timeout: 5000 }), ADA)
+  await userEvent.type(await screen.findByLabelText('Email'), ADA)
   expect(screen.getByText('Sign in to continue.')).toBeTruthy()
   service.on('GET /sessions/whoami', ok(sessionJson()))
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')

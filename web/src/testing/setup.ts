@@ -2,7 +2,7 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
 // The first visit of a screen loads its code, which takes a busy machine longer than the usual second.
-configure({ asyncUtilTimeout: 5000 })
+configure({ asyncUtilTimeout: 60_000 })
 
 let written: unknown[][] = []
 
