@@ -94,10 +94,14 @@ function damageText(chance: () => number, whole: Whole): string {
 /** Everything that counts in a login response: the signature covers the rest. */
 function meaningOfAssertion({ id, rawId, type, response }: Whole): unknown {
   const { authenticatorData, clientDataJSON, userHandle } = response
-  const signature = Buffer.from(response.signature ?? '', 'base64url')
-  // The length of the sequence: its two numbers have lengths of their own, and they are the signature.
-  signature.fill(0, 1, 2)
+  const signature = withoutFrame(Buffer.from(response.signature ?? '', 'base64url'))
   return [id, rawId, type, ...[authenticatorData, clientDataJSON, signature].map(hex), userHandle]
+}
+
+/** The signature is two numbers with lengths of their own: the length of their sequence and what follows it are not read. */
+function withoutFrame(signature: Buffer): Buffer {
+  const second = 4 + (signature[3] ?? 0)
+  return signature.subarray(0, second + 2 + (signature[second + 1] ?? 0)).fill(0, 1, 2)
 }
 
 /** Without a signature over it, only what the service itself requested or reads can be recognised as wrong. */
