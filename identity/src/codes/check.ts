@@ -76,8 +76,16 @@ function checkAmong(ctx: Context, codes: readonly Code[], flowId: string, typed:
   if (codes.length === 0) isTyped(DUMMY_MAC)
   if (!code) return { kind: 'wrong' } as const
   if (code.used_at !== undefined) return { kind: 'used' } as const
-  if (code.expires_at <= ctx.now().toISOString()) {
-    return { kind: 'expired', expires_at: code.expires_at } as const
-  }
+  const now = ctx.now().toISOString()
+  if (code.expires_at <= now) return { kind: 'expired', expires_at: code.expires_at } as const
+  if (isFromFuture(ctx, code)) return { kind: 'expired', expires_at: now } as const
   return { kind: 'right', code } as const
+}
+
+/** Clocks of replicas may differ by this much. */
+const SKEW_MS = 60_000
+
+/** The clock was set back: until it is where it was, the code would be valid for longer than its lifespan (FLT-12). */
+function isFromFuture(ctx: Context, { created_at }: Code): boolean {
+  return Date.parse(created_at) > ctx.now().getTime() + SKEW_MS
 }

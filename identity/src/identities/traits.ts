@@ -77,12 +77,17 @@ export function normaliseIdentifier(type: string, value: string): string {
   switch (type) {
     case 'password':
     case 'webauthn':
-      return value.trim().toLowerCase()
+      return canonicalSpelling(value)
     case 'code':
-      return phoneNumber(value) ?? value.trim().toLowerCase()
+      return phoneNumber(value) ?? canonicalSpelling(value)
     default:
       return value
   }
+}
+
+/** Regardless of case, and of the two encodings of a letter with a mark: RFC 6532, 3.1 recommends NFC (FLT-14). */
+function canonicalSpelling(value: string): string {
+  return value.trim().toLowerCase().normalize('NFC')
 }
 
 /** The texts at a path; `*` in `steps` visits each entry of a list. */
@@ -97,7 +102,7 @@ function addressOf(text: string, mark: Marks['verification']): TraitAddress[] {
   if (!mark) return []
   const trimmed = text.trim()
   // Spellings of one phone number must give one address, as at sign-in.
-  const value = mark.via === 'email' ? trimmed.toLowerCase() : (phoneNumber(trimmed) ?? trimmed)
+  const value = mark.via === 'email' ? canonicalSpelling(trimmed) : (phoneNumber(trimmed) ?? trimmed)
   return [{ via: mark.via, value }]
 }
 
