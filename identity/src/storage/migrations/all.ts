@@ -13,6 +13,7 @@ import { replicas } from './0011-replicas.ts'
 import { unverifiedAddresses } from './0012-unverified-addresses.ts'
 import { installationSecrets } from './0013-installation-secrets.ts'
 import { liveSessions } from './0019-live-sessions.ts'
+import { identifierSearch } from './0020-identifier-search.ts'
 
 /** In the order of their names. A released migration is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '0012-unverified-addresses': unverifiedAddresses,
   '0013-installation-secrets': installationSecrets,
   '0019-live-sessions': liveSessions,
+  '0020-identifier-search': identifierSearch,
 }
