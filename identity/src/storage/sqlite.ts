@@ -62,6 +62,8 @@ function open(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: true })
   // synchronous = full: a commit survives a power cut, not only a crash of the process. It costs 0.25 ms or more.
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory')
+  // A checkpoint blocks the event loop: 18 ms for the usual 1,000 pages, where deleted rows lie scattered (FLT-22).
+  database.exec('pragma wal_autocheckpoint = 500')
   database.exec('pragma busy_timeout = 0')
   return database
 }
