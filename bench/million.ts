@@ -6,7 +6,7 @@ import type { User } from './product.ts'
 
 /** The accounts that `fill` adds are numbered from 1. */
 export const ACCOUNTS = 1_000_000
-/** One of this many accounts has a session that ended long ago. */
+/** One of this many accounts has a session that the clean-up deletes: it ended more than 90 days ago. */
 export const ENDED_IN = 20
 
 export function emailOf(n: number): string {
@@ -71,7 +71,7 @@ function statements({ numbers, hex, sha256 }: Dialect, { email }: User): string[
   const address = `'user-' || n || '@example.com'`
   const now = new Date().toISOString()
   const later = new Date(Date.now() + 86_400_000).toISOString()
-  const ended = new Date(Date.now() - 30 * 86_400_000).toISOString()
+  const ended = new Date(Date.now() - 100 * 86_400_000).toISOString()
   const template = (column: string) =>
     `(select c.${column} from credentials c join credential_identifiers i on i.credential_id = c.id where i.identifier = '${email}' and c.type = 'password')`
   return [
