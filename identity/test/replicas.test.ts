@@ -9,6 +9,7 @@ import type { TestIdentity } from './kit.ts'
 import { VERIFIED_ONLY } from './kit.ts'
 import { replicas } from './replicas-kit.ts'
 import { runs } from './sample.ts'
+import { until } from './until.ts'
 
 test('each step of a sign-in may reach another replica', async () => {
   const { second, browser } = await replicas(VERIFIED_ONLY)
@@ -96,6 +97,7 @@ testOn(
         assert.equal((await one.publicApp.request('/health/alive')).status, 200)
       }
     }
+    await until(() => answers.some(({ status }) => status === 200))
     over = true
     await Promise.all(visitors)
     const statuses = new Set(answers.map(({ status }) => status))

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { test } from '../databases.ts'
 import { hooked } from '../hook-kit.ts'
 import { startHookReceiver } from '../hook-receiver.ts'
+import { until } from '../until.ts'
 
 const ADA = 'ada@example.com'
 
@@ -112,7 +113,8 @@ test('a busy web hook is called three times in all', async () => {
 })
 
 test('a web hook that does not answer in time is abandoned', async () => {
-  const impatient: typeof fetch = (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(50) })
+  const impatience = new AbortController()
+  const impatient: typeof fetch = (input, init) => fetch(input, { ...init, signal: impatience.signal })
   const { identity, receiver } = await hooked(
     'login',
     { password: [{ path: '/slow' }] },
@@ -121,7 +123,10 @@ test('a web hook that does not answer in time is abandoned', async () => {
   )
   await identity.user(ADA)
   receiver.answers.set('/slow', { silent: true })
-  assert.equal((await identity.browser().signIn(ADA)).status, 504)
+  const signedIn = identity.browser().signIn(ADA)
+  await until(() => receiver.calls.length > 0)
+  impatience.abort(new DOMException('It took too long.', 'TimeoutError'))
+  assert.equal((await signedIn).status, 504)
   assert.equal(receiver.calls.length, 1)
 })
 

@@ -221,10 +221,13 @@ test('FLT-10 a GitHub that does not answer is abandoned, before the first byte a
 test('FLT-10 at most ten calls run at the same time', async () => {
   await using github = await startFakeCodeHost()
   const { codeHost } = setUp(github)
+  const ten = Promise.withResolvers<void>()
   let running = 0
   let most = 0
   github.reply = async (request, response) => {
     most = Math.max(most, ++running)
+    if (running === 10) ten.resolve()
+    await ten.promise
     await delay(10)
     running--
     sendJson(200, { login: 'x', id: 1 })(request, response)

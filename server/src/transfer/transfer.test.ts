@@ -2,16 +2,18 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { freePorts, machine, main, runCommand, serve } from '../../test/running-server.ts'
+import { portOf } from '../listen.ts'
 import { toAccount } from './account.ts'
 import { fromCsvRow, toCsvRow } from './csv-row.ts'
 import { sources } from './sources.ts'
 
+const JSON_BODY = { 'Content-Type': 'application/json' }
 const scratch = mkdtempSync(join(tmpdir(), 'my-app-transfer-'))
 after(() => rmSync(scratch, { recursive: true }))
 
@@ -121,11 +123,20 @@ test('Ctrl-C ends an import between two batches, and the same command continues 
   }))
   writeFileSync(file, records.map((one) => JSON.stringify(one)).join('\n'))
   await using _server = await serve({ DATA_DIR: join(scratch, 'many'), ...env })
-  const child = spawn(process.execPath, [...main, 'import', file], { env: { ...machine, ...env } })
-  while (!existsSync(`${file}.progress`)) await delay(5)
-  child.kill('SIGINT')
+  let batches = 0
+  // Between the import and the server, so that the signal comes in the middle however fast both are.
+  const gate = createServer(async (request, response) => {
+    if (++batches === 2) child.kill('SIGINT')
+    const sent = { method: request.method ?? '', headers: JSON_BODY, body: await text(request) }
+    const answer = await fetch(`http://127.0.0.1:${env.ADMIN_PORT}${request.url}`, sent)
+    response.writeHead(answer.status, JSON_BODY).end(await answer.text())
+  }).listen(0, '127.0.0.1')
+  await once(gate, 'listening')
+  const through = { ...machine, ...env, ADMIN_PORT: `${portOf(gate)}` }
+  const child = spawn(process.execPath, [...main, 'import', file], { env: through })
   const [[code], said] = await Promise.all([once(child, 'exit'), text(child.stderr)])
   assert.equal(code, 1)
+  gate.close()
   assert.match(said, /^Stopped after [1-4]00 records\. The same command continues there\.\n$/)
   assert.equal(runCommand(['import', file], env).stdout, '500 accounts imported, 0 refused.\n')
 })
