@@ -171,8 +171,10 @@ async function watched(overrides: object) {
       work.waited += milliseconds
     },
   }
-  const app = publicApp(contextOf(identity, db, watch))
+  const ctx = contextOf(identity, db, watch)
+  const app = publicApp(ctx)
   const workOf = async (run: () => Promise<Answer>): Promise<Work> => {
+    await ctx.background.stop()
     work = structuredClone(NONE)
     assert.ok((await run()).status < 500)
     return structuredClone(work)

@@ -1,5 +1,5 @@
 import type { KyselyPlugin } from 'kysely'
-import { createBackground } from '../src/background.ts'
+import type { Background } from '../src/background.ts'
 import type { Context } from '../src/contract.ts'
 import { createPasswordHasher } from '../src/crypto/password-hash.ts'
 import { createSecrets } from '../src/crypto/secrets.ts'
@@ -59,7 +59,7 @@ export function contextOf(identity: TestIdentity, db: Context['db'], watch: Watc
     now: () => identity.now(),
     sleep: async (milliseconds) => watch.wait(milliseconds),
     log,
-    background: createBackground(log),
+    background: endlessBackground(),
     admission: { assertRoom() {}, stop() {} },
     metrics: createMetrics(METRICS),
     heartbeat: { assertWritable: async () => {} },
@@ -68,6 +68,20 @@ export function contextOf(identity: TestIdentity, db: Context['db'], watch: Watc
     async fetch() {
       watch.call()
       return new Response('')
+    },
+  }
+}
+
+/** One that goes on after it was stopped: a stop waits for the work that was begun. */
+function endlessBackground(): Background {
+  const { signal } = new AbortController()
+  let begun: Promise<unknown> = Promise.resolve()
+  return {
+    run(work) {
+      begun = Promise.allSettled([begun, work(signal)])
+    },
+    async stop() {
+      await begun
     },
   }
 }
