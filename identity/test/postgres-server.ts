@@ -97,7 +97,7 @@ const LITTLE_LOG = ['min_wal_size=32MB', 'max_wal_size=128MB']
 const SMALL = [
   'wal_level=minimal',
   'max_wal_senders=0',
-  'max_connections=200',
+  'max_connections=500',
   'shared_buffers=64MB',
   ...LITTLE_LOG,
 ]

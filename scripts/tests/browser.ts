@@ -45,7 +45,7 @@ function onPath(names: readonly string[]): string[] {
 // Some systems have a `chromium-browser` that only says where to get it. Windows would open a window.
 function starts(path: string): boolean {
   if (process.platform !== 'linux') return true
-  return spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0
+  return spawnSync(path, ['--version'], { timeout: 120_000 }).status === 0
 }
 
 /** @param whole a browser that would do */
