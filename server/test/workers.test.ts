@@ -69,7 +69,7 @@ testOnEach(
       SECRETS: randomSecret(),
       MAIL: 'off',
       LISTEN_HOST: '127.0.0.1',
-      DRAIN_MS: '1000',
+      DRAIN_MS: '4000',
     })
     let failed = 0
     let over = false
