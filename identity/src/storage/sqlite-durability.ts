@@ -7,11 +7,14 @@ export interface SqliteWriter extends SqliteDatabase {
 }
 
 /**
- * Whether a power cut may undo the statement: an opened form is opened again, and a counted attempt is one of many. A
- * killed process loses neither. Everything else is on the disk before its response.
+ * Whether a power cut may undo the statement: an opened form is opened again, a counted attempt is one of many, and the
+ * last use of a session is known to the minute only. A killed process loses none of them. Everything else is on the
+ * disk before its response.
  */
 export function mayBeUndone({ sql }: CompiledQuery): boolean {
-  return /^insert into "flows"|^update "limits"|^\s*with wanted [^;]* insert into limits /.test(sql)
+  return /^insert into "flows"|^update "limits"|^update "sessions" set "last_active_at" |^\s*with wanted [^;]* insert into limits /.test(
+    sql,
+  )
 }
 
 /**
