@@ -117,7 +117,11 @@ function settingsUrl(ctx: Context, flow: Flow<'recovery'>, caller: Caller): stri
   const url = new URL(publicUrl(ctx, caller.url))
   const { default_browser_return_url } = ctx.config.selfservice.flows.recovery.after
   const return_to = checkReturnTo(ctx, flow.return_to) ?? default_browser_return_url
-  if (return_to !== undefined) url.searchParams.set('return_to', return_to)
+  if (return_to !== undefined) {
+    url.searchParams.set('return_to', return_to)
+    // Kratos compatibility: the parameters are in alphabetical order.
+    url.searchParams.sort()
+  }
   return url.toString()
 }
 
