@@ -53,7 +53,7 @@ export const limits = z
     /** Wrong codes: emailed ones, those of authenticator apps, backup codes. */
     code: kind({
       account: limit(10, '15m'),
-      client: limit(80, '20s'),
+      client: limit(150, '20s'),
       network: limit(400, '4s'),
       total: limit(10_000, '100ms'),
     }),
