@@ -1,7 +1,10 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import { isReserved } from './address-changes.ts'
 import type { Db } from './db.ts'
 import { isDuplicate } from './duplicate.ts'
+import { asText, columnsOf, jsonFunctions, namedValues } from './json-rows.ts'
 import type { Places } from './prepared.ts'
 import { prepared } from './prepared.ts'
 import type { AddressesTable, IdentitiesTable } from './tables.ts'
@@ -98,11 +101,11 @@ export async function deleteAddresses(db: Db, ids: readonly string[]): Promise<v
 
 /** The identity with its addresses. */
 export async function findIdentity(db: Db, id: string): Promise<StoredIdentity | undefined> {
-  const [first, ...more] = (await byId(db, { id })).rows
-  return first && foldIdentity([first, ...more])
+  const [row] = (await byId(db, { id })).rows
+  return row && fromText(row)
 }
 
-const byId = prepared((db, { id }: Places<Pick<IdentitiesTable, 'id'>>) => joined(db).where('i.id', '=', id))
+const byId = prepared((db, { id }: Places<Pick<IdentitiesTable, 'id'>>) => whole(db).where('i.id', '=', id))
 
 /** By the operator's own id for the user. */
 export async function findByExternalId(db: Db, externalId: string): Promise<StoredIdentity | undefined> {
@@ -114,65 +117,45 @@ export async function findByExternalId(db: Db, externalId: string): Promise<Stor
   return row && (await findIdentity(db, row.id))
 }
 
-/** The columns of an address in a left join, where they must not hide those of the identity. */
-export const JOINED_ADDRESS = [
-  'a.id as a_id',
-  'a.purpose as a_purpose',
-  'a.via as a_via',
-  'a.value as a_value',
-  'a.status as a_status',
-  'a.verified_at as a_verified_at',
-  'a.created_at as a_created_at',
-  'a.updated_at as a_updated_at',
+/** The columns of a whole identity, in the order of its JSON. */
+const COLUMNS = [
+  ...['id', 'schema_id', 'traits', 'metadata_public', 'metadata_admin', 'state', 'state_changed_at'],
+  ...['external_id', 'available_aal', 'created_at', 'updated_at'],
+] as const
+const ADDRESS_COLUMNS = [
+  ...['id', 'identity_id', 'purpose', 'via', 'value', 'status', 'verified_at', 'created_at', 'updated_at'],
 ] as const
 
-type Prefixed<Row> = { readonly [Name in keyof Row & string as `a_${Name}`]: Row[Name] | null }
-
-/** An identity's row beside one of its addresses, or beside none. */
-export type JoinedIdentity = IdentitiesTable & Prefixed<Omit<AddressesTable, 'identity_id'>>
-
-/** The identity of the rows of a left join with its addresses. */
-export function foldIdentity(rows: readonly [JoinedIdentity, ...JoinedIdentity[]]): StoredIdentity {
-  const [first] = rows
-  return toIdentity(first, rows.filter((row) => row.a_id !== null).map(toAddressRow))
+/** The identity `i` of a query with its addresses, as JSON for `readIdentity`: a join would repeat it for each address. */
+export function wholeIdentity(db: Db): RawBuilder<unknown> {
+  const { list, gather } = jsonFunctions(db)
+  const addresses = sql`(select ${gather}(${list}(${columnsOf('a', ADDRESS_COLUMNS)}) order by a.created_at, a.value)
+    from addresses as a where a.identity_id = i.id)`
+  return sql`${list}(${list}(${columnsOf('i', COLUMNS)}), ${addresses})`
 }
 
-function toAddressRow(row: JoinedIdentity): AddressesTable {
-  return {
-    id: row.a_id,
-    identity_id: row.id,
-    purpose: row.a_purpose,
-    via: row.a_via,
-    value: row.a_value,
-    status: row.a_status,
-    verified_at: row.a_verified_at,
-    created_at: row.a_created_at,
-    updated_at: row.a_updated_at,
-  } as AddressesTable
+/** Reads what `wholeIdentity` wrote. */
+export function readIdentity([values, addresses]: WholeIdentity): StoredIdentity {
+  const rows = (addresses ?? []).map((address) => namedValues<AddressesTable>(ADDRESS_COLUMNS, address))
+  return toIdentity(namedValues<IdentitiesTable>(COLUMNS, values), rows)
 }
+
+/** PostgreSQL gathers no addresses to null. */
+export type WholeIdentity = readonly [values: readonly unknown[], addresses: readonly unknown[][] | null]
 
 /** Identities with their addresses, by ascending id. */
 export async function findIdentities(db: Db, ids: readonly string[]): Promise<StoredIdentity[]> {
   if (ids.length === 0) return []
-  const rows = await joined(db).where('i.id', 'in', ids).execute()
-  const byId = new Map<string, [JoinedIdentity, ...JoinedIdentity[]]>()
-  for (const row of rows) {
-    const before = byId.get(row.id)
-    if (before) before.push(row)
-    else byId.set(row.id, [row])
-  }
-  return [...byId.values()].map(foldIdentity)
+  const rows = await whole(db).where('i.id', 'in', ids).orderBy('i.id').execute()
+  return rows.map(fromText)
 }
 
-function joined(db: Db) {
-  return db
-    .selectFrom('identities as i')
-    .leftJoin('addresses as a', 'a.identity_id', 'i.id')
-    .selectAll('i')
-    .select(JOINED_ADDRESS)
-    .orderBy('i.id')
-    .orderBy('a.created_at')
-    .orderBy('a.value')
+function whole(db: Db) {
+  return db.selectFrom('identities as i').select(asText(wholeIdentity(db)).as('text'))
+}
+
+function fromText({ text }: { readonly text: string }): StoredIdentity {
+  return readIdentity(JSON.parse(text) as WholeIdentity)
 }
 
 /** Deletes an identity and everything that belongs to it; returns false if there is none. */

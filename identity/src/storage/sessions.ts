@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { AuthenticationMethod, Device } from '../wire/session.ts'
 import type { Db } from './db.ts'
-import type { StoredIdentity } from './identities.ts'
-import { foldIdentity, JOINED_ADDRESS } from './identities.ts'
+import type { StoredIdentity, WholeIdentity } from './identities.ts'
+import { readIdentity, wholeIdentity } from './identities.ts'
+import { asText, columnsOf, jsonFunctions, namedValues } from './json-rows.ts'
 import type { Places } from './prepared.ts'
 import { prepared } from './prepared.ts'
 import type { Recent } from './recent.ts'
@@ -55,13 +56,13 @@ export async function renewSession(db: Db, session: StoredSession, tokenHash: st
 /** The session of a token with its identity and addresses in one statement: the hottest path of the service. */
 export async function findSessionByToken(db: Db, tokenHash: string): Promise<SessionAndIdentity | undefined> {
   const { rows } = await byToken(db, { token_hash: tokenHash })
-  return recentOf(db).reuse(tokenHash, rows, fold)
+  return recentOf(db).reuse(tokenHash, rows[0]?.text, fold)
 }
 
-const recent = new WeakMap<object, Recent<JoinedRow, SessionAndIdentity | undefined>>()
+const recent = new WeakMap<object, Recent<SessionAndIdentity>>()
 
 /** Per database: backends look up the same session for each of their requests. */
-function recentOf(db: Db): Recent<JoinedRow, SessionAndIdentity | undefined> {
+function recentOf(db: Db): Recent<SessionAndIdentity> {
   const { adapter } = db.getExecutor()
   const known = recent.get(adapter) ?? createRecent(RECENT_SESSIONS)
   recent.set(adapter, known)
@@ -73,34 +74,32 @@ const RECENT_SESSIONS = 500
 
 /** The same, by the session's id. */
 export async function findSession(db: Db, id: string): Promise<SessionAndIdentity | undefined> {
-  return fold(await joined(db).where('s.id', '=', id).execute())
+  const row = await whole(db).where('s.id', '=', id).executeTakeFirst()
+  return row && fold(row.text)
 }
 
 const byToken = prepared((db, { token_hash }: Places<Pick<SessionsTable, 'token_hash'>>) =>
-  joined(db).where('s.token_hash', '=', token_hash),
+  whole(db).where('s.token_hash', '=', token_hash),
 )
 
-function joined(db: Db) {
+const COLUMNS = [
+  ...['id', 'identity_id', 'aal', 'methods', 'devices', 'issued_at', 'authenticated_at', 'expires_at'],
+  ...['revoked_at', 'last_active_at'],
+] as const
+
+function whole(db: Db) {
+  const { list } = jsonFunctions(db)
+  const session = sql`${list}(${columnsOf('s', COLUMNS)})`
   return db
     .selectFrom('sessions as s')
     .innerJoin('identities as i', 'i.id', 's.identity_id')
-    .leftJoin('addresses as a', 'a.identity_id', 'i.id')
-    .select(['s.id', 's.identity_id', 's.aal', 's.methods', 's.devices'])
-    .select(['s.issued_at', 's.authenticated_at', 's.expires_at', 's.revoked_at', 's.last_active_at'])
-    .select(['i.schema_id', 'i.traits', 'i.metadata_public', 'i.metadata_admin', 'i.state'])
-    .select(['i.state_changed_at', 'i.external_id', 'i.available_aal', 'i.created_at', 'i.updated_at'])
-    .select(JOINED_ADDRESS)
-    .orderBy('a.created_at')
-    .orderBy('a.value')
+    .select(asText(sql`${list}(${session}, ${wholeIdentity(db)})`).as('text'))
 }
 
-type JoinedRow = Awaited<ReturnType<ReturnType<typeof joined>['execute']>>[number]
-
-function fold([first, ...more]: readonly JoinedRow[]): SessionAndIdentity | undefined {
-  if (!first) return undefined
-  const identityRow = (row: JoinedRow) => ({ ...row, id: row.identity_id })
-  const identity = foldIdentity([identityRow(first), ...more.map(identityRow)])
-  return { session: toSession(first), identity }
+function fold(text: string): SessionAndIdentity {
+  const [session, identity] = JSON.parse(text) as [unknown[], WholeIdentity]
+  const row = namedValues<Omit<SessionsTable, 'token_hash'>>(COLUMNS, session)
+  return { session: toSession(row), identity: readIdentity(identity) }
 }
 
 /** Selects sessions of an identity. */
