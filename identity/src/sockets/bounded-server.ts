@@ -1,6 +1,7 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
+import type { OneAtATime } from './one-at-a-time.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
 export interface Timeouts {
@@ -39,24 +40,24 @@ export function boundedServer(listener: RequestListener, { timeouts, limit }: Se
     // A missing Host is refused later, where the response gets the headers of all others.
     requireHostHeader: false,
   }
-  const server = createServer(options, oneAtATime(listener))
+  const requests = oneAtATime(listener)
+  const server = createServer(options, requests.listener)
   server.setTimeout(timeout)
-  closeSlowReaders(server, responseTimeout, periods.connectionsCheckingInterval)
+  closeSlowReaders(server, requests.running, responseTimeout, periods.connectionsCheckingInterval)
   if (limit) server.prependListener('connection', limit)
   return server
 }
 
 /** One timer for all responses: one each would cost every session look-up. */
-function closeSlowReaders(server: Server, limit: number, interval: number): void {
-  const begun = new Map<ServerResponse, number>()
-  server.on('request', (_: IncomingMessage, response: ServerResponse) => {
-    begun.set(response, performance.now())
-    response.once('close', () => begun.delete(response))
-  })
+function closeSlowReaders(
+  server: Server,
+  running: OneAtATime['running'],
+  limit: number,
+  interval: number,
+): void {
   const timer = setInterval(() => {
     const now = performance.now()
-    // In the order in which they began.
-    for (const [response, since] of begun) {
+    for (const [response, since] of running) {
       if (now - since < limit) break
       response.destroy()
     }

@@ -1,16 +1,27 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
+export interface OneAtATime {
+  readonly listener: RequestListener
+  /** The responses under way and when each began, in that order. */
+  readonly running: ReadonlyMap<ServerResponse, number>
+}
+
 /**
  * Answers the requests of one connection one after the other. Node hands over every request that a packet holds at
  * once: 64 KB of pipelined requests would start 1,600 responses, and their memory, for a client that reads none of them.
  */
-export function oneAtATime(listener: RequestListener): RequestListener {
+export function oneAtATime(answer: RequestListener): OneAtATime {
   const queues = new WeakMap<Socket, Pending[]>()
+  const running = new Map<ServerResponse, number>()
   const begin = (request: IncomingMessage, response: ServerResponse) => {
+    running.set(response, performance.now())
     // Emitted once the socket has taken the response, or is gone.
-    response.on('close', () => next(request.socket))
-    listener(request, response)
+    response.on('close', () => {
+      running.delete(response)
+      next(request.socket)
+    })
+    answer(request, response)
   }
   const next = (socket: Socket) => {
     const queue = queues.get(socket)
@@ -18,9 +29,9 @@ export function oneAtATime(listener: RequestListener): RequestListener {
     const pending = queue.shift()
     if (pending) return begin(pending.request, pending.response)
     queues.delete(socket)
-    socket.resume()
+    if (socket.isPaused()) socket.resume()
   }
-  return (request, response) => {
+  const listener: RequestListener = (request, response) => {
     const { socket } = request
     const queue = queues.get(socket)
     if (!queue) {
@@ -30,6 +41,7 @@ export function oneAtATime(listener: RequestListener): RequestListener {
     queue.push({ request, response })
     socket.pause()
   }
+  return { listener, running }
 }
 
 interface Pending {
