@@ -77,12 +77,13 @@ export function sessionState(ctx: Context, kind: 'live' | 'ended'): SessionState
 
 /** Whether a session is active at this moment; independent of the clean-up (SEC-06). */
 export function isLive(ctx: Context, { session, identity }: SessionAndIdentity): boolean {
-  const now = ctx.now()
-  const { idle_timeout = Number.POSITIVE_INFINITY } = ctx.config.session
+  const now = ctx.now().getTime()
+  const { idle_timeout } = ctx.config.session
   return (
     session.revoked_at === undefined &&
-    session.expires_at > now.toISOString() &&
-    (now.getTime() - Date.parse(lastUse(session)) < idle_timeout ||
+    Date.parse(session.expires_at) > now &&
+    (idle_timeout === undefined ||
+      now - Date.parse(lastUse(session)) < idle_timeout ||
       session.expires_at > wholeLifespan(ctx)) &&
     identity.state === 'active'
   )

@@ -12,39 +12,51 @@ export interface OneAtATime {
  * once: 64 KB of pipelined requests would start 1,600 responses, and their memory, for a client that reads none of them.
  */
 export function oneAtATime(answer: RequestListener): OneAtATime {
-  const queues = new WeakMap<Socket, Pending[]>()
+  const queues = new WeakMap<Socket, Queue>()
   const running = new Map<ServerResponse, number>()
-  const begin = (request: IncomingMessage, response: ServerResponse) => {
+  const begin = (queue: Queue, { request, response }: Exchange) => {
     running.set(response, performance.now())
     // Emitted once the socket has taken the response, or is gone.
     response.on('close', () => {
       running.delete(response)
-      next(request.socket)
+      next(queue, request.socket)
     })
     answer(request, response)
   }
-  const next = (socket: Socket) => {
-    const queue = queues.get(socket)
-    if (!queue || socket.destroyed) return
-    const pending = queue.shift()
-    if (pending) return begin(pending.request, pending.response)
-    queues.delete(socket)
+  const next = (queue: Queue, socket: Socket) => {
+    if (socket.destroyed) return
+    const waiting = queue.waiting.shift()
+    if (waiting) return begin(queue, waiting)
+    queue.isBusy = false
     if (socket.isPaused()) socket.resume()
+  }
+  const queueOf = (socket: Socket): Queue => {
+    const known = queues.get(socket)
+    if (known) return known
+    const queue = { isBusy: false, waiting: [] }
+    queues.set(socket, queue)
+    return queue
   }
   const listener: RequestListener = (request, response) => {
     const { socket } = request
-    const queue = queues.get(socket)
-    if (!queue) {
-      queues.set(socket, [])
-      return begin(request, response)
+    const queue = queueOf(socket)
+    if (!queue.isBusy) {
+      queue.isBusy = true
+      return begin(queue, { request, response })
     }
-    queue.push({ request, response })
+    queue.waiting.push({ request, response })
     socket.pause()
   }
   return { listener, running }
 }
 
-interface Pending {
+/** Of one connection. */
+interface Queue {
+  isBusy: boolean
+  readonly waiting: Exchange[]
+}
+
+interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }

@@ -126,6 +126,10 @@ const ADDRESS_COLUMNS = [
   ...['id', 'identity_id', 'purpose', 'via', 'value', 'status', 'verified_at', 'created_at', 'updated_at'],
 ] as const
 
+// A column that is missing above is a type error below.
+type IdentityRow = Pick<IdentitiesTable, (typeof COLUMNS)[number]>
+type AddressRow = Pick<AddressesTable, (typeof ADDRESS_COLUMNS)[number]>
+
 /** The identity `i` of a query with its addresses, as JSON for `readIdentity`: a join would repeat it for each address. */
 export function wholeIdentity(db: Db): RawBuilder<unknown> {
   const { list, gather } = jsonFunctions(db)
@@ -136,8 +140,8 @@ export function wholeIdentity(db: Db): RawBuilder<unknown> {
 
 /** Reads what `wholeIdentity` wrote. */
 export function readIdentity([values, addresses]: WholeIdentity): StoredIdentity {
-  const rows = (addresses ?? []).map((address) => namedValues<AddressesTable>(ADDRESS_COLUMNS, address))
-  return toIdentity(namedValues<IdentitiesTable>(COLUMNS, values), rows)
+  const rows = (addresses ?? []).map((address) => namedValues<AddressRow>(ADDRESS_COLUMNS, address))
+  return toIdentity(namedValues<IdentityRow>(COLUMNS, values), rows)
 }
 
 /** PostgreSQL gathers no addresses to null. */

@@ -98,7 +98,7 @@ function whole(db: Db) {
 
 function fold(text: string): SessionAndIdentity {
   const [session, identity] = JSON.parse(text) as [unknown[], WholeIdentity]
-  const row = namedValues<Omit<SessionsTable, 'token_hash'>>(COLUMNS, session)
+  const row = namedValues<Pick<SessionsTable, (typeof COLUMNS)[number]>>(COLUMNS, session)
   return { session: toSession(row), identity: readIdentity(identity) }
 }
 
