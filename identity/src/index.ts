@@ -212,7 +212,7 @@ type Shared = Partial<Parts> & Pick<Opening, 'now' | 'watch' | 'warn'>
 async function openShared(input: IdentityConfigInput, { dsn, secrets }: Config, parts: Shared) {
   return await openConfigured(dsn, {
     ...parts,
-    ...(parts.place && { workers: parts.place.of }),
+    ...(parts.place && { workers: parts.place.of, inUse: parts.place.told !== undefined }),
     ...(hasSecrets(input) ? { secrets } : {}),
   })
 }

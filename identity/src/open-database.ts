@@ -3,7 +3,7 @@ import { newId } from './crypto/random.ts'
 import type { SecretLists } from './crypto/secrets.ts'
 import { createReplica } from './replica.ts'
 import type { Db } from './storage/db.ts'
-import { describeDatabase, migrateDatabase, openDatabase, tightenDatabase } from './storage/db.ts'
+import { describeDatabase, isInMemory, migrateDatabase, openDatabase, tightenDatabase } from './storage/db.ts'
 import { ensureInstallation, findInstallation } from './storage/installation.ts'
 import { PendingMigrations } from './storage/migrate.ts'
 import { keepLastSecrets } from './storage/replicas.ts'
@@ -19,6 +19,8 @@ export interface Opening {
   readonly warn: (sentence: string) => void
   /** How many workers share the connections of this server. */
   readonly workers?: number
+  /** Another of them has opened and checked the database. */
+  readonly inUse?: boolean
   /** Absent: made up for this run, so no other process can know them. */
   readonly secrets?: SecretLists
 }
@@ -29,6 +31,7 @@ export interface Opening {
  * `AnotherDatabase` or `LostSecrets`.
  */
 export async function openConfigured(dsn: string, { installation, now, warn, secrets, ...how }: Opening) {
+  if (how.workers !== undefined) assertSharable(dsn, secrets)
   const db = await openDatabase(dsn, how).catch(cannotBeOpened)
   for (const file of tightenDatabase(dsn))
     warn(`${file} was readable by other users: changed to its owner only`)
@@ -41,6 +44,16 @@ export async function openConfigured(dsn: string, { installation, now, warn, sec
     await db.destroy()
     throw error
   }
+}
+
+/** What one worker stores and signs, the others must be able to read. */
+function assertSharable(dsn: string, secrets: SecretLists | undefined): void {
+  if (isInMemory(dsn))
+    throw new ConfigError([{ path: 'dsn', message: 'workers need a database that processes can share' }])
+  if (!secrets)
+    throw new ConfigError([
+      { path: 'secrets.default', message: 'workers need a secret that all of them know' },
+    ])
 }
 
 /** The database is not the expected one: a lost database must not look like a new one. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { Agent } from 'node:http'
@@ -8,6 +8,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
+import { childrenOf } from '@my-app/identity/testing/children'
 import { atEnd } from '@my-app/identity/testing/databases'
 import { until } from '@my-app/identity/testing/until'
 import { freePorts, machine, main } from './running-server.ts'
@@ -56,22 +57,6 @@ export async function startWorkers(env: Record<string, string>): Promise<Server>
       child.kill('SIGTERM')
       return (await ended)[0]
     },
-  }
-}
-
-function childrenOf(pid: number | undefined): number[] {
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' })
-  return stdout.split('\n').flatMap((line) => {
-    const [own, parent, state = ''] = line.trim().split(/\s+/)
-    return Number(parent) === pid && !state.startsWith('Z') ? [Number(own)] : []
-  })
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
   }
 }
 

@@ -20,6 +20,8 @@ interface Opening {
   readonly workers?: number
   /** What an SQLite database in memory contains from the beginning: the bytes of another one. */
   readonly image?: Uint8Array
+  /** Another worker of this server has opened and checked it. */
+  readonly inUse?: boolean
 }
 
 /**
@@ -29,10 +31,10 @@ interface Opening {
  */
 export async function openDatabase(
   dsn: string,
-  { migrates = true, watch = UNWATCHED, workers = 1, image }: Opening = {},
+  { migrates = true, watch = UNWATCHED, workers = 1, ...how }: Opening = {},
 ): Promise<Db> {
   const prepare = migrates ? migrate : assertMigrated
-  if (!isPostgresDsn(dsn)) return await prepared(sqliteDialect(sqlitePath(dsn), watch, image), prepare)
+  if (!isPostgresDsn(dsn)) return await prepared(sqliteDialect(sqlitePath(dsn), watch, how), prepare)
   const { postgresDialect } = await postgres()
   await (await prepared(await migratingDialect(dsn), prepare)).destroy()
   return new Kysely<Tables>({ dialect: postgresDialect(dsn, watch, { workers }) })
@@ -79,6 +81,11 @@ function sqlitePath(dsn: string): string {
   if (dsn === 'memory' || dsn === 'memory:' || dsn === ':memory:') return ':memory:'
   const path = dsn.replace(/^sqlite:(\/\/)?/, '').replace(/\?.*$/, '')
   return path === '' ? ':memory:' : path
+}
+
+/** Whether the database is that of one process. */
+export function isInMemory(dsn: string): boolean {
+  return !isPostgresDsn(dsn) && sqlitePath(dsn) === ':memory:'
 }
 
 /** The `dsn` for display, without its password. */

@@ -15,15 +15,19 @@ import { watchStatements } from './watched-driver.ts'
 const OPEN_TIMEOUT_MS = 5000
 const CACHED_STATEMENTS = 200
 
-/**
- * @param path a file, or `:memory:`
- * @param image what a database in memory contains from the beginning
- */
-export function sqliteDialect(path: string, watch: DatabaseWatch, image?: Uint8Array): Dialect {
+interface Opening {
+  /** What a database in memory contains from the beginning. */
+  readonly image?: Uint8Array
+  /** Another worker of this server has opened and checked the file. */
+  readonly inUse?: boolean
+}
+
+/** @param path a file, or `:memory:` */
+export function sqliteDialect(path: string, watch: DatabaseWatch, how: Opening = {}): Dialect {
   const adapter = createAdapter()
   return {
     createDriver() {
-      const driver = sqliteDriver(() => openConnections(path, image), watch.waited)
+      const driver = sqliteDriver(() => openConnections(path, how), watch.waited)
       watchWrites(adapter, driver.writeDelay)
       return watchStatements(driver, watch)
     },
@@ -44,14 +48,15 @@ function createAdapter(): SqliteAdapter {
   })
 }
 
-function openConnections(path: string, image: Uint8Array | undefined) {
+function openConnections(path: string, { image, inUse = false }: Opening) {
   if (path === ':memory:') {
     const memory = open(path)
     if (image) memory.deserialize(image)
     const both = writing(memory)
     return { writer: both, reader: both }
   }
-  const { unclean } = inspectFile(path)
+  // The WAL of a running worker is no sign of a crash, and while it writes the size of the file and its header differ.
+  const unclean = !inUse && inspectFile(path).unclean
   createPrivateFile(path)
   const writer = open(path)
   if (unclean) assertIntact(writer, path)

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { childrenOf } from '@my-app/identity/testing/children'
+import { findDamage } from '@my-app/identity/testing/damage'
+import { runs } from '@my-app/identity/testing/sample'
+import { until } from '@my-app/identity/testing/until'
+import type { Report } from './fault.ts'
+import { fault, figuresOf } from './fault.ts'
+import type { Account } from './load.ts'
+import { beginLoad, register, signIn } from './load.ts'
+import { createUsers, newPlace } from './product.ts'
+
+/** Five in a minute are replaced. */
+const ROUNDS = runs(2, 4)
+
+fault('FLT-01 kill -9 of one worker under load loses no confirmed account, on SQLite', (report) =>
+  replaceWorkers('SIGKILL', report),
+)
+
+fault('FLT-29 a worker that hangs, perhaps with the lock of SQLite, is killed and replaced', (report) =>
+  replaceWorkers('SIGSTOP', report),
+)
+
+async function replaceWorkers(signal: NodeJS.Signals, report: Report): Promise<undefined> {
+  await using place = await newPlace({ WORKERS: '2', LOG_LEVEL: 'info' })
+  const replica = await place.start()
+  const { port, pid } = replica
+  const [user] = (await createUsers(replica, 1)) as [Account]
+  const confirmed: string[] = []
+  const load = beginLoad(8, async (turn, from) => {
+    if (turn % 2 === 0) return await signIn(port, user, from)
+    const email = `user-${turn}@example.com`
+    const status = await register(port, email, from)
+    if (status === 200) confirmed.push(email)
+    return status
+  })
+  const more = async () => {
+    const enough = confirmed.length + 5
+    await until(() => confirmed.length >= enough && childrenOf(pid).length === 2)
+  }
+  const replaced = () => replica.output().match(/a worker serves again/g)?.length ?? 0
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await more()
+    process.kill(childrenOf(pid)[round % 2]!, signal)
+    await until(() => replaced() > round)
+  }
+  await more()
+  const answers = await load.stop()
+  await replica.stop()
+  assert.equal(await replica.exit, 0)
+  const { lost, duplicated, orphans } = await findDamage(`sqlite://${place.file}`, confirmed)
+  report({ ...figuresOf(answers), acked: confirmed.length, lost: lost.length, duplicated: duplicated.length })
+  assert.deepEqual({ lost, duplicated, orphans }, { lost: [], duplicated: [], orphans: [] })
+  // A connection to the worker breaks, or the lock is not given in time.
+  const refusals = new Set(answers.map(({ status }) => status).filter((status) => status !== 200))
+  assert.deepEqual([...refusals.difference(new Set([0, 503]))], [])
+}
