@@ -21,11 +21,17 @@ export function runChild(program, args, env = process.env, print = undefined) {
     let stopped = false
     let forwardedAt = 0
     const child = start(program, args, env, print)
-    /** @param {NodeJS.Signals} signal */
+    /**
+     * @param {NodeJS.Signals} signal
+     * @returns {void}
+     */
     const forward = (signal) => {
+      // The terminal closed, and took npm with it. Under nohup, which gives no terminal as input, the child goes on;
+      // whether the signal was to be ignored cannot be seen, because Node resets that at its start.
+      if (signal === 'SIGHUP' && !process.stdin.isTTY) return clearInterval(watch)
       stopped = true
-      // Ctrl-C on a terminal reaches the whole process group: the child has received it already.
-      if (signal === 'SIGINT' && process.stdin.isTTY) return
+      // Ctrl-C, and a terminal that closes, reach the whole process group: the child has received it already.
+      if (signal !== 'SIGTERM' && process.stdin.isTTY) return
       // npm, its shell and the group may each signal us; a second signal would mean "stop at once" to the child.
       if (Date.now() - forwardedAt < 1000) return
       forwardedAt = Date.now()

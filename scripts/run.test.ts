@@ -82,6 +82,23 @@ test('a signal to npm alone stops the server that npm start began, with exit cod
   await assert.rejects(fetch(`http://localhost:${PORT}/health/alive`))
 })
 
+test('under nohup the server that npm start began outlives the terminal, and npm itself', {
+  skip: process.platform === 'win32' && 'Windows has no signals',
+}, async () => {
+  const [PORT, ADMIN_PORT] = [`${await freePort()}`, `${await freePort()}`]
+  const env = { ...process.env, DATABASE_URL: 'memory:', PORT, ADMIN_PORT }
+  const options = { cwd: root, env, detached: true } as const
+  const npm = spawn('npm', ['start'], { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
+  await new Promise<void>((up) => npm.stdout.on('data', (text) => String(text).includes('Ctrl-C') && up()))
+  const group = -(npm.pid ?? 0)
+  process.kill(group, 'SIGHUP')
+  await once(npm, 'exit')
+  assert.equal((await fetch(`http://localhost:${PORT}/health/alive`)).status, 200)
+  process.kill(group, 'SIGTERM')
+  await once(npm, 'close')
+  await assert.rejects(fetch(`http://localhost:${PORT}/health/alive`))
+})
+
 test('a signal is forwarded once, and the exit code returned', {
   skip: process.platform === 'win32',
 }, async () => {
