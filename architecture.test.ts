@@ -54,6 +54,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   duties: [],
   'in-turn': [],
   cluster: ['contract', 'metrics'],
+  lifetime: ['cluster'],
   account: [...basis, 'identities', 'sessions', 'authenticators', 'courier'],
   'clean-up': [...basis, 'account'],
   outgoing: ['config'],
@@ -88,18 +89,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'log',
     'sockets',
   ],
-  process: ['cluster', 'contract', 'log', 'sockets', 'tracing'],
+  process: ['cluster', 'contract', 'lifetime', 'log', 'sockets', 'tracing'],
+  ports: ['index', 'contract', 'config', 'http', 'sockets'],
+  service: [
+    ...['index', 'contract', 'config', 'configured-log', 'load-config'],
+    ...['cluster', 'ports', 'tracing'],
+  ],
   main: [
-    'arguments',
-    'index',
-    'contract',
-    'config',
-    'configured-log',
-    'http',
-    'load-config',
-    'log',
-    'sockets',
-    'tracing',
+    ...['service', 'open-database', 'arguments', 'config', 'configured-log', 'load-config', 'log'],
+    ...['cluster', 'lifetime', 'tracing'],
   ],
 }
 /** What the contract only names as types. */
@@ -108,7 +106,7 @@ const typesForContract = ['admission', 'background', 'codes', 'crypto', 'identit
 /** Packages with one home in identity/src, as path prefixes. */
 const homes: Readonly<Record<string, string>> = {
   hono: 'http/',
-  '@hono/node-server': 'main.ts',
+  '@hono/node-server': 'ports.ts',
   kysely: 'storage/',
   'node:sqlite': 'storage/',
   pg: 'storage/',

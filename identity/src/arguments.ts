@@ -7,6 +7,7 @@ export const HELP = `Starts the identity service alone.
 
   Variables of the environment lie over the files: SERVE_PUBLIC_PORT is serve.public.port.
   A file that changes is read again while the service runs, and so is one that they name by file://.
+  WORKERS=4 starts four processes that share the ports, WORKERS=auto one for each core.
   OTEL_EXPORTER_OTLP_ENDPOINT exports traces: docs/operations.md.
 
   -c, --config FILE   YAML or JSON with Ory Kratos' own keys; a later file is laid over the earlier ones

@@ -18,7 +18,7 @@ test('FLT-24 the previous version runs against the tables of this one, and each 
   const current = await start(config)
   assert.equal(await submit(current, 'registration', 'new@example.com'), 200)
   // As when replicas are replaced one by one, and one of those that are left starts again.
-  const old = await start(config, join(previous, 'identity/src/main.ts'))
+  const old = await start(config, { main: join(previous, 'identity/src/main.ts') })
   assert.equal(await submit(old, 'registration', 'old@example.com'), 200)
   for (const email of ['old@example.com', 'new@example.com'])
     for (const service of [old, current]) assert.equal(await submit(service, 'login', email), 200)
@@ -26,7 +26,7 @@ test('FLT-24 the previous version runs against the tables of this one, and each 
   assert.equal(await stop(current), 0)
   // As when the update is taken back, and made again.
   for (const main of [join(previous, 'identity/src/main.ts'), undefined]) {
-    const service = await start(config, main)
+    const service = await start(config, { main })
     assert.equal(await submit(service, 'login', 'new@example.com'), 200)
     assert.equal(await submit(service, 'registration', `later-${main === undefined}@example.com`), 200)
     assert.equal(await stop(service), 0)

@@ -54,9 +54,18 @@ export function configFile(dsn: string, members: object = {}): string {
   return path
 }
 
-/** Starts the service and waits until it accepts requests. `main` may be that of another version. */
-export async function start(config: string, main = program): Promise<Service> {
-  const child = spawn(process.execPath, [main, '--config', config], { stdio: ['ignore', 'pipe', 'pipe'] })
+interface StartOptions {
+  /** That of another version. */
+  readonly main?: string | undefined
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Starts the service and waits until it accepts requests. */
+export async function start(config: string, { main = program, env }: StartOptions = {}): Promise<Service> {
+  const child = spawn(process.execPath, [main, '--config', config], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  })
   // Not inherited: a service that outlives this process would keep the test runner waiting.
   child.stderr.pipe(process.stderr, { end: false })
   atEnd(() => child.kill('SIGKILL'))

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { withoutEndingSlashes } from './ending-slashes.ts'
 
@@ -15,14 +14,6 @@ export function port() {
 
 export function count() {
   return z.coerce.number({ error: 'must be a number' }).int().min(1, { error: 'must be at least 1' })
-}
-
-/** `auto`: one for each core. */
-export function workers() {
-  return z
-    .string()
-    .regex(/^([1-9]\d?|auto)$/, { error: 'must be a number from 1 to 99, or auto' })
-    .transform((value) => (value === 'auto' ? availableParallelism() : Number(value)))
 }
 
 export function milliseconds() {

@@ -1,6 +1,6 @@
-import { tracingVariables } from '@my-app/identity/process'
+import { tracingVariables, workersVariable } from '@my-app/identity/process'
 import { z } from 'zod'
-import { count, host, httpUrl, milliseconds, origin, period, port, workers } from './env-values.ts'
+import { count, host, httpUrl, milliseconds, origin, period, port } from './env-values.ts'
 
 /** Every environment variable of the product. Its description is the line that `--help` prints. */
 export const variables = z.object({
@@ -103,7 +103,7 @@ export const variables = z.object({
   MAX_CONNECTIONS_PER_ADDRESS: count()
     .optional()
     .describe('the same for one address (IPv6: one /64); default: 500, behind a proxy MAX_CONNECTIONS'),
-  WORKERS: workers().prefault('1').describe('processes that share the port; `auto`: one for each core'),
+  ...workersVariable,
   DRAIN_MS: milliseconds()
     .default(12_000)
     .describe('production: how long it serves after SIGTERM while /health/ready says 503'),

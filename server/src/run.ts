@@ -1,5 +1,5 @@
 import type { Primary } from '@my-app/identity/process'
-import { joinPrimary, WorkerFailed } from '@my-app/identity/process'
+import { exitAfter, exitOnFailure, joinPrimary, stopOnSignal, WorkerFailed } from '@my-app/identity/process'
 import { announce } from './announce.ts'
 import type { Settings } from './env.ts'
 import { readSettings, readWorkerPlace } from './env.ts'
@@ -7,7 +7,7 @@ import { StartError } from './errors.ts'
 import { helpText, readArguments } from './help.ts'
 import type { Log } from './log.ts'
 import { createLog } from './log.ts'
-import type { Started, StartOptions } from './start.ts'
+import type { StartOptions } from './start.ts'
 
 /** The whole life of the process; the arguments are those after the file's name. */
 export async function run(given: readonly string[]): Promise<void> {
@@ -51,8 +51,10 @@ async function serve(settings: Settings, options: StartOptions): Promise<void> {
   // Loaded only now: a wrong setting is reported at once.
   const { startProduct } = await import('./start.ts')
   const { database, stop, ...calls } = await startProduct(settings, options)
-  if (options.primary) return options.primary.ready({ database }, { ...calls, stop: () => endWith(stop) })
-  stopOnSignal(stop, settings.drain_ms + LONGEST_STOP_MS)
+  const lifetime = { stop, longest: settings.drain_ms + LONGEST_STOP_MS, sentence }
+  if (options.primary)
+    return options.primary.ready({ database }, { ...calls, stop: () => exitAfter(lifetime) })
+  stopOnSignal(lifetime)
   // Last: a program that reads this may stop the server at once.
   announce(settings, database, options.log)
 }
@@ -62,14 +64,10 @@ async function runWorkers(settings: Settings, log: Log, dev: boolean): Promise<v
   if (dev) throw new StartError('npm run dev runs one process. Remove WORKERS, or use npm start.')
   const { startProductWorkers } = await import('./workers.ts')
   const longest = settings.drain_ms + LONGEST_STOP_MS
-  const { told, failure, stop } = await startProductWorkers(settings, log, longest)
-  stopOnSignal(stop, longest + 1000)
-  announce(settings, (told as { database?: string }).database, log)
-  await failure.catch(async (error: unknown) => {
-    process.stderr.write(`${sentence(error)} My App stops.\n`)
-    await stop().catch(() => {})
-    process.exit(1)
-  })
+  const workers = await startProductWorkers(settings, log, longest)
+  stopOnSignal({ stop: workers.stop, longest: longest + 1000, sentence })
+  exitOnFailure(workers, (error) => `${sentence(error)} My App stops.`)
+  announce(settings, (workers.told as { database?: string }).database, log)
 }
 
 /** The other commands of the built server; each is loaded only when it is used. */
@@ -102,26 +100,3 @@ const fileProblems: Readonly<Record<string, string>> = {
 
 /** Of the drain's end until the process ends. */
 const LONGEST_STOP_MS = 9_500
-
-function stopOnSignal(stop: Started['stop'], longest: number): void {
-  let stopping = false
-  const onSignal = () => {
-    // A second signal means: now.
-    if (stopping) process.exit(1)
-    stopping = true
-    const tooLong = setTimeout(() => process.exit(1), longest)
-    tooLong.unref()
-    endWith(stop)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
-}
-
-function endWith(stop: Started['stop']): void {
-  stop().then(
-    () => process.exit(0),
-    (error: unknown) => {
-      process.stderr.write(`${sentence(error)}\n`)
-      process.exit(1)
-    },
-  )
-}

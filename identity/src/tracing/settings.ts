@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ConfigError, pathOf } from '../config/config-error.ts'
+import { readVariables } from '../config/variables.ts'
 
 const RATIO = 'must be a number from 0 to 1'
 const PAIR = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e]*)\s*$/
@@ -66,12 +66,9 @@ export const tracingSettings = z.object(tracingVariables).transform((env, issues
   }
 })
 
-/** Throws `ConfigError`. `VARIABLE=` in a compose file means "not set". */
+/** Throws `ConfigError`. */
 export function readTracing(environment: NodeJS.ProcessEnv): TracingSettings | undefined {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const { data, error } = tracingSettings.safeParse(given)
-  if (!error) return data
-  throw new ConfigError(error.issues.map(({ path, message }) => ({ path: pathOf(path), message })))
+  return readVariables(tracingSettings, environment)
 }
 
 export type TracingSettings = NonNullable<z.infer<typeof tracingSettings>>
