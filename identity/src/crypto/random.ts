@@ -3,6 +3,9 @@ import { hash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 /** The stored form of a token. The brand makes storing a raw token a type error. */
 export type TokenHash = string & { readonly __brand: 'TokenHash' }
 
+/** The nil UUID (RFC 9562, 5.9): the id of nothing. It sorts before every other. */
+export const NIL_ID = '00000000-0000-0000-0000-000000000000'
+
 /** A new UUID, version 4. */
 export function newId(): string {
   return randomUUID()

@@ -1,5 +1,5 @@
 import type { Context } from '../contract.ts'
-import { newId } from '../crypto/random.ts'
+import { NIL_ID, newId } from '../crypto/random.ts'
 import type { StoredEvent } from '../storage/events.ts'
 import { insertEvent, insertRefusal } from '../storage/events.ts'
 import type { Aal } from '../wire/session.ts'
@@ -26,9 +26,6 @@ export async function recordEvent(ctx: Context, event: SecurityEvent): Promise<v
     await insertEvent(ctx.db, toStored(ctx, event, identity_id))
 }
 
-/** The id of no account. */
-const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000'
-
 /**
  * Logs a refusal, and stores it after the response. Unknown accounts cost the same statement, so that neither time nor
  * load reveals which exist (SEC-14).
@@ -37,7 +34,7 @@ export function recordRefusal(ctx: Context, refusal: Omit<SecurityEvent, 'outcom
   const event = { ...refusal, outcome: 'refused' } as const
   report(ctx, event)
   if (!EVENTS[event.event].stored) return
-  const stored = toStored(ctx, event, event.identity_id ?? NO_ACCOUNT)
+  const stored = toStored(ctx, event, event.identity_id ?? NIL_ID)
   ctx.background.run(() =>
     insertRefusal(ctx.db, stored).catch((error: unknown) => {
       ctx.log.warn({ err: error, event: event.event }, 'a security event could not be stored')

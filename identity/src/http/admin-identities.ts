@@ -1,5 +1,6 @@
 import { adminUrl } from '../config/base-url.ts'
 import type { Context } from '../contract.ts'
+import { NIL_ID } from '../crypto/random.ts'
 import { FormError, ProtocolError } from '../errors.ts'
 import { createIdentity as create } from '../identities/create.ts'
 import { channelOf } from '../identities/formats.ts'
@@ -107,8 +108,6 @@ export async function writtenIdentity(
 
 const DEFAULT_SIZE = 250
 const LARGEST_SIZE = 500
-/** Sorts before every id: the token of the first page. */
-const BEGINNING = '00000000-0000-0000-0000-000000000000'
 
 /** A page of accounts by ascending id. */
 export async function listIdentities(ctx: Context, c: Http): Promise<Response> {
@@ -133,11 +132,11 @@ async function keyset(
   size: string,
 ): Promise<readonly StoredIdentity[]> {
   const limit = pageSize(size, DEFAULT_SIZE, LARGEST_SIZE)
-  const after = c.req.query('page_token') || BEGINNING
+  const after = c.req.query('page_token') || NIL_ID
   if (canonicalUuid(after) === undefined) throw badRequest('page_token is invalid.')
   const found = await listStored(ctx.db, filter, { limit: limit + 1, after })
   const { page, last } = onePage(found, limit)
-  writeKeysetLinks(c, limit, BEGINNING, last?.id)
+  writeKeysetLinks(c, limit, NIL_ID, last?.id)
   return page
 }
 

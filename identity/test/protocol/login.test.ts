@@ -61,6 +61,23 @@ test('every sign-in issues a new token, and reauthentication revokes the old one
   assert.equal((await browser.whoami()).status, 200)
 })
 
+test('the response to a reauthentication lists its device once more, as Kratos does, and the session does not', async () => {
+  const identity = await createTestIdentity()
+  const browser = await identity.signedIn('ada@example.com')
+  const flow = await browser.open('login', '?refresh=true')
+  const done = await browser.submit(flow, {
+    method: 'password',
+    identifier: 'ada@example.com',
+    password: PASSWORD,
+  })
+  const [own] = (await browser.whoami()).body.devices
+  const { id: _, ...device } = own
+  assert.deepEqual(done.body.session.devices, [
+    own,
+    { id: '00000000-0000-0000-0000-000000000000', ...device },
+  ])
+})
+
 test('SEC-19 reauthentication cannot switch to another account', async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')

@@ -3,6 +3,7 @@ import { rejectedCode } from '../../codes/check.ts'
 import { parseBool } from '../../config/parse-bool.ts'
 import type { Context } from '../../contract.ts'
 import { newCsrfSecret } from '../../crypto/csrf.ts'
+import { NIL_ID } from '../../crypto/random.ts'
 import type { Done } from '../../done.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import { recordRefusal } from '../../events/record.ts'
@@ -164,7 +165,7 @@ async function complete(
   const url = returnUrl(ctx, flow, 'login', done.method)
   const goesOn = current?.identity.id === identity.id
   const ready = goesOn
-    ? continuedSession(ctx, { ...current, identity }, done, tokenToKeep(caller))
+    ? withDevice(continuedSession(ctx, { ...current, identity }, done, tokenToKeep(caller)), caller)
     : newSession(ctx, identity, done, { caller, lifespan: lifespanOf(ctx, flow) })
   const hooked = await runAfterLogin(ctx, { ...ready, flow, done, caller })
   if (hooked) {
@@ -177,6 +178,12 @@ async function complete(
   const signing = { found, ready, goesOn, done, caller, csrf }
   const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, signing))
   return await answer(ctx, flow, signedIn, { url, csrf, method: done.method, caller })
+}
+
+/** Kratos compatibility: the response to a confirmation lists its device once more, with no id; it is not stored. */
+function withDevice(issued: IssuedSession, { device }: Caller): IssuedSession {
+  const devices = [...issued.session.devices, { id: NIL_ID, ...device }]
+  return { ...issued, session: { ...issued.session, devices } }
 }
 
 /** Re-authentication must not switch to another user (SEC-19, SEC-25). */

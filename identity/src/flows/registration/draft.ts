@@ -1,5 +1,6 @@
 import type { Caller } from '../../caller.ts'
 import type { Context } from '../../contract.ts'
+import { NIL_ID } from '../../crypto/random.ts'
 import type { Done } from '../../done.ts'
 import type { IdentityDraft } from '../../identities/create.ts'
 import { newIdentity } from '../../identities/create.ts'
@@ -28,13 +29,11 @@ export async function draftAfterHooks(
   }
   const hooks = stoppingWebHooks(ctx, 'registration', done.method)
   if (hooks.length === 0) return draft
-  const { identity } = newIdentity(ctx, draft, NIL_UUID)
+  // Kratos compatibility: web hooks see this id before the identity is stored.
+  const { identity } = newIdentity(ctx, draft, NIL_ID)
   const changed = await changedByHooks(ctx, hooks, { flow, caller, identity, transient_payload })
   return changed ? draftOf(ctx, changed, credentials) : draft
 }
-
-/** Kratos compatibility: web hooks see this id before the identity is stored. */
-const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
 function draftOf(
   ctx: Context,
