@@ -1,7 +1,7 @@
 import type { Admission } from './admission.ts'
 import type { Background } from './background.ts'
 import type { Caller, RequestSource } from './caller.ts'
-import type { ChallengeTarget, DummyTarget } from './codes/issue.ts'
+import type { ChallengeTarget } from './codes/issue.ts'
 import type { Config } from './config.ts'
 import type { PasswordHasher } from './crypto/password-hash.ts'
 import type { Secrets } from './crypto/secrets.ts'
@@ -118,8 +118,10 @@ export interface Step<K extends FlowKind, Input = unknown> {
   autoSubmit?(ctx: Context, flow: Flow<K>): Promise<Flow<K> | undefined>
   /** If the user proves themselves at another site. */
   readonly provider?: ProviderStep<K>
-  /** Sends a challenge in a flow that the service opened; inside `transact`. A `DummyTarget` gets no message. */
-  challenge?(ctx: Context, flow: Flow<K>, to: ChallengeTarget | DummyTarget): Promise<Flow<K>>
+  /** A flow that the service opens, after a challenge was sent to the address. */
+  awaits?(flow: Flow<K>, address: string): Flow<K>
+  /** Sends that challenge, once the flow is stored; inside `transact`. */
+  challenge?(ctx: Context, flow: Flow<K>, to: ChallengeTarget): Promise<void>
 }
 
 /** A method of signing in or of changing an account. A plain object; `strategies/` lists them. */

@@ -20,9 +20,6 @@ export interface ChallengeTarget {
   readonly identity_id: string
 }
 
-/** An address that gets no message. */
-export type DummyTarget = Pick<ChallengeTarget, 'address'>
-
 /** A code and its expiry. */
 export interface IssuedCode {
   readonly code: string

@@ -6,7 +6,7 @@ import type { Address, StoredIdentity } from '../../storage/identities.ts'
 import { findAddress } from '../../storage/identities.ts'
 import { signsIn } from './hooks.ts'
 import type { StartedVerification } from './verify-address.ts'
-import { pretendVerification } from './verify-address.ts'
+import { pretendVerification, withSentTo } from './verify-address.ts'
 
 interface Invented {
   readonly identity: StoredIdentity
@@ -34,10 +34,7 @@ export async function pretendRegistration(
   if (!address) return { identity, verification: undefined }
   const cause = { flow, caller, csrf_secret: csrf }
   const verification = await pretendVerification(ctx, cause, address, (ctx) => tellOwner(ctx, address))
-  const addresses = identity.addresses.map((one) =>
-    one === address ? { ...one, status: 'sent' as const } : one,
-  )
-  return { identity: { ...identity, addresses }, verification }
+  return { identity: withSentTo(ctx, identity, address), verification }
 }
 
 async function tellOwner(ctx: Context, { via, value }: Address): Promise<void> {

@@ -1,9 +1,8 @@
 import type { Caller } from '../../caller.ts'
-import type { ChallengeTarget, DummyTarget } from '../../codes/issue.ts'
 import type { Context } from '../../contract.ts'
 import { within } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows.ts'
-import { insertFlow, updateFlow } from '../../storage/flows.ts'
+import { insertFlow } from '../../storage/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities.ts'
 import { markAddressSent } from '../../storage/identities.ts'
 import type { Memo } from '../../storage/memo.ts'
@@ -52,18 +51,24 @@ export async function startVerification(
   cause: VerificationCause,
   { id, value }: Unproven,
 ): Promise<StartedVerification> {
-  const { identity } = cause
-  const opened = await open(ctx, cause, { identity_id: identity.id })
+  const identity_id = cause.identity.id
+  const flow = await open(ctx, cause, value, { identity_id })
   const own = id === undefined ? {} : { address_id: id }
-  const target = { address: value, identity_id: identity.id, ...own }
-  const { sent, granted } = await transact(ctx, async (ctx) => {
-    await insertFlow(ctx.db, opened)
-    const challenged = await challenge(ctx, opened, target)
-    await updateFlow(ctx.db, challenged.sent)
+  const target = { address: value, identity_id, ...own }
+  const granted = await transact(ctx, async (ctx) => {
+    await insertFlow(ctx.db, flow)
+    const granted = await mayMail(ctx, value)
+    if (granted) await stepFor(ctx)?.challenge?.(ctx, flow, target)
     if (id !== undefined) await markAddressSent(ctx.db, id, ctx.now().toISOString())
-    return challenged
+    return granted
   })
-  return { flow: sent, address: { value }, granted }
+  return { flow, address: { value }, granted }
+}
+
+/** The identity once a code was sent to this one of its addresses. */
+export function withSentTo(ctx: Context, identity: StoredIdentity, address: Address): StoredIdentity {
+  const sent = { ...address, status: 'sent' as const, updated_at: ctx.now().toISOString() }
+  return { ...identity, addresses: identity.addresses.map((one) => (one === address ? sent : one)) }
 }
 
 /**
@@ -76,38 +81,37 @@ export async function pretendVerification(
   { value }: Pick<Address, 'value'>,
   tellOwner: (ctx: Context) => Promise<void>,
 ): Promise<StartedVerification> {
-  const opened = await open(ctx, cause)
-  const { sent, granted } = await transact(ctx, async (ctx) => {
-    const challenged = await challenge(ctx, opened, { address: value })
-    await insertFlow(ctx.db, challenged.sent)
-    if (challenged.granted) await tellOwner(ctx)
-    return challenged
+  const flow = await open(ctx, cause, value)
+  const granted = await transact(ctx, async (ctx) => {
+    await insertFlow(ctx.db, flow)
+    const granted = await mayMail(ctx, value)
+    if (granted) await tellOwner(ctx)
+    return granted
   })
-  return { flow: sent, address: { value }, granted }
+  return { flow, address: { value }, granted }
 }
 
-function open(
+/** The form for the code, whether or not one is sent. */
+async function open(
   ctx: Context,
   { flow, caller, csrf_secret, memo = {} }: Opening,
+  address: string,
   known: { readonly identity_id?: string } = {},
 ): Promise<Flow<'verification'>> {
   const request = { type: flow.type, request_url: followUpUrl(flow.request_url), csrf_secret }
   const fields = { active: ctx.config.selfservice.flows.verification.use, memo, ...known }
-  return begin(ctx, verification, request, { fields }, caller)
+  const opened = await begin(ctx, verification, request, { fields }, caller)
+  return await render(ctx, verification, stepFor(ctx)?.awaits?.(opened, address) ?? opened)
+}
+
+function stepFor(ctx: Context) {
+  const { use } = ctx.config.selfservice.flows.verification
+  return stepsOf(ctx, 'verification').find(({ strategy }) => strategy.id === use)?.step
 }
 
 /** If too many emails went to the address, the form is the same and nothing is sent. */
-async function challenge(
-  ctx: Context,
-  opened: Flow<'verification'>,
-  to: ChallengeTarget | DummyTarget,
-): Promise<{ readonly sent: Flow<'verification'>; readonly granted: boolean }> {
-  const { use } = ctx.config.selfservice.flows.verification
-  const step = stepsOf(ctx, 'verification').find(({ strategy }) => strategy.id === use)?.step
-  const { address } = to
-  const granted = await within(ctx, { kind: 'mail', account: address, follows: true })
-  const waiting = await step?.challenge?.(ctx, opened, granted ? to : { address })
-  return { sent: await render(ctx, verification, waiting ?? opened), granted }
+function mayMail(ctx: Context, address: string): Promise<boolean> {
+  return within(ctx, { kind: 'mail', account: address, follows: true })
 }
 
 /** A registration may name the redirect after its verification. */

@@ -19,7 +19,6 @@ import { consumeCode } from '../../storage/codes.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { updateFlow } from '../../storage/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities.ts'
-import { findIdentity } from '../../storage/identities.ts'
 import { transact } from '../../transact.ts'
 import { messages } from '../../ui/messages.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
@@ -34,7 +33,12 @@ import { screenUrl } from '../engine/urls.ts'
 import { followingWebHooks, hasHook, signsIn } from '../hooks/hooks.ts'
 import { hidesDuplicates, pretendRegistration } from '../hooks/pretend-registration.ts'
 import type { StartedVerification } from '../hooks/verify-address.ts'
-import { showVerification, startVerification, unverifiedAddress } from '../hooks/verify-address.ts'
+import {
+  showVerification,
+  startVerification,
+  unverifiedAddress,
+  withSentTo,
+} from '../hooks/verify-address.ts'
 import { callAll, callAllAside } from '../hooks/web-hooks.ts'
 import { assertNoLoginChallenge } from '../login/challenge.ts'
 import { leadToLinking, withHints } from '../login/link-accounts.ts'
@@ -176,8 +180,7 @@ async function store(
   const address = addressToProve(ctx, created)
   const cause = { flow, identity: created, caller, csrf_secret: csrf }
   const verification = address && (await startVerification(ctx, cause, address))
-  const identity = verification ? ((await findIdentity(ctx.db, created.id)) ?? created) : created
-  return { identity, verification }
+  return { identity: address ? withSentTo(ctx, created, address) : created, verification }
 }
 
 function addressToProve(ctx: Context, identity: StoredIdentity): Address | undefined {

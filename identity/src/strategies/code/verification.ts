@@ -1,6 +1,6 @@
 import { checkCode, rejectedCode } from '../../codes/check.ts'
-import type { ChallengeTarget } from '../../codes/issue.ts'
-import { issueCode } from '../../codes/issue.ts'
+import type { ChallengeTarget, IssuedCode } from '../../codes/issue.ts'
+import { issueAnotherCode, issueCode } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
 import { asksAddress, continueUrl, lastRecipient, sentTo } from '../../codes/memo.ts'
 import { proofOf } from '../../codes/proof-of.ts'
@@ -76,10 +76,11 @@ export const verification = step<'verification', Input>('verification', {
     }
   },
 
-  async challenge(ctx, flow, to) {
-    if ('identity_id' in to) await mailCode(ctx, flow, to)
-    return waiting(flow, to.address)
-  },
+  awaits: waiting,
+
+  // A flow that was just stored has no other code to revoke.
+  challenge: async (ctx, flow, to) =>
+    await mailCode(ctx, flow, to, await issueAnotherCode(ctx, { flow_id: flow.id, ...to })),
 })
 
 /** Kratos compatibility: verification tells a method that it does not have from one that is disabled. */
@@ -165,7 +166,10 @@ async function send(
   { email, transient_payload }: Extract<Input, { kind: 'send' }>,
 ): Promise<Flow<'verification'>> {
   await mailOwner(ctx, flow, email, {
-    owner: (ctx, target) => mailCode(ctx, flow, target, transient_payload),
+    owner: async (ctx, target) => {
+      const issued = await issueCode(ctx, { flow_id: flow.id, ...target })
+      await mailCode(ctx, flow, target, issued, transient_payload)
+    },
     stranger: 'verification_code_invalid',
   })
   return waiting(flow, email)
@@ -186,9 +190,9 @@ async function mailCode(
   ctx: Context,
   flow: Flow<'verification'>,
   target: ChallengeTarget,
+  { code, expires_at }: IssuedCode,
   transient_payload: JsonObject = {},
 ): Promise<void> {
-  const { code, expires_at } = await issueCode(ctx, { flow_id: flow.id, ...target })
   await queueMail(ctx, {
     template_type: 'verification_code_valid',
     recipient: target.address,

@@ -42,10 +42,8 @@ export const verification = step<'verification', LinkInput>('verification', {
     return { kind: 'stay', flow: waiting(flow, input.email) }
   },
 
-  async challenge(ctx, flow, to) {
-    if ('identity_id' in to) await mailLink(ctx, flow, to)
-    return waiting(flow, to.address)
-  },
+  awaits: waiting,
+  challenge: mailLink,
 })
 
 /** A link that asks before it acts: the button submits its token. */
