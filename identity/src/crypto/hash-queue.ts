@@ -13,7 +13,7 @@ export interface Turn {
 }
 
 export interface HashQueue {
-  /** Waits for a slot, then hashes. Throws `QueueFull`. */
+  /** Waits for a slot, then hashes. Throws `queueFull`. */
   run<Result>(turn: Turn, work: () => Promise<Result>): Promise<Result>
   /** Whether a client without a reserved place would be rejected now, or once those who are expected come. */
   isFull(): boolean
@@ -47,16 +47,15 @@ interface Place {
   readonly client: string | undefined
 }
 
-/** The queue is full, or the turn did not come in time; nothing was hashed. */
-export class QueueFull extends ProtocolError {
-  constructor() {
-    super({
-      status: 503,
-      reason: 'The service is busy. Please try again in a second.',
-      retryAfter: 1,
-    })
-  }
-}
+/**
+ * The queue is full, or the turn did not come in time; nothing was hashed. One for all: a stack trace for each would
+ * cost more than the rest of the rejection.
+ */
+export const queueFull = new ProtocolError({
+  status: 503,
+  reason: 'The service is busy. Please try again in a second.',
+  retryAfter: 1,
+})
 
 /**
  * Runs `atOnce` hashes concurrently, queues up to `places` and rejects the rest: late responses help no user (FLT-21).
@@ -134,9 +133,9 @@ export function createHashQueue(
   }
 }
 
-function refusal(watch: HashWatch): QueueFull {
+function refusal(watch: HashWatch): ProtocolError {
   watch.refused()
-  return new QueueFull()
+  return queueFull
 }
 
 function countOf(places: Iterable<Place>, client: string): number {

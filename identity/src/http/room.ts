@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts'
 import type { Context } from '../contract.ts'
-import { QueueFull } from '../crypto/hash-queue.ts'
+import { queueFull } from '../crypto/hash-queue.ts'
 import { clientOf } from '../limits/networks.ts'
 import { deviceCookieName, readCookie } from './cookies.ts'
 import { readCredential } from './request.ts'
@@ -24,7 +24,7 @@ export function assertRoom(ctx: Context, path: string, header: Header): void {
   ctx.admission.assertRoom(path.startsWith('/self-service') ? 'write' : 'read')
   if (!needsHash(path) || !ctx.hasher.isFull() || mayBeKnown(ctx, header)) return
   ctx.metrics.add('identity_hash_refusals_total', {})
-  throw new QueueFull()
+  throw queueFull
 }
 
 /** Keeps room for the password of a form that is opened. Call the result when the request is over. */

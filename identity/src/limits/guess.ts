@@ -1,6 +1,6 @@
 import type { Context, Counted } from '../contract.ts'
 import type { Turn } from '../crypto/hash-queue.ts'
-import { QueueFull } from '../crypto/hash-queue.ts'
+import { queueFull } from '../crypto/hash-queue.ts'
 import { findKnownDevice } from '../devices/known-device.ts'
 import type { Attempt } from './limits.ts'
 import { count, forgive } from './limits.ts'
@@ -23,7 +23,7 @@ export async function guess<Found>(
   }
   const turn = { ...(await turnOf(ctx, attempt.identity_id)), begin }
   const found = await check(turn).catch(async (error: unknown) => {
-    if (counted && error instanceof QueueFull) await forgive(ctx, counted)
+    if (counted && error === queueFull) await forgive(ctx, counted)
     throw error
   })
   if (!counted) throw new Error('a guess was compared without being counted')
