@@ -12,6 +12,7 @@ import { openDatabase, withTransaction } from './db.ts'
 import { insertError } from './errors.ts'
 import { insertFlow } from './flows.ts'
 import { returnLimits, takeLimits } from './limits.ts'
+import { claimDueMessages } from './messages.ts'
 import { extendSession, touchSession } from './sessions.ts'
 import { sqliteDriver } from './sqlite-driver.ts'
 import type { SqliteWriter } from './sqlite-durability.ts'
@@ -22,13 +23,15 @@ const folder = mkdtempSync(join(tmpdir(), 'durability-'))
 after(() => rmSync(folder, { recursive: true }))
 
 const charge = { key: 'k', burst: 10, refill: 1000 }
-test('a form, a counted attempt and the last use of a session do not wait for the disk, and everything else does', async () => {
+test('forms, counted attempts, claimed messages and the last use of a session do not wait for the disk, everything else does', async () => {
   const { db, waits } = await opened('kinds.sqlite')
   assert.deepEqual(await waits(() => takeLimits(db, [charge], 0)), [false])
   assert.deepEqual(await waits(() => returnLimits(db, [charge])), [false])
   assert.deepEqual(await waits(() => insertFlow(db, storedFlow('a'))), [false])
   assert.deepEqual(await waits(() => touchSession(db, 'a', NOW, NOW)), [false])
   assert.deepEqual(await waits(() => extendSession(db, 'a', NOW)), [true])
+  const claim = { type: 'email', now: NOW, leased_until: NOW, limit: 5 } as const
+  assert.deepEqual(await waits(() => claimDueMessages(db, claim)), [false])
   assert.deepEqual(await waits(() => insertError(db, 'a', { message: 'x' }, NOW)), [true])
   const both = async (db: Db) => {
     await insertFlow(db, storedFlow('b'))

@@ -7,15 +7,21 @@ export interface SqliteWriter extends SqliteDatabase {
 }
 
 /**
- * Whether a power cut may undo the statement: an opened form is opened again, a counted attempt is one of many, and the
- * last use of a session is known to the minute only. A killed process loses none of them. Everything else is on the
- * disk before its response.
+ * Whether a power cut may undo the statement: an opened form is opened again, a counted attempt is one of many, the last
+ * use of a session is known to the minute only, and a message that a worker had claimed is claimed again. A killed
+ * process loses none of them. Everything else is on the disk before its response.
  */
 export function mayBeUndone({ sql }: CompiledQuery): boolean {
-  return /^insert into "flows"|^update "limits"|^update "sessions" set "last_active_at" |^\s*with wanted [^;]* insert into limits /.test(
-    sql,
-  )
+  return UNDONE.some((begin) => begin.test(sql))
 }
+
+const UNDONE = [
+  /^insert into "flows"/,
+  /^update "limits"/,
+  /^\s*with wanted [^;]* insert into limits /,
+  /^update "sessions" set "last_active_at" /,
+  /^with "due" /,
+]
 
 /**
  * In WAL mode `normal` does not wait at a commit; a later commit with `full` writes the earlier ones too.
