@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Refusal, root } from './child.mjs'
+import { Refusal } from './child.mjs'
 import type { Wishes } from './tests/arguments.ts'
 import { readArguments } from './tests/arguments.ts'
 import { runJourneys } from './tests/journeys.ts'
@@ -22,8 +22,8 @@ const runners = {
 
 type Name = keyof typeof runners
 
-/** Lanes run at the same time, so that what waits for a page, a process or a fault leaves no core idle. */
-const LANES: readonly (readonly Name[])[] = [['unit'], ['web', 'faults'], ['e2e']]
+/** Lanes run at the same time, so that what waits for a page or a process leaves no core idle. */
+const LANES: readonly (readonly Name[])[] = [['unit', 'web', 'faults'], ['e2e']]
 
 /** Minutes that everything together may take: a run that hangs must fail before the CI job times out. */
 const PATIENCE = { some: 60, all: 150 }
@@ -47,8 +47,6 @@ async function main(args: string[]): Promise<number> {
 async function runAll({ name: only, pattern, all, seed }: Wishes): Promise<void> {
   process.env.TEST_SEED = String(seed)
   process.env.TEST_ALL = String(all)
-  // Many tests start the server as a process of its own: it is compiled once.
-  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/my-app-tests')
   console.log(`${all ? 'Nothing is left out' : 'Some tests take a sample'}; the seed is ${seed}.`)
   const lanes = LANES.map((lane) => lane.filter((name) => only === undefined || only === name))
   const pages = openPages(lanes.flat(), (text) => process.stdout.write(text))

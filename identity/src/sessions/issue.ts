@@ -5,7 +5,7 @@ import { recordEvent } from '../events/record.ts'
 import { cancelDeletion } from '../storage/account-deletions.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
 import type { SessionAndIdentity, StoredSession } from '../storage/sessions.ts'
-import { insertSession, renewSession } from '../storage/sessions.ts'
+import { findEnds, insertSession, renewSession } from '../storage/sessions.ts'
 import type { Aal, AuthenticationMethod, ProofMethod } from '../wire/session.ts'
 import { endOldestSessions } from './revoke.ts'
 
@@ -62,9 +62,12 @@ export function newSession(
 /** Stores the result of `newSession`. Call inside `transact`. */
 export async function storeNew(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
   await insertSession(ctx.db, issued.session, hashToken(issued.token))
-  await keepAccount(ctx, issued.identity.id)
+  const { id } = issued.identity
+  const { max_per_identity } = ctx.config.session
+  const ends = await findEnds(ctx.db, id, max_per_identity, issued.session.issued_at)
+  if (ends.deletion) await keepAccount(ctx, id)
   await recordSignIn(ctx, issued)
-  await endOldestSessions(ctx, issued.identity.id)
+  if (ends.sessions) await endOldestSessions(ctx, id)
   return issued
 }
 

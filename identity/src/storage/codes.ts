@@ -1,4 +1,6 @@
 import type { Db } from './db.ts'
+import type { Places } from './prepared.ts'
+import { prepared, preparedRows } from './prepared.ts'
 import type { CodesTable } from './tables.ts'
 
 /** A single-use code of a flow. */
@@ -30,30 +32,34 @@ export async function addCode(db: Db, code: Code): Promise<void> {
 /** Deletes all codes of a flow. Call inside a transaction. */
 export async function deleteCodes(db: Db, flowId: string): Promise<void> {
   await lockFlow(db, flowId)
-  await db.deleteFrom('codes').where('flow_id', '=', flowId).execute()
+  await deleted(db, { flow_id: flowId })
 }
+
+const deleted = prepared((db, { flow_id }: Places<Pick<Code, 'flow_id'>>) =>
+  db.deleteFrom('codes').where('flow_id', '=', flow_id),
+)
 
 /** Of two concurrent issuers the later one must see the other's code. */
 async function lockFlow(db: Db, flowId: string): Promise<void> {
-  await db
+  await locked(db, { flow_id: flowId })
+}
+
+const locked = prepared((db, { flow_id }: Places<Pick<Code, 'flow_id'>>) =>
+  db
     .updateTable('flows')
     .set((eb) => ({ version: eb.ref('version') }))
-    .where('id', '=', flowId)
-    .execute()
-}
+    .where('id', '=', flow_id),
+)
 
 /** Stores a code. */
 export async function insertCode(db: Db, code: Code): Promise<void> {
-  await db
-    .insertInto('codes')
-    .values({
-      ...code,
-      identity_id: code.identity_id ?? null,
-      address_id: code.address_id ?? null,
-      used_at: null,
-    })
-    .execute()
+  const { identity_id = null, address_id = null } = code
+  await inserted(db, [{ ...code, identity_id, address_id, used_at: null }])
 }
+
+const inserted = preparedRows((db, rows: readonly Places<CodesTable>[]) =>
+  db.insertInto('codes').values(rows),
+)
 
 /** All codes of a flow, including consumed and expired ones. */
 export async function listCodes(db: Db, flowId: string): Promise<Code[]> {

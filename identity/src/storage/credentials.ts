@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../wire/identity.ts'
 import type { UiText } from '../wire/text.ts'
 import type { Db } from './db.ts'
 import type { Places } from './prepared.ts'
-import { prepared } from './prepared.ts'
+import { prepared, preparedRows } from './prepared.ts'
 import type { CredentialIdentifiersTable, CredentialsTable } from './tables.ts'
 
 /** A stored credential. Only its strategy interprets `config`. */
@@ -45,9 +45,13 @@ export async function insertCredentials(
     ...row,
     config: JSON.stringify(config),
   }))
-  await db.insertInto('credentials').values(rows).execute()
+  await inserted(db, rows)
   return await insertIdentifiers(db, credentials)
 }
+
+const inserted = preparedRows((db, rows: readonly Places<CredentialsTable>[]) =>
+  db.insertInto('credentials').values(rows),
+)
 
 async function insertIdentifiers(
   db: Db,
@@ -57,14 +61,17 @@ async function insertIdentifiers(
     identifiers.map((identifier) => ({ identifier, type, credential_id: id, identity_id })),
   )
   if (rows.length === 0) return 'stored'
-  const stored = await db
+  const stored = await insertedIdentifiers(db, rows)
+  return stored.rows.length === rows.length ? 'stored' : 'duplicate'
+}
+
+const insertedIdentifiers = preparedRows((db, rows: readonly Places<CredentialIdentifiersTable>[]) =>
+  db
     .insertInto('credential_identifiers')
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
-    .returning('identifier')
-    .execute()
-  return stored.length === rows.length ? 'stored' : 'duplicate'
-}
+    .returning('identifier'),
+)
 
 /** The credential of a type with an identifier, which must be in its normalised spelling. */
 export async function findCredential(

@@ -1,6 +1,6 @@
 import type { Db } from './db.ts'
 import type { Places } from './prepared.ts'
-import { prepared } from './prepared.ts'
+import { preparedRows } from './prepared.ts'
 import type { EventsTable } from './tables.ts'
 
 /** A security event of an account. */
@@ -12,14 +12,12 @@ export type StoredEvent = Readonly<Omit<EventsTable, 'method' | 'aal' | 'detail'
 
 /** Stores an event of an existing account. */
 export async function insertEvent(db: Db, event: StoredEvent): Promise<void> {
-  await inserted(db, toRow(event))
+  await inserted(db, [toRow(event)])
 }
 
-const inserted = prepared((db, row: Places<EventsTable>) => {
-  const { id, identity_id, event, outcome, method, aal, detail, client_address, user_agent, created_at } = row
-  const what = { event, outcome, method, aal, detail }
-  return db.insertInto('events').values({ id, identity_id, ...what, client_address, user_agent, created_at })
-})
+const inserted = preparedRows((db, rows: readonly Places<EventsTable>[]) =>
+  db.insertInto('events').values(rows),
+)
 
 /** A repeated refusal within this time adds no row, so that an attacker cannot fill the disk. */
 const REPEATED_WITHIN_MS = 60_000

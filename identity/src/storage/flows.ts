@@ -4,7 +4,7 @@ import type { Aal } from '../wire/session.ts'
 import type { Db } from './db.ts'
 import type { Memo } from './memo.ts'
 import type { Places } from './prepared.ts'
-import { prepared } from './prepared.ts'
+import { prepared, preparedRows } from './prepared.ts'
 import type { FlowsTable } from './tables.ts'
 
 /** A self-service flow with its form. */
@@ -33,13 +33,12 @@ export interface Flow<K extends FlowKind = FlowKind> {
 
 /** Stores a new flow. */
 export async function insertFlow(db: Db, flow: Flow): Promise<void> {
-  await inserted(db, toRow(flow))
+  await inserted(db, [toRow(flow)])
 }
 
-const inserted = prepared((db, row: Places<FlowsTable>) => {
-  const { id, kind, identity_id, expires_at, version, body } = row
-  return db.insertInto('flows').values({ id, kind, identity_id, expires_at, version, body })
-})
+const inserted = preparedRows((db, rows: readonly Places<FlowsTable>[]) =>
+  db.insertInto('flows').values(rows),
+)
 
 /** The flow with this id, including an expired one. */
 export async function findFlow<K extends FlowKind>(

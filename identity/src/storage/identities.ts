@@ -6,7 +6,7 @@ import type { Db } from './db.ts'
 import { isDuplicate } from './duplicate.ts'
 import { asText, columnsOf, jsonFunctions, namedValues } from './json-rows.ts'
 import type { Places } from './prepared.ts'
-import { prepared } from './prepared.ts'
+import { prepared, preparedRows } from './prepared.ts'
 import type { AddressesTable, IdentitiesTable } from './tables.ts'
 
 /** An address of an identity, for verification or recovery. */
@@ -32,15 +32,18 @@ export interface StoredIdentity {
 
 /** Stores an identity with its addresses; returns `duplicate` if another identity has one of them. */
 export async function insertIdentity(db: Db, identity: StoredIdentity): Promise<'stored' | 'duplicate'> {
-  const stored = await db
-    .insertInto('identities')
-    .values(toRow(identity))
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .execute()
-  if (stored.length === 0) return 'duplicate'
+  const { rows } = await inserted(db, [toRow(identity)])
+  if (rows.length === 0) return 'duplicate'
   return await insertAddresses(db, identity.id, identity.addresses)
 }
+
+const inserted = preparedRows((db, rows: readonly Places<IdentitiesTable>[]) =>
+  db
+    .insertInto('identities')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
+)
 
 /** Adds addresses; returns `duplicate` if another identity has one of them. */
 export async function insertAddresses(
@@ -58,14 +61,17 @@ export async function insertAddresses(
     identity_id: identityId,
     verified_at: address.verified_at ?? null,
   }))
-  const stored = await db
+  const stored = await insertedAddresses(db, rows)
+  return stored.rows.length === rows.length ? 'stored' : 'duplicate'
+}
+
+const insertedAddresses = preparedRows((db, rows: readonly Places<AddressesTable>[]) =>
+  db
     .insertInto('addresses')
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .execute()
-  return stored.length === rows.length ? 'stored' : 'duplicate'
-}
+    .returning('id'),
+)
 
 /**
  * Locks an identity until the transaction ends. Values derived from several rows, such as `available_aal`, would
@@ -187,8 +193,12 @@ export async function findAddress(
 
 /** Records that a code was sent to an address; a verified address stays verified. */
 export async function markAddressSent(db: Db, id: string, now: string): Promise<void> {
-  await db.updateTable('addresses').set({ status: 'sent', updated_at: now }).where('id', '=', id).execute()
+  await sent(db, { id, now })
 }
+
+const sent = prepared((db, { id, now }: Places<{ readonly id: string; readonly now: string }>) =>
+  db.updateTable('addresses').set({ status: 'sent', updated_at: now }).where('id', '=', id),
+)
 
 /** Records that the user verified an address. */
 export async function markAddressVerified(db: Db, id: string, now: string): Promise<void> {

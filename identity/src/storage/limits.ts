@@ -2,7 +2,8 @@ import type { Expression, QueryResult, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import type { Places, Prepared } from './prepared.ts'
-import { prepared } from './prepared.ts'
+import { prepared, preparedRows } from './prepared.ts'
+import type { LimitsTable } from './tables.ts'
 
 /** One use of one limit. All times in milliseconds. */
 export interface Charge {
@@ -34,22 +35,29 @@ export async function takeLimits(
     db,
     sorted.filter(({ key }) => taken.some((row) => row.key === key)),
   )
-  const refusal = await db
-    .selectFrom('limits')
-    .select(['key', 'next_at'])
-    .where(
-      'key',
-      'in',
-      charges.map(({ key }) => key),
-    )
-    .orderBy('next_at', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
+  const keys = charges.map(({ key }) => ({ key }))
+  const [refusal] = (await usedUp(db, keys)).rows
+  // It was refilled and deleted meanwhile.
+  if (!refusal) return await takeLimits(db, charges, now)
   const charge = charges.find(({ key }) => key === refusal.key)
   if (!charge || refusal.next_at <= latestUse(charge, now)) return refusal
   await useUp(db, charge, refusal.next_at, now)
   return await takeLimits(db, charges, now)
 }
+
+/** Of these limits the one with the longest wait. */
+const usedUp = preparedRows((db, rows: readonly Places<Pick<LimitsTable, 'key'>>[]) =>
+  db
+    .selectFrom('limits')
+    .select(['key', 'next_at'])
+    .where(
+      'key',
+      'in',
+      rows.map(({ key }) => key),
+    )
+    .orderBy('next_at', 'desc')
+    .limit(1),
+)
 
 /** Clocks of replicas may differ by so much. */
 const SKEW_MS = 60_000

@@ -1,5 +1,7 @@
 import type { Db } from './db.ts'
 import { locksRows, withTransaction } from './db.ts'
+import type { Places } from './prepared.ts'
+import { prepared, preparedRows } from './prepared.ts'
 import type { MessageAttemptsTable, MessagesTable } from './tables.ts'
 
 export type MessageStatus = MessagesTable['status']
@@ -15,15 +17,13 @@ export type MessageAttempt = Readonly<Omit<MessageAttemptsTable, 'error'>> & { r
 
 /** Queues a message, in the transaction that causes it. */
 export async function insertMessage(db: Db, message: Message): Promise<void> {
-  await db
-    .insertInto('messages')
-    .values({
-      ...message,
-      expires_at: message.expires_at ?? null,
-      template_data: message.template_data ?? null,
-    })
-    .execute()
+  const { expires_at = null, template_data = null } = message
+  await inserted(db, [{ ...message, expires_at, template_data }])
 }
+
+const inserted = preparedRows((db, rows: readonly Places<MessagesTable>[]) =>
+  db.insertInto('messages').values(rows),
+)
 
 /** Which messages a worker claims, and for how long. */
 export interface Claim {
@@ -37,11 +37,13 @@ export interface Claim {
  * Claims up to `limit` due messages, oldest first, until `leased_until`. If the worker dies, other workers can claim
  * them after that moment. `send_count` already includes this attempt.
  */
-export async function claimDueMessages(
-  db: Db,
-  { type, now, leased_until, limit }: Claim,
-): Promise<Message[]> {
-  const rows = await db
+export async function claimDueMessages(db: Db, claim: Claim): Promise<Message[]> {
+  const { rows } = await claimed(db, claim)
+  return rows.map(toMessage).sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
+}
+
+const claimed = prepared((db, { type, now, leased_until, limit }: Places<Claim>) =>
+  db
     .with('due', (cte) =>
       cte
         .selectFrom('messages')
@@ -62,10 +64,8 @@ export async function claimDueMessages(
       updated_at: now,
     }))
     .where('id', 'in', (eb) => eb.selectFrom('due').select('id'))
-    .returningAll()
-    .execute()
-  return rows.map(toMessage).sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
-}
+    .returningAll(),
+)
 
 /** Replace those of a message that is not needed any more. */
 export type MessageTexts = Pick<MessagesTable, 'subject' | 'body' | 'html' | 'template_data'>
@@ -94,13 +94,14 @@ export async function finishMessage(
       .where('due_at', '=', claimed.due_at)
       .executeTakeFirst()
     if (result.numUpdatedRows !== 1n) return false
-    await db
-      .insertInto('message_attempts')
-      .values({ ...attempt, error: attempt.error ?? null })
-      .execute()
+    await insertedAttempts(db, [{ ...attempt, error: attempt.error ?? null }])
     return true
   })
 }
+
+const insertedAttempts = preparedRows((db, rows: readonly Places<MessageAttemptsTable>[]) =>
+  db.insertInto('message_attempts').values(rows),
+)
 
 /** Makes an abandoned message due again, unless it has expired; returns its channel if it was. */
 export async function requeueMessage(db: Db, id: string, now: string): Promise<Message['type'] | undefined> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { openTestDatabase, testOnEach as test } from '../../test/databases.ts'
 import type { Places } from './prepared.ts'
-import { prepared } from './prepared.ts'
+import { prepared, preparedRows } from './prepared.ts'
 import type { ErrorsTable } from './tables.ts'
 
 test('a prepared statement is built once for a database and its transactions, and takes the values of each call', async () => {
@@ -23,6 +23,24 @@ test('a prepared statement is built once for a database and its transactions, an
   assert.equal(built, 1)
   await insert(await openTestDatabase(), { id: 'a', body: '{}', created_at: 'now', updated_at: 'now' })
   assert.equal(built, 2)
+})
+
+test('rows are inserted by a statement that is built once for each number of them, whatever the order of their columns', async () => {
+  const db = await openTestDatabase()
+  let built = 0
+  const insert = preparedRows((db, rows: readonly Places<ErrorsTable>[]) => {
+    built += 1
+    return db.insertInto('errors').values(rows)
+  })
+  const row = (id: string) => ({ id, body: `{"of":"${id}"}`, created_at: 'then', updated_at: 'now' })
+  await insert(db, [row('a')])
+  await insert(db, [{ updated_at: 'now', created_at: 'then', body: '{"of":"b"}', id: 'b' }])
+  assert.equal(built, 1)
+  await insert(db, [row('c'), row('d')])
+  await insert(db, [row('e'), row('f')])
+  assert.equal(built, 2)
+  const rows = await db.selectFrom('errors').selectAll().orderBy('id').execute()
+  assert.deepEqual(rows, ['a', 'b', 'c', 'd', 'e', 'f'].map(row))
 })
 
 test('the constants of a prepared statement, and null, are not taken for names of values', async () => {

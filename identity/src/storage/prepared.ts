@@ -24,6 +24,38 @@ export function prepared<Values extends object, Row>(
   }
 }
 
+/** The same for rows, which have the same columns: built once for each number of them. */
+export function preparedRows<Row extends object, Result>(
+  build: (db: Db, rows: readonly Places<Row>[]) => { compile(): CompiledQuery<Result> },
+): (db: Db, rows: readonly Row[]) => Promise<QueryResult<Result>> {
+  const statements = new Map<string, Prepared<readonly unknown[], Result>>()
+  return (db, rows) => {
+    const columns = Object.keys(rows[0] ?? {}).sort() as (keyof Row)[]
+    const statement = statements.get(`${rows.length} ${columns}`) ?? preparedFor(build, columns, rows.length)
+    if (rows.length <= MOST_ROWS) statements.set(`${rows.length} ${columns}`, statement)
+    const values = rows.flatMap((row) => columns.map((name) => row[name]))
+    return statement(db, values)
+  }
+}
+
+function preparedFor<Row extends object, Result>(
+  build: (db: Db, rows: readonly Places<Row>[]) => { compile(): CompiledQuery<Result> },
+  columns: readonly (keyof Row)[],
+  length: number,
+): Prepared<readonly unknown[], Result> {
+  const rowAt = (places: Places<readonly unknown[]>, n: number) =>
+    Object.fromEntries(columns.map((name, m) => [name, places[n * columns.length + m]])) as Places<Row>
+  return prepared((db, places) =>
+    build(
+      db,
+      Array.from({ length }, (_, n) => rowAt(places, n)),
+    ),
+  )
+}
+
+/** Longer lists, such as those of an import, are rare. */
+const MOST_ROWS = 10
+
 /** The name of a value, where the compiled statement has a parameter. */
 interface Place {
   readonly place: PropertyKey

@@ -5,7 +5,7 @@ import type { StoredIdentity, WholeIdentity } from './identities.ts'
 import { readIdentity, wholeIdentity } from './identities.ts'
 import { asText, columnsOf, jsonFunctions, namedValues } from './json-rows.ts'
 import type { Places } from './prepared.ts'
-import { prepared } from './prepared.ts'
+import { prepared, preparedRows } from './prepared.ts'
 import type { Recent } from './recent.ts'
 import { createRecent } from './recent.ts'
 import type { SessionsTable } from './tables.ts'
@@ -33,15 +33,46 @@ export interface SessionAndIdentity {
 
 /** Stores a session under its token's hash. */
 export async function insertSession(db: Db, session: StoredSession, tokenHash: string): Promise<void> {
-  await inserted(db, { ...toRow(session), token_hash: tokenHash })
+  await inserted(db, [{ ...toRow(session), token_hash: tokenHash }])
 }
 
-const inserted = prepared((db, row: Places<SessionsTable>) => {
-  const { id, identity_id, token_hash, aal, methods, devices } = row
-  const { issued_at, authenticated_at, expires_at, revoked_at, last_active_at } = row
-  const times = { issued_at, authenticated_at, expires_at, revoked_at, last_active_at }
-  return db.insertInto('sessions').values({ id, identity_id, token_hash, aal, methods, devices, ...times })
-})
+const inserted = preparedRows((db, rows: readonly Places<SessionsTable>[]) =>
+  db.insertInto('sessions').values(rows),
+)
+
+/** What a new session of an account ends: its scheduled deletion, and active sessions beyond `keep`. */
+export async function findEnds(
+  db: Db,
+  identity_id: string,
+  keep: number,
+  now: string,
+): Promise<{ readonly deletion: boolean; readonly sessions: boolean }> {
+  const [row] = (await ends(db, { identity_id, keep, now })).rows
+  return { deletion: Boolean(row?.deletion), sessions: Boolean(row?.session) }
+}
+
+const ends = prepared((db, { identity_id, keep, now }: Places<Ends>) =>
+  db.selectNoFrom(({ selectFrom }) => [
+    selectFrom('account_deletions')
+      .select('identity_id')
+      .where('identity_id', '=', identity_id)
+      .as('deletion'),
+    selectFrom('sessions')
+      .select('id')
+      .where('identity_id', '=', identity_id)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', now)
+      .limit(1)
+      .offset(keep)
+      .as('session'),
+  ]),
+)
+
+interface Ends {
+  readonly identity_id: string
+  readonly keep: number
+  readonly now: string
+}
 
 /** Stores a re-authentication: the session gets a new token, and the old one stops working. */
 export async function renewSession(db: Db, session: StoredSession, tokenHash: string): Promise<void> {

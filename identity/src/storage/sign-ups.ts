@@ -1,22 +1,26 @@
 import type { Db } from './db.ts'
+import type { Places } from './prepared.ts'
+import { prepared, preparedRows } from './prepared.ts'
+import type { SignUpsTable } from './tables.ts'
 
 /** Records that a user registered an account, and in which browser (a keyed hash); no browser for an app. */
 export async function insertSignUp(db: Db, identityId: string, browsers: readonly string[]): Promise<void> {
-  await db
-    .insertInto('sign_ups')
-    .values({ identity_id: identityId, browsers: JSON.stringify(browsers) })
-    .execute()
+  await inserted(db, [{ identity_id: identityId, browsers: JSON.stringify(browsers) }])
 }
+
+const inserted = preparedRows((db, rows: readonly Places<SignUpsTable>[]) =>
+  db.insertInto('sign_ups').values(rows),
+)
 
 /** The browsers in which an account was registered; undefined for an account created by an operator. */
 export async function findSignUp(db: Db, identityId: string): Promise<readonly string[] | undefined> {
-  const row = await db
-    .selectFrom('sign_ups')
-    .select('browsers')
-    .where('identity_id', '=', identityId)
-    .executeTakeFirst()
+  const [row] = (await found(db, { identity_id: identityId })).rows
   return row && (JSON.parse(row.browsers) as string[])
 }
+
+const found = prepared((db, { identity_id }: Places<Pick<SignUpsTable, 'identity_id'>>) =>
+  db.selectFrom('sign_ups').select('browsers').where('identity_id', '=', identity_id),
+)
 
 /** Adds a browser; only the newest are kept. */
 export async function addSignUpBrowser(db: Db, identityId: string, browser: string): Promise<void> {

@@ -29,6 +29,7 @@ import type { Aal } from '../../wire/session.ts'
 import { admitCallback } from '../callback/admit-back.ts'
 import { EXCHANGE_PARAMETER, wantsExchange } from '../callback/native-return.ts'
 import { assertActive } from '../engine/assert-active.ts'
+import { withoutForm } from '../engine/render.ts'
 import { startAgain } from '../engine/replace.ts'
 import { checkReturnTo, returnUrl, returnUrlOr } from '../engine/return-to.ts'
 import { schemaOf } from '../engine/schema-of.ts'
@@ -223,7 +224,8 @@ async function signIn(
   if (done.consume && !(await consumeCode(ctx.db, done.consume.code_id, now)))
     throw new FormError(rejectedCode.used)
   if (done.address_id !== undefined) await markAddressVerified(ctx.db, done.address_id, now)
-  if (done.consume || flow.active !== done.method) await updateFlow(ctx.db, { ...flow, active: done.method })
+  if (done.consume || flow.active !== done.method)
+    await updateFlow(ctx.db, withoutForm({ ...flow, active: done.method }))
   const owned = await takeOver(ctx, found, ready.identity, { flow, caller })
   await notifyOfDevice(ctx, owned, { goesOn, caller })
   const issued = await (goesOn ? storeConfirmed : storeNew)(ctx, { ...ready, identity: owned })
