@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { parse as parseYaml } from 'yaml'
 import { ConfigError } from './config/config-error.ts'
 import { withEnvironment } from './config/environment.ts'
 import type { IdentityConfigInput } from './config.ts'
@@ -61,7 +60,9 @@ function filesNamedIn(node: unknown): readonly string[] {
 
 async function readConfigFile(file: string): Promise<object> {
   const text = await read(file, resolve(file))
-  const value = await understand(file, () => parseYaml(text))
+  // Loaded only now: a server that embeds the service has no such file.
+  const { parse } = await import('yaml')
+  const value = await understand(file, () => parse(text))
   if (isNamed(value)) return value
   throw new ConfigError([{ path: file, message: 'holds no configuration (an object in YAML or JSON)' }])
 }

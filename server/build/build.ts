@@ -31,6 +31,8 @@ export async function buildServer(): Promise<void> {
         output: {
           entryFileNames: '[name].mjs',
           chunkFileNames: '[name]-[hash].mjs',
+          // Node keeps the text of its modules, in two bytes a character if one of them is not ASCII.
+          charset: 'ascii',
           // Minified, but names are kept: a stack trace must tell a reader where to look.
           minify: { codegen: { removeWhitespace: true }, compress: true, mangle: false },
         },

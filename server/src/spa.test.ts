@@ -33,6 +33,7 @@ for (const path of [
   '/gone.png',
   '/index.html',
   '/routes.json',
+  '/.admin/admin.js',
   `${script}.map`,
 ]) {
   test(`the missing file ${path} is 404 in plain text, never a page`, async () => {

@@ -10,7 +10,7 @@ const page = (title: string) =>
 /** A build as Vite makes it, only smaller. */
 export function buildPages(): SpaFiles {
   const dist = mkdtempSync(join(tmpdir(), 'my-app-pages-'))
-  mkdirSync(join(dist, 'assets'))
+  for (const folder of ['assets', '.admin']) mkdirSync(join(dist, folder))
   const files: Record<string, string> = {
     'index.html': page('Home'),
     'login.html': page('Login'),
@@ -19,6 +19,7 @@ export function buildPages(): SpaFiles {
     'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
     'assets/index-4f3a.js': 'console.log("hello")\n'.repeat(200),
     'assets/index-4f3a.js.map': '{}',
+    '.admin/admin.js': 'console.log("admin")\n',
     'routes.json': JSON.stringify({
       pages: { '/': 'index.html', '/login': 'login.html' },
       not_found: '404.html',
