@@ -12,7 +12,7 @@ export interface SpaFile {
   readonly contentType: string
   /** Hash of the content; each encoding appends its name. */
   readonly hash: string
-  /** Compressed once, on first request or by `compressAll`. */
+  /** Compressed once, on the first request, which waits 5 ms for a page. */
   readonly encoded: Readonly<Record<Encoding, () => Promise<Buffer<ArrayBuffer>>>>
 }
 
@@ -56,14 +56,6 @@ export function loadSpaFiles(dist: string, settings: PageSettings): SpaFiles {
     demoPages: pagesOf(known.demo),
     notFound: page(known.not_found),
     files: loadStaticFiles(dist),
-  }
-}
-
-/** Compresses everything, one file after the other, so that the first visitor does not wait. */
-export async function compressAll({ pages, demoPages, notFound, files }: SpaFiles): Promise<void> {
-  for (const file of [...pages.values(), notFound, ...demoPages.values(), ...files.values()]) {
-    await file.encoded.br()
-    await file.encoded.gzip()
   }
 }
 

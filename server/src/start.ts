@@ -34,7 +34,7 @@ import { createProductMetrics } from './metrics.ts'
 import { assertDataFolder, loadSecrets, tightenDataFolder } from './secrets.ts'
 import type { Pages } from './spa.ts'
 import { createSpa } from './spa.ts'
-import { compressAll, loadAdminFiles, loadSpaFiles } from './spa-files.ts'
+import { loadAdminFiles, loadSpaFiles } from './spa-files.ts'
 
 export interface Started {
   /** The database for display; undefined where another process holds it. */
@@ -96,7 +96,6 @@ export async function startProduct(settings: Settings, options: StartOptions): P
     identity?.start()
     if (settings.production && settings.trusted_proxies === undefined && !shared)
       log.warn({}, UNKNOWN_PROXIES)
-    front.warmUp(log)
     return {
       database: identity?.database,
       lead: () => identity?.lead(),
@@ -127,7 +126,6 @@ interface Front {
   /** Set where the settings ask for it. */
   readonly adminPage: Hono | undefined
   wrap(listener: RequestListener): RequestListener
-  warmUp(log: Log): void
   close(): Promise<void>
 }
 
@@ -135,7 +133,7 @@ async function openFront(settings: Settings, headerSets: HeaderSets, dev: boolea
   if (dev) {
     const { createDev } = await import('./dev.ts')
     const { adminPage, ...front } = await createDev(pageSettings(settings))
-    return { ...front, adminPage: settings.admin_ui ? adminPage : undefined, warmUp: () => {} }
+    return { ...front, adminPage: settings.admin_ui ? adminPage : undefined }
   }
   const dist = join(import.meta.dirname, '../../web/dist')
   const files = loadSpaFiles(dist, pageSettings(settings))
@@ -143,9 +141,6 @@ async function openFront(settings: Settings, headerSets: HeaderSets, dev: boolea
     pages: createSpa({ files, headerSets, demo: settings.demo }),
     adminPage: settings.admin_ui ? builtAdminPage(dist, settings, headerSets) : undefined,
     wrap: (listener) => listener,
-    warmUp: (log) => {
-      compressAll(files).catch((error: unknown) => log.error({ err: error }, 'pages could not be compressed'))
-    },
     close: async () => {},
   }
 }
