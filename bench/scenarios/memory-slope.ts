@@ -33,11 +33,15 @@ export const memorySlope: Scenario = {
 /** Eighty look-ups, sixteen new forms, three sign-ins and one registration in each hundred requests. */
 async function sendSteadily(product: Product): Promise<() => Promise<void>> {
   const { port } = product
-  const user = await createUser(product)
-  const connections = await Promise.all(Array.from({ length: 16 }, () => openConnection(port)))
+  // Another user signs in again and again, which ends the oldest of its sessions.
+  const [reader, user] = [await createUser(product), await createUser(product)]
+  // Each from a network of its own: a client may open a thousand forms.
+  const connections = await Promise.all(
+    Array.from({ length: 16 }, (_, index) => openConnection(port, `127.${index + 1}.0.1`)),
+  )
   const [first] = connections
   if (!first) throw new Error('no connection was opened')
-  const session = { 'X-Session-Token': await signIn(first, port, user) }
+  const session = { 'X-Session-Token': await signIn(first, port, reader) }
   const lookUp = requestText(port, 'GET', '/.ory/sessions/whoami', session)
   const form = requestText(port, 'GET', '/.ory/self-service/login/api')
   let ended = false
