@@ -94,7 +94,7 @@ function listFiles(dist: string, folder = ''): string[] {
   })
 }
 
-/** Pages are served by their routes, and the admin page (`/.admin`) by its own port; compressed twins are encodings. */
+/** Pages are served by their routes, the admin page (`/.admin`) by its own port; compressed twins are encodings. */
 function isServed(path: string): boolean {
   return !/\/\.|\.(html|br|gz|map)$/.test(path) && path !== '/routes.json'
 }
