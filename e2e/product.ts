@@ -117,9 +117,9 @@ export function readShared(): Shared {
   return JSON.parse(process.env[sharedName] ?? '') as Shared
 }
 
-/** Only what programs need to run: a variable of this shell must not change what is tested. */
+/** Only what programs need to run, and what Node has compiled before: a variable of this shell must not change what is tested. */
 export function machine(): NodeJS.ProcessEnv {
-  const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot']
+  const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_COMPILE_CACHE']
   const kept = names.flatMap((name) => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value]]

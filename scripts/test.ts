@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Refusal } from './child.mjs'
+import { Refusal, root } from './child.mjs'
 import type { Wishes } from './tests/arguments.ts'
 import { readArguments } from './tests/arguments.ts'
 import { runJourneys } from './tests/journeys.ts'
+import { openLanes } from './tests/lanes.ts'
 import { runFaults, runUnitTests } from './tests/node-tests.ts'
 import type { Page } from './tests/pages.ts'
 import { openPages } from './tests/pages.ts'
@@ -22,44 +23,44 @@ const runners = {
 
 type Name = keyof typeof runners
 
-/** Lanes run at the same time, so that what waits for a page or a process leaves no core idle. */
-const LANES: readonly (readonly Name[])[] = [['unit', 'web', 'faults'], ['e2e']]
+/** Lanes run at the same time, so that what waits for a page, a process or a fault leaves no core idle. */
+const LANES: readonly (readonly Name[])[] = [['unit'], ['web', 'faults'], ['e2e']]
 
 /** Minutes that everything together may take: a run that hangs must fail before the CI job times out. */
 const PATIENCE = { some: 60, all: 150 }
-
-let total = nothing
 
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: string[]): Promise<number> {
   try {
-    await runAll(readArguments(args, Object.keys(runners)))
+    const total = await runAll(readArguments(args, Object.keys(runners)))
+    printTotal(total)
+    return total.failed > 0 ? 1 : 0
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     console.error(error.message)
     return 1
   }
-  printTotal(total)
-  return total.failed > 0 ? 1 : 0
 }
 
-async function runAll({ name: only, pattern, all, seed }: Wishes): Promise<void> {
+async function runAll({ name: only, pattern, all, seed }: Wishes): Promise<Tally> {
   process.env.TEST_SEED = String(seed)
   process.env.TEST_ALL = String(all)
+  // Many tests start the server as a process of its own: it is compiled once.
+  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/my-app-tests')
   console.log(`${all ? 'Nothing is left out' : 'Some tests take a sample'}; the seed is ${seed}.`)
-  const lanes = LANES.map((lane) => lane.filter((name) => only === undefined || only === name))
-  const pages = openPages(lanes.flat(), (text) => process.stdout.write(text))
+  const names = LANES.map((lane) => lane.filter((name) => only === undefined || only === name))
+  const pages = openPages(names.flat(), (text) => process.stdout.write(text))
   const scratch = await mkdtemp(join(tmpdir(), 'my-app-tests-'))
-  const patience = setTimeout(giveUp, PATIENCE[all ? 'all' : 'some'] * 60_000, pages)
-  const runLane = async (lane: readonly Name[]) => {
-    for (const name of lane) {
-      total = add(total, await runOne(name, pattern, scratch, pages[name]))
-      pages[name].end()
-    }
-  }
+  const lanes = openLanes(names, async (name) => {
+    const tally = await runOne(name, pattern, scratch, pages[name])
+    pages[name].end()
+    return tally
+  })
+  const patience = setTimeout(() => giveUp(pages, lanes.total()), PATIENCE[all ? 'all' : 'some'] * 60_000)
   try {
-    await Promise.all(lanes.map(runLane))
+    await lanes.ended
+    return lanes.total()
   } finally {
     clearTimeout(patience)
     await rm(scratch, { recursive: true, force: true })
@@ -87,7 +88,7 @@ function printTotal({ passed, failed, skipped }: Tally): void {
   console.log(`\n${skipped > 0 ? `${skipped} skipped\n` : ''}${passed} passed, ${failed} failed`)
 }
 
-function giveUp(pages: Readonly<Record<string, Page>>): void {
+function giveUp(pages: Readonly<Record<string, Page>>, total: Tally): void {
   for (const page of Object.values(pages)) page.end()
   console.error('\nThe tests did not end in time: what has not ended above hangs.')
   printTotal(add(total, { ...nothing, failed: 1 }))

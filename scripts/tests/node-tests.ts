@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { SERVER_VARIABLE, startPostgres } from '@my-app/identity/testing/postgres'
 import { root } from '../child.mjs'
 import type { FileResult } from './pool.ts'
@@ -56,8 +56,6 @@ async function runFiles(
   size: number,
   show: (result: FileResult) => void,
 ): Promise<Ending> {
-  // Many tests start the service as a process of its own: it is compiled once.
-  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/my-app-tests')
   const patience = process.env.TEST_ALL === 'true' ? PATIENCE.all : PATIENCE.some
   const tally = { passed: 0, failed: 0, skipped: 0 }
   await runInPool(files, { size, patience }, (result) => {

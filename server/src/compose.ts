@@ -70,7 +70,8 @@ function createGateway(
 ): IdentityGateway {
   if (identity) return embeddedGateway(identity)
   if (identity_url === undefined) throw new Error('neither an embedded nor a remote identity service')
-  return remoteGateway({ identity_url, public_url, ...parts })
+  // Last: the parts that the server starts with have a `public_url` too, which is an object.
+  return remoteGateway({ ...parts, identity_url, public_url })
 }
 
 function productSession(settings: Settings, gateway: IdentityGateway, now: () => Date): AppParts['session'] {
