@@ -139,7 +139,7 @@ type AddressRow = Pick<AddressesTable, (typeof ADDRESS_COLUMNS)[number]>
 /** The identity `i` of a query with its addresses, as JSON for `readIdentity`: a join would repeat it for each address. */
 export function wholeIdentity(db: Db): RawBuilder<unknown> {
   const { list, gather } = jsonFunctions(db)
-  const addresses = sql`(select ${gather}(${list}(${columnsOf('a', ADDRESS_COLUMNS)}) order by a.created_at, a.value, a.purpose)
+  const addresses = sql`(select ${gather}(${list}(${columnsOf('a', ADDRESS_COLUMNS)}) order by a.created_at, a.value, a.purpose desc)
     from addresses as a where a.identity_id = i.id)`
   return sql`${list}(${list}(${columnsOf('i', COLUMNS)}), ${addresses})`
 }
