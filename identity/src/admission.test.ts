@@ -1,43 +1,58 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createAdmission } from './admission.ts'
 import { ProtocolError } from './errors.ts'
 
-test('FLT-20 while the processor keeps requests waiting new work is refused, and taken again afterwards', (t) => {
+test('FLT-20 while the processor keeps requests waiting new work is refused, and taken again afterwards', async (t) => {
   const { admission, turn } = onClock(t, 100)
-  admission.assertRoom('read')
+  await admission.assertRoom('read')
   for (const late of [200, 200, 200]) turn(late)
-  assert.throws(() => admission.assertRoom('read'), isBusy)
+  await assert.rejects(() => admission.assertRoom('read'), isBusy)
   turn(0)
-  admission.assertRoom('read')
+  await admission.assertRoom('read')
   admission.stop()
 })
 
-test('FLT-20 one long stall, such as a machine that slept, refuses nothing', (t) => {
+test('FLT-20 one long stall, such as a machine that slept, refuses nothing', async (t) => {
   const { admission, turn } = onClock(t, 100)
   for (const late of [0, 0, 0, 400, 0]) {
     turn(late)
-    admission.assertRoom('read')
+    await admission.assertRoom('read')
   }
   admission.stop()
 })
 
-test('FLT-21 while requests wait for a connection new work is refused at once', () => {
+test('FLT-21 while requests wait for a connection new work is refused at once', async () => {
   let waiting = 400
   const admission = createAdmission(500, () => waiting)
-  admission.assertRoom('read')
+  await admission.assertRoom('read')
   waiting = 501
-  assert.throws(() => admission.assertRoom('read'), isBusy)
+  await assert.rejects(() => admission.assertRoom('read'), isBusy)
   const unbounded = createAdmission(0, () => waiting)
-  unbounded.assertRoom('read')
+  await unbounded.assertRoom('read')
   for (const { stop } of [admission, unbounded]) stop()
 })
 
-test('FLT-20 while writers wait new forms are refused and look-ups are answered', () => {
+test('FLT-20 while writers wait new forms are refused and look-ups are answered', async () => {
   const admission = createAdmission(500, (need) => (need === 'write' ? 501 : 0))
-  assert.throws(() => admission.assertRoom('write'), isBusy)
-  admission.assertRoom('read')
+  await assert.rejects(() => admission.assertRoom('write'), isBusy)
+  await admission.assertRoom('read')
+  admission.stop()
+})
+
+test('FLT-21 a flood of refusals leaves turns of the event loop to the responses of the database', async () => {
+  const admission = createAdmission(500, () => 501)
+  const flood = Array.from({ length: 100 }, () => admission.assertRoom('read'))
+  let refused = 0
+  for (const one of flood) one.catch(() => (refused += 1))
+  let before = 0
+  for (let turn = 1; refused < flood.length; turn += 1) {
+    await nextTurn()
+    assert.ok(refused - before <= 10, `${refused - before} in turn ${turn}`)
+    before = refused
+  }
   admission.stop()
 })
 

@@ -6,13 +6,18 @@ type Need = 'read' | 'write'
 /** Rejects new work while the service is overloaded, so that accepted requests are answered in time. */
 export interface Admission {
   /** For work that starts something. Throws 503 with `Retry-After` while callers wait too long. */
-  assertRoom(need: Need): void
+  assertRoom(need: Need): Promise<void>
   stop(): void
 }
 
 const EVERY_MS = 50
 /** This many late turns in a row are load. Fewer are a hiccup, such as a suspended machine or a garbage collection. */
 const TURNS = 3
+/**
+ * Rejections in one turn of the event loop. In a flood thousands of connections are ready at once: if one turn answered
+ * all of them, the database's connections would wait for the next one, with a single statement each.
+ */
+const REJECTIONS = 10
 
 /**
  * @param limit milliseconds that callers may wait for the event loop, a connection or other writers; 0: any time
@@ -32,14 +37,30 @@ export function createAdmission(
     last = now
   }, EVERY_MS)
   timer.unref()
+  const turnToReject = createTurns(REJECTIONS)
   // The minimum of the last turns: under load every turn is late.
   const loopDelay = () => (late.length < TURNS ? 0 : Math.min(...late))
   return {
-    assertRoom(need) {
-      if (limit > 0 && Math.max(loopDelay(), queueDelay(need)) > limit) throw BUSY
+    async assertRoom(need) {
+      if (limit === 0 || Math.max(loopDelay(), queueDelay(need)) <= limit) return
+      await turnToReject()
+      throw BUSY
     },
     stop: () => clearInterval(timer),
   }
+}
+
+/** Lets through so many callers in one turn of the event loop, in order. */
+function createTurns(atOnce: number): () => Promise<void> {
+  const waiting: (() => void)[] = []
+  const turn = () => {
+    for (const start of waiting.splice(0, atOnce)) start()
+    if (waiting.length > 0) setImmediate(turn)
+  }
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(turn)
+    })
 }
 
 /** One for all: a stack trace for each would cost more than the rest of the rejection. */

@@ -60,7 +60,7 @@ export function contextOf(identity: TestIdentity, db: Context['db'], watch: Watc
     sleep: async (milliseconds) => watch.wait(milliseconds),
     log,
     background: endlessBackground(),
-    admission: { assertRoom() {}, stop() {} },
+    admission: { assertRoom: async () => {}, stop() {} },
     metrics: createMetrics(METRICS),
     heartbeat: { assertWritable: async () => {} },
     once: createOnce(config),

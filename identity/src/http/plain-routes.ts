@@ -16,7 +16,7 @@ export async function plainRoutes(ctx: Context, request: PlainRequest): Promise<
   const [pathname = ''] = path.split('?', 1)
   if (!beginsWork(pathname)) return undefined
   try {
-    assertRoom(ctx, pathname, (name) => headers[name]?.toString())
+    await assertRoom(ctx, pathname, (name) => headers[name]?.toString())
     return undefined
   } catch (error) {
     const refused = plainError(ctx, { method, path: pathname, request_id }, error)

@@ -185,7 +185,7 @@ function route(ctx: Context, method: string, path: string, guard: Guard, style: 
   const begins = beginsWork(path)
   const handler = async (c: Http) => {
     try {
-      if (begins) assertRoom(ctx, path, (name) => c.req.header(name))
+      if (begins) await assertRoom(ctx, path, (name) => c.req.header(name))
     } catch (error) {
       // As data also for pages: an error page would cause another request, and a row to store.
       return await failed(ctx, c, error, 'data')

@@ -20,8 +20,8 @@ export function beginsWork(path: string): boolean {
  * Throws 503 with `Retry-After` if the service is too busy for a new request of this path, so that running forms are
  * answered in time.
  */
-export function assertRoom(ctx: Context, path: string, header: Header): void {
-  ctx.admission.assertRoom(path.startsWith('/self-service') ? 'write' : 'read')
+export async function assertRoom(ctx: Context, path: string, header: Header): Promise<void> {
+  await ctx.admission.assertRoom(path.startsWith('/self-service') ? 'write' : 'read')
   if (!needsHash(path) || !ctx.hasher.isFull() || mayBeKnown(ctx, header)) return
   ctx.metrics.add('identity_hash_refusals_total', {})
   throw queueFull
