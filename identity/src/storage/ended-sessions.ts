@@ -1,4 +1,5 @@
 import type { Db } from './db.ts'
+import { locksRows } from './db.ts'
 import type { Places } from './prepared.ts'
 import { prepared } from './prepared.ts'
 
@@ -69,13 +70,16 @@ const revokedOldest = prepared((db, { identity_id, keep, now }: Places<Oldest>) 
     .orderBy('issued_at', 'desc')
     .orderBy('id')
     .limit(keep)
-  return db
-    .updateTable('sessions')
-    .set({ revoked_at: now })
+  const oldest = db
+    .selectFrom('sessions')
+    .select('id')
     .where('identity_id', '=', identity_id)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now)
     .where('id', 'not in', newest)
+    // Sign-ins of one account at the same time would wait for one another in different orders: a deadlock.
+    .$if(locksRows(db), (query) => query.forUpdate().skipLocked())
+  return db.updateTable('sessions').set({ revoked_at: now }).where('id', 'in', oldest)
 })
 
 interface Oldest {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { openTestDatabase, testOnEach as test } from '../../test/databases.ts'
+import { openTestDatabase, testOnEach as test, testOn } from '../../test/databases.ts'
 import type { Db } from './db.ts'
 import { withTransaction } from './db.ts'
 import {
   deleteEndedSessions,
+  revokeOldestSessions,
   revokeOtherSessions,
   revokeSession,
   revokeSessionByToken,
@@ -127,3 +128,17 @@ test('sessions that are over go in batches', async () => {
   assert.equal(await deleteEndedSessions(db, at(3), 9), 1)
   assert.ok(await findSession(db, 'c'))
 })
+
+testOn(
+  'PostgreSQL',
+  'sign-ins of one account at the same time end its oldest sessions without waiting for one another',
+  async () => {
+    const db = await withSessions(...[1, 2, 3].map((n) => session(`s${n}`, { issued_at: at(n) })))
+    const [first, second] = await withTransaction(db, async (one) => [
+      await revokeOldestSessions(one, 'ada', 1, at(10)),
+      // Waiting here would be a deadlock, because `one` is not committed yet.
+      await withTransaction(db, (other) => revokeOldestSessions(other, 'ada', 1, at(10))),
+    ])
+    assert.deepEqual([first, second], [2, 0])
+  },
+)
