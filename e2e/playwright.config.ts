@@ -11,7 +11,8 @@ export default defineConfig({
   fullyParallel: true,
   // The other tests run beside them (scripts/test.ts), which also limits the time of the whole.
   workers: 2,
-  retries: 0,
+  // A browser under load can fail once; the run says which journeys passed only the second time.
+  retries: 1,
   forbidOnly: true,
   reporter: 'list',
   use: {

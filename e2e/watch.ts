@@ -16,9 +16,11 @@ export async function watch(context: BrowserContext, provoked = /^$/): Promise<s
   context.on('console', (message) => {
     if (message.type() === 'error') note(message.text())
   })
-  context.on('weberror', (webError) =>
-    note(`uncaught: ${webError.error().stack ?? webError.error().message}`),
-  )
+  context.on('weberror', (webError) => {
+    const { name, message, stack } = webError.error()
+    // A DOMException has an empty stack here.
+    note(`uncaught: ${stack || `${name}: ${message}`}`)
+  })
   await context.exposeBinding(reporterName, ({ page }, violation: string) => {
     note(`policy violation on ${page.url()}: ${violation}`)
   })
