@@ -117,7 +117,10 @@ export function readShared(): Shared {
   return JSON.parse(process.env[sharedName] ?? '') as Shared
 }
 
-/** Only what programs need to run, and what Node has compiled before: a variable of this shell must not change what is tested. */
+/**
+ * What programs need to run, and what Node has compiled before. Nothing else: a variable of this shell must not change
+ * what is tested.
+ */
 export function machine(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_COMPILE_CACHE']
   const kept = names.flatMap((name) => {

@@ -5,42 +5,44 @@ export interface Lifetime {
   stop(): Promise<void>
   /** Milliseconds after which a process that still stops is ended. */
   readonly longest: number
-  /** An error as a sentence for the operator. */
-  readonly sentence: (error: unknown) => string
 }
 
 /**
  * Stops at the first signal; a second one ends the process at once. SIGHUP says that the terminal closed: a service that
  * reads from none goes on. That is how nohup starts it, and Node resets the signals that nohup had ignored.
  */
-export function stopOnSignal({ longest, ...lifetime }: Lifetime): void {
+export function stopOnSignal({ longest, stop }: Lifetime): void {
   let stopping = false
   const onSignal = (signal: NodeJS.Signals) => {
     if (signal === 'SIGHUP' && !isatty(0)) return
     if (stopping) process.exit(1)
     stopping = true
     setTimeout(() => process.exit(1), longest).unref()
-    exitAfter(lifetime)
+    exitAfter(stop)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
 }
 
 /** Stops, and ends the process: what an SDK has begun may still be under way. */
-export function exitAfter({ stop, sentence }: Pick<Lifetime, 'stop' | 'sentence'>): void {
+export function exitAfter(stop: Lifetime['stop']): void {
   stop().then(
     () => process.exit(0),
     (error: unknown) => {
-      process.stderr.write(`${sentence(error)}\n`)
+      process.stderr.write(`It did not stop cleanly: ${reasonOf(error)}\n`)
       process.exit(1)
     },
   )
 }
 
 /** Ends the primary when its workers end too often. */
-export function exitOnFailure({ failure, stop }: Workers, sentence: Lifetime['sentence']): void {
+export function exitOnFailure({ failure, stop }: Workers, name: string): void {
   failure.catch(async (error: unknown) => {
-    process.stderr.write(`${sentence(error)}\n`)
+    process.stderr.write(`${reasonOf(error)} ${name} stops.\n`)
     await stop().catch(() => {})
     process.exit(1)
   })
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -68,9 +68,8 @@ async function serve(read: ReadConfig, primary: Primary | undefined): Promise<vo
     tracing: readTracing(process.env),
     primary,
   })
-  const lifetime = { stop, longest: LONGEST_STOP, sentence: sentenceOf }
-  if (primary) return primary.ready(announcement, { ...calls, stop: () => exitAfter(lifetime) })
-  stopOnSignal(lifetime)
+  if (primary) return primary.ready(announcement, { ...calls, stop: () => exitAfter(stop) })
+  stopOnSignal({ stop, longest: LONGEST_STOP })
   process.stdout.write(announcement.text)
 }
 
@@ -79,8 +78,8 @@ async function supervise(read: ReadConfig, count: number): Promise<void> {
   const { config } = parseConfig(await read())
   const log = openLog(config, { shared: true })
   const workers = await startWorkers({ count, log, stop_patience: LONGEST_STOP })
-  stopOnSignal({ stop: workers.stop, longest: LONGEST_STOP + 1000, sentence: sentenceOf })
-  exitOnFailure(workers, (error) => `${sentenceOf(error)} The identity service stops.`)
+  stopOnSignal({ stop: workers.stop, longest: LONGEST_STOP + 1000 })
+  exitOnFailure(workers, 'The identity service')
   process.stdout.write((workers.told as Announcement).text)
 }
 

@@ -51,10 +51,8 @@ async function serve(settings: Settings, options: StartOptions): Promise<void> {
   // Loaded only now: a wrong setting is reported at once.
   const { startProduct } = await import('./start.ts')
   const { database, stop, ...calls } = await startProduct(settings, options)
-  const lifetime = { stop, longest: settings.drain_ms + LONGEST_STOP_MS, sentence }
-  if (options.primary)
-    return options.primary.ready({ database }, { ...calls, stop: () => exitAfter(lifetime) })
-  stopOnSignal(lifetime)
+  if (options.primary) return options.primary.ready({ database }, { ...calls, stop: () => exitAfter(stop) })
+  stopOnSignal({ stop, longest: settings.drain_ms + LONGEST_STOP_MS })
   // Last: a program that reads this may stop the server at once.
   announce(settings, database, options.log)
 }
@@ -65,8 +63,8 @@ async function runWorkers(settings: Settings, log: Log, dev: boolean): Promise<v
   const { startProductWorkers } = await import('./workers.ts')
   const longest = settings.drain_ms + LONGEST_STOP_MS
   const workers = await startProductWorkers(settings, log, longest)
-  stopOnSignal({ stop: workers.stop, longest: longest + 1000, sentence })
-  exitOnFailure(workers, (error) => `${sentence(error)} My App stops.`)
+  stopOnSignal({ stop: workers.stop, longest: longest + 1000 })
+  exitOnFailure(workers, 'My App')
   announce(settings, (workers.told as { database?: string }).database, log)
 }
 

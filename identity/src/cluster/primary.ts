@@ -120,7 +120,7 @@ async function stopAll(members: readonly Member[], patience: number): Promise<vo
   clearTimeout(tooLong)
   const ends = await Promise.all(serving.map(({ ended }) => ended))
   const bad = ends.find(({ exit_code }) => exit_code !== 0)
-  if (bad) throw new WorkerFailed(`A worker did not stop well (${describeEnd(bad)}).`)
+  if (bad) throw new WorkerFailed(`a worker ended with ${describeEnd(bad)}`)
 }
 
 async function refuse(): Promise<never> {

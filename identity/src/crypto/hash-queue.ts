@@ -42,6 +42,7 @@ const PER_CLIENT = 4
 const RESERVED = 0.2
 /** Users do not wait longer for a response. */
 const LONGEST_WAIT_MS = 2_000
+
 /** A place whose turn has not come. */
 interface Place {
   readonly client: string | undefined
