@@ -37,16 +37,26 @@ export async function startServer(
   })
   if (onOutput)
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onOutput)
+  const closed = once(child, 'close')
   const exit = once(child, 'exit').then(([code]) => code as number | null)
   const started = performance.now()
-  await firstAnswer(child, `http://127.0.0.1:${ready.port}${ready.path}`, ready.port)
+  await firstAnswer(child, closed, ready)
   const started_in = performance.now() - started
   return { port: ready.port, pid: child.pid ?? 0, started_in, exit, stop: () => stop(child) }
 }
 
-async function firstAnswer(child: ChildProcess, url: string, port: number): Promise<void> {
+async function firstAnswer(
+  child: ChildProcess,
+  closed: Promise<unknown>,
+  { port, path }: { port: number; path: string },
+): Promise<void> {
+  const url = `http://127.0.0.1:${port}${path}`
   for (const deadline = performance.now() + 120_000; performance.now() < deadline; await delay(2)) {
-    if (child.exitCode !== null) throw new Error(`The program ended with exit code ${child.exitCode}.`)
+    if (child.exitCode !== null || child.signalCode !== null) {
+      // What it printed last may come after its end.
+      await closed
+      throw new Error(`The program ended with ${child.signalCode ?? `exit code ${child.exitCode}`}.`)
+    }
     const answer = await fetch(url, { headers: { host: `localhost:${port}` } }).catch(() => undefined)
     if (answer?.ok) return
   }

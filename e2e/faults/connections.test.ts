@@ -41,6 +41,9 @@ fault(
     const token = await signedIn(replica)
     const alone = await lookUps(replica, token)
     const sockets = await openAll(replica.port, count)
+    // One that never sent anything is closed after seconds.
+    for (const socket of sockets) socket.write(requestText(replica.port, 'GET', '/health/alive'))
+    await until(() => sockets.every(({ bytesRead }) => bytesRead > 0))
     // What opening them took does not count.
     await processFigures(replica)
     const crowded = await lookUps(replica, token)
@@ -67,9 +70,11 @@ fault(
     const lookUp = requestText(replica.port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
     assert.equal((await connection.exchange(lookUp)).status, 200)
     const sockets = await openAll(replica.port, 400)
-    await until(() => sockets.filter(({ closed }) => closed).length > 100)
-    // Who is connected already is served: the database has its files open.
-    assert.equal((await connection.exchange(lookUp)).status, 200)
+    await until(async () => {
+      // Who is connected already is served: the database has its files open.
+      assert.equal((await connection.exchange(lookUp)).status, 200)
+      return sockets.filter(({ closed }) => closed).length > 100
+    })
     for (const socket of sockets) socket.destroy()
     const over = performance.now()
     await until(async () => (await register(replica.port, 'after@example.com').catch(() => 0)) === 200)

@@ -6,13 +6,13 @@ import { startPostgres } from '@my-app/identity/testing/postgres'
 import { runs } from '@my-app/identity/testing/sample'
 import type { Report } from './fault.ts'
 import { atMost, fault, figuresOf, NO_POSTGRES, recoveryAfter } from './fault.ts'
-import type { Account } from './load.ts'
-import { beginLoad, register, signIn } from './load.ts'
+import { beginVisits } from './load.ts'
 import type { Place } from './product.ts'
 import { createUsers, newPlace } from './product.ts'
 
 const ROUNDS = runs(2, 20)
 const CLIENTS = 16
+const ACCOUNTS = runs(16, 64)
 /** Milliseconds after a start. */
 const LONGEST_RECOVERY = atMost(15_000)
 
@@ -36,18 +36,10 @@ fault('FLT-02 kill -9 under load loses no confirmed account, on PostgreSQL', asy
 })
 
 /** Returns the addresses whose registration was confirmed. */
-async function killAgainAndAgain(place: Place, report: Report): Promise<string[]> {
-  const confirmed: string[] = []
+async function killAgainAndAgain(place: Place, report: Report): Promise<readonly string[]> {
   let replica = await place.start()
-  const [user] = (await createUsers(replica, 1)) as [Account]
-  const { port } = replica
-  const load = beginLoad(CLIENTS, async (turn, from) => {
-    if (turn % 2 === 0) return await signIn(port, user, from)
-    const email = `user-${turn}@example.com`
-    const status = await register(port, email, from)
-    if (status === 200) confirmed.push(email)
-    return status
-  })
+  const load = beginVisits(replica.port, CLIENTS, await createUsers(replica, ACCOUNTS))
+  const { confirmed } = load
   const recoveries: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     // Not at the same point of each round; a slow machine has done something by then, too.

@@ -10,7 +10,7 @@ import type { Figures, Report } from './fault.ts'
 import { atMost, fault, figuresOf, recoveryAfter } from './fault.ts'
 import { isLinuxWith, pathIn, refuseWrites, whyNoMounts, withMounts, withoutPrivileges } from './linux.ts'
 import type { Load } from './load.ts'
-import { ask, beginLoad, register, whoami } from './load.ts'
+import { ask, beginLoad, beginVisits, whoami } from './load.ts'
 import type { Replica } from './product.ts'
 import { createUsers, newPlace, processFigures, signedIn } from './product.ts'
 
@@ -18,6 +18,8 @@ import { createUsers, newPlace, processFigures, signedIn } from './product.ts'
 const LONGEST_REFUSAL = atMost(8_000)
 const LONGEST_RECOVERY = atMost(10_000)
 const LONGEST_LOOP_DELAY = atMost(1_000)
+/** Clients that write. */
+const WRITERS = 4
 
 fault(
   'FLT-04 while another program holds the lock of SQLite reading goes on, and writing gets 503',
@@ -27,7 +29,8 @@ fault(
     const { readers, writers, confirmed } = await beginBoth(replica)
     const other = new DatabaseSync(place.file, { timeout: 5_000 })
     other.exec('begin immediate')
-    await delay(runs(5_000, 10_000))
+    await delay(runs(0, 10_000))
+    await untilRefused(writers)
     await assertOnlyReads(replica, readers, writers)
     other.exec('rollback')
     await assertRecovers(readers, writers, report)
@@ -62,6 +65,8 @@ fault('FLT-05 on a full disk reading goes on, writing gets 503, and freeing it i
   rmSync(filler)
   await assertRecovers(readers, writers, report)
   report(await processFigures(replica))
+  // Its files leave with it, and would change while they are copied.
+  process.kill(replica.pid, 'SIGSTOP')
   // SQLite follows the link in this path out of the namespace.
   cpSync(pathIn(replica, place.folder), place.folder, { recursive: true })
   report(await assertWhole(place.file, confirmed))
@@ -112,23 +117,17 @@ fault(
 async function beginBoth(replica: Replica) {
   const { port } = replica
   const token = await signedIn(replica)
-  const confirmed: string[] = []
   const readers = beginLoad(2, async (_turn, from) => {
     await delay(20)
     return await whoami(port, token, from)
   })
-  const writers = beginLoad(4, async (turn, from) => {
-    const email = `user-${turn}@example.com`
-    const status = await register(port, email, from)
-    if (status === 200) confirmed.push(email)
-    return status
-  })
-  await until(() => confirmed.length >= 3)
-  return { readers, writers, confirmed }
+  const writers = beginVisits(port, WRITERS)
+  await until(() => writers.confirmed.length >= 3)
+  return { readers, writers, confirmed: writers.confirmed }
 }
 
 async function untilRefused({ answers }: Load): Promise<void> {
-  await until(() => answers.filter(({ status }) => status >= 500).length >= 10)
+  await until(() => answers.filter(({ status }) => status >= 500).length >= WRITERS)
 }
 
 /** In the middle of the fault: sessions are found, new accounts are refused in time, and the process lives. */

@@ -18,7 +18,7 @@ fault(
     const replica = await place.start()
     const { port } = replica
     const token = await signedIn(replica)
-    const users = await createUsers(replica, 20)
+    const users = await createUsers(replica, MANY)
     const load = async (clients: number) => {
       const offered = beginLoad(clients, (turn, from) =>
         signIn(port, users[turn % users.length] as Account, from),

@@ -81,6 +81,30 @@ export async function signIn(port: number, { email, password }: Account, from?: 
   return await runFlow(port, 'login', { method: 'password', identifier: email, password }, from)
 }
 
+export interface Visits extends Load {
+  /** The addresses whose registration was confirmed. */
+  readonly confirmed: readonly string[]
+}
+
+/**
+ * Clients that register and, where there are accounts, sign in to one of them every second time. They take turns: an
+ * account takes ten passwords at once, and a server that is killed leaves those counted that it had begun. The pause
+ * keeps a fast machine below the limit of all registrations.
+ */
+export function beginVisits(port: number, clients: number, accounts: readonly Account[] = []): Visits {
+  const confirmed: string[] = []
+  const load = beginLoad(clients, async (turn, from) => {
+    await delay(20)
+    const account = accounts[(turn / 2) % accounts.length]
+    if (account) return await signIn(port, account, from)
+    const email = `user-${turn}@example.com`
+    const status = await register(port, email, from)
+    if (status === 200) confirmed.push(email)
+    return status
+  })
+  return { ...load, confirmed }
+}
+
 /** Opens a flow and submits it. */
 async function runFlow(port: number, kind: string, body: object, from?: string): Promise<number> {
   return await withConnection(port, from, async (connection) => {

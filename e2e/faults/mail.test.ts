@@ -4,7 +4,7 @@ import { startMailServer } from '@my-app/identity/testing/mail'
 import { freePort } from '@my-app/identity/testing/ports'
 import { runs } from '@my-app/identity/testing/sample'
 import { fault, figuresOf } from './fault.ts'
-import { beginLoad, register } from './load.ts'
+import { beginVisits } from './load.ts'
 import { newPlace, processFigures } from './product.ts'
 
 const EMAILS = runs(40, 1_000)
@@ -19,14 +19,8 @@ fault(
     const port = await freePort()
     await using place = await newPlace({ SMTP_URL: `smtp://127.0.0.1:${port}/?disable_starttls=true` })
     let replica = await place.start()
-    const { port: at } = replica
-    const confirmed: string[] = []
-    const load = beginLoad(3, async (turn, from) => {
-      const email = `user-${turn}@example.com`
-      const status = await register(at, email, from)
-      if (status === 200) confirmed.push(email)
-      return status
-    })
+    const load = beginVisits(replica.port, 3)
+    const { confirmed } = load
     while (confirmed.length < EMAILS) await delay(20)
     const answers = await load.stop()
     report(figuresOf(answers))

@@ -5,12 +5,13 @@ import { runs } from '@my-app/identity/testing/sample'
 import { until } from '@my-app/identity/testing/until'
 import type { Report } from './fault.ts'
 import { fault, figuresOf } from './fault.ts'
-import type { Account } from './load.ts'
-import { beginLoad, register, signIn } from './load.ts'
+import { beginVisits } from './load.ts'
 import { createUsers, newPlace } from './product.ts'
 
 /** Five in a minute are replaced. */
 const ROUNDS = runs(2, 4)
+const CLIENTS = 8
+const ACCOUNTS = 16
 
 fault('FLT-01 kill -9 of one worker under load loses no confirmed account, on SQLite', (report) =>
   replaceWorkers('SIGKILL', report),
@@ -24,15 +25,8 @@ async function replaceWorkers(signal: NodeJS.Signals, report: Report): Promise<u
   await using place = await newPlace({ WORKERS: '2', LOG_LEVEL: 'info' })
   const replica = await place.start()
   const { port, pid } = replica
-  const [user] = (await createUsers(replica, 1)) as [Account]
-  const confirmed: string[] = []
-  const load = beginLoad(8, async (turn, from) => {
-    if (turn % 2 === 0) return await signIn(port, user, from)
-    const email = `user-${turn}@example.com`
-    const status = await register(port, email, from)
-    if (status === 200) confirmed.push(email)
-    return status
-  })
+  const load = beginVisits(port, CLIENTS, await createUsers(replica, ACCOUNTS))
+  const { confirmed } = load
   const more = async () => {
     const enough = confirmed.length + 5
     await until(() => confirmed.length >= enough && childrenOf(pid).length === 2)
