@@ -10,11 +10,13 @@ const HEADER = { bytes: 100, pageSize: 16, changeCounter: 24, pages: 28, validFo
  */
 export function inspectFile(path: string): { readonly unclean: boolean } {
   const size = sizeOf(path)
-  if (size > 0 && size < declaredSize(path))
+  const unclean = size > 0 && sizeOf(`${path}-wal`) > 0
+  // A checkpoint writes the header before the pages by which the file grows. If it was cut off, the WAL has them.
+  if (!unclean && size > 0 && size < declaredSize(path))
     throw new Error(
       `${path} is truncated: it has ${size} bytes and needs ${declaredSize(path)}. Restore it from a backup`,
     )
-  return { unclean: size > 0 && sizeOf(`${path}-wal`) > 0 }
+  return { unclean }
 }
 
 /** Throws if a page is corrupt. Takes about a second per gigabyte. */

@@ -114,6 +114,22 @@ test('FLT-25 half a file is refused, and so is a damaged one after an unclean en
   await (await openDatabase(path, { inUse: true })).destroy()
 })
 
+test('FLT-01 a process that was killed while its log was written into a growing file has lost nothing', async () => {
+  const path = join(folder, 'growing.sqlite')
+  await (await openDatabase(path)).destroy()
+  const before = readFileSync(path)
+  const db = await openDatabase(path)
+  for (let id = 0; id < 50; id += 1) await insertError(db, `${id}`, { message: 'x'.repeat(5000) }, NOW)
+  const log = readFileSync(`${path}-wal`)
+  await db.destroy()
+  const header = readFileSync(path).subarray(0, 4096)
+  writeFileSync(path, Buffer.concat([header, before.subarray(4096)]))
+  writeFileSync(`${path}-wal`, log)
+  const again = await openDatabase(path)
+  for (let id = 0; id < 50; id += 1) assert.ok(await findError(again, `${id}`))
+  await again.destroy()
+})
+
 test('the service is not ready while the disk takes no writes, and is again as soon as it does', async () => {
   const path = join(folder, 'heartbeat.sqlite')
   const db = await openDatabase(path)
