@@ -10,6 +10,7 @@ import { deleteEndedSessions } from '../storage/ended-sessions.ts'
 import { deleteOldErrors } from '../storage/errors.ts'
 import { deleteOldEvents } from '../storage/events.ts'
 import { deleteExpiredFlows } from '../storage/flows.ts'
+import { returnFreePages } from '../storage/free-pages.ts'
 import { deleteRefilledLimits } from '../storage/limits.ts'
 import { deleteOldMessages } from '../storage/messages.ts'
 import { deleteLostReplicas } from '../storage/replicas.ts'
@@ -82,6 +83,7 @@ export async function cleanUp(ctx: Context, signal?: AbortSignal): Promise<numbe
       if (batch === BATCH) await rest(began, signal)
     }
   }
+  await shrink(ctx, signal)
   ctx.metrics.observe('identity_clean_up_duration_seconds', {}, (performance.now() - started) / 1000)
   return removed
 }
@@ -97,6 +99,14 @@ async function removeUnverified(ctx: Context, signal: AbortSignal | undefined): 
     if (place) await rest(began, signal)
   } while (place && !signal?.aborted)
   return removed
+}
+
+async function shrink(ctx: Context, signal: AbortSignal | undefined): Promise<void> {
+  for (let isLonger = true; isLonger && !signal?.aborted; ) {
+    const began = performance.now()
+    isLonger = await returnFreePages(ctx.db)
+    if (isLonger) await rest(began, signal)
+  }
 }
 
 /** After a batch that began at `since`. */

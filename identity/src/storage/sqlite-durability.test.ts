@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { NOW, storedFlow } from '../../test/stored-flow.ts'
 import type { Db } from './db.ts'
 import { openDatabase, withTransaction } from './db.ts'
@@ -23,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'durability-'))
 after(() => rmSync(folder, { recursive: true }))
 
 const charge = { key: 'k', burst: 10, refill: 1000 }
-test('forms, counted attempts, claimed messages and the last use of a session do not wait for the disk, everything else does', async () => {
+test('forms, counted attempts, claimed messages, the last use of a session and moved pages do not wait for the disk, everything else does', async () => {
   const { db, waits } = await opened('kinds.sqlite')
   assert.deepEqual(await waits(() => takeLimits(db, [charge], 0)), [false])
   assert.deepEqual(await waits(() => returnLimits(db, [charge])), [false])
@@ -32,6 +32,7 @@ test('forms, counted attempts, claimed messages and the last use of a session do
   assert.deepEqual(await waits(() => extendSession(db, 'a', NOW)), [true])
   const claim = { type: 'email', now: NOW, leased_until: NOW, limit: 5 } as const
   assert.deepEqual(await waits(() => claimDueMessages(db, claim)), [false])
+  assert.deepEqual(await waits(() => sql`pragma incremental_vacuum(1)`.execute(db)), [false])
   assert.deepEqual(await waits(() => insertError(db, 'a', { message: 'x' }, NOW)), [true])
   const both = async (db: Db) => {
     await insertFlow(db, storedFlow('b'))

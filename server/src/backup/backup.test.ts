@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
 import { freePorts, runCommand, serve } from '../../test/running-server.ts'
@@ -76,6 +78,21 @@ test('a backup for a public key opens with its identity only, and a damaged one 
   assert.deepEqual(readdirSync(elsewhere).toSorted(), ['database.id', 'my-app.sqlite', 'secrets.json'])
 })
 
+test('a file from before files could shrink can do so once it was restored', async () => {
+  const DATA_DIR = join(scratch, 'old')
+  const file = join(scratch, 'old.backup')
+  const BACKUP_PASSPHRASE = 'long enough for a test'
+  mkdirSync(DATA_DIR)
+  const old = new DatabaseSync(join(DATA_DIR, 'my-app.sqlite'))
+  old.exec('create table of_before (id text)')
+  old.close()
+  await (await serve({ DATA_DIR, ...(await freePorts()) }))[Symbol.asyncDispose]()
+  runCommand(['backup', file], { DATA_DIR, BACKUP_PASSPHRASE })
+  const elsewhere = join(scratch, 'new')
+  runCommand(['restore', file], { DATA_DIR: elsewhere, BACKUP_PASSPHRASE })
+  assert.deepEqual([DATA_DIR, elsewhere].map(autoVacuum), [0, 2])
+})
+
 test('what is missing for a backup or a restore is said before anything is asked', () => {
   const DATA_DIR = join(scratch, 'missing')
   const file = join(scratch, 'missing.backup')
@@ -99,3 +116,10 @@ test('data in PostgreSQL are backed up by pg_dump, and the message says how', ()
   )
   assert.match(stderr, /pg_dump/)
 })
+
+function autoVacuum(folder: string): unknown {
+  const database = new DatabaseSync(join(folder, 'my-app.sqlite'), { readOnly: true })
+  const mode = database.prepare('pragma auto_vacuum').get()?.auto_vacuum
+  database.close()
+  return mode
+}

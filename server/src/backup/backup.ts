@@ -48,6 +48,9 @@ function databaseOf({ database_file, database_url }: Settings): string {
 function copyTo(snapshot: string, database: string): string {
   const source = new DatabaseSync(database, { readOnly: true, timeout: 10_000 })
   try {
+    // The copy of a file from before files could shrink can do so.
+    if (source.prepare('pragma auto_vacuum').get()?.auto_vacuum === 0)
+      source.exec('pragma auto_vacuum = incremental')
     source.prepare('vacuum into ?').run(snapshot)
   } finally {
     source.close()
