@@ -56,6 +56,30 @@ test('FLT-21 a flood of refusals leaves turns of the event loop to the responses
   admission.stop()
 })
 
+test('FLT-21 a refusal that waited for half a second is sent, however many there are', async () => {
+  let now = 0
+  const admission = createAdmission(
+    500,
+    () => 501,
+    () => now,
+  )
+  let refused = 0
+  const flood = (count: number) => {
+    for (let one = 0; one < count; one += 1) admission.assertRoom('read').catch(() => (refused += 1))
+  }
+  flood(100)
+  now = 400
+  flood(100)
+  await nextTurn()
+  assert.equal(refused, 10)
+  now = 500
+  await nextTurn()
+  assert.equal(refused, 100, 'those that came first')
+  await nextTurn()
+  assert.equal(refused, 110)
+  admission.stop()
+})
+
 function isBusy(error: unknown): boolean {
   return error instanceof ProtocolError && error.parts.status === 503 && error.parts.retryAfter === 1
 }

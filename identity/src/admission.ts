@@ -18,6 +18,8 @@ const TURNS = 3
  * all of them, the database's connections would wait for the next one, with a single statement each.
  */
 const REJECTIONS = 10
+/** A rejection that waited this long is sent in the next turn, whatever the count: turns may be long. */
+const LONGEST_WAIT_MS = 500
 
 /**
  * @param limit milliseconds that callers may wait for the event loop, a connection or other writers; 0: any time
@@ -37,7 +39,7 @@ export function createAdmission(
     last = now
   }, EVERY_MS)
   timer.unref()
-  const turnToReject = createTurns(REJECTIONS)
+  const turnToReject = createTurns(REJECTIONS, clock)
   // The minimum of the last turns: under load every turn is late.
   const loopDelay = () => (late.length < TURNS ? 0 : Math.min(...late))
   return {
@@ -50,16 +52,18 @@ export function createAdmission(
   }
 }
 
-/** Lets through so many callers in one turn of the event loop, in order. */
-function createTurns(atOnce: number): () => Promise<void> {
-  const waiting: (() => void)[] = []
+/** Lets through so many callers in one turn of the event loop, in order, and those that have waited too long. */
+function createTurns(atOnce: number, clock: () => number): () => Promise<void> {
+  const waiting: { readonly since: number; start(): void }[] = []
   const turn = () => {
-    for (const start of waiting.splice(0, atOnce)) start()
+    const late = clock() - LONGEST_WAIT_MS
+    const stays = waiting.findIndex(({ since }, index) => index >= atOnce && since > late)
+    for (const { start } of waiting.splice(0, stays === -1 ? waiting.length : stays)) start()
     if (waiting.length > 0) setImmediate(turn)
   }
   return () =>
-    new Promise((resolve) => {
-      if (waiting.push(resolve) === 1) setImmediate(turn)
+    new Promise((start) => {
+      if (waiting.push({ since: clock(), start }) === 1) setImmediate(turn)
     })
 }
 
