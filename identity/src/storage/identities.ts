@@ -139,7 +139,7 @@ type AddressRow = Pick<AddressesTable, (typeof ADDRESS_COLUMNS)[number]>
 /** The identity `i` of a query with its addresses, as JSON for `readIdentity`: a join would repeat it for each address. */
 export function wholeIdentity(db: Db): RawBuilder<unknown> {
   const { list, gather } = jsonFunctions(db)
-  const addresses = sql`(select ${gather}(${list}(${columnsOf('a', ADDRESS_COLUMNS)}) order by a.created_at, a.value, a.purpose desc)
+  const addresses = sql`(select ${gather}(${list}(${columnsOf('a', ADDRESS_COLUMNS)}))
     from addresses as a where a.identity_id = i.id)`
   return sql`${list}(${list}(${columnsOf('i', COLUMNS)}), ${addresses})`
 }
@@ -147,7 +147,17 @@ export function wholeIdentity(db: Db): RawBuilder<unknown> {
 /** Reads what `wholeIdentity` wrote. */
 export function readIdentity([values, addresses]: WholeIdentity): StoredIdentity {
   const rows = (addresses ?? []).map((address) => namedValues<AddressRow>(ADDRESS_COLUMNS, address))
-  return toIdentity(namedValues<IdentityRow>(COLUMNS, values), rows)
+  return toIdentity(namedValues<IdentityRow>(COLUMNS, values), rows.sort(inDisplayOrder))
+}
+
+/** Here because a database sorts for each look-up, and the same text is read only once. */
+function inDisplayOrder(a: AddressRow, b: AddressRow): number {
+  return compare(a.created_at, b.created_at) || compare(a.value, b.value) || compare(b.purpose, a.purpose)
+}
+
+/** By code unit, whatever the locale. */
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1
 }
 
 /** PostgreSQL gathers no addresses to null. */
