@@ -7,8 +7,8 @@ import type { Config } from './config.ts'
 import type { Log } from './contract.ts'
 import type { Serve } from './http/observed.ts'
 import { observed } from './http/observed.ts'
+import { sendPlain } from './http/send-plain.ts'
 import type { Identity, Tracing } from './index.ts'
-import { assignRoute } from './index.ts'
 import type { ServerBounds } from './sockets/bounded-server.ts'
 import { boundedServer } from './sockets/bounded-server.ts'
 import { connectionLimit, connectionLimits } from './sockets/connection-limit.ts'
@@ -113,8 +113,7 @@ function fast(app: App, service: Service): Serve {
       ? undefined
       : await service.identity.respond({ method, path, headers, request_id })
     if (!found) return routes(request, response, request_id)
-    assignRoute(request, found.route)
-    response.writeHead(found.status, { 'X-Request-Id': request_id, ...found.headers }).end(found.body)
+    await sendPlain(request, response, found, { always: { 'X-Request-Id': request_id } })
   }
 }
 
