@@ -9,6 +9,7 @@ import { canonicalLocation } from './host-redirect.ts'
 import { identityPrefix } from './identity-gateway/identity-gateway.ts'
 import { pathOf } from './listen.ts'
 import type { Log } from './log.ts'
+import { createRequestLog } from './request-log.ts'
 
 export interface EdgeParts {
   readonly fetch: (request: Request, env: object) => Response | Promise<Response>
@@ -41,13 +42,19 @@ export function createEdge(parts: EdgeParts): RequestListener {
       )
     },
   })
+  const edge = { ...parts, routes, logRequest: createRequestLog(parts.log) }
   return (request, response) => {
     const request_id = requestIdOf(request.headers, () => parts.client.isTrusted(request))
     // A closed socket has no address any more.
     const begun = { request, response, request_id, client_address: parts.client.address(request) }
-    if (parts.tracing) trace(parts.tracing, parts, begun, () => serve(parts, begun, routes))
-    else serve(parts, begun, routes)
+    if (parts.tracing) trace(parts.tracing, parts, begun, () => serve(edge, begun))
+    else serve(edge, begun)
   }
+}
+
+interface Edge extends EdgeParts {
+  readonly routes: ReturnType<typeof getRequestListener>
+  readonly logRequest: ReturnType<typeof createRequestLog>
 }
 
 interface Begun {
@@ -67,21 +74,21 @@ function trace(
   withSpan(tracing, { ...begun, port, isTrusted, server_address: public_url.hostname }, serve)
 }
 
-function serve(parts: EdgeParts, begun: Begun, routes: ReturnType<typeof getRequestListener>): void {
+function serve(edge: Edge, begun: Begun): void {
   const { request, response, request_id } = begun
   const headers = {
     'X-Request-Id': request_id,
-    ...parts.headers,
-    ...(parts.isStopping() ? { Connection: 'close' } : {}),
+    ...edge.headers,
+    ...(edge.isStopping() ? { Connection: 'close' } : {}),
   }
-  logWhenDone(parts, begun)
-  if (answeredAtTheEdge(parts, request, response, headers)) return
+  logWhenDone(edge, begun)
+  if (answeredAtTheEdge(edge, request, response, headers)) return
   const route = () => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-    void routes(request, response)
+    void edge.routes(request, response)
   }
-  if (parts.respond && request.url?.startsWith(`${identityPrefix}/`))
-    void respondFast(parts.respond, request, response, { headers, request_id, route })
+  if (edge.respond && request.url?.startsWith(`${identityPrefix}/`))
+    void respondFast(edge.respond, request, response, { headers, request_id, route })
   else route()
 }
 
@@ -128,7 +135,7 @@ function answeredAtTheEdge(
 
 /** Without the query: it carries flow ids, codes and tokens. */
 function logWhenDone(
-  { log, metrics, tracing, port }: EdgeParts,
+  { logRequest, metrics, tracing, port }: Edge,
   { request, response, request_id, client_address }: Begun,
 ): void {
   const started = performance.now()
@@ -137,7 +144,7 @@ function logWhenDone(
   response.once('close', () => {
     const milliseconds = performance.now() - started
     observeRequest(metrics, { port, request, response, seconds: milliseconds / 1000 })
-    const fields = {
+    logRequest({
       request_id,
       ...ids,
       client_address,
@@ -146,7 +153,6 @@ function logWhenDone(
       status: response.statusCode,
       duration_ms: Math.round(milliseconds * 10) / 10,
       ...(response.writableFinished ? {} : { aborted: true }),
-    }
-    log.info(fields, 'request')
+    })
   })
 }

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createRequestLog } from './request-log.ts'
+
+test('each request has a line; of those with 503 one in a second, and the number of the others', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const lines: [string, object][] = []
+  const write = (fields: object, message: string) => void lines.push([message, fields])
+  const answered = createRequestLog({ debug: write, info: write, warn: write, error: write })
+  const answer = (status: number, times: number) => {
+    for (let time = 0; time < times; time += 1) answered({ path: '/', status })
+  }
+  answer(200, 2)
+  answer(503, 1_000)
+  answer(500, 1)
+  assert.deepEqual(
+    lines.splice(0),
+    [200, 200, 503, 500].map((status) => ['request', { path: '/', status }]),
+  )
+  t.mock.timers.tick(1_000)
+  assert.deepEqual(lines.splice(0), [['more requests were answered with 503', { count: 999 }]])
+  answer(503, 1)
+  t.mock.timers.tick(1_000)
+  assert.deepEqual(lines, [['request', { path: '/', status: 503 }]])
+})
