@@ -139,3 +139,21 @@ test('only another screen fades in, never the form that a user types into', asyn
   await expect(heading(page)).toHaveText('Create account')
   await expect(page.locator('html')).toHaveAttribute('data-fades', '1')
 })
+
+// As on a machine that is too busy to draw it, or when another page is opened meanwhile.
+test('a fade that the browser aborts is no error, and the screen changes', async ({ page }) => {
+  await page.addInitScript(() => {
+    const { startViewTransition } = Document.prototype
+    Document.prototype.startViewTransition = function (...given) {
+      const transition = startViewTransition.apply(this, given)
+      document.documentElement.dataset.aborted = 'true'
+      transition.skipTransition()
+      return transition
+    }
+  })
+  await page.goto('/login')
+  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+  await page.getByRole('link', { name: 'Sign up' }).click()
+  await expect(heading(page)).toHaveText('Create account')
+  await expect(page.locator('html')).toHaveAttribute('data-aborted', 'true')
+})

@@ -19,5 +19,10 @@ const app = (
 
 // If the file does not load, the page stays as prerendered until the error boundary renders.
 await preloadScreen(location.pathname).catch(console.error)
-if (root.firstElementChild) hydrateRoot(root, app)
-else createRoot(root).render(app)
+if (root.firstElementChild) hydrateRoot(root, app, { onRecoverableError })
+else createRoot(root, { onRecoverableError }).render(app)
+
+/** React calls it also for a fade that the browser aborts, with a DOMException: the screen changes without it. */
+function onRecoverableError(error: unknown): void {
+  if (!(error instanceof DOMException)) reportError(error)
+}
