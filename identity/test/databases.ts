@@ -27,7 +27,7 @@ interface DsnOptions {
   readonly shared?: boolean
   /** Without tables. Also for a test that changes them: other tests reuse databases. */
   readonly empty?: boolean
-  /** Requests wait for a connection for as long as it takes: a busy machine refuses none. */
+  /** Requests wait for a connection or a lock for as long as it takes: a busy machine refuses none. */
   readonly patient?: boolean
 }
 
@@ -35,7 +35,7 @@ const server = await provideServer()
 const postgres = postgresDatabases(server)
 
 const dialects: readonly Dialect[] = [
-  { name: 'SQLite', create: async (atEnd, options) => (options.shared ? newFile(atEnd, options) : 'memory') },
+  { name: 'SQLite', create: newSqliteDatabase },
   {
     name: 'PostgreSQL',
     create: newPostgresDatabase,
@@ -101,6 +101,11 @@ export async function openTestDatabase(dsn?: string): Promise<Db> {
   const db = await openDatabase(dsn ?? (await newDsn({ patient: true })), { image })
   atEnd(() => db.destroy())
   return db
+}
+
+async function newSqliteDatabase(atEnd: AtEnd, options: DsnOptions): Promise<string> {
+  const path = options.shared ? await newFile(atEnd, options) : 'memory'
+  return options.patient ? `${path}?_busy_timeout=120000` : path
 }
 
 async function newFile(atEnd: AtEnd, { empty }: DsnOptions): Promise<string> {

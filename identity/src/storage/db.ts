@@ -34,7 +34,10 @@ export async function openDatabase(
   { migrates = true, watch = UNWATCHED, workers = 1, ...how }: Opening = {},
 ): Promise<Db> {
   const prepare = migrates ? migrate : assertMigrated
-  if (!isPostgresDsn(dsn)) return await prepared(sqliteDialect(sqlitePath(dsn), watch, how), prepare)
+  if (!isPostgresDsn(dsn)) {
+    const dialect = sqliteDialect(sqlitePath(dsn), watch, { ...how, patience: patienceOf(dsn) })
+    return await prepared(dialect, prepare)
+  }
   const { postgresDialect } = await postgres()
   await (await prepared(await migratingDialect(dsn), prepare)).destroy()
   return new Kysely<Tables>({ dialect: postgresDialect(dsn, watch, { workers }) })
@@ -78,9 +81,13 @@ export function tightenDatabase(dsn: string): string[] {
 }
 
 function sqlitePath(dsn: string): string {
-  if (dsn === 'memory' || dsn === 'memory:' || dsn === ':memory:') return ':memory:'
   const path = dsn.replace(/^sqlite:(\/\/)?/, '').replace(/\?.*$/, '')
-  return path === '' ? ':memory:' : path
+  return ['', 'memory', 'memory:'].includes(path) ? ':memory:' : path
+}
+
+/** The parameter of Ory Kratos' SQLite driver. */
+function patienceOf(dsn: string): number | undefined {
+  return Number(/[?&]_busy_timeout=(\d+)/.exec(dsn)?.[1]) || undefined
 }
 
 /** Whether the database is that of one process. */

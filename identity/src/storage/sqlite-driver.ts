@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, Driver, SqliteDatabase } from 'kysely'
 import { CompiledQuery as Query, RawNode, SelectQueryNode } from 'kysely'
 import type { SqliteWriter } from './sqlite-durability.ts'
-import { retried } from './sqlite-retry.ts'
+import { PATIENCE_MS, retried } from './sqlite-retry.ts'
 import { run } from './sqlite-run.ts'
 import type { Writers } from './sqlite-writers.ts'
 import { createWriters } from './sqlite-writers.ts'
@@ -23,17 +23,21 @@ export interface SqliteDriver extends Driver {
  * One statement or transaction writes at a time; in WAL mode reads run beside it. A lock that another process holds
  * delays writers only, and waiting for it does not block the event loop (FLT-04).
  */
-export function sqliteDriver(open: () => SqliteConnections, waited: DatabaseWatch['waited']): SqliteDriver {
+export function sqliteDriver(
+  open: () => SqliteConnections,
+  waited: DatabaseWatch['waited'],
+  patience = PATIENCE_MS,
+): SqliteDriver {
   let connections: SqliteConnections | undefined
   const idle: SqliteConnection[] = []
-  const writers = createWriters(() => (connections as SqliteConnections).writer, waited)
+  const writers = createWriters(() => (connections as SqliteConnections).writer, waited, patience)
   return {
     writeDelay: writers.delay,
     async init() {
       connections = open()
     },
     async acquireConnection() {
-      return idle.pop() ?? createConnection(connections as SqliteConnections, writers)
+      return idle.pop() ?? createConnection(connections as SqliteConnections, writers, patience)
     },
     async releaseConnection(connection) {
       idle.push(connection as SqliteConnection)
@@ -53,13 +57,17 @@ interface SqliteConnection extends DatabaseConnection {
   end(how: 'commit' | 'rollback'): Promise<void>
 }
 
-function createConnection({ writer, reader }: SqliteConnections, writers: Writers): SqliteConnection {
+function createConnection(
+  { writer, reader }: SqliteConnections,
+  writers: Writers,
+  patience: number,
+): SqliteConnection {
   let inTransaction = false
   return {
     async executeQuery<R>(query: CompiledQuery) {
-      if (inTransaction) return await retried(() => run<R>(writer, query), performance.now())
+      if (inTransaction) return await retried(() => run<R>(writer, query), performance.now(), patience)
       if (reader === writer || !isRead(query)) return await writers.run<R>(query)
-      return await retried(() => run<R>(reader, query), performance.now())
+      return await retried(() => run<R>(reader, query), performance.now(), patience)
     },
     // biome-ignore lint/correctness/useYield: nothing here streams, and Kysely requires the function
     async *streamQuery() {
@@ -69,7 +77,7 @@ function createConnection({ writer, reader }: SqliteConnections, writers: Writer
       const since = await writers.acquire()
       try {
         // A deferred transaction that becomes a writer cannot be retried; an immediate one waits at its begin.
-        await retried(() => run(writer, Query.raw('begin immediate')), since)
+        await retried(() => run(writer, Query.raw('begin immediate')), since, patience)
         inTransaction = true
       } catch (error) {
         writers.release()
@@ -78,7 +86,7 @@ function createConnection({ writer, reader }: SqliteConnections, writers: Writer
     },
     async end(how) {
       try {
-        await retried(() => run(writer, Query.raw(how)), performance.now())
+        await retried(() => run(writer, Query.raw(how)), performance.now(), patience)
       } catch (error) {
         // A rollback follows a failed commit. A failed rollback is ignored: SQLite has already rolled back after a full
         // disk.

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ProtocolError } from '../errors.ts'
 
-/** After this long a waiting writer gets 503. */
+/** After this long a waiting writer gets 503, unless the `dsn` says otherwise. */
 export const PATIENCE_MS = 3000
 
 // https://sqlite.org/rescode.html
@@ -14,14 +14,14 @@ const IOERR = 10
 const FULL = 13
 const CONSTRAINT = 19
 
-/** Retries while another process holds the lock, without blocking the event loop. */
-export async function retried<T>(work: () => T, since: number): Promise<T> {
+/** Retries while another process holds the lock, without blocking the event loop, for `patience` ms from `since` on. */
+export async function retried<T>(work: () => T, since: number, patience: number): Promise<T> {
   for (let pause = 1; ; pause = Math.min(pause * 2, 100)) {
     try {
       return work()
     } catch (error) {
       const code = primaryCode(error)
-      if ((code === BUSY || code === LOCKED) && performance.now() - since < PATIENCE_MS) {
+      if ((code === BUSY || code === LOCKED) && performance.now() - since < patience) {
         await sleep(pause + randomInt(pause + 1))
         continue
       }

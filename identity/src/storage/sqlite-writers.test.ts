@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { CompiledQuery } from 'kysely'
 import { ProtocolError } from '../errors.ts'
 import type { SqliteWriter } from './sqlite-durability.ts'
+import { PATIENCE_MS } from './sqlite-retry.ts'
 import { createWriters } from './sqlite-writers.ts'
 
 test('FLT-20 of many statements at once all are stored, in their order, with few commits', async () => {
@@ -124,6 +125,7 @@ function opened() {
     writers: createWriters(
       () => recorded,
       () => {},
+      PATIENCE_MS,
       () => now,
     ),
     advance(milliseconds: number) {

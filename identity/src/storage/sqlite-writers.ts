@@ -2,7 +2,7 @@ import type { QueryResult, SqliteDatabase } from 'kysely'
 import { CompiledQuery, DeleteQueryNode, InsertQueryNode, RawNode, UpdateQueryNode } from 'kysely'
 import type { SqliteWriter } from './sqlite-durability.ts'
 import { mayBeUndone } from './sqlite-durability.ts'
-import { endsStatementOnly, PATIENCE_MS, retried, translated, unavailable } from './sqlite-retry.ts'
+import { endsStatementOnly, retried, translated, unavailable } from './sqlite-retry.ts'
 import { run } from './sqlite-run.ts'
 import type { DatabaseWatch } from './watched-driver.ts'
 
@@ -40,6 +40,7 @@ interface Waiting {
 export function createWriters(
   database: () => SqliteWriter,
   waited: DatabaseWatch['waited'],
+  patience: number,
   clock: Clock = () => performance.now(),
 ): Writers {
   const waiting: Waiting[] = []
@@ -57,7 +58,7 @@ export function createWriters(
     return writeNext()
   }
   const writeNext = async () => {
-    refuseLate(waiting, clock)
+    refuseLate(waiting, patience, clock)
     const [first] = waiting
     if (first) waited(clock() - first.since)
     if (first && !first.query) {
@@ -65,7 +66,7 @@ export function createWriters(
       // The transaction stays open until the caller releases it.
       return waiting.shift()?.resolve()
     }
-    await writeFirst(database(), waiting, clock)
+    await writeFirst(database(), waiting, patience, clock)
     advance()
   }
   const turn = (query?: CompiledQuery) =>
@@ -85,11 +86,16 @@ export function createWriters(
   }
 }
 
-function refuseLate(waiting: Waiting[], clock: Clock): void {
-  while (waiting[0] && clock() - waiting[0].since >= PATIENCE_MS) waiting.shift()?.reject(unavailable())
+function refuseLate(waiting: Waiting[], patience: number, clock: Clock): void {
+  while (waiting[0] && clock() - waiting[0].since >= patience) waiting.shift()?.reject(unavailable())
 }
 
-async function writeFirst(database: SqliteWriter, waiting: Waiting[], clock: Clock): Promise<void> {
+async function writeFirst(
+  database: SqliteWriter,
+  waiting: Waiting[],
+  patience: number,
+  clock: Clock,
+): Promise<void> {
   const [first, second] = waiting
   if (!first?.query) return
   const { query, since } = first
@@ -100,11 +106,11 @@ async function writeFirst(database: SqliteWriter, waiting: Waiting[], clock: Clo
     database.setDurable(durable)
     if (mayShare(query) && joins(second?.query)) {
       // Before the first statement: others may join this commit while it waits for another process.
-      await retried(() => run(database, BEGIN), since)
+      await retried(() => run(database, BEGIN), since, patience)
       return commitTogether(database, waiting, joins, clock)
     }
     waiting.shift()
-    first.resolve(await retried(() => run(database, query), since))
+    first.resolve(await retried(() => run(database, query), since, patience))
   } catch (error) {
     if (waiting[0] === first) waiting.shift()
     first.reject(error)

@@ -20,6 +20,8 @@ interface Opening {
   readonly image?: Uint8Array
   /** Another worker of this server has opened and checked the file. */
   readonly inUse?: boolean
+  /** Milliseconds that a request waits for a lock. */
+  readonly patience?: number | undefined
 }
 
 /** @param path a file, or `:memory:` */
@@ -27,7 +29,7 @@ export function sqliteDialect(path: string, watch: DatabaseWatch, how: Opening =
   const adapter = createAdapter()
   return {
     createDriver() {
-      const driver = sqliteDriver(() => openConnections(path, how), watch.waited)
+      const driver = sqliteDriver(() => openConnections(path, how), watch.waited, how.patience)
       watchWrites(adapter, driver.writeDelay)
       return watchStatements(driver, watch)
     },
