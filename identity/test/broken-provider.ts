@@ -32,7 +32,7 @@ export interface BrokenProvider {
 export async function startBrokenProvider(origins: readonly string[] = []): Promise<BrokenProvider> {
   const replies: BrokenProvider['replies'] = new Map()
   const asked: string[] = []
-  const key = newKey('one')
+  const key = commonKey()
   const server = createServer((request, response) => void answer(provider, request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   atEnd(() => {
@@ -57,6 +57,14 @@ export async function startBrokenProvider(origins: readonly string[] = []): Prom
     nonce: '',
   }
   return provider
+}
+
+let common: ReturnType<typeof newKey> | undefined
+
+/** The key of all providers of this process: to make one takes longer than most tests. */
+export function commonKey() {
+  common ??= newKey('one')
+  return common
 }
 
 export function newKey(kid: string) {

@@ -1,9 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Configuration } from 'oidc-provider'
 import Provider from 'oidc-provider'
+import { commonKey } from './broken-provider.ts'
 import { atEnd } from './databases.ts'
 
 /** An account at the provider. */
@@ -57,7 +57,7 @@ export async function startOpenIdProvider(options: Options): Promise<OpenIdProvi
 }
 
 function configuration(options: Options, own: { user: User | undefined }): Configuration {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { privateKey } = commonKey()
   const { client_id = 'my-app', redirect_uris } = options
   const client = { client_id, client_secret: CLIENT_SECRET, redirect_uris: [...redirect_uris] }
   return {
