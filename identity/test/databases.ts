@@ -27,8 +27,8 @@ interface DsnOptions {
   readonly shared?: boolean
   /** Without tables. Also for a test that changes them: other tests reuse databases. */
   readonly empty?: boolean
-  /** Requests wait for a connection or a lock for as long as it takes: a busy machine refuses none. */
-  readonly patient?: boolean
+  /** Requests wait as long as in the product. Otherwise as long as it takes: a busy machine refuses none. */
+  readonly hasty?: boolean
 }
 
 const server = await provideServer()
@@ -98,14 +98,14 @@ export function atEnd(end: () => unknown): void {
 /** An open database for one test. */
 export async function openTestDatabase(dsn?: string): Promise<Db> {
   const image = await migratedImage()
-  const db = await openDatabase(dsn ?? (await newDsn({ patient: true })), { image })
+  const db = await openDatabase(dsn ?? (await newDsn()), { image })
   atEnd(() => db.destroy())
   return db
 }
 
 async function newSqliteDatabase(atEnd: AtEnd, options: DsnOptions): Promise<string> {
   const path = options.shared ? await newFile(atEnd, options) : 'memory'
-  return options.patient ? `${path}?_busy_timeout=120000` : path
+  return options.hasty || options.empty ? path : `${path}?_busy_timeout=120000`
 }
 
 async function newFile(atEnd: AtEnd, { empty }: DsnOptions): Promise<string> {
@@ -125,8 +125,8 @@ async function provideServer(): Promise<string> {
   return own?.url ?? ''
 }
 
-async function newPostgresDatabase(atEnd: AtEnd, { empty, patient }: DsnOptions): Promise<string> {
+async function newPostgresDatabase(atEnd: AtEnd, { empty, hasty }: DsnOptions): Promise<string> {
   const { dsn, release } = await (empty ? postgres.create() : postgres.lease())
   atEnd(release)
-  return patient ? `${dsn}?connect_timeout=120&statement_timeout=20000` : dsn
+  return hasty ? dsn : `${dsn}?connect_timeout=120&statement_timeout=20000`
 }

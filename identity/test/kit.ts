@@ -112,7 +112,7 @@ export async function createTestIdentity(
   const log = { debug: write, info: write, warn: write, error: write }
   const config = {
     ...standard(overrides),
-    dsn: overrides.dsn ?? (await newDsn({ patient: true })),
+    dsn: overrides.dsn ?? (await newDsn()),
   } as IdentityConfigInput
   const image = await migratedImage()
   const identity = await createIdentity(config, { now: clock, sleep: async () => {}, log, image, ...parts })

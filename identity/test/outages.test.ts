@@ -44,7 +44,7 @@ testOn(
 )
 
 async function behindProxy() {
-  const dsn = new URL(await newDsn())
+  const dsn = new URL(await newDsn({ hasty: true }))
   const proxy = await startProxy(Number(dsn.port))
   atEnd(() => proxy.stop())
   dsn.port = String(proxy.port)

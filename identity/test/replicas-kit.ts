@@ -21,7 +21,7 @@ type Request = Identity['publicApp']['request']
 
 /** A pair in this process. */
 export async function replicas(overrides: object = {}) {
-  const dsn = await newDsn({ shared: true, patient: true })
+  const dsn = await newDsn({ shared: true })
   const first = await createTestIdentity({ ...overrides, dsn })
   const second = await createTestIdentity({ ...overrides, dsn }, { now: first.now })
   return {
@@ -38,7 +38,7 @@ export async function processes(overrides: Merge = {}): Promise<Pair> {
   const address = { host: '127.0.0.1', port: 0 }
   const { selfservice } = standard(overrides)
   const serve = { public: { ...address, base_url: `${PUBLIC}/`, max_delay: '0s' }, admin: address }
-  const dsn = await newDsn({ shared: true, patient: true })
+  const dsn = await newDsn({ shared: true })
   const config = configFile(dsn, { serve, selfservice, log: { level: 'info', format: 'json' } })
   const [one, other] = await Promise.all([start(config), start(config)])
   const admin: TestIdentity['admin'] = async (method, path, body) => {

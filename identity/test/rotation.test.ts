@@ -48,7 +48,7 @@ test('FLT-26 a secret in front that another running replica does not know is ref
 })
 
 test('FLT-26 a replica that was lost counts for a minute, one that stopped not at all', async () => {
-  const dsn = await newDsn({ shared: true, patient: true })
+  const dsn = await newDsn({ shared: true })
   const lost = await createTestIdentity({ dsn, secrets: { default: [OLD] } })
   const start = () => createTestIdentity({ dsn, secrets: { default: [NEW, OLD] } }, { now: lost.now })
   await assert.rejects(start(), /start again in a minute/)
@@ -59,7 +59,7 @@ test('FLT-26 a replica that was lost counts for a minute, one that stopped not a
 })
 
 test('FLT-25 a database is refused whose secrets are lost, until the operator gives them up', async () => {
-  const dsn = await newDsn({ shared: true, patient: true })
+  const dsn = await newDsn({ shared: true })
   const start = (...secrets: string[]) => createTestIdentity({ dsn, secrets: { default: secrets } })
   await (await start(OLD)).stop()
   await assert.rejects(start(NEW), LostSecrets)
@@ -72,7 +72,7 @@ test('FLT-25 a database is refused whose secrets are lost, until the operator gi
 })
 
 test('FLT-26 an authenticator app that was used since a rotation works without the old secret', async () => {
-  const dsn = await newDsn({ shared: true, patient: true })
+  const dsn = await newDsn({ shared: true })
   const start = (...secrets: string[]) =>
     createTestIdentity({ ...SECOND_FACTORS, dsn, secrets: { default: secrets } })
   const before = await start(OLD)
@@ -90,7 +90,7 @@ test('FLT-26 an authenticator app that was used since a rotation works without t
 })
 
 test('a new list of secrets for cookies alone is no lost secret', async () => {
-  const dsn = await newDsn({ shared: true, patient: true })
+  const dsn = await newDsn({ shared: true })
   const start = (cookie: string) =>
     createTestIdentity({ dsn, secrets: { default: [OLD], cookie: [cookie], cipher: [OLD.slice(0, 32)] } })
   await (await start(OLD)).stop()
@@ -99,7 +99,7 @@ test('a new list of secrets for cookies alone is no lost secret', async () => {
 
 /** Two replicas with the old secret behind a load balancer. */
 async function startFleet() {
-  const dsn = await newDsn({ shared: true, patient: true })
+  const dsn = await newDsn({ shared: true })
   const limits = { limits: { registration: 'off', flow: 'off', code: 'off', mail: 'off' } }
   const start = (secrets: readonly string[], now?: () => Date) =>
     createTestIdentity({ ...limits, dsn, secrets: { default: [...secrets] } }, now ? { now } : {})

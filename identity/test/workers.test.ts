@@ -18,7 +18,7 @@ test('alone as two workers: each answers for both, one sends the emails, and bot
   const mail = await startMailServer()
   atEnd(mail.stop)
   const courier = { smtp: { connection_uri: mail.uri } }
-  const dsn = await newDsn({ shared: true, patient: true })
+  const dsn = await newDsn({ shared: true })
   const config = configFile(dsn, { courier, log: { level: 'info' } })
   const service = await start(config, { env: WORKERS })
   const users = Array.from({ length: 5 }, (_, n) => `user-${n}@example.com`)
@@ -43,7 +43,7 @@ test('alone as two workers: each answers for both, one sends the emails, and bot
 })
 
 test('FLT-01 alone as two workers: one that is killed is replaced on the same ports, also the first', async () => {
-  const config = configFile(await newDsn({ shared: true, patient: true }), { log: { level: 'info' } })
+  const config = configFile(await newDsn({ shared: true }), { log: { level: 'info' } })
   const service = await start(config, { env: WORKERS })
   await Promise.all([1, 2, 3].map((n) => signUp(service, `user-${n}@example.com`)))
   assert.deepEqual(await countedSignUps(service), ['3'])

@@ -198,6 +198,6 @@ async function signIn(server: Server, identifier: string, password: string) {
 }
 
 async function databaseUrl(): Promise<string> {
-  const dsn = await newDsn({ shared: true })
+  const dsn = await newDsn({ shared: true, hasty: true })
   return /^(sqlite|postgres)/.test(dsn) ? dsn : `sqlite:${dsn}`
 }

@@ -21,7 +21,7 @@ async function passing(db: Db, charges: readonly Charge[], tries: number, every 
 }
 
 test('SEC-44 of five hundred at once exactly as many pass as the limit has', async () => {
-  const dsn = await newDsn({ shared: true, patient: true })
+  const dsn = await newDsn({ shared: true })
   const replicas = [await openTestDatabase(dsn), await openTestDatabase(dsn)]
   for (const charge of [plain('plain', 10), slowing('slowing', 10)]) {
     const all = plain('all', 10_000)

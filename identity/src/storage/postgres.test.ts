@@ -73,7 +73,7 @@ test('FLT-03 while a server says nothing callers are refused at once, and served
 })
 
 test('FLT-03 once a read-only server accepts writes again the next write but one succeeds', async () => {
-  const { db, operator } = await withOperator(await newDsn({ empty: true, patient: true }))
+  const { db, operator } = await withOperator(await newDsn({ empty: true }))
   await setReadOnly(operator, true)
   // Connections from before can still write.
   await endConnections(operator)
@@ -94,7 +94,7 @@ test('FLT-03 a rollback that fails too does not hide why the transaction failed'
 })
 
 test('a statement that waits too long for the lock of another transaction fails', async () => {
-  const dsn = await newDsn()
+  const dsn = await newDsn({ hasty: true })
   const other = await openTestDatabase(dsn)
   const db = impatient(dsn, { statement: 300 })
   await insertError(other, 'a', error, NOW)
@@ -106,7 +106,7 @@ test('a statement that waits too long for the lock of another transaction fails'
 })
 
 test('a transaction that stands still is ended by the server, and its locks with it', async () => {
-  const dsn = await newDsn()
+  const dsn = await newDsn({ hasty: true })
   const operator = await openTestDatabase(dsn)
   const db = impatient(dsn, { idle: 300 })
   const stuck = withTransaction(db, async (db) => {
@@ -150,7 +150,7 @@ test('what is too long for an index is refused as the fault of who sent it', asy
 test('FLT-24 a migration that is cut off anywhere leaves nothing behind, and the next start makes it whole', async () => {
   const whole = await shapeOf(await openTestDatabase())
   for (const statement of [0, 1, 4, 11, 20, 28]) {
-    const dsn = await newDsn({ empty: true })
+    const dsn = await newDsn({ empty: true, hasty: true })
     const proxy = await startProxy(Number(new URL(dsn).port))
     atEnd(() => proxy.stop())
     proxy.cutAfter('create ', statement)
@@ -177,7 +177,7 @@ function assertPassing(failure: unknown): asserts failure is ProtocolError {
 
 /** One database, opened by the service and by an operator. */
 async function withOperator(dsn?: string): Promise<{ db: Db; operator: Db }> {
-  const both = dsn ?? (await newDsn({ patient: true }))
+  const both = dsn ?? (await newDsn({ hasty: true }))
   return { db: await openTestDatabase(both), operator: await openTestDatabase(both) }
 }
 
@@ -193,7 +193,7 @@ function afterBreak(db: Db, operator: Db, work: (db: Db) => Promise<void>): Prom
 
 /** A database behind a proxy that passes nothing on any more. */
 async function withSilentServer() {
-  const dsn = await newDsn()
+  const dsn = await newDsn({ hasty: true })
   const proxy = await startProxy(Number(new URL(dsn).port))
   atEnd(() => proxy.stop())
   const db = impatient(through(proxy.port, dsn), { connect: 300, statement: 300 })
@@ -247,7 +247,7 @@ async function shapeOf(db: Db): Promise<unknown[]> {
 }
 
 test('FLT-21 how long the next one waits for a connection is known, and nothing once there is one', async () => {
-  const dsn = new URL(await newDsn({ patient: true }))
+  const dsn = new URL(await newDsn({ hasty: true }))
   dsn.searchParams.set('max_conns', '1')
   const db = await openTestDatabase(dsn.href)
   assert.equal(queueDelay(db, 'read'), 0)

@@ -13,6 +13,9 @@ import { createHeartbeat, ensureInstallation } from './installation.ts'
 const folder = mkdtempSync(join(tmpdir(), 'identity-storage-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
+/** A busy machine needs longer than requests wait. */
+const PATIENTLY = '?_busy_timeout=120000'
+
 const NOW = '2031-04-02T09:00:00.000Z'
 
 test('an object is refused where it would be taken for named parameters', async () => {
@@ -23,7 +26,7 @@ test('an object is refused where it would be taken for named parameters', async 
 
 test('a writer waits for another process without holding the event loop, then goes on', async () => {
   const path = join(folder, 'busy.sqlite')
-  const db = await openDatabase(path)
+  const db = await openDatabase(path + PATIENTLY)
   const other = new DatabaseSync(path)
   other.exec('begin immediate')
   const write = insertError(db, 'a', { message: 'x' }, NOW)
@@ -32,6 +35,23 @@ test('a writer waits for another process without holding the event loop, then go
   await write
   other.close()
   await db.destroy()
+})
+
+test('the dsn says how long a writer waits', async () => {
+  const path = join(folder, 'patience.sqlite')
+  const [patient, brief] = [
+    await openDatabase(path + PATIENTLY),
+    await openDatabase(`${path}?_busy_timeout=1`),
+  ]
+  const other = new DatabaseSync(path)
+  other.exec('begin immediate')
+  const waiting = insertError(patient, 'a', { message: 'x' }, NOW)
+  await assert.rejects(insertError(brief, 'b', { message: 'x' }, NOW), /database is unavailable/)
+  other.exec('commit')
+  await waiting
+  other.close()
+  await brief.destroy()
+  await patient.destroy()
 })
 
 test('what was committed is there after the database is opened again, in WAL and synchronous FULL', async () => {
@@ -47,7 +67,7 @@ test('what was committed is there after the database is opened again, in WAL and
 
 test('FLT-04 while another process holds the lock, reading goes on and the event loop is free', async () => {
   const path = join(folder, 'read.sqlite')
-  const db = await openDatabase(path)
+  const db = await openDatabase(path + PATIENTLY)
   await insertError(db, 'a', { message: 'x' }, NOW)
   const other = new DatabaseSync(path)
   other.exec('begin exclusive')

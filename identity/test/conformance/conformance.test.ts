@@ -3,7 +3,7 @@ import { startEmbedded } from './embedded.ts'
 import { runScenarios } from './run-scenarios.ts'
 
 test('the embedded service meets the expectations of a client of Ory Kratos', async (t) => {
-  const service = await startEmbedded(await newDsn({ patient: true }))
+  const service = await startEmbedded(await newDsn())
   atEnd(() => service.stop())
   await runScenarios(t, service, { absent: 'fails', together: true })
 })

@@ -64,7 +64,7 @@ testOn(
 )
 
 test('FLT-21 while the database keeps requests waiting new forms get 503 at once, and probes go on', async () => {
-  const dsn = await newDsn({ shared: true, patient: true })
+  const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ ...CONFIG, dsn })
   const db = await openTestDatabase(dsn)
   await db.transaction().execute(async (held) => {
@@ -79,7 +79,7 @@ test('FLT-21 while the database keeps requests waiting new forms get 503 at once
 })
 
 test('FLT-21 while too many passwords wait new sign-ins get 503 at once, but not on a known device', async () => {
-  const dsn = await newDsn({ shared: true, patient: true })
+  const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ serve: { public: { max_delay: '1m' } }, dsn })
   await identity.user(ADA)
   const db = await openTestDatabase(dsn)
