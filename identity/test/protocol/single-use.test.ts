@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, FlowAnswer } from '../answers.ts'
 import { Authenticator, optionsIn, RP } from '../authenticator.ts'
 import type { Browser } from '../clients.ts'
@@ -195,7 +196,7 @@ function comparisons({ logged }: Pair): number {
 }
 
 async function assertOneWins({ runners, succeeds }: Race, secret: string): Promise<void> {
-  const answers = await Promise.all(runners.map((run) => run()))
+  const answers = await Promise.all(runners.map(untilServed))
   assert.equal(answers.filter(succeeds).length, 1, secret)
   const broken = answers.filter(({ status }) => status >= 500)
   assert.deepEqual(
@@ -203,6 +204,15 @@ async function assertOneWins({ runners, succeeds }: Race, secret: string): Promi
     [],
     secret,
   )
+}
+
+/** A machine of one core is too busy for so many hashes at once, and refuses some before it looks at what they say. */
+async function untilServed(run: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await run()
+    if (answer.status !== 503) return answer
+    await delay(10)
+  }
 }
 
 function succeeds({ status }: Answer): boolean {
