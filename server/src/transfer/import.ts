@@ -47,7 +47,9 @@ export async function importAccounts({
   ...options
 }: Work): Promise<Counts> {
   const progress = `${file}.progress`
-  let counts: Counts = existsSync(progress) ? kept(progress) : { read: 0, imported: 0, refused: 0 }
+  const isContinued = existsSync(progress)
+  let counts: Counts = isContinued ? kept(progress) : { read: 0, imported: 0, refused: 0 }
+  if (!isContinued) rmSync(reportOf(file), { force: true })
   const skip = counts.read
   let number = 0
   let group: (Item | Refusal)[] = []

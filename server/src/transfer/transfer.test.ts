@@ -33,6 +33,7 @@ test('accounts exported from one installation sign in at another, as JSON, as JS
     await using second = await serve({ DATA_DIR: `${file}-data`, ...env })
     assert.equal(runCommand(['import', file], env).stdout, '3 accounts imported, 0 refused.\n')
     for (const email of emails) assert.equal(await second.signIn(email), 200)
+    writeFileSync(`${file}.refused.jsonl`, 'what an import before has refused\n')
     const again = runCommand(['import', file], env, 1)
     assert.match(again.stdout, /^0 accounts imported, 3 refused\. .*refused\.jsonl says why/)
     const report = readFileSync(`${file}.refused.jsonl`, 'utf8')
