@@ -55,6 +55,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'in-turn': [],
   cluster: ['contract', 'metrics'],
   lifetime: ['cluster'],
+  'hash-threads': [],
   account: [...basis, 'identities', 'sessions', 'authenticators', 'courier'],
   'clean-up': [...basis, 'account'],
   outgoing: ['config'],
@@ -89,7 +90,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'log',
     'sockets',
   ],
-  process: ['cluster', 'contract', 'lifetime', 'log', 'sockets', 'tracing'],
+  process: ['cluster', 'contract', 'hash-threads', 'lifetime', 'log', 'sockets', 'tracing'],
   ports: ['index', 'contract', 'config', 'http', 'sockets'],
   service: [
     ...['index', 'contract', 'config', 'configured-log', 'load-config'],
@@ -97,7 +98,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   main: [
     ...['service', 'open-database', 'arguments', 'config', 'configured-log', 'load-config', 'log'],
-    ...['cluster', 'lifetime', 'tracing'],
+    ...['cluster', 'hash-threads', 'lifetime', 'tracing'],
   ],
 }
 /** What the contract only names as types. */

@@ -10,6 +10,7 @@ import { ConfigError } from './config/config-error.ts'
 import { readVariables } from './config/variables.ts'
 import { parseConfig } from './config.ts'
 import { openLog } from './configured-log.ts'
+import { lowerHashThreads } from './hash-threads.ts'
 import { exitAfter, exitOnFailure, stopOnSignal } from './lifetime.ts'
 import { loadConfig } from './load-config.ts'
 import { outliveReader } from './log.ts'
@@ -61,6 +62,7 @@ async function forget(read: ReadConfig): Promise<void> {
 }
 
 async function serve(read: ReadConfig, primary: Primary | undefined): Promise<void> {
+  await lowerHashThreads()
   // Loaded only now: the primary of several workers needs little memory.
   const { startService } = await import('./service.ts')
   const { announcement, stop, ...calls } = await startService({

@@ -1,5 +1,12 @@
 import type { Primary } from '@my-app/identity/process'
-import { exitAfter, exitOnFailure, joinPrimary, stopOnSignal, WorkerFailed } from '@my-app/identity/process'
+import {
+  exitAfter,
+  exitOnFailure,
+  joinPrimary,
+  lowerHashThreads,
+  stopOnSignal,
+  WorkerFailed,
+} from '@my-app/identity/process'
 import { announce } from './announce.ts'
 import type { Settings } from './env.ts'
 import { readSettings, readWorkerPlace } from './env.ts'
@@ -48,6 +55,7 @@ function endWithReader(): void {
 }
 
 async function serve(settings: Settings, options: StartOptions): Promise<void> {
+  await lowerHashThreads()
   // Loaded only now: a wrong setting is reported at once.
   const { startProduct } = await import('./start.ts')
   const { database, stop, ...calls } = await startProduct(settings, options)
