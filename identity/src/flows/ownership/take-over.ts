@@ -47,8 +47,10 @@ export async function rememberBrowser(ctx: Context, identityId: string, { csrf }
 
 /** Whether this browser registered the account, or knew its password before an address was verified. */
 export async function registeredHere(ctx: Context, identityId: string, { csrf }: Caller): Promise<boolean> {
+  // Apps send none: they need no statement.
+  if (!csrf.sent) return false
   const browsers = await findSignUp(ctx.db, identityId)
-  return csrf.sent && (browsers ?? []).includes(markOf(ctx, csrf.secret))
+  return (browsers ?? []).includes(markOf(ctx, csrf.secret))
 }
 
 /** Whether a verification by this caller would be the first and remove what was set up. */
