@@ -1,6 +1,5 @@
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { basename } from 'node:path'
 import { SERVER_VARIABLE, startPostgres } from '@my-app/identity/testing/postgres'
 import { root } from '../child.mjs'
 import type { FileResult } from './pool.ts'
@@ -12,7 +11,7 @@ const UNITS = ['*.test.ts', '{scripts,identity,server,bench}/**/*.test.ts']
 const FAULTS = ['e2e/faults/*.test.ts']
 /** Files of faults in a run that leaves cases out: each takes some seconds of the processor. */
 const SOME_FAULTS = 3
-/** What takes longest begins first, so that no core waits for it at the end. */
+/** The ends of the paths of what takes longest: it begins first, so that no core waits for it at the end. */
 const LONGEST = [
   'processes.test.ts',
   'main.test.ts',
@@ -20,6 +19,9 @@ const LONGEST = [
   'recovery-sequences.test.ts',
   'enumeration.test.ts',
   'flows.test.ts',
+  'test/workers.test.ts',
+  'transfer.test.ts',
+  'backup.test.ts',
 ]
 /** Milliseconds that one file may take: the longest of them needs minutes where nothing is left out. */
 const PATIENCE = { some: 1_200_000, all: 3_600_000 }
@@ -67,7 +69,7 @@ async function runFiles(
 
 function longestFirst(a: string, b: string): number {
   const place = (file: string) => {
-    const known = LONGEST.indexOf(basename(file))
+    const known = LONGEST.findIndex((end) => file.endsWith(`/${end}`))
     return known === -1 ? LONGEST.length : known
   }
   return place(a) - place(b) || a.localeCompare(b, 'en')
