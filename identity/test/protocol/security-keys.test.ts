@@ -141,6 +141,16 @@ test('a typing error on the first screen is corrected on the second', async () =
   assert.deepEqual([nodeOf(next, 'identifier')?.value, messageIds(next)], [EMAIL, [1010012]])
 })
 
+test('an answer of a key that was not asked for is refused, and the form still asks for the key', async () => {
+  const identity = await service(true)
+  await withKey(identity)
+  const browser = identity.browser()
+  const flow = await browser.open('login')
+  const refused = await browser.submit(flow, { identifier: EMAIL, webauthn_login: '{}' })
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4000001]])
+  assert.equal((await browser.submit(refused, { method: 'webauthn', identifier: EMAIL })).status, 422)
+})
+
 test('SEC-61 a security key with an unusable key is not added', async () => {
   const identity = await service(false)
   const { browser, added } = await withKey(identity, { unusable: true })

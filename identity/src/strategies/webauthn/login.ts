@@ -55,7 +55,10 @@ export const login = step<'login', Input>('login', {
     // Kratos compatibility: required even if the session identifies the account.
     if (identifier === undefined) throw new FormError(messages.required('identifier'), 'identifier')
     if (ownCeremony.read(flow) && text !== undefined) return { answer: readAssertion(text) }
-    if (asksForIdentifier(ctx, flow)) return { identifier }
+    if (asksForIdentifier(ctx, flow)) {
+      if (text === undefined) return { identifier }
+      throw new FormError(messages.generic(NO_ANSWER))
+    }
     if (flow.requested_aal === 'aal1') throw new FormError(messages.noLoginMethod)
     throw new FormError(ownCeremony.read(flow) ? messages.generic(NO_ANSWER) : messages.noSecurityKey)
   },
