@@ -44,6 +44,7 @@ export interface Done {
     readonly pending_address?: 'cancel' | 'resend'
     /** The factor that setting up this credential has proven: it counts for the session immediately. */
     readonly proved?: { readonly method: ProofMethod; readonly aal: Aal; readonly provider?: string }
+    readonly transient_payload?: JsonObject
   }
   readonly recovery: {
     readonly identity_id: string

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { tokenOf, verificationIn } from '../answers.ts'
 import { PASSWORD } from '../clients.ts'
 import { test } from '../databases.ts'
-import { hooked } from '../hook-kit.ts'
+import { SECOND_FACTORS } from '../factors.ts'
+import { configured, hooked } from '../hook-kit.ts'
+import { startHookReceiver } from '../hook-receiver.ts'
+import { createTestIdentity } from '../kit.ts'
 
 const ADA = 'ada@example.com'
 const SHOWING = { any: [{ hook: 'verification' }, { hook: 'show_verification_ui' }] }
@@ -50,4 +53,23 @@ test('without show_verification_ui the code of a sign-in is only emailed', async
   const done = await identity.app().signIn(ADA)
   assert.deepEqual([done.status, done.body.continue_with], [200, null])
   assert.equal((await identity.mails(ADA)).length, before + 1)
+})
+
+test('a hook after a change of second factors gets the payload of the form, one after a change of the password does not', async () => {
+  const receiver = await startHookReceiver()
+  const { methods } = SECOND_FACTORS.selfservice
+  const after = { hooks: [configured(receiver, { path: '/changed' })] }
+  const identity = await createTestIdentity({ selfservice: { methods, flows: { settings: { after } } } })
+  const browser = await identity.signedIn(ADA)
+  const transient_payload = { page: 'security' }
+  const password = { method: 'password', password: `a new ${PASSWORD}`, transient_payload }
+  assert.equal((await browser.submit(await browser.open('settings'), password)).status, 200)
+  const codes = { method: 'lookup_secret', lookup_secret_regenerate: true }
+  const shown = await browser.submit(await browser.open('settings'), codes)
+  const confirm = { method: 'lookup_secret', lookup_secret_confirm: true, transient_payload }
+  assert.equal((await browser.submit(shown, confirm)).status, 200)
+  assert.deepEqual(
+    receiver.calls.map(({ body }) => body.flow.transient_payload),
+    [undefined, transient_payload],
+  )
 })

@@ -11,9 +11,8 @@ export function csrfViolation(
   caller: Caller,
   what: 'fetch' | 'no-token' | 'wrong-token' | 'unsafe-method',
 ): ProtocolError {
-  const { csrf } = caller
-  // Kratos compatibility: no details if the cookie was sent and a form sent no token.
-  const silent = csrf.sent && (what === 'fetch' || (what === 'no-token' && !caller.json))
+  // Kratos compatibility: no reason if the cookie was sent, and the token is missing elsewhere than in JSON.
+  const silent = caller.csrf.sent && (what === 'fetch' || (isTokenMissing(caller, what) && !sendsJson(caller)))
   return new ProtocolError({
     id: 'security_csrf_violation',
     status: 403,
@@ -24,6 +23,14 @@ export function csrfViolation(
       ...(silent ? {} : { reject_reason: rejectReason(caller, what) }),
     },
   })
+}
+
+function isTokenMissing({ csrf }: Caller, what: string): boolean {
+  return what === 'no-token' || (what === 'unsafe-method' && !csrf.foreign_origin)
+}
+
+function sendsJson({ sent: { headers } }: Caller): boolean {
+  return headers['Content-Type']?.[0]?.startsWith('application/json') ?? false
 }
 
 function hintFor({ csrf }: Caller): string {

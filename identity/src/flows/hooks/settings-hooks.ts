@@ -23,8 +23,9 @@ export async function changeAfterHooks(
   const { change, method } = done
   const hooks = stoppingWebHooks(ctx, 'settings', method)
   if (hooks.length === 0) return change
+  const transient_payload = payloadOf(done)
   const identity = { ...before, ...(change.traits ? { traits: change.traits } : {}) }
-  const event = { flow, caller, identity, session: { session, identity: before } }
+  const event = { flow, caller, identity, session: { session, identity: before }, transient_payload }
   const changed = await changedByHooks(ctx, hooks, event)
   if (!changed) return change
   const { schema_id, state, metadata_public, metadata_admin, external_id, traits, addresses } = changed
@@ -47,10 +48,14 @@ interface SavedSettings {
 export async function tellOfSettings(
   ctx: Context,
   { flow, next, identity, session }: SavedSettings,
-  method: string,
-  caller: Caller,
+  { done, caller }: Changing,
 ): Promise<void> {
   await runBefore(ctx, { flow: next, session, caller })
-  const hooks = followingWebHooks(ctx, 'settings', method)
-  await callAll(ctx, hooks, { flow, identity, session, caller })
+  const hooks = followingWebHooks(ctx, 'settings', done.method)
+  await callAll(ctx, hooks, { flow, identity, session, caller, transient_payload: payloadOf(done) })
+}
+
+/** Kratos compatibility: no payload is passed on with a profile or a password. */
+function payloadOf({ method, transient_payload }: Done['settings']) {
+  return method === 'profile' || method === 'password' ? undefined : transient_payload
 }

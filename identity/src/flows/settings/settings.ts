@@ -164,7 +164,7 @@ async function complete(
   const url = returnUrlToSettings(ctx, flow, done.method, screenUrl(ctx, 'settings', flow.id))
   const change = await changeAfterHooks(ctx, flow, current, { done, caller })
   const saved = await transact(ctx, (ctx) => store(ctx, flow, { current, change, done, caller }))
-  await tellOfSettings(ctx, saved, done.method, caller)
+  await tellOfSettings(ctx, saved, { done, caller })
   return answer(ctx, saved, { url, caller, method: done.method })
 }
 
