@@ -89,9 +89,16 @@ async function changeCredentials(
   for (const credential of put) {
     const before = present.find(({ type }) => type === credential.type && !remove.includes(credential.type))
     await store(ctx, id, before, credential, now)
-    await recordChange(ctx, id, credential.type, before ? 'replaced' : 'added')
+    await recordChange(ctx, id, credential.type, changeOf(before, credential))
   }
   return remove.length + put.length === 0 ? present : await listCredentials(ctx.db, id)
+}
+
+/** Kratos compatibility: disconnecting the last provider account leaves an empty credential. */
+function changeOf(before: Credential | undefined, { type, identifiers }: NewCredential): CredentialChange {
+  const held = type === 'oidc' ? before?.identifiers.length : before && 1
+  if (!held) return 'added'
+  return type === 'oidc' && identifiers.length === 0 ? 'removed' : 'replaced'
 }
 
 async function accountAfter(
@@ -152,11 +159,13 @@ async function store(
   )
 }
 
+type CredentialChange = 'added' | 'replaced' | 'removed'
+
 async function recordChange(
   ctx: Context,
   identity_id: string,
   method: string,
-  detail: 'added' | 'replaced' | 'removed',
+  detail: CredentialChange,
 ): Promise<void> {
   await recordEvent(ctx, { event: 'credential_changed', outcome: 'ok', identity_id, method, detail })
 }

@@ -19,7 +19,6 @@ export const admin: CredentialAdmin = {
     if (!identifier) throw new ProtocolError({ status: 400, reason: 'Set identifier=<provider>:<subject>.' })
     if (!credential.identifiers.includes(identifier)) throw noSuchCredential()
     const left = providersOf(credential).filter((one) => providerIdentifier(one) !== identifier)
-    if (left.length === 0) return { remove: ['oidc'], lastCredentialError }
     return { put: [withProviders(credential, left)], lastCredentialError }
   },
 }

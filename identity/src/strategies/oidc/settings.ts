@@ -96,6 +96,5 @@ function without(before: Credential | undefined, provider: string): IdentityChan
   if (left.length === known.length) throw new FormError(messages.generic(NOT_LINKED))
   const expects = { type: 'oidc' as const, version: before.version }
   const lastCredentialError = { message: messages.generic(LAST) }
-  const change = left.length === 0 ? { remove: ['oidc' as const] } : { put: [withProviders(before, left)] }
-  return { expects, lastCredentialError, ...change }
+  return { expects, lastCredentialError, put: [withProviders(before, left)] }
 }
