@@ -133,12 +133,23 @@ test('the error for a forged request names its reason, but not where the cookie 
   const browser = identity.browser()
   const sending = { headers: { 'content-type': 'application/x-www-form-urlencoded' } }
   const reason = async (body?: object, type?: typeof sending) => {
-    const { status, body: told } = await browser.send('DELETE', '/self-service/logout/browser', body, type ?? {})
+    const { status, body: told } = await browser.send(
+      'DELETE',
+      '/self-service/logout/browser',
+      body,
+      type ?? {},
+    )
     return [status, told.error.details.reject_reason !== undefined]
   }
   assert.deepEqual(await reason({}), [403, true])
   await browser.open('login')
-  assert.deepEqual([await reason({}), await reason({}, sending)], [[403, true], [403, false]])
+  assert.deepEqual(
+    [await reason({}), await reason({}, sending)],
+    [
+      [403, true],
+      [403, false],
+    ],
+  )
 })
 
 test('a refused page is redirected to an error that says what happened', async () => {

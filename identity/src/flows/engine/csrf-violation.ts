@@ -12,7 +12,8 @@ export function csrfViolation(
   what: 'fetch' | 'no-token' | 'wrong-token' | 'unsafe-method',
 ): ProtocolError {
   // Kratos compatibility: no reason if the cookie was sent, and the token is missing elsewhere than in JSON.
-  const silent = caller.csrf.sent && (what === 'fetch' || (isTokenMissing(caller, what) && !sendsJson(caller)))
+  const silent =
+    caller.csrf.sent && (what === 'fetch' || (isTokenMissing(caller, what) && !sendsJson(caller)))
   return new ProtocolError({
     id: 'security_csrf_violation',
     status: 403,

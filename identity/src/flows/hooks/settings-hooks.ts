@@ -20,10 +20,9 @@ export async function changeAfterHooks(
   { session, identity: before }: SessionAndIdentity,
   { done, caller }: Changing,
 ): Promise<OperatorChange> {
-  const { change, method } = done
+  const { change, method, transient_payload } = done
   const hooks = stoppingWebHooks(ctx, 'settings', method)
   if (hooks.length === 0) return change
-  const transient_payload = payloadOf(done)
   const identity = { ...before, ...(change.traits ? { traits: change.traits } : {}) }
   const event = { flow, caller, identity, session: { session, identity: before }, transient_payload }
   const changed = await changedByHooks(ctx, hooks, event)
@@ -52,10 +51,5 @@ export async function tellOfSettings(
 ): Promise<void> {
   await runBefore(ctx, { flow: next, session, caller })
   const hooks = followingWebHooks(ctx, 'settings', done.method)
-  await callAll(ctx, hooks, { flow, identity, session, caller, transient_payload: payloadOf(done) })
-}
-
-/** Kratos compatibility: no payload is passed on with a profile or a password. */
-function payloadOf({ method, transient_payload }: Done['settings']) {
-  return method === 'profile' || method === 'password' ? undefined : transient_payload
+  await callAll(ctx, hooks, { flow, identity, session, caller, transient_payload: done.transient_payload })
 }

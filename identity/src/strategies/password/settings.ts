@@ -45,7 +45,8 @@ export const settings = step<'settings', Input>('settings', {
       hashed_password: await ctx.hasher.hash(password, await turnOf(ctx, subject.identity.id)),
     }
     const put = [{ type: 'password' as const, identifiers, config }]
-    return { kind: 'done', flow, done: { method: 'password', change: { put } } }
+    // Kratos compatibility: web hooks get no payload.
+    return { kind: 'done', flow, done: { method: 'password', change: { put }, transient_payload: {} } }
   },
 })
 

@@ -62,9 +62,11 @@ export const settings = step<'settings', Input>('settings', {
   },
 
   async submit(_ctx, flow, input, { subject }) {
-    if ('traits' in input) return { kind: 'done', flow, done: { method: 'profile', change: input } }
+    // Kratos compatibility: web hooks get no payload.
+    const done = { method: 'profile' as const, transient_payload: {} }
+    if ('traits' in input) return { kind: 'done', flow, done: { ...done, change: input } }
     if (!subject?.pending_address) throw new FormError(ownMessages.noPendingAddress)
-    return { kind: 'done', flow, done: { method: 'profile', change: {}, ...input } }
+    return { kind: 'done', flow, done: { ...done, change: {}, ...input } }
   },
 })
 
