@@ -56,6 +56,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cluster: ['contract', 'metrics'],
   lifetime: ['cluster'],
   'hash-threads': [],
+  heap: [],
   account: [...basis, 'identities', 'sessions', 'authenticators', 'courier'],
   'clean-up': [...basis, 'account'],
   outgoing: ['config'],
@@ -90,7 +91,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'log',
     'sockets',
   ],
-  process: ['cluster', 'contract', 'hash-threads', 'lifetime', 'log', 'sockets', 'tracing'],
+  process: ['cluster', 'contract', 'hash-threads', 'heap', 'lifetime', 'log', 'sockets', 'tracing'],
   ports: ['index', 'contract', 'config', 'http', 'sockets'],
   service: [
     ...['index', 'contract', 'config', 'configured-log', 'load-config'],
@@ -98,7 +99,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   main: [
     ...['service', 'open-database', 'arguments', 'config', 'configured-log', 'load-config', 'log'],
-    ...['cluster', 'hash-threads', 'lifetime', 'tracing'],
+    ...['cluster', 'hash-threads', 'heap', 'lifetime', 'tracing'],
   ],
 }
 /** What the contract only names as types. */

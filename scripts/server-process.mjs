@@ -8,8 +8,6 @@ export const serverFlags = [
   '--disable-warning=ExperimentalWarning',
   // Requests leave little garbage, so a small nursery is enough: it halves the memory under load.
   '--max-semi-space-size=2',
-  // Of the rest 17 MB stay in use; on a machine with much memory V8 would let them grow to 90 before it collects.
-  '--heap-growing-percent=50',
 ]
 
 /** The environment of a server; what is set already stays. */

@@ -11,6 +11,7 @@ import { readVariables } from './config/variables.ts'
 import { parseConfig } from './config.ts'
 import { openLog } from './configured-log.ts'
 import { lowerHashThreads } from './hash-threads.ts'
+import { keepHeapSmall } from './heap.ts'
 import { exitAfter, exitOnFailure, stopOnSignal } from './lifetime.ts'
 import { loadConfig } from './load-config.ts'
 import { outliveReader } from './log.ts'
@@ -65,6 +66,7 @@ async function serve(read: ReadConfig, primary: Primary | undefined): Promise<vo
   await lowerHashThreads()
   // Loaded only now: the primary of several workers needs little memory.
   const { startService } = await import('./service.ts')
+  keepHeapSmall()
   const { announcement, stop, ...calls } = await startService({
     read,
     tracing: readTracing(process.env),

@@ -3,6 +3,7 @@ import {
   exitAfter,
   exitOnFailure,
   joinPrimary,
+  keepHeapSmall,
   lowerHashThreads,
   stopOnSignal,
   WorkerFailed,
@@ -58,6 +59,7 @@ async function serve(settings: Settings, options: StartOptions): Promise<void> {
   await lowerHashThreads()
   // Loaded only now: a wrong setting is reported at once.
   const { startProduct } = await import('./start.ts')
+  keepHeapSmall()
   const { database, stop, ...calls } = await startProduct(settings, options)
   if (options.primary) return options.primary.ready({ database }, { ...calls, stop: () => exitAfter(stop) })
   stopOnSignal({ stop, longest: settings.drain_ms + LONGEST_STOP_MS })
