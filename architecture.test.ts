@@ -55,7 +55,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'in-turn': [],
   cluster: ['contract', 'metrics'],
   lifetime: ['cluster'],
-  'hash-threads': [],
   heap: [],
   account: [...basis, 'identities', 'sessions', 'authenticators', 'courier'],
   'clean-up': [...basis, 'account'],
@@ -91,7 +90,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'log',
     'sockets',
   ],
-  process: ['cluster', 'contract', 'hash-threads', 'heap', 'lifetime', 'log', 'sockets', 'tracing'],
+  process: ['cluster', 'contract', 'heap', 'lifetime', 'log', 'sockets', 'tracing'],
   ports: ['index', 'contract', 'config', 'http', 'sockets'],
   service: [
     ...['index', 'contract', 'config', 'configured-log', 'load-config'],
@@ -99,7 +98,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   main: [
     ...['service', 'open-database', 'arguments', 'config', 'configured-log', 'load-config', 'log'],
-    ...['cluster', 'hash-threads', 'heap', 'lifetime', 'tracing'],
+    ...['cluster', 'heap', 'lifetime', 'tracing'],
   ],
 }
 /** What the contract only names as types. */

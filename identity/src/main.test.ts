@@ -6,7 +6,6 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { schema, serviceProcesses, settings } from '../test/service-processes.ts'
-import { assertHashThreadsGiveWay } from '../test/threads.ts'
 import { until } from '../test/until.ts'
 
 const { folder, file, start, startWith } = serviceProcesses()
@@ -26,16 +25,6 @@ test('both ports answer, each has its line, and a signal ends the service in goo
   service.child.kill('SIGTERM')
   assert.equal(await service.ended, 0)
   assert.equal(service.output().match(/tracing is a setting of Ory Kratos/g)?.length, 1)
-})
-
-test('on Linux hashing leaves the processor to everything else', {
-  skip: process.platform !== 'linux' && 'elsewhere a priority belongs to a whole process',
-}, async () => {
-  const service = start('--config', file('priorities.json'))
-  await service.shown(/Public port: 127\.0\.0\.1:(\d+)/)
-  assertHashThreadsGiveWay(service.child.pid)
-  service.child.kill('SIGTERM')
-  assert.equal(await service.ended, 0)
 })
 
 test('alone it bounds the connections of an address, and answers pipelined requests in their order', async () => {

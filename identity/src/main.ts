@@ -10,7 +10,6 @@ import { ConfigError } from './config/config-error.ts'
 import { readVariables } from './config/variables.ts'
 import { parseConfig } from './config.ts'
 import { openLog } from './configured-log.ts'
-import { lowerHashThreads } from './hash-threads.ts'
 import { keepHeapSmall } from './heap.ts'
 import { exitAfter, exitOnFailure, stopOnSignal } from './lifetime.ts'
 import { loadConfig } from './load-config.ts'
@@ -63,7 +62,6 @@ async function forget(read: ReadConfig): Promise<void> {
 }
 
 async function serve(read: ReadConfig, primary: Primary | undefined): Promise<void> {
-  await lowerHashThreads()
   // Loaded only now: the primary of several workers needs little memory.
   const { startService } = await import('./service.ts')
   keepHeapSmall()

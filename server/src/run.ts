@@ -4,7 +4,6 @@ import {
   exitOnFailure,
   joinPrimary,
   keepHeapSmall,
-  lowerHashThreads,
   stopOnSignal,
   WorkerFailed,
 } from '@my-app/identity/process'
@@ -56,7 +55,6 @@ function endWithReader(): void {
 }
 
 async function serve(settings: Settings, options: StartOptions): Promise<void> {
-  await lowerHashThreads()
   // Loaded only now: a wrong setting is reported at once.
   const { startProduct } = await import('./start.ts')
   keepHeapSmall()

@@ -5,7 +5,6 @@ import { Agent } from 'node:http'
 import { isAlive } from '@my-app/identity/testing/children'
 import { atEnd, newDsn, testOn, testOnEach } from '@my-app/identity/testing/databases'
 import { startMailServer } from '@my-app/identity/testing/mail'
-import { assertHashThreadsGiveWay } from '@my-app/identity/testing/threads'
 import { until } from '@my-app/identity/testing/until'
 import { randomSecret } from './product.ts'
 import { machine, main } from './running-server.ts'
@@ -153,15 +152,6 @@ testOn(
     assert.equal(await server.stop(), 0)
   },
 )
-
-testOn('SQLite', 'on Linux hashing in each worker leaves the processor to everything else', async (t) => {
-  if (process.platform !== 'linux') return t.skip('elsewhere a priority belongs to a whole process')
-  const server = await startWorkers({})
-  const workers = server.workers()
-  assert.equal(workers.length, 2)
-  for (const worker of workers) assertHashThreadsGiveWay(worker)
-  assert.equal(await server.stop(), 0)
-})
 
 testOn(
   'SQLite',
