@@ -90,12 +90,20 @@ function readArguments() {
 /** One after the other: two at a time would distort each other. */
 async function measureAll(chosen: readonly Scenario[]): Promise<Figure[]> {
   const figures: Figure[] = []
-  for (const { name, measure } of chosen) {
-    console.log(`Measuring ${name} …`)
-    figures.push(...(await measure()))
-  }
+  for (const scenario of chosen) figures.push(...(await measureOne(scenario)))
   console.log()
   return figures
+}
+
+/** Once more if it fails: one request that was refused must not cost the figures of half an hour. */
+async function measureOne({ name, measure }: Scenario): Promise<readonly Figure[]> {
+  console.log(`Measuring ${name} …`)
+  try {
+    return await measure()
+  } catch (error) {
+    console.log(`It failed, and is measured again: ${error instanceof Error ? error.message : error}`)
+    return await measure()
+  }
 }
 
 /** Of each figure the run in the middle, by its share of the limit of the same run where it has one. */
