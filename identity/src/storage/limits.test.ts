@@ -31,6 +31,22 @@ test('SEC-44 of five hundred at once exactly as many pass as the limit has', asy
   }
 })
 
+test('limits are taken and returned at the same time, in any order, without a deadlock', async () => {
+  const dsn = await newDsn({ shared: true })
+  const replicas = [await openTestDatabase(dsn), await openTestDatabase(dsn)]
+  const charges = Array.from({ length: 20 }, (_, n) => plain(`${(n * 7) % 20}`, 1_000))
+  const attempts = Array.from({ length: 400 }, async (_, n) => {
+    const db = replicas[n % 2] as Db
+    await takeLimits(db, charges, NOW)
+    await returnLimits(db, n % 4 < 2 ? charges : charges.toReversed())
+  })
+  const ended = await Promise.allSettled(attempts)
+  assert.deepEqual(
+    ended.filter(({ status }) => status === 'rejected'),
+    [],
+  )
+})
+
 test('no burst passes at the edge of a window', async () => {
   const db = await openTestDatabase()
   assert.equal(await passing(db, [plain('k', 5)], 20), 5)

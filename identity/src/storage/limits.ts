@@ -1,6 +1,7 @@
 import type { Expression, QueryResult, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
+import { locksRows } from './db.ts'
 import type { Places, Prepared } from './prepared.ts'
 import { prepared, preparedRows } from './prepared.ts'
 import type { LimitsTable } from './tables.ts'
@@ -27,7 +28,7 @@ export async function takeLimits(
   charges: readonly Charge[],
   now: number,
 ): Promise<{ readonly key: string; readonly next_at: number } | undefined> {
-  // A single lock order prevents deadlocks between statements.
+  // Every statement locks its rows in this order, which prevents deadlocks.
   const sorted = charges.toSorted((one, other) => (one.key < other.key ? -1 : 1))
   const { rows: taken } = await take(db, sorted, now)
   if (taken.length === charges.length) return undefined
@@ -106,20 +107,20 @@ function taking(charges: readonly Charge[], values: Places<Values>): RawBuilder<
   const left = sql`(case when limits.until > ${now} then limits.until - ${now} else 0 end)`
   const rows = charges.map(
     (charge, n) =>
-      sql`(${values[n]}, ${now} + ${number(charge.refill)}, ${now} + ${number(firstUse(charge))})`,
+      sql`(${number(n)}, ${values[n]}, ${now} + ${number(charge.refill)}, ${now} + ${number(firstUse(charge))})`,
   )
   const next_at = sql`case ${sql.join(
     charges.map((charge, n) => sql`when limits.key = ${values[n]} then ${nextUse(charge, left, now)}`),
     sql` `,
   )} end`
   return sql`
-    with wanted (key, until, next_at) as (values ${sql.join(rows)})
+    with wanted (place, key, until, next_at) as (values ${sql.join(rows)})
     insert into limits (key, until, next_at)
     select key, until, next_at from wanted
     where not exists (
       select 1 from limits as used join wanted as one on one.key = used.key where used.next_at > ${now}
     )
-    order by key
+    order by place
     on conflict (key) do update set until = ${left} + excluded.until, next_at = ${next_at}
     where limits.next_at <= ${now}
     returning key`
@@ -172,10 +173,11 @@ function returning(db: Db, charges: readonly Charge[], values: Places<Values>) {
     sql` `,
   )} end`
   const keys = charges.map((_, n) => values[n] as Expression<string>)
+  const inOrder = db.selectFrom('limits').select('key').where('key', 'in', keys).orderBy('key').forUpdate()
   return db
     .updateTable('limits')
     .set({ until: sql`until - ${refill}`, next_at: sql`next_at - ${refill}` })
-    .where('key', 'in', keys)
+    .where('key', 'in', locksRows(db) ? inOrder : keys)
 }
 
 /** Deletes up to `limit` rows that were completely refilled before `before`; returns how many. */
