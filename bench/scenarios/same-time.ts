@@ -24,6 +24,7 @@ type Durations = Readonly<Record<User, number[]>>
 /** Whether the response time reveals that an account exists (SEC-14). */
 export const sameTime: Scenario = {
   name: 'same-time',
+  onlyByName: true,
   async measure() {
     return [...(await withProduct(measureIdle)), ...(await withProduct(measureBusy))]
   },
