@@ -11,6 +11,8 @@ export interface Figure {
   readonly better_auth?: string
   /** Not compared with earlier results: it describes the run. */
   readonly aside?: boolean
+  /** Set if it is of an earlier run than the others. */
+  readonly measured_at?: string
 }
 
 /** A share of the limit that must be reached, or a value that must not be exceeded. */

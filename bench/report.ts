@@ -51,10 +51,19 @@ function round(value: number): string {
 }
 
 export function writeResults(machine: Machine, runs: number, figures: readonly Figure[]): void {
-  const results: Results = { version, measured_at: new Date().toISOString(), machine, runs, figures }
+  const all = [...figures, ...keptFigures(figures)]
+  const results: Results = { version, measured_at: new Date().toISOString(), machine, runs, figures: all }
   mkdirSync(join(file, '..'), { recursive: true })
   writeFileSync(file, `${JSON.stringify(results, roundNumbers, 2)}\n`)
   console.log(`\nWritten to bench/results/${version}.json.`)
+}
+
+/** Figures of scenarios that this run left out, with the time of theirs. */
+function keptFigures(figures: readonly Figure[]): Figure[] {
+  if (!existsSync(file)) return []
+  const { measured_at, figures: before } = JSON.parse(readFileSync(file, 'utf8')) as Results
+  const left = before.filter((one) => !figures.some(({ name }) => name === one.name))
+  return left.map((figure) => ({ measured_at, ...figure }))
 }
 
 function roundNumbers(_key: string, value: unknown): unknown {
