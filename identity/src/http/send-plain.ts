@@ -24,8 +24,8 @@ const waiting: (() => void)[] = []
 
 /**
  * Resolves when this turn of the event loop has read its requests, or enough of them. Writing wakes the client or the
- * network's part of the system, which takes the processor and its caches from the next look-up: responses that are
- * written one after the other cost half.
+ * network's part of the system, which takes the processor and its caches from the next look-up. Written in a row, with
+ * no look-up between them, responses cost half as much.
  */
 function turnToWrite(): Promise<void> {
   return new Promise((resolve) => {

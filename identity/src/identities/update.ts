@@ -94,11 +94,14 @@ async function changeCredentials(
   return remove.length + put.length === 0 ? present : await listCredentials(ctx.db, id)
 }
 
+function changeOf(before: Credential | undefined, after: NewCredential): CredentialChange {
+  if (!before || isEmpty(before)) return 'added'
+  return isEmpty(after) ? 'removed' : 'replaced'
+}
+
 /** Kratos compatibility: disconnecting the last provider account leaves an empty credential. */
-function changeOf(before: Credential | undefined, { type, identifiers }: NewCredential): CredentialChange {
-  const held = type === 'oidc' ? before?.identifiers.length : before && 1
-  if (!held) return 'added'
-  return type === 'oidc' && identifiers.length === 0 ? 'removed' : 'replaced'
+function isEmpty({ type, identifiers }: Pick<Credential, 'type' | 'identifiers'>): boolean {
+  return type === 'oidc' && identifiers.length === 0
 }
 
 async function accountAfter(
