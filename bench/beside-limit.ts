@@ -20,6 +20,9 @@ interface LookUps {
   readonly settings?: Record<string, string>
 }
 
+/** Each looks up sessions of different users in turn. */
+const VISITORS = 16
+
 /** Session look-ups, and those of the bare server. Alternating, so that a busy moment of the machine affects both. */
 export async function measureLookUps(
   product: Product,
@@ -27,12 +30,19 @@ export async function measureLookUps(
 ): Promise<BesideLimit & { readonly p99: number }> {
   const { port } = product
   const connection = await openConnection(port)
-  const token = await signIn(connection, port, await createUser(product), prefix)
-  const request = requestText(port, 'GET', `${prefix}/sessions/whoami`, { 'X-Session-Token': token })
-  const answer = await exchange(connection, request, 'whoami')
+  const requests: string[] = []
+  while (requests.length < VISITORS) {
+    const token = await signIn(connection, port, await createUser(product), prefix)
+    requests.push(requestText(port, 'GET', `${prefix}/sessions/whoami`, { 'X-Session-Token': token }))
+  }
+  const answer = await exchange(connection, requests[0] ?? '', 'whoami')
   connection.close()
-  const ask: Work = async (connection) => void (await exchange(connection, request, 'whoami'))
-  const load = { visitors: 16, seconds: 2 }
+  let asked = 0
+  const ask: Work = async (connection) => {
+    asked += 1
+    await exchange(connection, requests[asked % VISITORS] ?? '', 'whoami')
+  }
+  const load = { visitors: VISITORS, seconds: 2 }
   const [values, limits, p99s]: [number[], number[], number[]] = [[], [], []]
   const measure = async (bare: { readonly port: number }) => {
     for (let round = 0; round < rounds; round += 1) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AuthenticationMethod, Device } from '../wire/session.ts'
 import type { Db } from './db.ts'
+import { locksRows } from './db.ts'
 import type { StoredIdentity, WholeIdentity } from './identities.ts'
 import { readIdentity, wholeIdentity } from './identities.ts'
 import { asText, columnsOf, jsonFunctions, namedValues } from './json-rows.ts'
@@ -9,6 +10,7 @@ import { prepared, preparedRows } from './prepared.ts'
 import type { Recent } from './recent.ts'
 import { createRecent } from './recent.ts'
 import type { SessionsTable } from './tables.ts'
+import { together } from './together.ts'
 
 /** A session. The token is not part of it: only its hash is stored. */
 export interface StoredSession {
@@ -86,9 +88,21 @@ export async function renewSession(db: Db, session: StoredSession, tokenHash: st
 
 /** The session of a token with its identity and addresses in one statement: the hottest path of the service. */
 export async function findSessionByToken(db: Db, tokenHash: string): Promise<SessionAndIdentity | undefined> {
-  const { rows } = await byToken(db, { token_hash: tokenHash })
-  return recentOf(db).reuse(tokenHash, rows[0]?.text, fold)
+  const text =
+    locksRows(db) && !db.isTransaction ? await textTogether(db, tokenHash) : await textOf(db, tokenHash)
+  return recentOf(db).reuse(tokenHash, text, fold)
 }
+
+async function textOf(db: Db, token_hash: string): Promise<string | undefined> {
+  const { rows } = await byToken(db, { token_hash })
+  return rows[0]?.text
+}
+
+/** Sending a statement to PostgreSQL takes longer than finding the row. */
+const textTogether = together(async (db, hashes) => {
+  const { rows } = await byTokens(db, { hashes })
+  return new Map(rows.map(({ token_hash, text }) => [token_hash, text]))
+})
 
 const recent = new WeakMap<object, Recent<SessionAndIdentity>>()
 
@@ -111,6 +125,10 @@ export async function findSession(db: Db, id: string): Promise<SessionAndIdentit
 
 const byToken = prepared((db, { token_hash }: Places<Pick<SessionsTable, 'token_hash'>>) =>
   whole(db).where('s.token_hash', '=', token_hash),
+)
+
+const byTokens = prepared((db, { hashes }: Places<{ readonly hashes: readonly string[] }>) =>
+  whole(db).select('s.token_hash').where('s.token_hash', '=', sql<string>`any(${hashes}::text[])`),
 )
 
 const COLUMNS = [
