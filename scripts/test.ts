@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal, root } from './child.mjs'
-import type { Wishes } from './tests/arguments.ts'
+import type { Arguments } from './tests/arguments.ts'
 import { readArguments } from './tests/arguments.ts'
 import { runJourneys } from './tests/journeys.ts'
 import { openLanes } from './tests/lanes.ts'
@@ -11,7 +11,7 @@ import type { Page } from './tests/pages.ts'
 import { openPages } from './tests/pages.ts'
 import { headingText } from './tests/print.ts'
 import type { Runner, Tally } from './tests/tally.ts'
-import { add, dishonesty, nothing } from './tests/tally.ts'
+import { add, falseSuccess, nothing } from './tests/tally.ts'
 import { runWebTests } from './tests/web.ts'
 
 const runners = {
@@ -43,7 +43,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-async function runAll({ name: only, pattern, all, seed }: Wishes): Promise<Tally> {
+async function runAll({ name: only, pattern, all, seed }: Arguments): Promise<Tally> {
   process.env.TEST_SEED = String(seed)
   process.env.TEST_ALL = String(all)
   // Many tests start the server as a process of its own: it is compiled once.
@@ -73,7 +73,7 @@ async function runOne(name: Name, pattern: string, scratch: string, { write }: P
   write(headingText(heading))
   try {
     const ending = await run(pattern, scratch, write)
-    const reason = dishonesty(ending)
+    const reason = falseSuccess(ending)
     if (reason === undefined) return ending.tally
     write(`${name}: ${reason}\n`)
     return { ...ending.tally, failed: 1 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { Refusal } from '../child.mjs'
 
 /** What `npm test` was asked for. */
-export interface Wishes {
+export interface Arguments {
   /** One runner only. */
   readonly name: string | undefined
   /** A part of the paths of the files. */
@@ -14,7 +14,7 @@ export interface Wishes {
 }
 
 /** @param names of the runners */
-export function readArguments(args: string[], names: readonly string[]): Wishes {
+export function readArguments(args: string[], names: readonly string[]): Arguments {
   const { values, positionals } = parse(args)
   const [name, pattern = '', ...rest] = positionals
   const seed = Number(values.seed)

@@ -20,6 +20,14 @@ const FILES = {
   'wrong.test.mjs': `
     import { test } from 'node:test'
     test('fails', () => { throw new Error('on purpose') })`,
+  'careless.test.mjs': `
+    import { test } from 'node:test'
+    test('fails after its end', (t, done) => {
+      setImmediate(() => setImmediate(() => { throw new Error('too late') }))
+      done()
+    })
+    test('is running then', () => new Promise((resolve) => setTimeout(resolve, 50)))
+    test('fails while it runs', () => new Promise(() => setImmediate(() => { throw new Error('in time') })))`,
   'empty.test.mjs': '',
   'fatal.test.mjs': `
     import { test } from 'node:test'
@@ -50,14 +58,21 @@ test('one process runs files one after the other, and none can spoil the verdict
   assert.deepEqual(verdicts, [
     ['passed', 'skipped'],
     ['failed'],
+    ['passed', 'passed', 'failed', 'failed'],
     ['failed'],
     ['failed'],
     ['failed'],
     ['passed'],
   ])
-  const [good, wrong, empty, fatal, endless] = results
+  const [good, wrong, careless, empty, fatal, endless] = results
   assert.equal(good?.output, 'the test of good\nthe hook of good\n')
-  const reasons = [wrong, empty, fatal, endless].map((one) => one?.verdicts[0]?.error ?? '')
-  const expected = [/on purpose/, /contains no test/, /process of the tests ended \(3\)/, /SIGKILL/]
+  const reasons = [wrong, careless, empty, fatal, endless].map((one) => one?.verdicts.at(-1)?.error ?? '')
+  const expected = [
+    /on purpose/,
+    /too late/,
+    /contains no test/,
+    /process of the tests ended \(3\)/,
+    /SIGKILL/,
+  ]
   for (const [n, reason] of expected.entries()) assert.match(reasons[n] ?? '', reason)
 })

@@ -25,14 +25,26 @@ interface End {
 // biome-ignore lint/style/noDefaultExport: this is where node:test looks for the reporter
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const isLeaf = leafDetector()
+  const strays = collectStrays()
   for await (const { type, data } of events) {
     if (type !== 'test:pass' && type !== 'test:fail') continue
     const leaf = isLeaf(data.nesting)
+    strays.delete(errorOf(data)?.cause)
     const verdict = data.nesting === 0 ? judgeFile(data, leaf) : judge(data, leaf)
     if (verdict) send({ verdict, name: data.name, line: data.line, ...explain(data) })
-    if (data.nesting === 0) await sendEnd(data)
+    if (data.nesting === 0) await sendEnd(data, strays)
   }
   yield ''
+}
+
+const STRAY = 'an error that no test awaited'
+
+/** Errors that nothing has caught. That of a running test is its failure too; node:test only warns of the others. */
+function collectStrays(): Set<unknown> {
+  const strays = new Set<unknown>()
+  process.on('uncaughtExceptionMonitor', (error) => strays.add(error))
+  process.on('unhandledRejection', (reason) => strays.add(reason))
+  return strays
 }
 
 function judge(data: Done, isLeaf: boolean): keyof Tally | undefined {
@@ -53,6 +65,10 @@ function failureOf({ details }: Done): string | undefined {
   return error?.failureType
 }
 
+function errorOf({ details }: Done): Error | undefined {
+  return 'error' in details ? details.error : undefined
+}
+
 function explain({ details, nesting }: Done): { error?: string } {
   if (!('error' in details)) return nesting === 0 ? { error: 'This file contains no test.' } : {}
   const error = details.error.cause ?? details.error
@@ -60,7 +76,9 @@ function explain({ details, nesting }: Done): { error?: string } {
 }
 
 /** What the tests have printed arrives first. */
-async function sendEnd({ details }: Done): Promise<void> {
+async function sendEnd({ details }: Done, strays: Set<unknown>): Promise<void> {
+  for (const error of strays) send({ verdict: 'failed', name: STRAY, line: undefined, error: inspect(error) })
+  strays.clear()
   for (const stream of [process.stdout, process.stderr]) {
     await new Promise((resolve) => stream.write('', resolve))
   }

@@ -23,7 +23,7 @@ export function add(a: Tally, b: Tally): Tally {
  * Why a runner that counted no failure must still not look like a success: it ended badly, or ran nothing. Then it
  * counts as one failure.
  */
-export function dishonesty({ tally: { failed, passed }, exitCode }: Ending): string | undefined {
+export function falseSuccess({ tally: { failed, passed }, exitCode }: Ending): string | undefined {
   if (failed > 0) return undefined
   if (exitCode !== 0) return `ended with exit code ${exitCode}.`
   return passed > 0 ? undefined : 'no test ran.'

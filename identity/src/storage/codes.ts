@@ -1,6 +1,6 @@
 import type { Db } from './db.ts'
 import type { Places } from './prepared.ts'
-import { prepared, preparedRows } from './prepared.ts'
+import { prepared, preparedInsert } from './prepared.ts'
 import type { CodesTable } from './tables.ts'
 
 /** A single-use code of a flow. */
@@ -57,9 +57,7 @@ export async function insertCode(db: Db, code: Code): Promise<void> {
   await inserted(db, [{ ...code, identity_id, address_id, used_at: null }])
 }
 
-const inserted = preparedRows((db, rows: readonly Places<CodesTable>[]) =>
-  db.insertInto('codes').values(rows),
-)
+const inserted = preparedInsert('codes')
 
 /** All codes of a flow, including consumed and expired ones. */
 export async function listCodes(db: Db, flowId: string): Promise<Code[]> {

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../wire/identity.ts'
 import type { UiText } from '../wire/text.ts'
 import type { Db } from './db.ts'
 import type { Places } from './prepared.ts'
-import { prepared, preparedRows } from './prepared.ts'
+import { prepared, preparedInsert, preparedRows } from './prepared.ts'
 import type { CredentialIdentifiersTable, CredentialsTable } from './tables.ts'
 
 /** A stored credential. Only its strategy interprets `config`. */
@@ -49,9 +49,7 @@ export async function insertCredentials(
   return await insertIdentifiers(db, credentials)
 }
 
-const inserted = preparedRows((db, rows: readonly Places<CredentialsTable>[]) =>
-  db.insertInto('credentials').values(rows),
-)
+const inserted = preparedInsert('credentials')
 
 async function insertIdentifiers(
   db: Db,

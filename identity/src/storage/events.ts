@@ -1,6 +1,5 @@
 import type { Db } from './db.ts'
-import type { Places } from './prepared.ts'
-import { preparedRows } from './prepared.ts'
+import { preparedInsert } from './prepared.ts'
 import type { EventsTable } from './tables.ts'
 
 /** A security event of an account. */
@@ -15,9 +14,7 @@ export async function insertEvent(db: Db, event: StoredEvent): Promise<void> {
   await inserted(db, [toRow(event)])
 }
 
-const inserted = preparedRows((db, rows: readonly Places<EventsTable>[]) =>
-  db.insertInto('events').values(rows),
-)
+const inserted = preparedInsert('events')
 
 /** A repeated refusal within this time adds no row, so that an attacker cannot fill the disk. */
 const REPEATED_WITHIN_MS = 60_000

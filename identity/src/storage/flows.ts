@@ -4,7 +4,7 @@ import type { Aal } from '../wire/session.ts'
 import type { Db } from './db.ts'
 import type { Memo } from './memo.ts'
 import type { Places } from './prepared.ts'
-import { prepared, preparedRows } from './prepared.ts'
+import { prepared, preparedInsert } from './prepared.ts'
 import type { FlowsTable } from './tables.ts'
 
 /** A self-service flow with its form. */
@@ -36,9 +36,7 @@ export async function insertFlow(db: Db, flow: Flow): Promise<void> {
   await inserted(db, [toRow(flow)])
 }
 
-const inserted = preparedRows((db, rows: readonly Places<FlowsTable>[]) =>
-  db.insertInto('flows').values(rows),
-)
+const inserted = preparedInsert('flows')
 
 /** The flow with this id, including an expired one. */
 export async function findFlow<K extends FlowKind>(

@@ -1,7 +1,7 @@
 import type { Db } from './db.ts'
 import { locksRows, withTransaction } from './db.ts'
 import type { Places } from './prepared.ts'
-import { prepared, preparedRows } from './prepared.ts'
+import { prepared, preparedInsert } from './prepared.ts'
 import type { MessageAttemptsTable, MessagesTable } from './tables.ts'
 
 export type MessageStatus = MessagesTable['status']
@@ -21,9 +21,7 @@ export async function insertMessage(db: Db, message: Message): Promise<void> {
   await inserted(db, [{ ...message, expires_at, template_data }])
 }
 
-const inserted = preparedRows((db, rows: readonly Places<MessagesTable>[]) =>
-  db.insertInto('messages').values(rows),
-)
+const inserted = preparedInsert('messages')
 
 /** Which messages a worker claims, and for how long. */
 export interface Claim {
@@ -99,9 +97,7 @@ export async function finishMessage(
   })
 }
 
-const insertedAttempts = preparedRows((db, rows: readonly Places<MessageAttemptsTable>[]) =>
-  db.insertInto('message_attempts').values(rows),
-)
+const insertedAttempts = preparedInsert('message_attempts')
 
 /** Makes an abandoned message due again, unless it has expired; returns its channel if it was. */
 export async function requeueMessage(db: Db, id: string, now: string): Promise<Message['type'] | undefined> {

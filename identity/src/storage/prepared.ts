@@ -1,6 +1,7 @@
-import type { CompiledQuery, DialectAdapter, Expression, QueryResult } from 'kysely'
+import type { CompiledQuery, DialectAdapter, Expression, InsertObject, QueryResult } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
+import type { Tables } from './tables.ts'
 
 /** Stands for the values of each execution. */
 export type Places<Values> = { readonly [Name in keyof Values]: Expression<Values[Name]> }
@@ -36,6 +37,13 @@ export function preparedRows<Row extends object, Result>(
     const values = rows.flatMap((row) => columns.map((name) => row[name]))
     return statement(db, values)
   }
+}
+
+/** Inserts rows into a table; a conflict is an error. */
+export function preparedInsert<Table extends keyof Tables>(table: Table) {
+  return preparedRows((db, rows: readonly Places<Tables[Table]>[]) =>
+    db.insertInto(table).values(rows as readonly InsertObject<Tables, Table>[]),
+  )
 }
 
 function preparedFor<Row extends object, Result>(

@@ -6,7 +6,7 @@ import type { StoredIdentity, WholeIdentity } from './identities.ts'
 import { readIdentity, wholeIdentity } from './identities.ts'
 import { asText, columnsOf, jsonFunctions, namedValues } from './json-rows.ts'
 import type { Places } from './prepared.ts'
-import { prepared, preparedRows } from './prepared.ts'
+import { prepared, preparedInsert } from './prepared.ts'
 import type { Recent } from './recent.ts'
 import { createRecent } from './recent.ts'
 import type { SessionsTable } from './tables.ts'
@@ -38,9 +38,7 @@ export async function insertSession(db: Db, session: StoredSession, tokenHash: s
   await inserted(db, [{ ...toRow(session), token_hash: tokenHash }])
 }
 
-const inserted = preparedRows((db, rows: readonly Places<SessionsTable>[]) =>
-  db.insertInto('sessions').values(rows),
-)
+const inserted = preparedInsert('sessions')
 
 /** What a new session of an account ends: its scheduled deletion, and active sessions beyond `keep`. */
 export async function findEnds(

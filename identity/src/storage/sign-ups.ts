@@ -1,6 +1,6 @@
 import type { Db } from './db.ts'
 import type { Places } from './prepared.ts'
-import { prepared, preparedRows } from './prepared.ts'
+import { prepared, preparedInsert } from './prepared.ts'
 import type { SignUpsTable } from './tables.ts'
 
 /** Records that a user registered an account, and in which browser (a keyed hash); no browser for an app. */
@@ -8,9 +8,7 @@ export async function insertSignUp(db: Db, identityId: string, browsers: readonl
   await inserted(db, [{ identity_id: identityId, browsers: JSON.stringify(browsers) }])
 }
 
-const inserted = preparedRows((db, rows: readonly Places<SignUpsTable>[]) =>
-  db.insertInto('sign_ups').values(rows),
-)
+const inserted = preparedInsert('sign_ups')
 
 /** The browsers in which an account was registered; undefined for an account created by an operator. */
 export async function findSignUp(db: Db, identityId: string): Promise<readonly string[] | undefined> {
