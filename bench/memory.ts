@@ -14,7 +14,10 @@ export async function highestDuring<T>(
   const timer = setInterval(() => {
     highest = Math.max(highest, residentMegabytes(pid))
   }, 250)
-  const result = await work()
-  clearInterval(timer)
-  return { peak: highest, result }
+  try {
+    const result = await work()
+    return { peak: highest, result }
+  } finally {
+    clearInterval(timer)
+  }
 }
