@@ -4,8 +4,6 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { User } from './product.ts'
 
-/** The accounts that `fill` adds are numbered from 1. */
-export const ACCOUNTS = 1_000_000
 /** One of this many accounts has a session that the clean-up deletes: it ended more than 90 days ago. */
 export const ENDED_IN = 20
 
@@ -17,22 +15,26 @@ export function tokenOf(n: number): string {
   return `ory_st_growth_${n}`
 }
 
+/** The numbers of accounts to add, both included. */
+export type Range = readonly [first: number, last: number]
+
 interface Dialect {
   /** A row for each number `n`. */
-  readonly numbers: string
+  numbers(range: Range): string
   /** Hexadecimal digits of a number, padded with zeros. */
   hex(expression: string, digits: number): string
   sha256(expression: string): string
 }
 
 const sqlite: Dialect = {
-  numbers: `(with recursive s(n) as (select 1 union all select n + 1 from s where n < ${ACCOUNTS}) select n from s)`,
+  numbers: ([first, last]) =>
+    `(with recursive s(n) as (select ${first} union all select n + 1 from s where n < ${last}) select n from s)`,
   hex: (expression, digits) => `printf('%0${digits}x', ${expression})`,
   sha256: (expression) => `sha256(${expression})`,
 }
 
 const postgres: Dialect = {
-  numbers: `(select n::bigint from generate_series(1, ${ACCOUNTS}) as n) as numbers`,
+  numbers: ([first, last]) => `(select n::bigint from generate_series(${first}, ${last}) as n) as numbers`,
   hex: (expression, digits) => `lpad(to_hex((${expression})::bigint), ${digits}, '0')`,
   sha256: (expression) => `encode(sha256(convert_to(${expression}, 'UTF8')), 'hex')`,
 }
@@ -41,30 +43,31 @@ const postgres: Dialect = {
  * Fills the SQLite file of a stopped product; the accounts have the password of `user`.
  * @returns the size of the database in bytes
  */
-export function fillFile(file: string, user: User): number {
+export function fillFile(file: string, user: User, range: Range): number {
   const db = new DatabaseSync(file)
   db.function('sha256', { deterministic: true }, (text) =>
     createHash('sha256').update(`${text}`).digest('hex'),
   )
   db.exec('pragma synchronous = off; begin')
-  for (const statement of statements(sqlite, user)) db.exec(statement)
+  for (const statement of statements(sqlite, user, range)) db.exec(statement)
   db.exec('commit; analyze')
   db.close()
   return statSync(file).size
 }
 
 /** The same on PostgreSQL. */
-export async function fillDatabase(connectionString: string, user: User): Promise<number> {
+export async function fillDatabase(connectionString: string, user: User, range: Range): Promise<number> {
   const client = new pg.Client({ connectionString })
   await client.connect()
-  for (const statement of statements(postgres, user)) await client.query(statement)
+  for (const statement of statements(postgres, user, range)) await client.query(statement)
   await client.query('vacuum analyze')
   const { rows } = await client.query<{ size: string }>('select pg_database_size(current_database()) as size')
   await client.end()
   return Number(rows[0]?.size)
 }
 
-function statements({ numbers, hex, sha256 }: Dialect, { email }: User): string[] {
+function statements({ numbers: numbersOf, hex, sha256 }: Dialect, { email }: User, range: Range): string[] {
+  const numbers = numbersOf(range)
   // Scattered over the index, as random ids are.
   const id = (kind: number) =>
     `${hex('n * 2654435761 % 4294967296', 8)} || '-0000-4000-8000-${kind}' || ${hex('n', 11)}`

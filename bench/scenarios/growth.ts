@@ -2,25 +2,33 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startPostgres } from '@my-app/identity/testing/postgres'
+import type { Connection } from '../connection.ts'
 import { openConnection, requestText } from '../connection.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import { median } from '../load.ts'
-import { ACCOUNTS, ENDED_IN, emailOf, fillDatabase, fillFile, tokenOf } from '../million.ts'
+import type { Range } from '../million.ts'
+import { ENDED_IN, emailOf, fillDatabase, fillFile, tokenOf } from '../million.ts'
 import type { Product, User } from '../product.ts'
 import { createUser, makeFolder, signIn, startProduct, submitFlow } from '../product.ts'
 
-/** How much slower a median may be than on an empty database. */
+const FEW = 1_000
+const MILLION = 1_000_000
+
+/** How much slower a median may be than beside few accounts. */
 const MOST = 1.2
 const PAGE_MS = 50
 const STALL_MS = 20
 
-/** The same requests on an empty database and beside a million accounts. It takes minutes, so it runs by name only. */
+/**
+ * The same requests beside a thousand accounts and beside a million, each request of another account: repeating one
+ * would measure the caches. It takes minutes, so it runs by name only.
+ */
 export const growth: Scenario = {
   name: 'growth',
   onlyByName: true,
   async measure() {
-    const figures = await onDatabase('SQLite', {}, async (folder, user) =>
-      fillFile(join(folder, 'my-app.sqlite'), user),
+    const figures = await onDatabase('SQLite', {}, async (folder, user, range) =>
+      fillFile(join(folder, 'my-app.sqlite'), user, range),
     )
     const server = await startPostgres()
     if (!server) return figures
@@ -29,7 +37,7 @@ export const growth: Scenario = {
       const settings = { DATABASE_URL: url }
       return [
         ...figures,
-        ...(await onDatabase('PostgreSQL', settings, (_folder, user) => fillDatabase(url, user))),
+        ...(await onDatabase('PostgreSQL', settings, (_, user, range) => fillDatabase(url, user, range))),
       ]
     } finally {
       await server.stop()
@@ -40,24 +48,21 @@ export const growth: Scenario = {
 async function onDatabase(
   name: string,
   settings: Record<string, string>,
-  fill: (folder: string, user: User) => number | Promise<number>,
+  fill: (folder: string, user: User, range: Range) => number | Promise<number>,
 ): Promise<Figure[]> {
   const folder = await makeFolder()
   try {
     const empty = await startProduct(folder, settings)
     const user = await createUser(empty)
-    const token = await tokenFor(empty, user)
-    const before = await measureMedians(empty, () => [user, token])
     await empty.stop()
-    const bytes = await fill(folder, user)
+    await fill(folder, user, [1, FEW])
+    const small = await startProduct(folder, settings)
+    const before = await measureMedians(small, user.password, FEW)
+    await small.stop()
+    const bytes = await fill(folder, user, [FEW + 1, MILLION])
     const full = await startProduct(folder, settings)
     const stall = await longestLookUp(full)
-    const after = await measureMedians(full, (n) => {
-      const account = 1 + ((n * 7919) % ACCOUNTS)
-      // The others' sessions have ended.
-      const live = account % ENDED_IN === 0 ? account + 1 : account
-      return [{ email: emailOf(live), password: user.password }, tokenOf(live)]
-    })
+    const after = await measureMedians(full, user.password, MILLION)
     const { started_in } = full
     await full.stop()
     return [
@@ -86,23 +91,16 @@ async function onDatabase(
   }
 }
 
-async function tokenFor({ port }: Product, user: User): Promise<string> {
-  const connection = await openConnection(port)
-  const token = await signIn(connection, port, user)
-  connection.close()
-  return token
-}
-
-/** Medians in milliseconds; `account` gives the n-th account to use, with a session token of it. */
-async function measureMedians({ port, admin_port }: Product, account: (n: number) => [User, string]) {
+/** Medians in milliseconds, beside so many `accounts`. */
+async function measureMedians({ port, admin_port }: Product, password: string, accounts: number) {
   const time = async (times: number, at: number, run: Run) => {
     const durations: number[] = []
     for (let n = 0; n < times; n += 1) {
-      const [user, token] = account(n)
+      const account = liveAccount(n, accounts)
       // Each in a network of its own, so that no limit of one client is met.
       const connection = await openConnection(at, `127.${1 + (n % 200)}.0.1`)
       const began = performance.now()
-      await run(connection, user, token)
+      await run(connection, account)
       durations.push(performance.now() - began)
       connection.close()
     }
@@ -114,13 +112,15 @@ async function measureMedians({ port, admin_port }: Product, account: (n: number
       if (status !== 200) throw new Error(`${path} was answered with ${status}`)
     })
   return {
-    'look-up': await time(1_000, port, async (connection, _user, token) => {
+    'look-up': await time(1_000, port, async (connection, account) => {
       const { status } = await connection.exchange(
-        requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token }),
+        requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': tokenOf(account) }),
       )
       if (status !== 200) throw new Error(`a look-up was answered with ${status}`)
     }),
-    'sign-in': await time(60, port, async (connection, user) => void (await signIn(connection, port, user))),
+    'sign-in': await time(60, port, async (connection, account) => {
+      await signIn(connection, port, { email: emailOf(account), password })
+    }),
     registration: await time(60, port, async (connection) => {
       const traits = { email: `new-${process.hrtime.bigint()}@example.com` }
       await submitFlow(connection, port, 'registration', {
@@ -135,11 +135,13 @@ async function measureMedians({ port, admin_port }: Product, account: (n: number
   }
 }
 
-type Run = (
-  connection: Awaited<ReturnType<typeof openConnection>>,
-  user: User,
-  token: string,
-) => Promise<void>
+type Run = (connection: Connection, account: number) => Promise<void>
+
+/** Spread over all of them. The session of some accounts has ended; that of the next one has not. */
+function liveAccount(n: number, accounts: number): number {
+  const account = 1 + ((n * 7919) % accounts)
+  return account % ENDED_IN === 0 ? account - 1 : account
+}
 
 /** Right after the start the clean-up deletes the ended sessions. */
 async function longestLookUp({ port }: Product): Promise<number> {
