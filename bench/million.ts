@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { User } from './product.ts'
@@ -52,6 +52,10 @@ export function fillFile(file: string, user: User, range: Range): number {
   for (const statement of statements(sqlite, user, range)) db.exec(statement)
   db.exec('commit; analyze')
   db.close()
+  // Otherwise the product's first commits wait until the disk has taken all of it.
+  const written = openSync(file, 'r+')
+  fsyncSync(written)
+  closeSync(written)
   return statSync(file).size
 }
 
@@ -61,6 +65,7 @@ export async function fillDatabase(connectionString: string, user: User, range: 
   await client.connect()
   for (const statement of statements(postgres, user, range)) await client.query(statement)
   await client.query('vacuum analyze')
+  await client.query('checkpoint')
   const { rows } = await client.query<{ size: string }>('select pg_database_size(current_database()) as size')
   await client.end()
   return Number(rows[0]?.size)
