@@ -124,6 +124,11 @@ export function registering(port: number): Work {
 /** The server responded with another status than 200; its connection can be used again. */
 export class OtherStatus extends Error {}
 
+/** For load beside what is measured: a busy moment may refuse a request. */
+export function tolerateRefusal(error: unknown): void {
+  if (!(error instanceof OtherStatus)) throw error
+}
+
 /** Sends a request that must return 200. Throws `OtherStatus`. */
 export async function exchange(connection: Connection, request: string, what: string): Promise<string> {
   const { status, body } = await connection.exchange(request)

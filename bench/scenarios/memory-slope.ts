@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Connection } from '../connection.ts'
 import { openConnection, requestText } from '../connection.ts'
 import type { Scenario } from '../figure.ts'
 import { residentMegabytes } from '../memory.ts'
 import type { Product, User } from '../product.ts'
-import { createUser, exchange, signIn, submitFlow, withProduct } from '../product.ts'
+import { createUser, exchange, signIn, submitFlow, tolerateRefusal, withProduct } from '../product.ts'
 
 const WARM_UP_S = 300
 const MEASURED_S = 600
@@ -44,6 +45,13 @@ async function sendSteadily(product: Product): Promise<() => Promise<void>> {
   const session = { 'X-Session-Token': await signIn(first, port, reader) }
   const lookUp = requestText(port, 'GET', '/.ory/sessions/whoami', session)
   const form = requestText(port, 'GET', '/.ory/self-service/login/api')
+  const send = (connection: Connection, number: number): Promise<unknown> => {
+    const turn = number % 100
+    if (turn < 80) return exchange(connection, lookUp, 'whoami')
+    if (turn < 96) return exchange(connection, form, 'opening a flow')
+    if (turn < 99) return signIn(connection, port, user)
+    return register(connection, port, number)
+  }
   let ended = false
   let sent = 0
   const started = performance.now()
@@ -52,11 +60,7 @@ async function sendSteadily(product: Product): Promise<() => Promise<void>> {
       const number = sent
       sent += 1
       await delay(Math.max(0, started + (number * 1000) / RATE - performance.now()))
-      const turn = number % 100
-      if (turn < 80) await exchange(connection, lookUp, 'whoami')
-      else if (turn < 96) await exchange(connection, form, 'opening a flow')
-      else if (turn < 99) await signIn(connection, port, user)
-      else await register(connection, port, number)
+      await send(connection, number).catch(tolerateRefusal)
     }
     connection.close()
   })
@@ -66,11 +70,7 @@ async function sendSteadily(product: Product): Promise<() => Promise<void>> {
   }
 }
 
-async function register(
-  connection: Parameters<typeof signIn>[0],
-  port: number,
-  number: number,
-): Promise<void> {
+async function register(connection: Connection, port: number, number: number): Promise<void> {
   const traits: Pick<User, 'email'> = { email: `visitor-${number}@example.com` }
   await submitFlow(connection, port, 'registration', {
     method: 'password',

@@ -3,7 +3,7 @@ import { openConnection, requestText } from '../connection.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import { median } from '../load.ts'
 import type { Product } from '../product.ts'
-import { createAccount, createUser, exchange, signIn, withProduct } from '../product.ts'
+import { createAccount, createUser, exchange, signIn, tolerateRefusal, withProduct } from '../product.ts'
 
 /** By chance alone a figure, the worst of three comparisons, exceeds 55 % in one of twenty-five runs. */
 const ROUNDS = 400
@@ -160,7 +160,9 @@ async function keepBusy(product: Product): Promise<() => Promise<void>> {
   }
   const timer = setInterval(() => {
     if (running.size >= 8) return
-    const one = once().then(() => void running.delete(one))
+    const one = once()
+      .catch(tolerateRefusal)
+      .then(() => void running.delete(one))
     // Awaited at the end, where a failure fails the measurement.
     one.catch(() => {})
     running.add(one)
