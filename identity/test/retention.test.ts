@@ -49,6 +49,19 @@ test('an account that was verified once stays when an operator gives it another 
   assert.deepEqual(await emails(identity), ['ada@example.org', 'eve@example.com'])
 })
 
+test('an account that was verified stays when a client without an account asks for another code for its address', async () => {
+  const identity = await createTestIdentity({ ...VERIFIED_ONLY, ...WEEK })
+  await register(identity, 'ada@example.com')
+  await identity.browser().register('forgotten@example.com')
+  identity.advance(24 * 8 * HOUR_MS)
+  const stranger = identity.app()
+  const form = await stranger.open('verification')
+  await stranger.submit(form, { method: 'code', email: 'ada@example.com' })
+  identity.start()
+  while ((await emails(identity)).includes('forgotten@example.com')) await sleep(10)
+  assert.deepEqual(await emails(identity), ['ada@example.com'])
+})
+
 test('an unverified account in which a user is signed in stays until the session ends', async () => {
   const hooks = [{ hook: 'session' }]
   const identity = await createTestIdentity({

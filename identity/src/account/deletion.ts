@@ -71,7 +71,7 @@ async function deleteDue(ctx: Context, identityId: string): Promise<void> {
 /** The verified addresses, or all of them if none is verified. */
 function addressesOf({ addresses }: StoredIdentity): string[] {
   const emails = addresses.filter(({ via }) => via === 'email')
-  const proven = emails.filter(({ status }) => status === 'completed')
+  const proven = emails.filter(({ verified_at }) => verified_at !== undefined)
   return [...new Set((proven.length > 0 ? proven : emails).map(({ value }) => value))]
 }
 

@@ -21,6 +21,8 @@ export async function listUnverifiedAddresses(
     // Literals: PostgreSQL uses a partial index only if the statement itself implies its condition.
     .where('purpose', '=', sql.lit('verification'))
     .where('status', '!=', sql.lit('completed'))
+    // A verified address is `sent` again once another code was asked for, which anyone can do.
+    .where('verified_at', 'is', null)
     .where('created_at', '<', before)
     .orderBy('created_at')
     .orderBy('id')
@@ -59,7 +61,7 @@ export async function deleteUnverifiedAccount(
           selectFrom('addresses as a')
             .select('a.id')
             .whereRef('a.identity_id', '=', 'identities.id')
-            .where('a.status', '=', 'completed'),
+            .where('a.verified_at', 'is not', null),
         ),
       ),
     )
