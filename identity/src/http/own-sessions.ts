@@ -28,10 +28,12 @@ export async function listOwnSessions(ctx: Context, c: Http): Promise<Response> 
   return c.json(sessions.map((session) => publicSession(ctx, { session, identity: own.identity })))
 }
 
-/** Revokes the user's other sessions. */
+/** Revokes the user's other sessions. Kratos compatibility: those that have ended before are counted too. */
 export async function endOtherSessions(ctx: Context, c: Http): Promise<Response> {
-  const own = await requireOwnSite(ctx, c)
-  return c.json({ count: await revokeOtherSessions(ctx, own.identity.id, own.session.id) })
+  const { identity, session } = await requireOwnSite(ctx, c)
+  const count = await countSessions(ctx.db, { identity_id: identity.id, except: session.id })
+  await revokeOtherSessions(ctx, identity.id, session.id)
+  return c.json({ count })
 }
 
 /**

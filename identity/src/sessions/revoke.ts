@@ -8,6 +8,7 @@ import {
   revokeSession as revokeOne,
   revokeOtherSessions as revokeOthers,
 } from '../storage/ended-sessions.ts'
+import { findSessionByToken } from '../storage/sessions.ts'
 
 /** Why a session ended. */
 export type SessionEnd = 'logout' | 'revoked' | 'revoked_others' | 'too_many' | 'by_operator'
@@ -26,21 +27,17 @@ export async function revokeSession(
 /** Revokes the session of a token; returns false if no session has this token. Finds ended ones too. */
 export async function revokeSessionByToken(ctx: Context, tokenHash: TokenHash): Promise<boolean> {
   const identity_id = await revokeByToken(ctx.db, tokenHash, ctx.now().toISOString())
-  if (identity_id === undefined) return false
+  // Sent again and again, the token of an ended session must not store an event for each (FLT-23).
+  if (identity_id === undefined) return (await findSessionByToken(ctx.db, tokenHash)) !== undefined
   await recordEvent(ctx, { event: 'session_ended', outcome: 'ok', identity_id, detail: 'logout' })
   return true
 }
 
-/** Revokes all sessions of an identity but one; returns how many there were, including ended ones. */
-export async function revokeOtherSessions(
-  ctx: Context,
-  identity_id: string,
-  except: string,
-): Promise<number> {
+/** Revokes all sessions of an identity but one. */
+export async function revokeOtherSessions(ctx: Context, identity_id: string, except: string): Promise<void> {
   const count = await revokeOthers(ctx.db, identity_id, except, ctx.now().toISOString())
   if (count > 0)
     await recordEvent(ctx, { event: 'session_ended', outcome: 'ok', identity_id, detail: 'revoked_others' })
-  return count
 }
 
 /** Enforces the maximum number of active sessions by revoking the oldest. */

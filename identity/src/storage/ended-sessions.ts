@@ -15,10 +15,7 @@ export async function revokeSession(db: Db, identityId: string, id: string, now:
   return result.numUpdatedRows === 1n
 }
 
-/**
- * Revokes the session of a token and returns its identity; undefined if no session has this token. Finds ended ones
- * too.
- */
+/** Revokes the session of a token and returns its identity; undefined if it has ended already, or no session has it. */
 export async function revokeSessionByToken(
   db: Db,
   tokenHash: string,
@@ -26,14 +23,15 @@ export async function revokeSessionByToken(
 ): Promise<string | undefined> {
   const row = await db
     .updateTable('sessions')
-    .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(now)) }))
+    .set({ revoked_at: now })
     .where('token_hash', '=', tokenHash)
+    .where('revoked_at', 'is', null)
     .returning('identity_id')
     .executeTakeFirst()
   return row?.identity_id
 }
 
-/** Revokes all sessions of an identity but one; returns how many there were, including ended ones. */
+/** Revokes all sessions of an identity but one; returns how many that ended. */
 export async function revokeOtherSessions(
   db: Db,
   identityId: string,
@@ -42,9 +40,10 @@ export async function revokeOtherSessions(
 ): Promise<number> {
   const result = await db
     .updateTable('sessions')
-    .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(now)) }))
+    .set({ revoked_at: now })
     .where('identity_id', '=', identityId)
     .where('id', '!=', except)
+    .where('revoked_at', 'is', null)
     .executeTakeFirst()
   return Number(result.numUpdatedRows)
 }

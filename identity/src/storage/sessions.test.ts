@@ -113,9 +113,11 @@ test('a session is ended by its owner, by its token, or by its owner’s other d
   assert.equal((await findSession(db, 'a'))?.session.revoked_at, at(1))
   assert.equal(await revokeSessionByToken(db, 'hash of b', at(3)), 'ada')
   assert.equal(await revokeSessionByToken(db, 'hash of x', at(3)), undefined)
-  assert.equal(await revokeOtherSessions(db, 'ada', 'c', at(4)), 2)
-  assert.equal((await findSession(db, 'b'))?.session.revoked_at, at(3))
+  assert.equal(await revokeSessionByToken(db, 'hash of b', at(4)), undefined)
+  assert.equal(await revokeOtherSessions(db, 'ada', 'c', at(4)), 0)
   assert.equal(await countSessions(db, { ...everything, live_at: at(5) }), 1)
+  assert.equal(await revokeOtherSessions(db, 'ada', 'a', at(4)), 1)
+  assert.equal((await findSession(db, 'b'))?.session.revoked_at, at(3))
 })
 
 test('sessions that are over go in batches', async () => {

@@ -150,9 +150,13 @@ function fold(text: string): SessionAndIdentity {
 }
 
 /** Selects sessions of an identity. */
-export interface SessionFilter extends SessionState {
+interface OwnSessions extends SessionState {
   readonly identity_id: string
   readonly except?: string
+}
+
+/** A page of them. */
+export interface SessionFilter extends OwnSessions {
   readonly limit: number
   readonly offset: number
 }
@@ -180,8 +184,8 @@ export async function listSessions(db: Db, filter: SessionFilter): Promise<Store
   return rows.map(toSession)
 }
 
-/** The number of sessions that the filter matches, independent of the page. */
-export async function countSessions(db: Db, filter: SessionFilter): Promise<number> {
+/** The number of sessions that the filter matches. */
+export async function countSessions(db: Db, filter: OwnSessions): Promise<number> {
   const row = await matching(db, filter)
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
     .executeTakeFirstOrThrow()
@@ -210,7 +214,7 @@ export async function listAllSessions(
   return (await query.execute()).map(toSession)
 }
 
-function matching(db: Db, { identity_id, except, ...state }: SessionFilter) {
+function matching(db: Db, { identity_id, except, ...state }: OwnSessions) {
   const query = inState(db, state).where('identity_id', '=', identity_id)
   return except === undefined ? query : query.where('id', '!=', except)
 }

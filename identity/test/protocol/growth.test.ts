@@ -104,6 +104,22 @@ test('FLT-23 an account under attack gets a row for each guess that is compared,
   assert.equal(await count(db, 'events'), 10)
 })
 
+test('FLT-23 sessions that have ended are ended again and again without a row for each', async () => {
+  const { identity, db } = await withDatabase()
+  await identity.user(ADA)
+  const [app, other, here] = [identity.app(), identity.app(), identity.app()]
+  for (const client of [app, other, here]) assert.equal((await client.signIn(ADA)).status, 200)
+  const ends = {
+    'signing out': () => app.send('DELETE', '/self-service/logout/api', { session_token: app.token }),
+    'ending all others': () => here.send('DELETE', '/sessions'),
+  }
+  for (const [name, end] of Object.entries(ends)) {
+    const before = await count(db, 'events')
+    for (let n = 0; n < 20; n++) assert.ok((await end()).status < 300, name)
+    assert.equal((await count(db, 'events')) - before, 1, name)
+  }
+})
+
 async function count(db: Db, table: keyof Tables): Promise<number> {
   const { rows } = await db
     .selectFrom(table)
