@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '../../src/storage/db.ts'
 import type { Tables } from '../../src/storage/tables.ts'
 import type { FlowKind } from '../../src/wire/wire.ts'
+import { Authenticator, optionsIn } from '../authenticator.ts'
 import { newDsn, openTestDatabase, test } from '../databases.ts'
 import type { Merge } from '../kit.ts'
-import { createTestIdentity } from '../kit.ts'
+import { createTestIdentity, merge, VERIFIED_ONLY } from '../kit.ts'
+import { PASSKEYS, register } from '../passkeys.ts'
 import { ADA } from '../recovery-kit.ts'
 
 // What a client without an account can make the service store.
@@ -56,6 +58,8 @@ test('a form shows long values again that an honest user may enter', async () =>
   assert.ok(JSON.stringify(refused.body.ui.nodes).includes(traits.name))
 })
 
+const HIDING = { security: { account_enumeration: { mitigate: true } } }
+
 const TIGHT = { limits: { flow: { client: { burst: 20, refill: '1h' } } } }
 
 /** Ways to make the service store something without opening a flow. */
@@ -102,6 +106,30 @@ test('FLT-23 an account under attack gets a row for each guess that is compared,
     await app.submit(form, { method: 'password', identifier: ADA, password: 'wrong' })
   }
   assert.equal(await count(db, 'events'), 10)
+})
+
+test('FLT-23 settings that are saved again and again open no more forms than a client may', async () => {
+  const { identity, db } = await withDatabase(TIGHT)
+  const browser = await identity.signedIn(ADA)
+  const form = await browser.open('settings')
+  for (let n = 0; n < 60; n++)
+    await browser.submit(form, { method: 'profile', traits: { email: ADA, name: `${n}` } })
+  assert.ok((await count(db, 'flows')) <= 21)
+})
+
+test('FLT-23 a passkey of an account without a verified address opens no more forms than a client may', async () => {
+  const { identity, db } = await withDatabase(merge(merge(VERIFIED_ONLY, PASSKEYS), { ...TIGHT, ...HIDING }))
+  const [browser, key] = [identity.browser(), new Authenticator()]
+  assert.equal((await register(browser, key, ADA)).status, 200)
+  let form = await browser.open('login')
+  for (let n = 0; n < 40; n++) {
+    form = await browser.submit(form, { passkey_login: key.get(optionsIn(form, 'passkey_challenge')) })
+    assert.equal(form.status, 400)
+  }
+  for (let n = 0; n < 40; n++) await browser.open('login')
+  await identity.stop()
+  // Those that it opened, and those that an email led to.
+  assert.ok((await count(db, 'flows')) <= 20 + 10)
 })
 
 test('FLT-23 sessions that have ended are ended again and again without a row for each', async () => {

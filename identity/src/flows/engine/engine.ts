@@ -95,7 +95,9 @@ export async function conclude<K extends FlowKind>(
       const outcome = await unlessRefused(ctx, result.counted, () => finish(ctx, spec, result, submission))
       countFinished(ctx, result, outcome)
       // The limit on flows counts abandoned ones; a sign-in completes one.
-      if (spec.kind === 'login') await forgiveEarlier(ctx, { kind: 'flow' }, result.counted)
+      if (spec.kind === 'login' && signsIn(outcome))
+        await forgiveEarlier(ctx, { kind: 'flow' }, result.counted)
+      else if (result.counted) await forgive(ctx, result.counted)
       return outcome
     }
     case 'stay':
@@ -141,6 +143,11 @@ async function finish<K extends FlowKind>(
     if (!(error instanceof FormError)) throw error
     return await refuse(ctx, spec, consumed, submission, error)
   }
+}
+
+/** A refusal, or the form to verify an address first, is no sign-in. */
+function signsIn(outcome: Outcome): boolean {
+  return outcome.kind === 'finished' || ('cookies' in outcome && Boolean(outcome.cookies?.session))
 }
 
 function countFinished<K extends FlowKind>(

@@ -2,6 +2,7 @@ import type { Context } from '../../contract.ts'
 import { HookRefusal, ProtocolError, WrongProof } from '../../errors.ts'
 import { hidesUnproven, wrongCredentials } from '../../identities/unproven-sign-in.ts'
 import type { Flow } from '../../storage/flows.ts'
+import { count } from '../../limits/limits.ts'
 import type { Address } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import type { Outcome } from '../engine/spec.ts'
@@ -31,6 +32,8 @@ export async function requireVerifiedAddress(
     sendAside(ctx, cause, address)
     throw new WrongProof(method, cause.identity.id, wrongCredentials(ctx, cause.flow))
   }
+  // It stores a flow, and the form of the sign-in can be sent again and again (FLT-23).
+  await count(ctx, { kind: 'flow' })
   await rememberBrowser(ctx, cause.identity.id, cause.caller)
   const started = await startVerification(ctx, cause, address)
   if (cause.flow.type === 'browser' && !cause.caller.json) {
@@ -50,7 +53,7 @@ function sendAside(ctx: Context, cause: VerificationCause, address: Address): vo
   ctx.background.run(async () => {
     try {
       await rememberBrowser(ctx, cause.identity.id, cause.caller)
-      await startVerification(ctx, cause, address)
+      await startVerification(ctx, { ...cause, unseen: true }, address)
     } catch (err) {
       ctx.log.error({ err, identity_id: cause.identity.id }, 'the code of a sign-in could not be sent')
     }

@@ -23,6 +23,8 @@ export interface VerificationCause {
   readonly csrf_secret: string
   /** Further state of the verification. */
   readonly memo?: Memo
+  /** No response names the form: only an email leads to it. */
+  readonly unseen?: true
 }
 
 type Opening = Pick<VerificationCause, 'flow' | 'caller' | 'csrf_secret' | 'memo'>
@@ -56,8 +58,9 @@ export async function startVerification(
   const own = id === undefined ? {} : { address_id: id }
   const target = { address: value, identity_id, ...own }
   const granted = await transact(ctx, async (ctx) => {
-    await insertFlow(ctx.db, flow)
     const granted = await mayMail(ctx, value)
+    if (!granted && cause.unseen) return false
+    await insertFlow(ctx.db, flow)
     if (granted) await stepFor(ctx)?.challenge?.(ctx, flow, target)
     if (id !== undefined) await markAddressSent(ctx.db, id, ctx.now().toISOString())
     return granted

@@ -6,6 +6,7 @@ import { flowSchema } from '../../identities/schema.ts'
 import { publicIdentity } from '../../identities/show.ts'
 import type { OperatorChange } from '../../identities/update.ts'
 import { updateIdentity } from '../../identities/update.ts'
+import { count } from '../../limits/limits.ts'
 import type { LiveSession } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { continueSession, tokenToKeep } from '../../sessions/issue.ts'
@@ -160,6 +161,8 @@ async function complete(
   done: Done['settings'],
   caller: Caller,
 ): Promise<Outcome> {
+  // Its form goes on in a new flow: saving again and again must not store more of them than opening (FLT-23).
+  await count(ctx, { kind: 'flow' })
   const current = await currentSession(ctx, caller)
   const url = returnUrlToSettings(ctx, flow, done.method, screenUrl(ctx, 'settings', flow.id))
   const change = await changeAfterHooks(ctx, flow, current, { done, caller })
