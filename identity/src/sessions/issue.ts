@@ -97,11 +97,30 @@ export function continuedSession(
   const session: StoredSession = {
     ...current.session,
     aal: proof.aal === 'aal2' ? 'aal2' : current.session.aal,
-    methods: [...current.session.methods, methodOf(proof, authenticated_at)],
+    methods: withMethod(current.session.methods, methodOf(proof, authenticated_at)),
     authenticated_at,
     expires_at: extendedEnd(ctx, current.session),
   }
   return { session, identity: current.identity, token }
+}
+
+/** Each look-up reads all of them, and a session may be confirmed thousands of times. */
+const MOST_METHODS = 20
+
+/** Of too many the oldest goes that was repeated since: whatever a session has proven remains. */
+function withMethod(
+  before: readonly AuthenticationMethod[],
+  added: AuthenticationMethod,
+): readonly AuthenticationMethod[] {
+  const all = [...before, added]
+  const isRepeated = (one: AuthenticationMethod, index: number) =>
+    all.slice(index + 1).some((later) => nameOf(later) === nameOf(one))
+  const oldest = all.length > MOST_METHODS ? all.findIndex(isRepeated) : -1
+  return oldest < 0 ? all : all.toSpliced(oldest, 1)
+}
+
+function nameOf({ method, aal, provider }: AuthenticationMethod): string {
+  return `${method} ${aal} ${provider}`
 }
 
 /** The lifespan from now, or the session's present expiry if that is later: its user chose to stay signed in. */

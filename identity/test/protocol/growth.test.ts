@@ -4,6 +4,7 @@ import type { Db } from '../../src/storage/db.ts'
 import type { Tables } from '../../src/storage/tables.ts'
 import type { FlowKind } from '../../src/wire/wire.ts'
 import { Authenticator, optionsIn } from '../authenticator.ts'
+import { PASSWORD } from '../clients.ts'
 import { newDsn, openTestDatabase, test } from '../databases.ts'
 import type { Merge } from '../kit.ts'
 import { createTestIdentity, merge, VERIFIED_ONLY } from '../kit.ts'
@@ -130,6 +131,26 @@ test('FLT-23 a passkey of an account without a verified address opens no more fo
   await identity.stop()
   // Those that it opened, and those that an email led to.
   assert.ok((await count(db, 'flows')) <= 20 + 10)
+})
+
+test('FLT-23 a session that is confirmed again and again stays small, and keeps what it has proven', async () => {
+  const { identity, db } = await withDatabase()
+  await identity.user(ADA)
+  const app = identity.app()
+  await app.signIn(ADA)
+  const methods = [{ method: 'code_recovery', aal: 'aal1', completed_at: identity.now().toISOString() }]
+  await db
+    .updateTable('sessions')
+    .set({ methods: JSON.stringify(methods) })
+    .execute()
+  for (let n = 0; n < 30; n++) {
+    const form = await app.open('login', '?refresh=true')
+    const confirmed = await app.submit(form, { method: 'password', identifier: ADA, password: PASSWORD })
+    assert.equal(confirmed.status, 200)
+  }
+  const { authentication_methods } = (await app.send('GET', '/sessions/whoami')).body
+  assert.equal(authentication_methods.length, 20)
+  assert.deepEqual(authentication_methods[0], methods[0])
 })
 
 test('FLT-23 sessions that have ended are ended again and again without a row for each', async () => {
