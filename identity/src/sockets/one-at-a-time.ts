@@ -44,11 +44,17 @@ export function oneAtATime(answer: RequestListener): OneAtATime {
       queue.isBusy = true
       return begin(queue, { request, response })
     }
+    // One packet still brings thousands of small requests, 500 bytes of memory for each byte.
+    if (queue.waiting.length === MOST_WAITING) socket.destroy()
+    if (socket.destroyed) return
     queue.waiting.push({ request, response })
     socket.pause()
   }
   return { listener, running }
 }
+
+/** Clients that send a request before the previous response send a few. */
+const MOST_WAITING = 32
 
 /** Of one connection. */
 interface Queue {
