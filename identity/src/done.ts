@@ -1,5 +1,5 @@
 import type { FieldMessage } from './errors.ts'
-import type { CredentialUse, NewCredential } from './storage/credentials.ts'
+import type { Credential, CredentialUse, NewCredential } from './storage/credentials.ts'
 import type { Method } from './wire/flow.ts'
 import type { Json, JsonObject } from './wire/identity.ts'
 import type { Aal, ProofMethod } from './wire/session.ts'
@@ -22,6 +22,8 @@ export interface Done {
     /** The address that this sign-in verifies. */
     readonly address_id?: string
     readonly use?: CredentialUse
+    /** The credential: the sign-in is refused if it has changed since. */
+    readonly proven?: Pick<Credential, 'id' | 'version'>
     readonly transient_payload?: JsonObject
   }
   readonly registration: {

@@ -1,11 +1,15 @@
 import type { Caller } from '../caller.ts'
 import type { Context } from '../contract.ts'
 import { hashToken, newId, randomToken } from '../crypto/random.ts'
+import { FormError } from '../errors.ts'
 import { recordEvent } from '../events/record.ts'
 import { cancelDeletion } from '../storage/account-deletions.ts'
+import type { Credential } from '../storage/credentials.ts'
+import { findEnds } from '../storage/ended-sessions.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
 import type { SessionAndIdentity, StoredSession } from '../storage/sessions.ts'
-import { findEnds, insertSession, renewSession } from '../storage/sessions.ts'
+import { insertSession, renewSession } from '../storage/sessions.ts'
+import { messages } from '../ui/messages.ts'
 import type { Aal, AuthenticationMethod, ProofMethod } from '../wire/session.ts'
 import { endOldestSessions } from './revoke.ts'
 
@@ -14,10 +18,12 @@ export interface Proof {
   readonly method: ProofMethod
   readonly aal: Aal
   readonly provider?: string
+  /** The credential, as it was then. */
+  readonly proven?: Pick<Credential, 'id' | 'version'>
 }
 
 /** A session with its token, which is returned once and stored hashed. */
-export interface IssuedSession extends SessionAndIdentity {
+export interface IssuedSession extends SessionAndIdentity, Pick<Proof, 'proven'> {
   readonly token: string
 }
 
@@ -56,15 +62,19 @@ export function newSession(
     authenticated_at: issued_at,
     expires_at: new Date(now.getTime() + lifespan).toISOString(),
   }
-  return { session, identity, token: newSessionToken() }
+  const { proven } = proof
+  return { session, identity, token: newSessionToken(), ...(proven ? { proven } : {}) }
 }
 
-/** Stores the result of `newSession`. Call inside `transact`. */
+/** Stores the result of `newSession`. Call inside `transact`. Throws `FormError` if its credential has changed since. */
 export async function storeNew(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
   await insertSession(ctx.db, issued.session, hashToken(issued.token))
   const { id } = issued.identity
   const { max_per_identity } = ctx.config.session
-  const ends = await findEnds(ctx.db, id, max_per_identity, issued.session.issued_at)
+  const now = issued.session.issued_at
+  const ends = await findEnds(ctx.db, { identity_id: id, keep: max_per_identity, now }, issued.proven)
+  // The new password has ended all other sessions: one by the old password must not begin after that (SEC-16).
+  if (!ends.holds) throw new FormError(messages.invalidCredentials)
   if (ends.deletion) await keepAccount(ctx, id)
   await recordSignIn(ctx, issued)
   if (ends.sessions) await endOldestSessions(ctx, id)

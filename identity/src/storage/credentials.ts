@@ -1,5 +1,5 @@
 import type { Method } from '../wire/flow.ts'
-import type { Json, JsonObject } from '../wire/identity.ts'
+import type { JsonObject } from '../wire/identity.ts'
 import type { UiText } from '../wire/text.ts'
 import type { Db } from './db.ts'
 import type { Places } from './prepared.ts'
@@ -173,17 +173,18 @@ export async function deleteCredential(db: Db, identityId: string, type: string)
   return result.numDeletedRows > 0n
 }
 
-/** Replaces `config`. */
+/** Replaces `config` by one that means the same, unless the credential changed since it was read. */
 export async function updateCredentialConfig(
   db: Db,
-  id: string,
-  config: Readonly<Record<string, Json>>,
+  { id, version }: Pick<Credential, 'id' | 'version'>,
+  config: JsonObject,
   now: string,
 ): Promise<void> {
   await db
     .updateTable('credentials')
     .set({ config: JSON.stringify(config), updated_at: now })
     .where('id', '=', id)
+    .where('version', '=', version)
     .execute()
 }
 

@@ -1,3 +1,4 @@
+import type { Credential } from './credentials.ts'
 import type { Db } from './db.ts'
 import { locksRows } from './db.ts'
 import type { Places } from './prepared.ts'
@@ -82,6 +83,50 @@ const revokedOldest = prepared((db, { identity_id, keep, now }: Places<Oldest>) 
 })
 
 interface Oldest {
+  readonly identity_id: string
+  readonly keep: number
+  readonly now: string
+}
+
+/**
+ * What a new session of an account ends: its scheduled deletion, and active sessions beyond `keep`. And whether the
+ * `credential` that it is for has its version still: nothing changes that before the transaction ends.
+ */
+export async function findEnds(
+  db: Db,
+  account: Pick<Ends, 'identity_id' | 'keep' | 'now'>,
+  credential: Pick<Credential, 'id' | 'version'> = { id: '', version: 0 },
+): Promise<{ readonly deletion: boolean; readonly sessions: boolean; readonly holds: boolean }> {
+  const { id, version } = credential
+  const [row] = (await ends(db, { ...account, id, version })).rows
+  const holds = id === '' || Boolean(row?.credential)
+  return { deletion: Boolean(row?.deletion), sessions: Boolean(row?.session), holds }
+}
+
+const ends = prepared((db, { identity_id, keep, now, id, version }: Places<Ends>) =>
+  db.selectNoFrom(({ selectFrom }) => [
+    selectFrom('account_deletions')
+      .select('identity_id')
+      .where('identity_id', '=', identity_id)
+      .as('deletion'),
+    selectFrom('credentials')
+      .select('id')
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .$if(locksRows(db), (query) => query.forShare())
+      .as('credential'),
+    selectFrom('sessions')
+      .select('id')
+      .where('identity_id', '=', identity_id)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', now)
+      .limit(1)
+      .offset(keep)
+      .as('session'),
+  ]),
+)
+
+interface Ends extends Pick<Credential, 'id' | 'version'> {
   readonly identity_id: string
   readonly keep: number
   readonly now: string

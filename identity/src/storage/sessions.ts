@@ -40,40 +40,6 @@ export async function insertSession(db: Db, session: StoredSession, tokenHash: s
 
 const inserted = preparedInsert('sessions')
 
-/** What a new session of an account ends: its scheduled deletion, and active sessions beyond `keep`. */
-export async function findEnds(
-  db: Db,
-  identity_id: string,
-  keep: number,
-  now: string,
-): Promise<{ readonly deletion: boolean; readonly sessions: boolean }> {
-  const [row] = (await ends(db, { identity_id, keep, now })).rows
-  return { deletion: Boolean(row?.deletion), sessions: Boolean(row?.session) }
-}
-
-const ends = prepared((db, { identity_id, keep, now }: Places<Ends>) =>
-  db.selectNoFrom(({ selectFrom }) => [
-    selectFrom('account_deletions')
-      .select('identity_id')
-      .where('identity_id', '=', identity_id)
-      .as('deletion'),
-    selectFrom('sessions')
-      .select('id')
-      .where('identity_id', '=', identity_id)
-      .where('revoked_at', 'is', null)
-      .where('expires_at', '>', now)
-      .limit(1)
-      .offset(keep)
-      .as('session'),
-  ]),
-)
-
-interface Ends {
-  readonly identity_id: string
-  readonly keep: number
-  readonly now: string
-}
-
 /** Stores a re-authentication: the session gets a new token, and the old one stops working. */
 export async function renewSession(db: Db, session: StoredSession, tokenHash: string): Promise<void> {
   const { aal, methods, authenticated_at, expires_at } = toRow(session)

@@ -187,13 +187,14 @@ function withDevice(issued: IssuedSession, { device }: Caller): IssuedSession {
   return { ...issued, session: { ...issued.session, devices } }
 }
 
-/** Re-authentication must not switch to another user (SEC-19, SEC-25). */
+/** Re-authentication must not switch to another user (SEC-19, SEC-25), nor a second factor alone begin a session. */
 function assertSameUser(
   flow: Flow<'login'>,
   current: SessionAndIdentity | undefined,
   identity: StoredIdentity,
 ): void {
   if (!flow.refresh && flow.requested_aal === 'aal1') return
+  if (!current && flow.requested_aal === 'aal2') throw aal1Required()
   if (current && current.identity.id !== identity.id) throw new FormError(messages.invalidCredentials)
 }
 
@@ -236,9 +237,8 @@ async function signIn(
     ? ((await findIdentity(ctx.db, done.identity_id)) ?? issued.identity)
     : issued.identity
   const signedIn = { ...issued, identity }
-  const link = accountLink.read(flow)
-  const links = link !== undefined && !wantsSecondFactor(ctx, signedIn)
-  return { issued: links ? await addLinked(ctx, link, signedIn) : signedIn, verification }
+  const link = wantsSecondFactor(ctx, signedIn) ? undefined : accountLink.read(flow)
+  return { issued: link ? await addLinked(ctx, link, signedIn) : signedIn, verification }
 }
 
 /** Of concurrent uses of the same credential only one signs in (SEC-04). */

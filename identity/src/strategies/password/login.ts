@@ -81,7 +81,9 @@ export const login = step<'login', Input>('login', {
     if (!right) throw new WrongProof('password', found?.identity_id, wrongCredentials(ctx, flow))
     const { found: own, counted } = right
     await strengthen(ctx, own, password, await turnOf(ctx, own.identity_id))
-    const done = { identity_id: own.identity_id, method: 'password' as const, aal: 'aal1' as const }
+    const { id, version, identity_id } = own
+    const proven = { id, version }
+    const done = { identity_id, method: 'password' as const, aal: 'aal1' as const, proven }
     return { kind: 'done', flow, done, counted }
   },
 })
@@ -102,5 +104,5 @@ async function matches(
 async function strengthen(ctx: Context, found: Credential, password: string, turn: Turn): Promise<void> {
   if (!ctx.hasher.needsRehash(String(found.config.hashed_password))) return
   const config = { ...found.config, hashed_password: await ctx.hasher.hash(password, turn) }
-  await updateCredentialConfig(ctx.db, found.id, config, ctx.now().toISOString())
+  await updateCredentialConfig(ctx.db, found, config, ctx.now().toISOString())
 }
