@@ -78,6 +78,24 @@ test('a backup for a public key opens with its identity only, and a damaged one 
   assert.deepEqual(readdirSync(elsewhere).toSorted(), ['database.id', 'my-app.sqlite', 'secrets.json'])
 })
 
+test('a backup is not restored beside the log of another database, which SQLite would write into it', async () => {
+  const DATA_DIR = join(scratch, 'logged')
+  const file = join(scratch, 'logged.backup')
+  const BACKUP_PASSPHRASE = 'long enough for a test'
+  await (await serve({ DATA_DIR, ...(await freePorts()) }))[Symbol.asyncDispose]()
+  runCommand(['backup', file], { DATA_DIR, BACKUP_PASSPHRASE })
+  const elsewhere = join(scratch, 'left')
+  mkdirSync(elsewhere)
+  for (const end of ['-wal', '-journal']) {
+    const log = join(elsewhere, `my-app.sqlite${end}`)
+    writeFileSync(log, 'of a killed server')
+    const { stderr } = runCommand(['restore', file], { DATA_DIR: elsewhere, BACKUP_PASSPHRASE }, 1)
+    assert.match(stderr, /my-app\.sqlite-\w+ exists\. Stop the server and move its data away first/)
+    rmSync(log)
+  }
+  runCommand(['restore', file], { DATA_DIR: elsewhere, BACKUP_PASSPHRASE })
+})
+
 test('a file from before files could shrink can do so once it was restored', async () => {
   const DATA_DIR = join(scratch, 'old')
   const file = join(scratch, 'old.backup')

@@ -44,8 +44,10 @@ export async function restore(settings: Settings, file: string, key: Key): Promi
 export function assertRestorable({ database_file }: Settings, file: string): string {
   if (database_file === undefined)
     throw new StartError('A backup is restored into a SQLite file. Unset DATABASE_URL, or name a file in it.')
-  if (existsSync(database_file))
-    throw new StartError(`${database_file} exists. Stop the server and move its data away first.`)
+  // SQLite would write what a log beside the file holds, of the database before, into the restored one.
+  const left = ['', '-wal', '-journal'].map((end) => database_file + end).find((one) => existsSync(one))
+  if (left !== undefined)
+    throw new StartError(`${left} exists. Stop the server and move its data away first.`)
   if (!existsSync(file)) throw new StartError(`There is no file ${file}.`)
   return database_file
 }

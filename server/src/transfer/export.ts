@@ -1,12 +1,13 @@
 import {
+  appendFileSync,
   closeSync,
+  constants,
   existsSync,
   ftruncateSync,
   openSync,
   readFileSync,
   rmSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs'
 import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
@@ -40,16 +41,15 @@ export async function exportAccounts({ admin, file, onProgress }: Work): Promise
   place ??= { next: FIRST_PAGE, bytes: 0, exported: 0, without_second_factor: 0 }
   let page = place.next === undefined ? undefined : await admin.page(place.next)
   // Only now: a server that does not answer leaves no empty file.
-  const output = openSync(file, place.bytes > 0 ? 'r+' : 'w', 0o600)
+  const output = openSync(file, place.bytes > 0 ? constants.O_WRONLY | constants.O_APPEND : 'a', 0o600)
   try {
     while (page) {
-      ftruncateSync(output, place.bytes)
       const accounts = z.array(listed).parse(page.items)
       const text = form.page(accounts.map(toImportable), place.bytes === 0)
-      const length: number = writeSync(output, text, place.bytes)
+      append(output, place.bytes, text)
       place = {
         next: page.next,
-        bytes: place.bytes + length,
+        bytes: place.bytes + Buffer.byteLength(text),
         exported: place.exported + accounts.length,
         without_second_factor: place.without_second_factor + accounts.filter(hasMore).length,
       }
@@ -57,12 +57,18 @@ export async function exportAccounts({ admin, file, onProgress }: Work): Promise
       onProgress(place)
       page = page.next === undefined ? undefined : await admin.page(page.next)
     }
-    writeSync(output, form.end, place.bytes)
+    append(output, place.bytes, form.end)
   } finally {
     closeSync(output)
   }
   rmSync(progress)
   return place
+}
+
+/** After so many bytes. All of the text or an error: a single write may end early where the disk gets full. */
+function append(output: number, bytes: number, text: string): void {
+  ftruncateSync(output, bytes)
+  appendFileSync(output, text)
 }
 
 const kept = (progress: string) => place.parse(JSON.parse(readFileSync(progress, 'utf8')))

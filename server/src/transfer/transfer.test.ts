@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -41,6 +41,18 @@ test('accounts exported from one installation sign in at another, as JSON, as JS
     assert.doesNotMatch(report, /argon2/)
     assert.equal(existsSync(`${file}.progress`), false)
   }
+})
+
+test('an export to a disk that gets full ends, and does not continue behind a part of a page', async () => {
+  const file = join(scratch, 'cut.jsonl')
+  await using server = await serve({ DATA_DIR: join(scratch, 'cut'), ...env })
+  for (const email of emails) await server.createUser(email)
+  // As on a full disk, what still fits is written.
+  const limited = 'trap "" XFSZ; ulimit -f 1; exec "$@"'
+  const given = ['-c', limited, 'bash', process.execPath, ...main, 'export', file]
+  const cut = spawnSync('bash', given, { env: { ...machine, ...env, NODE_COMPILE_CACHE: '' } })
+  assert.notEqual(cut.status, 0)
+  assert.match(runCommand(['export', file], env, 1).stderr, /exists already/)
 })
 
 test('an interrupted import continues after the last batch, and a record that cannot be read stops no other', async () => {
