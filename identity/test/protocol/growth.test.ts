@@ -9,7 +9,7 @@ import { newDsn, openTestDatabase, test } from '../databases.ts'
 import type { Merge } from '../kit.ts'
 import { createTestIdentity, merge, VERIFIED_ONLY } from '../kit.ts'
 import { PASSKEYS, register } from '../passkeys.ts'
-import { ADA } from '../recovery-kit.ts'
+import { ADA, BY_LINK } from '../recovery-kit.ts'
 
 // What a client without an account can make the service store.
 
@@ -151,6 +151,21 @@ test('FLT-23 a session that is confirmed again and again stays small, and keeps 
   const { authentication_methods } = (await app.send('GET', '/sessions/whoami')).body
   assert.equal(authentication_methods.length, 20)
   assert.deepEqual(authentication_methods[0], methods[0])
+})
+
+test('FLT-23 tokens of a link that are guessed from many addresses add no row for each', async () => {
+  const { identity, db } = await withDatabase(BY_LINK)
+  await identity.user(ADA)
+  const app = identity.app()
+  const form = await app.open('recovery')
+  await app.submit(form, { method: 'link', email: ADA })
+  const before = await count(db, 'events')
+  for (let n = 0; n < 20; n++) {
+    app.address = `2001:db8::${n.toString(16)}`
+    await app.submit(form, { method: 'link', token: `${n}` })
+  }
+  await identity.stop()
+  assert.equal(await count(db, 'events'), before)
 })
 
 test('FLT-23 sessions that have ended are ended again and again without a row for each', async () => {
