@@ -43,9 +43,25 @@ export function boundedServer(listener: RequestListener, { timeouts, limit }: Se
   const requests = oneAtATime(listener)
   const server = createServer(options, requests.listener)
   server.setTimeout(timeout)
+  server.on('connection', ignoreAfterClose)
   closeSlowReaders(server, requests.running, responseTimeout, periods.connectionsCheckingInterval)
   if (limit) server.prependListener('connection', limit)
   return server
+}
+
+/** What Node parses the requests of a connection with. */
+interface Parser {
+  onIncoming?: ((...request: unknown[]) => number) | null
+}
+
+/**
+ * Node parses a packet to its end, also after its connection was closed, and keeps every request and response until the
+ * next turn of the event loop: 64 KB of them take 7 MB. It has no public way to stop.
+ */
+function ignoreAfterClose(socket: Socket): void {
+  const { parser } = socket as Socket & { readonly parser?: Parser }
+  const take = parser?.onIncoming
+  if (parser && take) parser.onIncoming = (...request) => (socket.destroyed ? 0 : take(...request))
 }
 
 /** One timer for all responses: one each would cost every session look-up. */

@@ -44,7 +44,7 @@ export function oneAtATime(answer: RequestListener): OneAtATime {
       queue.isBusy = true
       return begin(queue, { request, response })
     }
-    // One packet still brings thousands of small requests, 500 bytes of memory for each byte.
+    // A packet can hold thousands of them.
     if (queue.waiting.length === MOST_WAITING) socket.destroy()
     if (socket.destroyed) return
     queue.waiting.push({ request, response })
