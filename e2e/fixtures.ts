@@ -4,6 +4,8 @@ import { test as base, expect } from '@playwright/test'
 import type { CodeHostAddresses } from './code-host.ts'
 import type { Inbox } from './inbox.ts'
 import { inboxOf } from './inbox.ts'
+import type { OtherPages, Ways } from './other-pages.ts'
+import { startOtherPages } from './other-pages.ts'
 import type { OtherService } from './other-service.ts'
 import { startOtherService } from './other-service.ts'
 import type { Product, ProductAddresses } from './product.ts'
@@ -39,10 +41,15 @@ interface Fixtures {
   otherBrowser: BrowserContext
 }
 
+interface WorkerFixtures {
+  /** Pages of another project: those of a kind are the same for all journeys of a worker. */
+  pagesFor(ways: Ways): Promise<OtherPages>
+}
+
 /** Milliseconds that starting a server may take on a busy machine. */
 const startMs = 120_000
 
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
   provoked: [/^$/, { option: true }],
   product: async ({}, use) => use(readShared().product),
   codeHost: async ({}, use) => use(readShared().codeHost),
@@ -101,6 +108,18 @@ export const test = base.extend<Fixtures>({
     await closePages(context)
     await Promise.all(others.map((other) => other.stop()))
   },
+  pagesFor: [
+    async ({}, use) => {
+      const started = new Map<Ways, Promise<OtherPages>>()
+      await use((ways) => {
+        const pages = started.get(ways) ?? startOtherPages(ways)
+        started.set(ways, pages)
+        return pages
+      })
+      for (const pages of started.values()) await (await pages).stop()
+    },
+    { scope: 'worker', timeout: startMs },
+  ],
 })
 
 /** A page that is still open would report that its server is gone. */

@@ -29,7 +29,7 @@ export type Ways = 'keys' | 'codes' | 'steps'
 export const WIRING = 'wiring'
 
 /** Another project's pages, drawn on a server node by node, and the identity service alone behind them. */
-export async function startOtherPages(ways: Ways = 'keys'): Promise<OtherPages> {
+export async function startOtherPages(ways: Ways): Promise<OtherPages> {
   const folder = await mkdtemp(join(tmpdir(), 'my-app-pages-'))
   const [port, adminPort] = [await freePort(), await freePort()]
   const identity_url = `http://localhost:${port}`

@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { expect, test } from '@playwright/test'
+import { expect, test } from '../fixtures.ts'
 import type { OtherPages } from '../other-pages.ts'
-import { startOtherPages } from '../other-pages.ts'
 
 // What clients that were written for Ory Kratos do: forms that are drawn node by node and posted as a browser posts
 // them, a single-page app on another origin, and a native app whose links are opened in a browser.
 
+// One after the other, with one service for all.
+test.describe.configure({ mode: 'default' })
+
 let pages: OtherPages
 
-test.beforeAll(async () => {
-  pages = await startOtherPages('codes')
+test.beforeEach(async ({ pagesFor }) => {
+  pages = await pagesFor('codes')
 })
-test.afterAll(() => pages.stop())
 
 const PASSWORD = 'four rather quiet words'
 const newEmail = () => `ada-${randomBytes(4).toString('hex')}@example.com`

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { expect, test } from '@playwright/test'
+import { expect, test } from '../fixtures.ts'
 import { oneTimePassword } from '../one-time-password.ts'
 import type { OtherPages } from '../other-pages.ts'
-import { startOtherPages } from '../other-pages.ts'
 
 // Second factors and two-step flows on pages that render the forms of Ory Kratos node by node.
 
@@ -36,10 +35,9 @@ test.describe('on pages with second factors', () => {
   // One service for all of them.
   test.describe.configure({ mode: 'default' })
   let pages: OtherPages
-  test.beforeAll(async () => {
-    pages = await startOtherPages('codes')
+  test.beforeEach(async ({ pagesFor }) => {
+    pages = await pagesFor('codes')
   })
-  test.afterAll(() => pages.stop())
 
   test('an authenticator app is set up, asked for at sign-in and removed', async ({ page }) => {
     const email = await register(page, pages)
@@ -95,10 +93,9 @@ test.describe('on pages with two steps', () => {
   // One service for all of them.
   test.describe.configure({ mode: 'default' })
   let pages: OtherPages
-  test.beforeAll(async () => {
-    pages = await startOtherPages('steps')
+  test.beforeEach(async ({ pagesFor }) => {
+    pages = await pagesFor('steps')
   })
-  test.afterAll(() => pages.stop())
 
   test('a registration and a sign-in of two steps go forward and back', async ({ page }) => {
     const email = newEmail()

@@ -3,23 +3,15 @@ import { addAuthenticator } from '../authenticator.ts'
 import { test as base, expect } from '../fixtures.ts'
 import type { Wiring } from '../form-page.ts'
 import type { OtherPages } from '../other-pages.ts'
-import { startOtherPages, WIRING } from '../other-pages.ts'
+import { WIRING } from '../other-pages.ts'
 import type { User } from '../users.ts'
 import { newUser } from '../users.ts'
 
 // Pages that are not ours: drawn on a server out of the nodes of a flow, with the script that the service serves for
 // such pages. User and device are Chromium's virtual authenticator.
 
-const test = base.extend<{ wiring: Wiring }, { pages: OtherPages }>({
-  pages: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the first parameter what a fixture needs
-    async ({}, use) => {
-      const pages = await startOtherPages()
-      await use(pages)
-      await pages.stop()
-    },
-    { scope: 'worker', timeout: 240_000 },
-  ],
+const test = base.extend<{ wiring: Wiring; pages: OtherPages }>({
+  pages: async ({ pagesFor }, use) => use(await pagesFor('keys')),
   wiring: ['code', { option: true }],
   baseURL: async ({ pages }, use) => use(pages.url),
   context: async ({ context, pages, wiring }, use) => {
