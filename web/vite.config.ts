@@ -28,7 +28,7 @@ const groups = [
   // What every page of the account needs; what opens in place is loaded later.
   {
     name: 'account',
-    test: /src\/(account\/(account-area|opening-card|confirm\.tsx|use-session-ended)|ui\/(card|confirmation\.ts|lazy-part|skeleton|time|use-focus-on))/,
+    test: /src\/(account\/(account-area|opening-card|confirm\.tsx)|ui\/(card|confirmation\.ts|lazy-part|skeleton|time|use-focus-on))/,
   },
   // Only those that change something need the settings as a flow.
   { name: 'settings', test: /src\/account\/use-(save|settings|credentials)/ },

@@ -2,7 +2,7 @@ import type { Session } from '@ory/client-fetch'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
-/** A 401 to any call means that the session has ended: it is fetched again, and the page redirects to the sign-in. */
+/** A 401 to a query means that the session has ended: it is fetched again, and the page redirects to the sign-in. */
 export function useEndedSession(session: Session | null, fetchAgain: () => Promise<unknown>): void {
   const cache = useQueryClient()
   useEffect(() => {

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { useSessionEnded } from '../../account/use-session-ended.ts'
 import { readSettings } from '../../env.ts'
 import * as paths from '../../paths.ts'
 import { getJson } from '../../request.ts'
@@ -27,7 +26,6 @@ export function Activity() {
     retry: false,
     enabled: readSettings().account_api,
   })
-  useSessionEnded(query.error)
   if (!readSettings().account_api) return <p className="text-muted">{texts.unavailable}</p>
   if (query.isError) return <FormError retry={() => void query.refetch()}>{texts.unlisted}</FormError>
   if (!query.data) return <Skeleton heights={['h-64']} />

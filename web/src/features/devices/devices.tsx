@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSessionEnded } from '../../account/use-session-ended.ts'
 import { getJson } from '../../request.ts'
 import { devicesTexts as texts } from '../../texts/devices.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,7 +18,6 @@ export function Devices() {
     queryFn: async () => (await getJson('/api/v1/account/devices')).json as Device[],
     retry: false,
   })
-  useSessionEnded(query.error)
   const [status, setStatus] = useState<string>()
   const [asked, ask] = useState<string>()
   const { ref, focus } = useFocusOn<HTMLHeadingElement>()
