@@ -31,7 +31,7 @@ const groups = [
     test: /src\/(account\/(account-area|opening-card|confirm\.tsx)|ui\/(card|confirmation\.ts|lazy-part|skeleton|time|use-focus-on))/,
   },
   // Only those that change something need the settings as a flow.
-  { name: 'settings', test: /src\/account\/use-(save|settings|credentials)/ },
+  { name: 'settings', test: /src\/account\/use-(save|settings|known-credentials)/ },
 ]
 
 const everywhere = /\/(framework|shared|rolldown-runtime)-/

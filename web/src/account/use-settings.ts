@@ -10,12 +10,12 @@ export function useSettings(): SettingsUse {
   const { refetch } = useAuth()
   const { finish } = settings
   const kind = settings.opened?.kind
-  const isOver = kind === 'sign-in' || kind === 'second-factor'
+  const hasNoSession = kind === 'sign-in' || kind === 'second-factor'
   // biome-ignore lint/correctness/useExhaustiveDependencies: `finish` is made anew with each render
   useEffect(() => {
-    if (!isOver) return
+    if (!hasNoSession) return
     finish()
     void refetch()
-  }, [isOver, refetch])
+  }, [hasNoSession, refetch])
   return settings
 }

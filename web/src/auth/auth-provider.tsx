@@ -17,7 +17,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const cache = useQueryClient()
   const query = useQuery({
     queryKey,
-    queryFn: () => fetchLoudly(cache.getQueryData(queryKey) === undefined),
+    queryFn: () => loadSession(cache.getQueryData(queryKey) === undefined),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
@@ -87,7 +87,7 @@ function useAuthState(state: Omit<Auth, 'isAuthenticated'>): Auth {
   )
 }
 
-async function fetchLoudly(isFirst: boolean): Promise<FoundSession> {
+async function loadSession(isFirst: boolean): Promise<FoundSession> {
   try {
     if (isFirst && !mayHaveSession()) {
       clearUserJwt()

@@ -24,7 +24,7 @@ export function DemoProvider() {
             {name} (demo)
           </h1>
         </div>
-        {attempt ? <Consent attempt={attempt} /> : <Over />}
+        {attempt ? <Consent attempt={attempt} /> : <Expired />}
       </div>
     </main>
   )
@@ -32,12 +32,12 @@ export function DemoProvider() {
 
 function Consent({ attempt }: { attempt: Attempt }) {
   const { data: users, isError } = useUsers(attempt)
-  if (isError) return <Over />
+  if (isError) return <Expired />
   if (!users) return <p className="text-muted">One moment…</p>
   return <ConsentForm attempt={attempt} users={users} />
 }
 
-function Over() {
+function Expired() {
   return (
     <>
       <p className="text-muted">

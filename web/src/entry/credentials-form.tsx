@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
-import { useSessionOf } from '../auth/use-session-of.ts'
+import { useAlreadySignedIn } from '../auth/use-already-signed-in.ts'
 import { flowErrorOf, retryOf } from '../flow/flow-error.ts'
 import type { AnyFlow } from '../flow/kinds.ts'
 import { cancelledText } from '../flow/messages.ts'
@@ -51,7 +51,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
   const { used, credentials, entry, title, isNew = false } = props
   const { reveal } = credentials
   usePageTitle(title, credentials.hasError)
-  useSessionOf(used.opened?.kind)
+  useAlreadySignedIn(used.opened?.kind)
   const flowError = flowErrorOf(used, credentials.wasSubmitted)
   const cancelled = used.flow && !credentials.wasSubmitted ? cancelledText(used.flow) : undefined
 

@@ -1,7 +1,7 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { type ReactNode, useState } from 'react'
 import { useChange } from '../../account/use-change.ts'
-import { type KnownCredentials, useCredentials } from '../../account/use-credentials.ts'
+import { type KnownCredentials, useKnownCredentials } from '../../account/use-known-credentials.ts'
 import type { SettingsUse } from '../../account/use-save.ts'
 import { useSettings } from '../../account/use-settings.ts'
 import { useAuth } from '../../auth/use-auth.ts'
@@ -28,7 +28,7 @@ import { useFocusOn } from '../../ui/use-focus-on.ts'
 /** The providers that the user can connect or disconnect. */
 export function Connections() {
   const settings = useSettings()
-  const { known, refresh } = useCredentials()
+  const { known, refresh } = useKnownCredentials()
   const { flow } = settings
   if (!flow) {
     return settings.isUnreachable ? (

@@ -1,7 +1,7 @@
 import type { RecoveryFlow } from '@ory/client-fetch'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import { useSessionOf } from '../../auth/use-session-of.ts'
+import { useAlreadySignedIn } from '../../auth/use-already-signed-in.ts'
 import { formErrorTexts } from '../../flow/messages.ts'
 import { OnwardLink } from '../../flow/onward-link.tsx'
 import { RENEWED } from '../../flow/sentences.ts'
@@ -21,7 +21,7 @@ import { type Recovery, useRecovery } from './use-recovery.ts'
 export function RecoverAccount() {
   const recovery = useRecovery()
   const { opened, flow, isRenewed, isUnreachable, open } = recovery.used
-  useSessionOf(opened?.kind)
+  useAlreadySignedIn(opened?.kind)
   const isSent = flow && flow.state !== 'choose_method'
   return (
     // The heading stays while the flow arrives: the focus is on it.

@@ -1,5 +1,5 @@
 import type { SettingsFlow } from '@ory/client-fetch'
-import type { KnownCredentials } from '../../account/use-credentials.ts'
+import type { KnownCredentials } from '../../account/use-known-credentials.ts'
 import { securityTexts } from '../../texts/security.ts'
 
 export interface Passkey {

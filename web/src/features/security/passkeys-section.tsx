@@ -1,7 +1,7 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { useState } from 'react'
 import { ceremony, useAddPasskey } from '../../account/use-add-passkey.ts'
-import type { KnownCredentials } from '../../account/use-credentials.ts'
+import type { KnownCredentials } from '../../account/use-known-credentials.ts'
 import type { SettingsUse } from '../../account/use-save.ts'
 import { newPasskeyQuestion } from '../../flow/passkey-question.ts'
 import { securityTexts } from '../../texts/security.ts'

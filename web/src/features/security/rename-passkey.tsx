@@ -1,4 +1,4 @@
-import { useRenamePasskey } from '../../account/use-credentials.ts'
+import { useRenamePasskey } from '../../account/use-known-credentials.ts'
 import { z } from '../../schema.ts'
 import { accountTexts } from '../../texts/account.ts'
 import { openedTexts } from '../../texts/security-opened.ts'

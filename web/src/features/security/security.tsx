@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { useCredentials } from '../../account/use-credentials.ts'
+import { useKnownCredentials } from '../../account/use-known-credentials.ts'
 import { useSettings } from '../../account/use-settings.ts'
 import { findInput } from '../../flow/inputs.ts'
 import { UNREACHABLE } from '../../flow/sentences.ts'
@@ -16,7 +16,7 @@ import { PasswordCard } from './password-card.tsx'
 export function Security() {
   const settings = useSettings()
   const [search] = useSearchParams()
-  const { known, refresh } = useCredentials()
+  const { known, refresh } = useKnownCredentials()
   const codes = useBackupCodes(settings, refresh)
   const { flow } = settings
   if (!flow) {

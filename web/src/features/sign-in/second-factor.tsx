@@ -2,7 +2,7 @@ import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
 import { useRef, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import { useAuth } from '../../auth/use-auth.ts'
-import { useSessionOf } from '../../auth/use-session-of.ts'
+import { useAlreadySignedIn } from '../../auth/use-already-signed-in.ts'
 import { sentenceFor } from '../../flow/form-failure.ts'
 import { findInput } from '../../flow/inputs.ts'
 import { fieldErrorTexts, formErrorTexts } from '../../flow/messages.ts'
@@ -28,7 +28,7 @@ const LAST_FACTOR = 'last-factor'
 export function SecondFactor({ login }: { login: LoginUse }) {
   const { opened, flow, isUnreachable, open } = login
   const onward = useOnward()
-  useSessionOf(opened?.kind)
+  useAlreadySignedIn(opened?.kind)
   const offered = flow ? (['totp', 'lookup_secret'] as const).filter((one) => has(flow, one)) : []
   const [chosen, choose] = useState<Factor>()
   const preferred = recall(LAST_FACTOR)

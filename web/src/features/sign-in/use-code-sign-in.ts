@@ -6,11 +6,11 @@ import { useOnward } from '../../flow/onward.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import { type MailedCode, useMailedCode } from '../../mailed-code/use-mailed-code.ts'
 import * as paths from '../../paths.ts'
-import { type LoginUse, useGoOn } from './use-sign-in.ts'
+import { type LoginUse, useContinueFlow } from './use-sign-in.ts'
 
 /** Sign-in with an emailed code instead of a password; `along` is sent with the request for the code. */
 export function useCodeSignIn(login: LoginUse, along?: () => object): MailedCode<LoginFlow> {
-  const goOn = useGoOn(login)
+  const continueFlow = useContinueFlow(login)
   const navigate = useNavigate()
   const onward = useOnward()
   const { refetch } = useAuth()
@@ -18,7 +18,7 @@ export function useCodeSignIn(login: LoginUse, along?: () => object): MailedCode
   async function follow(reply: Reply<LoginFlow>): Promise<boolean> {
     switch (reply.kind) {
       case 'done':
-        await goOn(reply.continueWith)
+        await continueFlow(reply.continueWith)
         return true
       case 'second-factor':
         await navigate(paths.secondFactor, { state: onward })

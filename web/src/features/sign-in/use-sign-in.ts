@@ -12,7 +12,7 @@ export type LoginUse = UsedFlow<LoginFlow, UpdateLoginFlowBody>
 
 /** Sends the credentials and follows the answer. */
 export function useSignIn(login: LoginUse, credentials: CredentialsUse, along?: () => object) {
-  const goOn = useGoOn(login)
+  const continueFlow = useContinueFlow(login)
   return useEntry(login, credentials, {
     emailField: 'identifier',
     failed: 'Login failed. Please check your credentials.',
@@ -24,7 +24,7 @@ export function useSignIn(login: LoginUse, credentials: CredentialsUse, along?: 
     }),
     create: loginFlow.create,
     ...(along && { along }),
-    done: goOn,
+    done: continueFlow,
     onRefused() {
       // The address stays; the password may be wrong.
       credentials.write('password', '')
@@ -34,7 +34,7 @@ export function useSignIn(login: LoginUse, credentials: CredentialsUse, along?: 
 }
 
 /** Navigates onward after a sign-in or a confirmation. */
-export function useGoOn(login: LoginUse) {
+export function useContinueFlow(login: LoginUse) {
   const navigate = useNavigate()
   const after = useAfterSignIn()
   const { refetch } = useAuth()

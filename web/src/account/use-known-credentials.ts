@@ -24,7 +24,7 @@ export interface KnownCredentials {
 const queryKey = ['account', 'credentials']
 
 /** Undefined with another identity service: the pages then show what the protocol has. */
-export function useCredentials() {
+export function useKnownCredentials() {
   const cache = useQueryClient()
   const { data } = useQuery({
     queryKey,
