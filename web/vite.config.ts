@@ -23,7 +23,7 @@ const groups = [
   { name: 'flow', test: /src\/flow\/(?!client|credentials|password|six-digits|passkeys|providers|use-cred)/ },
   {
     name: 'form',
-    test: /src\/(flow\/(credentials|password|six-digits)|ui\/(address|code-field|email-field|error-summary|field|password-field|use-form))/,
+    test: /src\/(flow\/(credentials|password|six-digits)|ui\/(address|code-field|divider|email-field|error-summary|field|password-field|use-form))/,
   },
   // What every page of the account needs; what opens in place is loaded later.
   {

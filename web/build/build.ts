@@ -60,7 +60,6 @@ async function writePages(
   manifest: Manifest,
   pages: readonly Prerendered[],
 ): Promise<void> {
-  await mkdir(dist, { recursive: true })
   const files: Record<string, string> = {}
   for (const page of pages) {
     const file = fileOf(page.path)

@@ -11,11 +11,10 @@ export function useSettings(): SettingsUse {
   const { finish } = settings
   const kind = settings.opened?.kind
   const hasNoSession = kind === 'sign-in' || kind === 'second-factor'
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `finish` is made anew with each render
   useEffect(() => {
     if (!hasNoSession) return
     finish()
     void refetch()
-  }, [hasNoSession, refetch])
+  }, [hasNoSession, finish, refetch])
   return settings
 }

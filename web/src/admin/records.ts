@@ -11,17 +11,13 @@ export const account = z.object({
     z.array(z.object({ id: z.string(), value: z.string(), verified: z.boolean() })),
     [],
   ),
-  credentials: z._default(
-    z.record(z.string(), z.object({ created_at: z.string(), identifiers: z.array(z.string()) })),
-    {},
-  ),
+  credentials: z._default(z.record(z.string(), z.object({ created_at: z.string() })), {}),
 })
 
 export const session = z.object({
   id: z.string(),
   active: z.boolean(),
   authenticated_at: z.string(),
-  expires_at: z.string(),
   authenticator_assurance_level: z.string(),
   devices: z._default(
     z.array(z.object({ ip_address: z.optional(z.string()), user_agent: z.optional(z.string()) })),
@@ -34,7 +30,6 @@ export const email = z.object({
   status: z.enum(['queued', 'processing', 'sent', 'abandoned']),
   recipient: z.string(),
   template_type: z.string(),
-  send_count: z.number(),
   created_at: z.string(),
 })
 

@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import { z } from '../schema.ts'
 import { adminTexts, adminTokenTexts as texts } from '../texts/admin.ts'
 import { Button } from '../ui/button.tsx'
@@ -16,9 +15,6 @@ export function TokenForm() {
   usePageTitle(`${texts.title} · ${adminTexts.admin}`)
   const form = useForm(schema)
   const { hide, ...reveal } = useReveal()
-  const { focus } = form
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form appears
-  useEffect(() => focus('token'), [])
 
   async function send({ token }: { token: string }) {
     hide()
@@ -44,6 +40,7 @@ export function TokenForm() {
           hint={texts.hint}
           // A password manager may keep it.
           autoComplete="current-password"
+          autoFocus
           required
         />
         <FormError retry={form.failure?.canRetry ? 'submit' : undefined}>{form.failure?.message}</FormError>

@@ -3,6 +3,7 @@ import { lastMethod } from '../auth/last-method.ts'
 import { type Provider, providerMarks, providerNames, providers } from '../flow/providers.ts'
 import { entryTexts as texts } from '../texts/entry.ts'
 import { Button } from '../ui/button.tsx'
+import { Divider } from '../ui/divider.tsx'
 import { useHydrated } from '../ui/use-hydrated.ts'
 import { LastUsed } from './last-used.tsx'
 import type { Entry } from './use-entry.ts'
@@ -22,11 +23,7 @@ export function ProviderButtons(props: ProviderButtonsProps) {
   const last = useHydrated() ? lastMethod() : null
   return (
     <div className="grid gap-3">
-      {!alone && (
-        <div className="flex items-center gap-3 text-14 text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
-          {texts.or}
-        </div>
-      )}
+      {!alone && <Divider>{texts.or}</Divider>}
       {offered.map((provider) => (
         <ProviderButton
           key={provider}

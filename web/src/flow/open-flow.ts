@@ -4,7 +4,8 @@ import type { AnyFlow, FlowCalls } from './kinds.ts'
 export type Opened<F> =
   | {
       kind: 'flow'
-      flow: F /** True when the asked-for flow was gone and this is a new one. */
+      flow: F
+      /** The flow that was asked for was gone, and this is a new one. */
       renewed: boolean
     }
   | { kind: 'already-signed-in' }

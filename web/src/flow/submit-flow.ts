@@ -1,6 +1,6 @@
 import { type ContinueWith, ResponseError } from '@ory/client-fetch'
 import { type FormMessage, formMessage } from '../ui/wait.tsx'
-import { findFlowId, findVerificationFlow } from './continue-with.ts'
+import { findFlowId, findVerificationId } from './continue-with.ts'
 import type { AnyFlow, FlowCalls } from './kinds.ts'
 
 /** How a submission can end, for every kind of flow. */
@@ -92,8 +92,8 @@ function readTooMany<F>({ ui, error }: Answer, json: unknown, parse: (json: unkn
 
 function readForbidden(body: Answer): Reply<never> {
   if (body.error?.id === 'security_csrf_violation') return { kind: 'restart', flowId: undefined }
-  const verification = findVerificationFlow(body.error?.details?.continue_with ?? [])
-  if (verification) return { kind: 'verify-first', flowId: verification.id }
+  const verification = findVerificationId(body.error?.details?.continue_with ?? [])
+  if (verification) return { kind: 'verify-first', flowId: verification }
   const url = body.redirect_browser_to
   if (body.error?.id === 'session_refresh_required' && url) return { kind: 'confirm', url }
   return go(body)

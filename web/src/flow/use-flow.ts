@@ -109,17 +109,17 @@ function useShow<F extends AnyFlow>(kind: string, id: string | undefined, name: 
 
 function useEnd(kind: string) {
   const cache = useQueryClient()
-  const isOver = useRef(false)
+  const isFinished = useRef(false)
   const forget = useCallback(() => cache.removeQueries({ queryKey: ['flow', kind] }), [cache, kind])
   useEffect(
     () => () => {
-      if (isOver.current) forget()
+      if (isFinished.current) forget()
     },
     [forget],
   )
-  function finish(): void {
-    isOver.current = true
-  }
+  const finish = useCallback(() => {
+    isFinished.current = true
+  }, [])
   return { forget, finish }
 }
 

@@ -2,6 +2,7 @@
 export const signInTexts = {
   title: 'Sign in',
   working: 'Signing in…',
+  failed: 'Login failed. Please check your credentials.',
   isNew: 'New here?',
   signUp: 'Sign up',
   forgot: 'Forgot password?',
@@ -27,6 +28,7 @@ export const signInCodeTexts = {
 export const signUpTexts = {
   title: 'Create account',
   working: 'Creating account…',
+  failed: 'Registration failed',
   verb: 'Sign up',
   isKnown: 'Already have one?',
   signIn: 'Sign in',

@@ -22,6 +22,7 @@ export const verifyTexts = {
   ask: 'Enter your email and we’ll send a six-digit code.',
   verify: 'Verify',
   verifying: 'Verifying…',
+  failed: 'Verification failed',
   change: 'Use a different email',
   unverified: 'Please verify your email address before you sign in. We’ve just sent you a new code.',
 } as const
@@ -34,6 +35,7 @@ export const recoveryTexts = {
   ask: 'Enter your email and we’ll send a six-digit code.',
   continue: 'Continue',
   checking: 'Checking…',
+  failed: 'Recovery failed',
   change: 'Change it',
   remembered: 'Remembered it?',
   signIn: 'Sign in',

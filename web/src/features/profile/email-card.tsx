@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { OpeningCard } from '../../account/opening-card.tsx'
 import type { SettingsUse } from '../../account/use-save.ts'
 import { useAuth } from '../../auth/use-auth.ts'
-import { findVerificationFlow } from '../../flow/continue-with.ts'
+import { findVerificationId } from '../../flow/continue-with.ts'
 import * as paths from '../../paths.ts'
 import { profileTexts } from '../../texts/profile.ts'
 import { Badge } from '../../ui/card.tsx'
@@ -64,9 +64,9 @@ function useEnterCode() {
   const navigate = useNavigate()
   const { refetch } = useAuth()
   return (flow: SettingsFlow, close: (words?: string) => void) => {
-    const verification = findVerificationFlow(flow.continue_with ?? [])
+    const verification = findVerificationId(flow.continue_with ?? [])
     close(verification ? undefined : texts.changed)
-    if (verification) return void navigate(paths.verification(verification.id))
+    if (verification) return void navigate(paths.verification(verification))
     void refetch()
   }
 }

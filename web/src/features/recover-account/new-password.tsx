@@ -12,6 +12,7 @@ import { useFlow } from '../../flow/use-flow.ts'
 import * as paths from '../../paths.ts'
 import { newPasswordTexts as texts } from '../../texts/new-password.ts'
 import { Button } from '../../ui/button.tsx'
+import { Divider } from '../../ui/divider.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
 import { usePreload } from '../../ui/lazy-part.tsx'
@@ -67,9 +68,7 @@ function PasskeyInstead({ settings, onAdded }: { settings: SettingsUse; onAdded(
   if (!question) return null
   return (
     <div className="grid gap-3">
-      <div className="flex items-center gap-3 text-14 text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
-        {texts.or}
-      </div>
+      <Divider>{texts.or}</Divider>
       <Button
         look="neutral"
         full

@@ -1,5 +1,5 @@
 import type { RecoveryFlow } from '@ory/client-fetch'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useAlreadySignedIn } from '../../auth/use-already-signed-in.ts'
 import { formErrorTexts } from '../../flow/messages.ts'
@@ -37,7 +37,7 @@ export function RecoverAccount() {
 }
 
 /** Prerendered too, before the flow is known. */
-export function RecoveryHeading({ children }: { children?: React.ReactNode }) {
+export function RecoveryHeading({ children }: { children?: ReactNode }) {
   return (
     <div className="grid gap-2">
       <PageHeading small>{texts.title}</PageHeading>

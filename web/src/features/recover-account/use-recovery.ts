@@ -7,6 +7,7 @@ import { useOnward } from '../../flow/onward.ts'
 import { useFlow } from '../../flow/use-flow.ts'
 import { type MailedCode, useMailedCode } from '../../mailed-code/use-mailed-code.ts'
 import * as paths from '../../paths.ts'
+import { recoveryTexts } from '../../texts/mailed-code.ts'
 
 export type Recovery = MailedCode<RecoveryFlow>
 
@@ -21,5 +22,5 @@ export function useRecovery(): Recovery {
   }
 
   const used = useFlow(recoveryFlow)
-  return useMailedCode({ used, failed: 'Recovery failed', expired: messageIds.recoveryExpired, onPassed })
+  return useMailedCode({ used, failed: recoveryTexts.failed, expired: messageIds.recoveryExpired, onPassed })
 }

@@ -57,9 +57,7 @@ export function PasskeyCard({ passkey, settings, question, onDone }: PasskeyCard
         )}
       </div>
       {isLast && <p className="text-14 text-muted">{texts.isLast}</p>}
-      {open === 'rename' && (
-        <RenamePasskey passkey={passkey} onCancel={close} onDone={onDone} onSaved={close} />
-      )}
+      {open === 'rename' && <RenamePasskey passkey={passkey} onClose={close} onDone={onDone} />}
       {open === 'remove' && (
         <Removal
           settings={settings}

@@ -1,5 +1,5 @@
 import type { SettingsFlow } from '@ory/client-fetch'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ceremony, useAddPasskey } from '../../account/use-add-passkey.ts'
 import type { KnownCredentials } from '../../account/use-known-credentials.ts'
 import type { SettingsUse } from '../../account/use-save.ts'
@@ -78,7 +78,7 @@ export function PasskeysSection({ settings, flow, known, onChanged }: PasskeysSe
   )
 }
 
-function Hero({ children }: { children: React.ReactNode }) {
+function Hero({ children }: { children: ReactNode }) {
   return (
     <div className="flex items-start gap-4 rounded-card border border-line bg-surface p-4 sm:p-6">
       <span className="rounded-field bg-tint p-3 text-accent">

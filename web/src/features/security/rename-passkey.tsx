@@ -16,19 +16,18 @@ const nameSchema = z.object({
 
 interface RenamePasskeyProps {
   passkey: Passkey
-  onCancel(): void
-  onSaved(): void
+  onClose(): void
   onDone(words: string): void
 }
 
 /** Another name for a passkey. */
-export function RenamePasskey({ passkey, onCancel, onSaved, onDone }: RenamePasskeyProps) {
+export function RenamePasskey({ passkey, onClose, onDone }: RenamePasskeyProps) {
   const rename = useRenamePasskey()
   const form = useForm(nameSchema, { name: passkey.name })
   async function send({ name }: { name: string }) {
     const problem = await rename(passkey.id, name)
     if (problem) return form.fail(problem)
-    onSaved()
+    onClose()
     onDone(texts.renamed(name))
   }
   return (
@@ -39,7 +38,7 @@ export function RenamePasskey({ passkey, onCancel, onSaved, onDone }: RenamePass
         <Button type="submit" small busy={form.isSubmitting ? texts.save[1] : undefined}>
           {texts.save[0]}
         </Button>
-        <Button look="neutral" small onClick={onCancel}>
+        <Button look="neutral" small onClick={onClose}>
           {accountTexts.cancel}
         </Button>
       </div>

@@ -6,6 +6,7 @@ import { useOnward } from '../../flow/onward.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import { type MailedCode, useMailedCode } from '../../mailed-code/use-mailed-code.ts'
 import * as paths from '../../paths.ts'
+import { signInTexts } from '../../texts/entry.ts'
 import { type LoginUse, useContinueFlow } from './use-sign-in.ts'
 
 /** Sign-in with an emailed code instead of a password; `along` is sent with the request for the code. */
@@ -34,7 +35,7 @@ export function useCodeSignIn(login: LoginUse, along?: () => object): MailedCode
   const isSent = login.flow && isCodeSent(login.flow)
   return useMailedCode({
     used: login,
-    failed: 'Login failed. Please check your credentials.',
+    failed: signInTexts.failed,
     expired: messageIds.loginExpired,
     // After a code was sent, an address alone counts as a missing code; `resend` requests another.
     asks: (identifier) => ({ identifier, ...(isSent && { resend: 'code' as const }), ...along?.() }),

@@ -7,6 +7,7 @@ import { loginFlow } from '../../flow/kinds.ts'
 import { useAfterSignIn } from '../../flow/onward.ts'
 import type { CredentialsUse } from '../../flow/use-credentials-form.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
+import { signInTexts } from '../../texts/entry.ts'
 
 export type LoginUse = UsedFlow<LoginFlow, UpdateLoginFlowBody>
 
@@ -15,7 +16,7 @@ export function useSignIn(login: LoginUse, credentials: CredentialsUse, along?: 
   const continueFlow = useContinueFlow(login)
   return useEntry(login, credentials, {
     emailField: 'identifier',
-    failed: 'Login failed. Please check your credentials.',
+    failed: signInTexts.failed,
     build: ({ email, password }, csrf_token) => ({
       method: 'password',
       csrf_token,

@@ -1,12 +1,13 @@
 import type { RegistrationFlow, UpdateRegistrationFlowBody } from '@ory/client-fetch'
 import { useNavigate } from 'react-router'
 import { useEntry } from '../../entry/use-entry.ts'
-import { findVerificationFlow } from '../../flow/continue-with.ts'
+import { findVerificationId } from '../../flow/continue-with.ts'
 import { registrationFlow } from '../../flow/kinds.ts'
 import { useOnward } from '../../flow/onward.ts'
 import type { CredentialsUse } from '../../flow/use-credentials-form.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
 import * as paths from '../../paths.ts'
+import { signUpTexts } from '../../texts/entry.ts'
 
 export type RegistrationUse = UsedFlow<RegistrationFlow, UpdateRegistrationFlowBody>
 
@@ -16,7 +17,7 @@ export function useSignUp(registration: RegistrationUse, credentials: Credential
   const onward = useOnward()
   return useEntry(registration, credentials, {
     emailField: 'traits.email',
-    failed: 'Registration failed',
+    failed: signUpTexts.failed,
     create: registrationFlow.create,
     build: ({ email, password }, csrf_token) => ({
       method: 'password',
@@ -25,10 +26,10 @@ export function useSignUp(registration: RegistrationUse, credentials: Credential
       traits: { email },
     }),
     async done(continueWith) {
-      const verification = findVerificationFlow(continueWith)
+      const verification = findVerificationId(continueWith)
       if (!verification) throw new Error('The registration response leads to no verification flow')
       registration.finish()
-      await navigate(paths.verification(verification.id), { state: onward })
+      await navigate(paths.verification(verification), { state: onward })
     },
   })
 }

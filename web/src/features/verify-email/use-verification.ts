@@ -5,6 +5,7 @@ import { verificationFlow } from '../../flow/kinds.ts'
 import * as messageIds from '../../flow/message-ids.ts'
 import { useFlow } from '../../flow/use-flow.ts'
 import { type MailedCode, useMailedCode } from '../../mailed-code/use-mailed-code.ts'
+import { verifyTexts } from '../../texts/mailed-code.ts'
 
 export type Verification = MailedCode<VerificationFlow>
 
@@ -12,15 +13,15 @@ export type Verification = MailedCode<VerificationFlow>
 export function useVerification(): Verification {
   const verification = useMailedCode({
     used: useFlow(verificationFlow),
-    failed: 'Verification failed',
+    failed: verifyTexts.failed,
     expired: messageIds.verificationExpired,
     onPassed: ({ id }) => tellOtherTabs({ kind: 'verified', flow_id: id }),
   })
-  useNewsOfOtherTabs(verification.used)
+  useVerifiedElsewhere(verification.used)
   return verification
 }
 
-function useNewsOfOtherTabs({ flow, open }: Verification['used']): void {
+function useVerifiedElsewhere({ flow, open }: Verification['used']): void {
   const flowId = flow?.id
   useEffect(
     () =>

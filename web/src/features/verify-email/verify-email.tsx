@@ -1,5 +1,5 @@
 import type { VerificationFlow } from '@ory/client-fetch'
-import { useRef } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { findInput } from '../../flow/inputs.ts'
 import * as messageIds from '../../flow/message-ids.ts'
@@ -67,8 +67,10 @@ interface UnverifiedProps {
 }
 
 function Unverified({ flow, renewed, verification, address, hasSent }: UnverifiedProps) {
-  const reason = useReason(renewed)
-  const { state } = useLocation() as { state: { email?: string } | null }
+  const { state } = useLocation() as { state: { email?: string; unverified?: boolean } | null }
+  const [wasRenewed] = useState(renewed)
+  // Why the user was redirected here.
+  const reason = wasRenewed ? RENEWED : state?.unverified ? texts.unverified : undefined
   // An emailed link leaves its message in the flow itself.
   const error = renewed ? undefined : formErrorTexts(flow)
   // What confirming in this browser ends: the link was opened in another browser than the registration.
@@ -109,13 +111,4 @@ function Sent({ address }: { address: string | undefined }) {
       {texts.sent} <Address>{address ?? texts.unknown}</Address>.
     </>
   )
-}
-
-/** Why the user was redirected here. */
-function useReason(renewed: boolean): string | undefined {
-  const { state } = useLocation() as { state: { unverified?: boolean } | null }
-  const wasRenewed = useRef(renewed)
-  if (wasRenewed.current) return RENEWED
-  if (state?.unverified) return texts.unverified
-  return undefined
 }
