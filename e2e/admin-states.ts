@@ -139,5 +139,5 @@ async function emailOpened(stage: Stage): Promise<void> {
 
 async function noEmail(stage: Stage): Promise<void> {
   await visit(stage, 'emails?status=abandoned', 'Emails')
-  await expect(stage.page.getByText('No email here.')).toBeVisible()
+  await expect(stage.page.getByText('No emails.')).toBeVisible()
 }

@@ -48,7 +48,7 @@ async function registerWithoutPasskey({ page }: Stage): Promise<void> {
   const device = await addAuthenticator(page)
   await device.setVerified(false)
   await pressPasskey(page)
-  await expect(page.getByText('No passkey was made.')).toBeVisible()
+  await expect(page.getByText('No passkey was created.')).toBeVisible()
 }
 
 async function registerWaiting({ page }: Stage): Promise<void> {

@@ -22,7 +22,7 @@ test('an account without a password: made with a passkey, verified by a code, si
   await email.fill(user.email)
   await device.setVerified(false)
   await signUp.click()
-  await expect(page.getByText('No passkey was made. Try again, or sign up another way.')).toBeVisible()
+  await expect(page.getByText('No passkey was created. Try again, or sign up another way.')).toBeVisible()
   await expect(email).toHaveValue(user.email)
 
   await device.setVerified(true)
@@ -39,7 +39,7 @@ test('an account without a password: made with a passkey, verified by a code, si
   await expect(heading(page)).toHaveText('Dashboard Page')
 
   await page.goto('/settings/security')
-  await expect(page.getByText('You don’t have one: you sign in by other means.')).toBeVisible()
+  await expect(page.getByText('You don’t have a password: you sign in another way.')).toBeVisible()
 
   // Without a password, the passkey proves whose account GitHub is to be connected to.
   await device.setPresence(false)

@@ -67,7 +67,7 @@ export const variables = z.object({
     .default('on')
     .describe('`off` runs without a mail server: no email is sent, nor shown'),
   MAIL_FROM: z
-    .email({ error: 'must be a mail address' })
+    .email({ error: 'must be an email address' })
     .optional()
     .describe('sender of emails; default: no-reply@ and the host of PUBLIC_URL'),
   SIGN_IN_CODES: z

@@ -39,7 +39,7 @@ export const pages: Readonly<Record<string, PageFacts>> = {
   },
   [paths.recovery]: {
     title: 'Reset your password · My App',
-    description: 'Get back into your My App account with a code and choose a new password.',
+    description: 'Reset your My App password with a code that we email you.',
     source: 'src/screens/recovery.tsx',
   },
   [paths.settings]: {
@@ -56,31 +56,31 @@ export const pages: Readonly<Record<string, PageFacts>> = {
   },
   [paths.connections]: {
     title: 'Connected accounts · My App',
-    description: 'The accounts elsewhere that you can sign in with.',
+    description: 'The accounts on other sites that you can sign in with.',
     source: 'src/screens/settings/connections.tsx',
     needsSession: true,
   },
   [paths.devices]: {
     title: 'Devices · My App',
-    description: 'Where you are signed in, and the way to end that.',
+    description: 'Where you are signed in, and how to sign out.',
     source: 'src/screens/settings/devices.tsx',
     needsSession: true,
   },
   [paths.activity]: {
     title: 'Activity · My App',
-    description: 'What happened with your account in the last 90 days.',
+    description: 'What happened to your account in the last 90 days.',
     source: 'src/screens/settings/activity.tsx',
     needsSession: true,
   },
   [paths.data]: {
     title: 'Your data · My App',
-    description: 'Download all that My App keeps about you, or delete your account.',
+    description: 'Download everything that My App keeps about you, or delete your account.',
     source: 'src/screens/settings/data.tsx',
     needsSession: true,
   },
   [paths.dashboard]: {
     title: 'Dashboard · My App',
-    description: 'Your dashboard, for those who are signed in.',
+    description: 'Your dashboard, as soon as you sign in.',
     source: 'src/screens/dashboard.tsx',
     needsSession: true,
   },

@@ -147,7 +147,7 @@ const event = z.looseObject({
 
 export type AccountEvent = z.infer<typeof event>
 
-/** What happened with an account, newest first. */
+/** What happened to an account, newest first. */
 export async function listEvents(admin: AdminClient, { id }: Account): Promise<AccountEvent[]> {
   return z.array(event).parse(await admin.call('GET', `/identities/${id}/events?page_size=${MOST_FOUND}`))
 }

@@ -64,7 +64,7 @@ const commands: Readonly<Record<string, Command>> = {
     const sessions = await accounts.listSessions(admin, user)
     return { text: table(sessions.map(sessionRow), 'No session.'), data: sessions }
   }),
-  'user events': onUser('what happened with an account, newest first', async (user, { admin }) => {
+  'user events': onUser('what happened to an account, newest first', async (user, { admin }) => {
     const events = await accounts.listEvents(admin, user)
     return { text: table(events.map(eventRow), 'No event.'), data: events }
   }),
@@ -99,7 +99,7 @@ const commands: Readonly<Record<string, Command>> = {
     },
   },
   'mail retry': {
-    summary: 'send an email again that was given up',
+    summary: 'send a failed email again',
     argument: 'ID',
     async run({ admin, who }) {
       const message = await accounts.retryMessage(admin, who)

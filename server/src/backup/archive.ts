@@ -99,7 +99,7 @@ async function* following(first: Buffer, chunks: AsyncIterator<Buffer>): AsyncGe
 }
 
 function notABackup(): StartError {
-  return new StartError('The file is not a backup of this app, or of a newer version of it.')
+  return new StartError('The file is not a backup of this app, or a newer version made it.')
 }
 
 // The types of web streams and of Node's differ in name only.

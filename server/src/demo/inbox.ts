@@ -33,7 +33,7 @@ export function demoInbox({ listMails, public_url, mailHeaders }: InboxParts): H
   app.get('/mails/:id', async (c) => {
     const mails = await listMails(shownMails)
     const mail = mails.find(({ id }) => id === c.req.param('id'))
-    if (!mail) throw new ProductError('not_found', 404, 'This mail is not in the inbox')
+    if (!mail) throw new ProductError('not_found', 404, 'This email is not in the inbox')
     return new Response(mail.html, { headers: mailHeaders })
   })
   return app

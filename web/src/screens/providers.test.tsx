@@ -274,7 +274,7 @@ describe('connected accounts', () => {
 
   test('a site without providers says so', async () => {
     openSettings({ 'GET /self-service/settings/browser': ok(settingsFlowJson()) })
-    await screen.findByText('This site has no accounts elsewhere to sign in with.')
+    await screen.findByText('This site doesn’t offer sign-in with other accounts.')
     expect(screen.queryByRole('button', { name: /Connect/ })).toBeNull()
   })
 })

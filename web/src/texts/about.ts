@@ -18,7 +18,7 @@ export const aboutTexts = {
   facts: [
     {
       name: 'Yours',
-      text: 'It runs whole on one machine, without a network or an account elsewhere. Open source, Apache\u20112.0.',
+      text: 'It runs entirely on one machine, without a network or an account on another site. Open source, Apache\u20112.0.',
     },
     { name: 'Private', text: 'No trackers, no third-party scripts, no fonts or pictures from elsewhere.' },
     {

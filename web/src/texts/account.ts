@@ -23,7 +23,7 @@ export const accountTexts = {
 /** The words of the dialog that asks for a recent sign-in. */
 export const confirmTexts = {
   title: 'Confirm it’s you',
-  before: 'Prove that you are',
+  before: 'Confirm that you are',
   unknown: 'the owner of this account',
   after: '. We’ll then apply your change.',
   password: 'Password',
@@ -36,6 +36,6 @@ export const confirmTexts = {
 /** The outcome of adding a passkey. */
 export const addPasskeyTexts = {
   cancelled: 'No passkey was added. You can try again at any time.',
-  isKnownHere: 'This device has a passkey for your account already.',
-  failed: 'Your device couldn’t make a passkey. Please try again.',
+  isKnownHere: 'This device already has a passkey for your account.',
+  failed: 'Your device couldn’t create a passkey. Please try again.',
 } as const

@@ -1,9 +1,9 @@
 /** The words of the page with what happened to an account. */
 export const activityTexts = {
-  lead: 'What happened with your account in the last 90 days.',
-  unavailable: 'The identity service of this site keeps no activity that we can show here.',
+  lead: 'What happened to your account in the last 90 days.',
+  unavailable: 'This site doesn’t keep a record of your activity.',
   unlisted: 'Your activity could not be listed.',
-  unknown: 'Something you don’t know?',
+  unknown: 'See something you don’t recognize?',
   changePassword: 'Change your password',
   and: 'and',
   signOutDevices: 'sign out other devices',

@@ -10,7 +10,7 @@ export const adminTexts = {
   unlisted: 'This could not be loaded.',
   unreachable: 'The server did not answer.',
   more: ['Show more', 'Loading…'],
-  notFound: { heading: '404 Not Found', text: 'There is no such page here.', back: 'To the overview' },
+  notFound: { heading: '404 Not Found', text: 'There is no page at this address.', back: 'To the overview' },
 } as const
 
 /** The form that asks for the token of the admin API. */
@@ -128,7 +128,7 @@ export const adminAccountTexts = {
     copyLink: 'Copy link',
     recorded: 'The user sees in their activity that you created it.',
   },
-  emails: { title: 'Emails', none: 'No email was sent lately.' },
+  emails: { title: 'Emails', none: 'No recent emails.' },
   events: { title: 'Activity', none: 'Nothing happened in the last 90 days.' },
   disabling: {
     disable: ['Disable account', 'Disabling…'],
@@ -153,7 +153,7 @@ export const emailsTexts = {
   filter: 'Status',
   all: 'All',
   statuses: { queued: 'Queued', processing: 'Sending', sent: 'Sent', abandoned: 'Failed' },
-  none: 'No email here.',
+  none: 'No emails.',
   noAttempts: 'No attempt yet.',
   accepted: 'Accepted by the mail server',
   failed: 'Failed',

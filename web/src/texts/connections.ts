@@ -1,7 +1,7 @@
-/** The words of the page with the accounts elsewhere that a user signs in with. */
+/** The words of the page with the connected accounts. */
 export const connectionsTexts = {
-  lead: 'Accounts elsewhere that you can sign in with.',
-  none: 'This site has no accounts elsewhere to sign in with.',
+  lead: 'Accounts on other sites that you can sign in with.',
+  none: 'This site doesn’t offer sign-in with other accounts.',
   isConnected: 'Connected',
   notConnected: 'Not connected',
   since: 'Connected',

@@ -1,6 +1,6 @@
 /** The words of the list of signed-in devices. */
 export const devicesTexts = {
-  lead: 'Where you’re signed in. Sign out what you don’t use or don’t know.',
+  lead: 'Where you’re signed in. Sign out any device that you don’t use or recognize.',
   list: 'Signed-in devices',
   unlisted: 'Your devices could not be listed.',
   current: 'This device',
@@ -18,7 +18,7 @@ export const devicesTexts = {
   provider: (name: string) => `with ${name}`,
   signOut: ['Sign out', 'Signing out…'],
   ask: (name: string) => `Sign out ${name}?`,
-  consequence: 'That device has to sign in again. Don’t know it? Change your password too.',
+  consequence: 'That device has to sign in again. Don’t recognize it? Change your password too.',
   signedOut: (name: string) => `${name} is signed out.`,
   others: ['Sign out everywhere else', 'Signing out…'],
   askOthers: 'Sign out everywhere else?',

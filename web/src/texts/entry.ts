@@ -60,6 +60,6 @@ export const passkeyButtonTexts = {
 
 export const passkeySignUpTexts = {
   signUp: ['Sign up with a passkey', 'Waiting for your device…'],
-  cancelled: 'No passkey was made. Try again, or sign up another way.',
-  failed: 'Your device couldn’t make a passkey. Try another way.',
+  cancelled: 'No passkey was created. Try again, or sign up another way.',
+  failed: 'Your device couldn’t create a passkey. Try another way.',
 } as const

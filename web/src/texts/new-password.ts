@@ -5,5 +5,5 @@ export const newPasswordTexts = {
   save: ['Set new password', 'Saving…'],
   or: 'Or',
   passkey: ['Add a passkey instead', 'Waiting for your device…'],
-  tooLate: 'That took a while. For your safety, please log out and ask for a new code.',
+  tooLate: 'That took a while. For your safety, please log out and request a new code.',
 } as const

@@ -23,7 +23,7 @@ export const openedTexts = {
   },
   authenticator: {
     steps: [
-      'Scan the picture with your authenticator app, or type the key into it.',
+      'Scan the QR code with your authenticator app, or type the key into it.',
       'Enter the six digits that the app shows.',
     ],
     picture: 'QR code with the key below',
@@ -38,7 +38,7 @@ export const openedTexts = {
     title: 'Backup codes',
     notSaved: 'Not saved yet',
     save: ['I’ve saved these codes', 'Saving…'],
-    keep: 'Keep these where you find them without your phone. Each one works once. They are shown only now.',
+    keep: 'Keep these where you can find them without your phone. Each one works once. They are shown only now.',
     sheet: (host: string) => `Backup codes for ${host}`,
     eachOnce: 'Each one works once.',
     copy: 'Copy',

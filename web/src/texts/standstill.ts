@@ -15,7 +15,7 @@ export const standstillTexts = {
   },
   failure: {
     heading: 'This page could not be shown',
-    text: 'Loading it again helps in most cases. Your saved data is safe.',
+    text: 'Loading it again usually helps. Your saved data is safe.',
     again: 'Load the page again',
   },
   offline: {

@@ -10,12 +10,12 @@ export const yourDataTexts = {
   },
   deletion: {
     title: 'Delete your account',
-    text: 'Your profile, your sign-in methods, your connected accounts and your activity go. You have 14 days to change your mind: sign in, and your account stays.',
+    text: 'Deletes your profile, sign-in methods, connected accounts and activity. You have 14 days to change your mind: sign in, and your account stays.',
     open: 'Delete account',
     ask: 'Delete your account?',
     consequences: [
       'You are signed out everywhere now.',
-      'In 14 days everything is deleted, for good. We email you at both ends.',
+      'In 14 days everything is deleted, for good. We email you now, and when it is done.',
       'To keep your account, sign in before that.',
     ],
     button: ['Delete my account', 'One moment…'],

@@ -13,7 +13,7 @@ import type { ActivityEvent } from './words.ts'
 /** The server's page size. */
 const PAGE = 50
 
-/** What happened with the account, newest first. */
+/** What happened to the account, newest first. */
 export function Activity() {
   const query = useInfiniteQuery({
     queryKey: ['account', 'activity'],
