@@ -1,5 +1,5 @@
 // Assembles the contents of a container image. The Dockerfile and the tests run it, so both have the same tree.
-import { cpSync, existsSync, readdirSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Refusal, root } from './child.mjs'
 
@@ -7,8 +7,9 @@ import { Refusal, root } from './child.mjs'
 const files = [
   'server/dist',
   'web/dist',
-  // The only packages that the build leaves outside: they hold machine code.
+  // What the build leaves outside and production needs: packages with machine code, and the passkey verifier.
   'node_modules/@node-rs',
+  ...foldersOf('@simplewebauthn/server'),
   'scripts/serve.mjs',
   'scripts/server-process.mjs',
   'scripts/child.mjs',
@@ -33,4 +34,18 @@ function assemble(name) {
   for (const file of files) cpSync(join(root, file), join(folder, file), { recursive: true })
   // The Node that the lockfile pins runs this file.
   cpSync(process.execPath, join(folder, 'bin/node'))
+}
+
+/**
+ * The folders of a package and of everything that it depends on.
+ * @param {string} name
+ * @returns {string[]}
+ */
+function foldersOf(name) {
+  /** @type {{ packages: Record<string, { dependencies?: Record<string, string> }> }} */
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const found = new Set([name])
+  for (const one of found)
+    for (const needed of Object.keys(packages[`node_modules/${one}`]?.dependencies ?? {})) found.add(needed)
+  return [...found].map((one) => `node_modules/${one}`)
 }

@@ -31,9 +31,19 @@ test('an image holds the builds and Node, no sources and no package manager, in 
   assert.ok(bytes + BASE_BYTES < 250e6, `${bytes} bytes and the base image`)
   const paths = files.map(({ parentPath, name }) => join(parentPath, name))
   assert.deepEqual(
-    paths.filter((path) => /\/(src|npm)\//.test(path)),
+    paths.filter((path) => /\/(src|npm)\//.test(path) && !path.includes('/@hexagon/')),
     [],
   )
+})
+
+test('an image holds the packages that the build leaves outside: passwords and passkeys work in it', () => {
+  const script = ['@node-rs/argon2', '@node-rs/bcrypt', '@simplewebauthn/server', '@simplewebauthn/server/helpers']
+    .map((name) => `await import('${name}')`)
+    .join('; ')
+  const { status, stderr } = spawnSync(join(image, 'bin/node'), ['--input-type=module', '--eval', script], {
+    cwd: join(image, 'server/dist'),
+  })
+  assert.equal(status, 0, String(stderr))
 })
 
 test('an image is not written over existing files', () => {

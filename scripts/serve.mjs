@@ -1,5 +1,5 @@
 // The built server as the first process of a container or a systemd unit: no package manager and no shell in between,
-// so signals reach it. It needs the builds, the native packages and Node, and installs nothing.
+// so signals reach it. It needs the builds, the packages outside of them and Node, and installs nothing.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './child.mjs'

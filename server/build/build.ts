@@ -5,16 +5,16 @@ import { build } from 'vite'
 const server = join(import.meta.dirname, '..')
 
 /**
- * Bundles the server, and the identity service that runs alone, into a few files in `dist/`, without unreachable code: half the time to
- * start and two thirds of the memory of the sources, which `npm run dev` and the tests run as they are.
+ * Bundles the server, and the identity service that runs alone, into a few files in `dist/`, without unreachable code:
+ * half the time to start and two thirds of the memory of the sources, which `npm run dev` and the tests run as they are.
  */
-export async function buildServer(): Promise<void> {
+async function buildServer(): Promise<void> {
   await build({
     root: server,
     configFile: false,
     logLevel: 'warn',
-    // Vite, the demo's provider and the log formatter for developers stay packages: they are loaded on
-    // demand or never. So does the passkey verifier: bundled, its polyfill would run after the code that needs it.
+    // Machine code, and what production never loads (Vite, the demo's provider), stay packages. So does the passkey
+    // verifier: bundled, its polyfill would run after the code that needs it. scripts/image.mjs copies what is needed.
     ssr: {
       noExternal: true,
       external: ['@node-rs/argon2', '@node-rs/bcrypt', '@simplewebauthn/server', 'oidc-provider', 'vite'],
