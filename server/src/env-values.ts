@@ -32,6 +32,10 @@ export function period() {
     .transform((value) => (value === 'off' ? undefined : value))
 }
 
+export function onOff() {
+  return z.enum(['on', 'off'], { error: 'must be on or off' })
+}
+
 export function host() {
   return z
     .string()

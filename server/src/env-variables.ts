@@ -1,6 +1,6 @@
 import { tracingVariables, workersVariable } from '@my-app/identity/process'
 import { z } from 'zod'
-import { count, host, httpUrl, milliseconds, origin, period, port } from './env-values.ts'
+import { count, host, httpUrl, milliseconds, onOff, origin, period, port } from './env-values.ts'
 
 /** Every environment variable of the product. Its description is the line that `--help` prints. */
 export const variables = z.object({
@@ -21,8 +21,7 @@ export const variables = z.object({
     .min(32, { error: 'must have at least 32 characters: make one with `openssl rand -base64 48`' })
     .optional()
     .describe('secret that calls of the admin API send as `Authorization: Bearer`'),
-  ADMIN_UI: z
-    .enum(['on', 'off'], { error: 'must be on or off' })
+  ADMIN_UI: onOff()
     .default('off')
     .describe('`on` shows the admin page at /ui of the admin port'),
   PUBLIC_URL: origin()
@@ -50,8 +49,7 @@ export const variables = z.object({
     })
     .optional()
     .describe('`postgres://…`, `sqlite:FILE` or `memory:`; default: my-app.sqlite in DATA_DIR'),
-  MIGRATE: z
-    .enum(['on', 'off'], { error: 'must be on or off' })
+  MIGRATE: onOff()
     .default('on')
     .describe('`off` leaves migrating the database to `npm run migrate`'),
   SECRETS: z
@@ -62,16 +60,14 @@ export const variables = z.object({
     .url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@mail.example:587' })
     .optional()
     .describe('mail server; without it emails are shown in the demo inbox, and production needs MAIL=off'),
-  MAIL: z
-    .enum(['on', 'off'], { error: 'must be on or off' })
+  MAIL: onOff()
     .default('on')
     .describe('`off` runs without a mail server: no email is sent, nor shown'),
   MAIL_FROM: z
     .email({ error: 'must be an email address' })
     .optional()
     .describe('sender of emails; default: no-reply@ and the host of PUBLIC_URL'),
-  SIGN_IN_CODES: z
-    .enum(['on', 'off'], { error: 'must be on or off' })
+  SIGN_IN_CODES: onOff()
     .default('off')
     .describe('`on` offers to sign in with a code by email instead of a password'),
   DASHBOARD_USER: z

@@ -6,6 +6,7 @@ import { assertConsistent } from './consistent-settings.ts'
 import { variables } from './env-variables.ts'
 import { StartError } from './errors.ts'
 import { nearestName } from './nearest-name.ts'
+import type { ProviderId } from './provider-ids.ts'
 
 const repositoryRoot = resolve(import.meta.dirname, '../..')
 
@@ -54,7 +55,7 @@ export interface Settings {
   readonly code_host_url: string
   readonly github_token: string | undefined
   /** The providers for sign-in, each with its client. */
-  readonly clients: Readonly<Record<'github' | 'google', OAuthClient | undefined>>
+  readonly clients: Readonly<Record<ProviderId, OAuthClient | undefined>>
   /** How long the server keeps serving once it is told to stop, in milliseconds. */
   readonly drain_ms: number
   /** Unset: accounts that were never verified are kept. */
@@ -90,14 +91,15 @@ function parse<T>(schema: z.ZodType<T>, given: object): T {
   )
 }
 
-/** Settings of `npm run backup` and `npm run restore` alone: the key, and the folder that file names are relative to. */
-export function readBackupSettings(env: NodeJS.ProcessEnv = process.env) {
-  return {
-    passphrase: env.BACKUP_PASSPHRASE || undefined,
-    recipient: env.BACKUP_RECIPIENT || undefined,
-    identity: env.BACKUP_IDENTITY || undefined,
-    folder: env.INIT_CWD ?? '.',
-  }
+/** What encrypts and decrypts a backup. */
+export function readBackupSettings() {
+  const { BACKUP_PASSPHRASE, BACKUP_RECIPIENT, BACKUP_IDENTITY } = process.env
+  return { passphrase: BACKUP_PASSPHRASE, recipient: BACKUP_RECIPIENT, identity: BACKUP_IDENTITY }
+}
+
+/** A file that a command names: npm runs in the folder of the project, and says in which one the user typed it. */
+export function resolveFile(name: string): string {
+  return resolve(process.env.INIT_CWD ?? '.', name)
 }
 
 /** Set in a worker, by its primary. */

@@ -63,14 +63,14 @@ export async function startProduct(settings: Settings, options: StartOptions): P
   const log = withTraceIds(plainLog, tracing)
   assertDataFolder(settings)
   tightenDataFolder(settings, log)
-  const headerSets = createHeaderSets(new URL(settings.public_url))
+  const public_url = new URL(settings.public_url)
+  const headerSets = createHeaderSets(public_url)
   const front = await openFront(settings, headerSets, dev)
   const now = () => new Date()
   const providers = settings.demo ? await openDemoHost(settings, primary) : undefined
   const metrics = createProductMetrics(primary)
   const identity = await openIdentity(settings, { log, now, metrics, tracing, providers, primary })
   const client = createClientReader(settings.trusted_proxies)
-  const public_url = new URL(settings.public_url)
   const parts = { identity, providers, headerSets, log, metrics, tracing, isStopping, client, public_url }
   const app = composeProduct({ settings, ...parts, pages: front.pages, now })
   const edge = createEdge({

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import type { Identity } from '@my-app/identity'
 import { createIdentity, openTracing, withTraceIds } from '@my-app/identity'
 import { createClientReader } from '../src/client-address.ts'
-import { composeProduct, pageSettings } from '../src/compose.ts'
+import { composeProduct } from '../src/compose.ts'
 import { createDemoHost } from '../src/demo/provider/host.ts'
 import { createEdge } from '../src/edge.ts'
 import { readSettings } from '../src/env.ts'
@@ -74,7 +74,7 @@ export async function startTestProduct(
           ...(providers ? { fetch: providers.fetch } : {}),
         })
       : undefined
-  const spa = createSpa({ files: pages, headerSets, demo: pageSettings(settings).demo })
+  const spa = createSpa({ files: pages, headerSets, demo: settings.demo })
   const client = createClientReader(settings.trusted_proxies)
   const parts = { log, metrics, tracing, isStopping, client }
   const app = composeProduct({ ...parts, settings, identity, providers, headerSets, pages: spa, now })

@@ -70,16 +70,13 @@ export async function setState(
 }
 
 /** Returns how many sessions ended. */
-export async function signOut(admin: AdminClient, { id }: Pick<Account, 'id'>): Promise<number> {
-  const live = (await listSessions(admin, { id })).filter(({ active }) => active)
-  if (live.length > 0) await admin.call('DELETE', `/identities/${id}/sessions`)
+export async function signOut(admin: AdminClient, account: Account): Promise<number> {
+  const live = (await listSessions(admin, account)).filter(({ active }) => active)
+  if (live.length > 0) await admin.call('DELETE', `/identities/${account.id}/sessions`)
   return live.length
 }
 
-export async function listSessions(
-  admin: AdminClient,
-  { id }: Pick<Account, 'id'>,
-): Promise<AccountSession[]> {
+export async function listSessions(admin: AdminClient, { id }: Account): Promise<AccountSession[]> {
   return z.array(session).parse(await admin.call('GET', `/identities/${id}/sessions?page_size=${MOST_FOUND}`))
 }
 

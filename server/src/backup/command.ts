@@ -1,7 +1,6 @@
-import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { readBackupSettings, readSettings } from '../env.ts'
+import { readBackupSettings, readSettings, resolveFile } from '../env.ts'
 import { StartError } from '../errors.ts'
 import type { Key } from './archive.ts'
 import { backUp } from './backup.ts'
@@ -36,7 +35,7 @@ function fileOf(given: readonly string[], command: string): string {
   const [file, ...others] = given
   if (file === undefined || file.startsWith('-') || others.length > 0)
     throw new StartError(`Name one file: npm run ${command} -- my-app.backup`)
-  return resolve(readBackupSettings().folder, file)
+  return resolveFile(file)
 }
 
 async function keyToOpen(): Promise<Key> {

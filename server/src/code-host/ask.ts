@@ -79,7 +79,7 @@ export function createAsk(parts: CodeHostParts): Ask {
     const confirmed_at = parts.now().getTime()
     if (response.status === 304 && copy) return { ...copy, confirmed_at }
     const etag = response.headers.get('etag') ?? undefined
-    return { data: parseBody(response, body, schema), etag, size: body.length, confirmed_at }
+    return { data: parseBody(response, body, schema), etag, size: Buffer.byteLength(body), confirmed_at }
   }
 }
 

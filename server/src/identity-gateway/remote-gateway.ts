@@ -40,7 +40,7 @@ const callTimeoutMs = 5_000
 export function remoteGateway(parts: RemoteParts): IdentityGateway {
   const { identity_url, now, log, tracing } = parts
   const call = (path: string, headers: Headers) =>
-    told(
+    logFailure(
       log,
       tracedCall(
         tracing,
@@ -54,7 +54,7 @@ export function remoteGateway(parts: RemoteParts): IdentityGateway {
   const baseUrl = createBaseUrl(identity_url, openLogin, now)
   return {
     mountOn: (app) => {
-      app.on(methods, `${identityPrefix}/*`, (c) => told(log, passOn(c, parts, baseUrl)))
+      app.on(methods, `${identityPrefix}/*`, (c) => logFailure(log, passOn(c, parts, baseUrl)))
     },
     call,
     issuer: baseUrl,
@@ -64,7 +64,7 @@ export function remoteGateway(parts: RemoteParts): IdentityGateway {
 }
 
 /** The operator gets the reason; the caller only a sentence. */
-async function told<T>(log: Log, answered: Promise<T>): Promise<T> {
+async function logFailure<T>(log: Log, answered: Promise<T>): Promise<T> {
   try {
     return await answered
   } catch (error) {

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createAdminClient } from '../admin/admin-client.ts'
 import { counted } from '../counted.ts'
-import { readBackupSettings, readSettings } from '../env.ts'
+import { readSettings, resolveFile } from '../env.ts'
 import { complaintOf, StartError } from '../errors.ts'
 import { exportAccounts } from './export.ts'
 import { importAccounts, reportOf } from './import.ts'
@@ -23,7 +22,7 @@ export async function importCommand(given: readonly string[]): Promise<void> {
     admin: createAdminClient(readSettings()),
     file,
     source,
-    ...(parameters === undefined ? {} : { hashConfig: readHashConfig(inFolder(parameters)) }),
+    ...(parameters === undefined ? {} : { hashConfig: readHashConfig(resolveFile(parameters)) }),
     onProgress: ({ read, imported, refused }) =>
       tell(`${read} read, ${imported} imported, ${refused} refused`),
   })
@@ -56,14 +55,10 @@ function readArguments(given: readonly string[], command: string) {
     const { values, positionals } = parseArgs({ args: [...given], options, allowPositionals: true })
     const [file, ...others] = positionals
     if (file === undefined || others.length > 0) throw new StartError('Name one file.')
-    return { file: inFolder(file), values }
+    return { file: resolveFile(file), values }
   } catch (error) {
     throw new StartError(`${complaintOf(error)} ${usage}`)
   }
-}
-
-function inFolder(file: string): string {
-  return resolve(readBackupSettings().folder, file)
 }
 
 function readHashConfig(file: string) {
