@@ -106,7 +106,7 @@ async function measureOne({ name, measure }: Scenario): Promise<readonly Figure[
   }
 }
 
-/** Of each figure the run in the middle, by its share of the limit of the same run where it has one. */
+/** Of each figure the run with the median, by its share of the limit of the same run where it has one. */
 function medians(runs: readonly (readonly Figure[])[]): Figure[] {
   const [first = []] = runs
   return first.map((figure) => {
