@@ -112,13 +112,14 @@ export function registering(port: number): Work {
   let users = 0
   return async (connection) => {
     users += 1
-    const traits = { email: `user-${users}@example.com` }
-    await submitFlow(connection, port, 'registration', {
-      method: 'password',
-      password: 'a bench of oak',
-      traits,
-    })
+    await register(connection, port, `user-${users}@example.com`)
   }
+}
+
+/** Registers as a native app does. */
+export async function register(connection: Connection, port: number, email: string): Promise<void> {
+  const body = { method: 'password', password: 'a bench of oak', traits: { email } }
+  await submitFlow(connection, port, 'registration', body)
 }
 
 /** The server responded with another status than 200; its connection can be used again. */

@@ -1,15 +1,15 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startPostgres } from '@my-app/identity/testing/postgres'
 import type { Connection } from '../connection.ts'
 import { openConnection, requestText } from '../connection.ts'
+import { measureOnBoth } from '../databases.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import { median } from '../load.ts'
 import type { Range } from '../million.ts'
 import { ENDED_IN, emailOf, fillDatabase, fillFile, tokenOf } from '../million.ts'
 import type { Product, User } from '../product.ts'
-import { createUser, makeFolder, signIn, startProduct, submitFlow } from '../product.ts'
+import { createUser, makeFolder, register, signIn, startProduct } from '../product.ts'
 
 const FEW = 1_000
 const MILLION = 1_000_000
@@ -26,40 +26,25 @@ const STALL_MS = 20
 export const growth: Scenario = {
   name: 'growth',
   onlyByName: true,
-  async measure() {
-    const figures = await onDatabase('SQLite', {}, async (folder, user, range) =>
-      fillFile(join(folder, 'my-app.sqlite'), user, range),
-    )
-    const server = await startPostgres()
-    if (!server) return figures
-    try {
-      const { url } = server
-      const settings = { DATABASE_URL: url }
-      return [
-        ...figures,
-        ...(await onDatabase('PostgreSQL', settings, (_, user, range) => fillDatabase(url, user, range))),
-      ]
-    } finally {
-      await server.stop()
-    }
-  },
+  measure: () => measureOnBoth(onDatabase),
 }
 
-async function onDatabase(
-  name: string,
-  settings: Record<string, string>,
-  fill: (folder: string, user: User, range: Range) => number | Promise<number>,
-): Promise<Figure[]> {
+async function onDatabase(name: string, settings: Record<string, string>): Promise<Figure[]> {
   const folder = await makeFolder()
   try {
     const empty = await startProduct(folder, settings)
     const user = await createUser(empty)
     await empty.stop()
-    await fill(folder, user, [1, FEW])
+    const { DATABASE_URL: url } = settings
+    const fill = (range: Range) =>
+      url === undefined
+        ? fillFile(join(folder, 'my-app.sqlite'), user, range)
+        : fillDatabase(url, user, range)
+    await fill([1, FEW])
     const small = await startProduct(folder, settings)
     const before = await measureMedians(small, user.password, FEW)
     await small.stop()
-    const bytes = await fill(folder, user, [FEW + 1, MILLION])
+    const bytes = await fill([FEW + 1, MILLION])
     const full = await startProduct(folder, settings)
     const stall = await longestLookUp(full)
     const after = await measureMedians(full, user.password, MILLION)
@@ -122,12 +107,7 @@ async function measureMedians({ port, admin_port }: Product, password: string, a
       await signIn(connection, port, { email: emailOf(account), password })
     }),
     registration: await time(60, port, async (connection) => {
-      const traits = { email: `new-${process.hrtime.bigint()}@example.com` }
-      await submitFlow(connection, port, 'registration', {
-        method: 'password',
-        password: 'a bench of oak',
-        traits,
-      })
+      await register(connection, port, `new-${process.hrtime.bigint()}@example.com`)
     }),
     'page of accounts': await page('/admin/identities?page_size=250'),
     'page of sessions': await page('/admin/sessions?page_size=250'),
@@ -137,7 +117,7 @@ async function measureMedians({ port, admin_port }: Product, password: string, a
 
 type Run = (connection: Connection, account: number) => Promise<void>
 
-/** Spread over all of them. The session of some accounts has ended; that of the next one has not. */
+/** Spread over all of them. The session of some accounts has ended; that of the one before has not. */
 function liveAccount(n: number, accounts: number): number {
   const account = 1 + ((n * 7919) % accounts)
   return account % ENDED_IN === 0 ? account - 1 : account

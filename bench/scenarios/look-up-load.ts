@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { startPostgres } from '@my-app/identity/testing/postgres'
 import type { Connection } from '../connection.ts'
 import { openConnection, requestText } from '../connection.ts'
+import { measureOnBoth } from '../databases.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import { measureLoad, percentile } from '../load.ts'
 import type { Product } from '../product.ts'
@@ -20,17 +20,10 @@ const MOST_CONNECTIONS = 2_000
 /** Look-ups that begin at a steady rate, however many of them are answered, up to twice what the machine can do. */
 export const lookUpLoad: Scenario = {
   name: 'look-up-load',
-  async measure() {
-    const figures = await withProduct((product) => measureShares(product, 'SQLite'))
-    const server = await startPostgres()
-    if (!server) return figures
-    try {
-      const settings = { DATABASE_URL: server.url }
-      return [...figures, ...(await withProduct((product) => measureShares(product, 'PostgreSQL'), settings))]
-    } finally {
-      await server.stop()
-    }
-  },
+  measure: () =>
+    measureOnBoth((database, settings) =>
+      withProduct((product) => measureShares(product, database), settings),
+    ),
 }
 
 async function measureShares(product: Product, database: string): Promise<Figure[]> {

@@ -3,8 +3,8 @@ import type { Connection } from '../connection.ts'
 import { openConnection, requestText } from '../connection.ts'
 import type { Scenario } from '../figure.ts'
 import { residentMegabytes } from '../memory.ts'
-import type { Product, User } from '../product.ts'
-import { createUser, exchange, signIn, submitFlow, tolerateRefusal, withProduct } from '../product.ts'
+import type { Product } from '../product.ts'
+import { createUser, exchange, register, signIn, tolerateRefusal, withProduct } from '../product.ts'
 
 const WARM_UP_S = 300
 const MEASURED_S = 600
@@ -50,7 +50,7 @@ async function sendSteadily(product: Product): Promise<() => Promise<void>> {
     if (turn < 80) return exchange(connection, lookUp, 'whoami')
     if (turn < 96) return exchange(connection, form, 'opening a flow')
     if (turn < 99) return signIn(connection, port, user)
-    return register(connection, port, number)
+    return register(connection, port, `visitor-${number}@example.com`)
   }
   let ended = false
   let sent = 0
@@ -68,15 +68,6 @@ async function sendSteadily(product: Product): Promise<() => Promise<void>> {
     ended = true
     await Promise.all(visitors)
   }
-}
-
-async function register(connection: Connection, port: number, number: number): Promise<void> {
-  const traits: Pick<User, 'email'> = { email: `visitor-${number}@example.com` }
-  await submitFlow(connection, port, 'registration', {
-    method: 'password',
-    password: 'a bench of oak',
-    traits,
-  })
 }
 
 /** Of the straight line that fits best, per sample. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { startPostgres } from '@my-app/identity/testing/postgres'
 import type { Connection } from '../connection.ts'
 import { openConnection, requestText } from '../connection.ts'
+import { measureOnBoth } from '../databases.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import { measureHashes } from '../limits/hashes.ts'
 import { percentile } from '../load.ts'
@@ -21,18 +21,10 @@ const LONGEST_MS = 10_000
 /** Far more sign-ins than the machine can hash. */
 export const overload: Scenario = {
   name: 'overload',
-  async measure() {
-    const figures = await withProduct((product) => measureOverload(product, 'SQLite'))
-    const server = await startPostgres()
-    if (!server) return figures
-    try {
-      const settings = { DATABASE_URL: server.url }
-      const measured = await withProduct((product) => measureOverload(product, 'PostgreSQL'), settings)
-      return [...figures, ...measured]
-    } finally {
-      await server.stop()
-    }
-  },
+  measure: () =>
+    measureOnBoth((database, settings) =>
+      withProduct((product) => measureOverload(product, database), settings),
+    ),
 }
 
 async function measureOverload(product: Product, database: string): Promise<Figure[]> {

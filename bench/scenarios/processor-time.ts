@@ -2,7 +2,7 @@ import type { Connection } from '../connection.ts'
 import { openConnection, requestText } from '../connection.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import type { Product } from '../product.ts'
-import { createUser, exchange, signIn, submitFlow, withProduct } from '../product.ts'
+import { createUser, exchange, register, signIn, withProduct } from '../product.ts'
 
 /** What one request costs the server, on all its threads: rates of a busy machine say less. */
 export const processorTime: Scenario = {
@@ -20,7 +20,11 @@ export const processorTime: Scenario = {
         ['a look-up', 5_000, (connection) => exchange(connection, lookUp, 'whoami')],
         ['a form', 2_000, (connection) => exchange(connection, form, 'opening a flow')],
         ['flow + login', 200, (connection) => signIn(connection, port, user)],
-        ['flow + registration', 200, (connection, turn) => register(connection, port, turn)],
+        [
+          'flow + registration',
+          200,
+          (connection, turn) => register(connection, port, `visitor-${turn}@example.com`),
+        ],
       ]
       const figures: Figure[] = []
       for (const [what, times, request] of costs)
@@ -31,15 +35,6 @@ export const processorTime: Scenario = {
         })
       return figures
     }),
-}
-
-async function register(connection: Connection, port: number, turn: number): Promise<void> {
-  const traits = { email: `visitor-${turn}@example.com` }
-  await submitFlow(connection, port, 'registration', {
-    method: 'password',
-    password: 'a bench of oak',
-    traits,
-  })
 }
 
 /** The first quarter warms up. Each tenth of the requests is of another network, so that no limit is met. */

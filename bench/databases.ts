@@ -1,0 +1,11 @@
+import { startPostgres } from '@my-app/identity/testing/postgres'
+import type { Figure } from './figure.ts'
+
+/** Measures on SQLite and, where there is one, on a PostgreSQL that `settings` name. */
+export async function measureOnBoth(
+  measure: (database: string, settings: Record<string, string>) => Promise<Figure[]>,
+): Promise<Figure[]> {
+  const figures = await measure('SQLite', {})
+  await using server = await startPostgres()
+  return server ? [...figures, ...(await measure('PostgreSQL', { DATABASE_URL: server.url }))] : figures
+}
