@@ -4,38 +4,31 @@ import type { ProductAddresses } from './product.ts'
 
 /** Expires a flow, as if its page had been open for hours. */
 export function expireFlow(product: ProductAddresses, flowId: string): void {
-  endNow(product, 'UPDATE flows SET expires_at = ? WHERE id = ?', flowId)
+  endNow(product, 'UPDATE flows SET expires_at = ? WHERE id = ?', [flowId])
 }
 
 /** Expires the codes of a flow, but not the flow. */
 export function expireCodes(product: ProductAddresses, flowId: string): void {
-  endNow(product, 'UPDATE codes SET expires_at = ? WHERE flow_id = ?', flowId)
+  endNow(product, 'UPDATE codes SET expires_at = ? WHERE flow_id = ?', [flowId])
 }
 
 /** Ends the time in which a session may change credentials without reauthentication. */
 export function endPrivilege(product: ProductAddresses, sessionId: string): void {
   const statement = "UPDATE sessions SET methods = json_set(methods, '$[0].completed_at', ?) WHERE id = ?"
-  endNow(product, statement, sessionId, 60 * 60_000)
+  endNow(product, statement, [sessionId], 60 * 60_000)
 }
 
 /** Makes every requested deletion due. */
-export function endDeletions({ data_dir }: ProductAddresses): void {
-  const database = new DatabaseSync(join(data_dir, 'my-app.sqlite'), { timeout: 60_000 })
-  try {
-    database
-      .prepare('UPDATE account_deletions SET due_at = ?')
-      .run(new Date(Date.now() - 60_000).toISOString())
-  } finally {
-    database.close()
-  }
+export function endDeletions(product: ProductAddresses): void {
+  endNow(product, 'UPDATE account_deletions SET due_at = ?', [])
 }
 
 /** The product's clock cannot be moved, so the stored expiry is. */
-function endNow({ data_dir }: ProductAddresses, statement: string, id: string, ago = 60_000): void {
+function endNow({ data_dir }: ProductAddresses, statement: string, ids: string[], ago = 60_000): void {
   const database = new DatabaseSync(join(data_dir, 'my-app.sqlite'), { timeout: 60_000 })
   try {
-    const { changes } = database.prepare(statement).run(new Date(Date.now() - ago).toISOString(), id)
-    if (Number(changes) === 0) throw new Error(`Nothing of ${id} is stored.`)
+    const { changes } = database.prepare(statement).run(new Date(Date.now() - ago).toISOString(), ...ids)
+    if (Number(changes) === 0) throw new Error(`Nothing is stored for "${statement}".`)
   } finally {
     database.close()
   }

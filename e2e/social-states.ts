@@ -13,7 +13,7 @@ export const socialStates: readonly State[] = [
   { name: 'settings, GitHub only', show: settingsSocial },
   { name: 'consent', show: providerConsent },
   { name: 'consent, all open', show: providerConsentOpen },
-  { name: 'consent, over', show: providerOver },
+  { name: 'consent, expired', show: providerExpired },
 ]
 
 async function loginLastUsed({ page }: Stage): Promise<void> {
@@ -51,7 +51,7 @@ async function providerConsentOpen(stage: Stage): Promise<void> {
   await stage.page.getByText('Let something go wrong').click()
 }
 
-async function providerOver({ page }: Stage): Promise<void> {
+async function providerExpired({ page }: Stage): Promise<void> {
   await page.goto('/demo/consent?provider=google&attempt=unknown')
   await expect(page.getByText('This sign-in attempt has expired.')).toBeVisible()
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
-import { findDamage } from '@my-app/identity/testing/damage'
 import { startPostgres } from '@my-app/identity/testing/postgres'
 import { runs } from '@my-app/identity/testing/sample'
 import type { Report } from './fault.ts'
-import { atMost, fault, figuresOf, NO_POSTGRES, recoveryAfter } from './fault.ts'
+import { assertWhole, atMost, fault, figuresOf, NO_POSTGRES, recoveryAfter } from './fault.ts'
 import { beginVisits } from './load.ts'
 import type { Place } from './product.ts'
 import { createUsers, newPlace } from './product.ts'
@@ -19,7 +18,7 @@ const LONGEST_RECOVERY = atMost(15_000)
 fault('FLT-01 kill -9 under load loses no confirmed account, on SQLite', async (report) => {
   await using place = await newPlace()
   const confirmed = await killAgainAndAgain(place, report)
-  report(await assertWhole(`sqlite://${place.file}`, confirmed))
+  await assertWhole(`sqlite://${place.file}`, confirmed, report)
   const database = new DatabaseSync(place.file)
   assert.equal(database.prepare('pragma integrity_check').get()?.integrity_check, 'ok')
   database.close()
@@ -31,7 +30,7 @@ fault('FLT-02 kill -9 under load loses no confirmed account, on PostgreSQL', asy
   if (!server) return NO_POSTGRES
   await using place = await newPlace({ DATABASE_URL: server.url })
   const confirmed = await killAgainAndAgain(place, report)
-  report(await assertWhole(server.url, confirmed))
+  await assertWhole(server.url, confirmed, report)
   return undefined
 })
 
@@ -58,10 +57,4 @@ async function killAgainAndAgain(place: Place, report: Report): Promise<readonly
   report({ ...figuresOf(answers), recoveryMs })
   assert.ok(recoveryMs < LONGEST_RECOVERY, `back after ${recoveryMs} ms`)
   return confirmed
-}
-
-async function assertWhole(dsn: string, confirmed: readonly string[]) {
-  const { lost, duplicated, orphans } = await findDamage(dsn, confirmed)
-  assert.deepEqual({ lost, duplicated, orphans }, { lost: [], duplicated: [], orphans: [] })
-  return { acked: confirmed.length, lost: lost.length, duplicated: duplicated.length }
 }

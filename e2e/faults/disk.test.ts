@@ -3,11 +3,10 @@ import { appendFileSync, chmodSync, cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
-import { findDamage } from '@my-app/identity/testing/damage'
 import { runs } from '@my-app/identity/testing/sample'
 import { until } from '@my-app/identity/testing/until'
-import type { Figures, Report } from './fault.ts'
-import { atMost, fault, figuresOf, recoveryAfter } from './fault.ts'
+import type { Report } from './fault.ts'
+import { assertWhole, atMost, fault, figuresOf, recoveryAfter } from './fault.ts'
 import { isLinuxWith, pathIn, refuseWrites, whyNoMounts, withMounts, withoutPrivileges } from './linux.ts'
 import type { Load } from './load.ts'
 import { ask, beginLoad, beginVisits, whoami } from './load.ts'
@@ -39,7 +38,7 @@ fault(
     assert.ok(figures.loopMaxMs < LONGEST_LOOP_DELAY, `${figures.loopMaxMs} ms`)
     other.close()
     await replica.stop()
-    report(await assertWhole(place.file, confirmed))
+    await assertWhole(`sqlite://${place.file}`, confirmed, report)
     return undefined
   },
 )
@@ -69,7 +68,7 @@ fault('FLT-05 on a full disk reading goes on, writing gets 503, and freeing it i
   process.kill(replica.pid, 'SIGSTOP')
   // SQLite follows the link in this path out of the namespace.
   cpSync(pathIn(replica, place.folder), place.folder, { recursive: true })
-  report(await assertWhole(place.file, confirmed))
+  await assertWhole(`sqlite://${place.file}`, confirmed, report)
   return undefined
 })
 
@@ -108,7 +107,7 @@ fault(
     await assertRecovers(readers, writers, report)
     report(await processFigures(replica))
     await replica.stop()
-    report(await assertWhole(place.file, confirmed))
+    await assertWhole(`sqlite://${place.file}`, confirmed, report)
     return undefined
   },
 )
@@ -151,12 +150,6 @@ async function assertRecovers(readers: Load, writers: Load, report: Report): Pro
   assert.ok(recovered() < LONGEST_RECOVERY, `something was written after ${recovered()} ms`)
   const all = [...(await readers.stop()), ...(await writers.stop())]
   report({ ...figuresOf(all), recoveryMs: recovered() })
-}
-
-async function assertWhole(file: string, confirmed: readonly string[]): Promise<Figures> {
-  const { lost, duplicated, orphans } = await findDamage(`sqlite://${file}`, confirmed)
-  assert.deepEqual({ lost, duplicated, orphans }, { lost: [], duplicated: [], orphans: [] })
-  return { acked: confirmed.length, lost: 0, duplicated: 0 }
 }
 
 /** Writes until there is no room for a single byte more. */

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findDamage } from '@my-app/identity/testing/damage'
 import { runs } from '@my-app/identity/testing/sample'
 import { percentile } from '../../bench/load.ts'
 import type { Answered } from './load.ts'
@@ -82,4 +84,11 @@ export function recoveryAfter(since: number, answers: readonly Answered[]): numb
 
 export function isGood({ status }: Answered): boolean {
   return status === 200
+}
+
+/** Of what clients saw confirmed nothing is lost, there twice or in part. Call it while no server runs. */
+export async function assertWhole(dsn: string, confirmed: readonly string[], report: Report): Promise<void> {
+  const { lost, duplicated, orphans } = await findDamage(dsn, confirmed)
+  report({ acked: confirmed.length, lost: lost.length, duplicated: duplicated.length })
+  assert.deepEqual({ lost, duplicated, orphans }, { lost: [], duplicated: [], orphans: [] })
 }

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { findDamage } from '@my-app/identity/testing/damage'
 import type { PostgresServer } from '@my-app/identity/testing/postgres'
 import { startPostgres } from '@my-app/identity/testing/postgres'
 import { runs } from '@my-app/identity/testing/sample'
 import { until } from '@my-app/identity/testing/until'
 import type { Report } from './fault.ts'
-import { atMost, fault, figuresOf, isGood, NO_POSTGRES, recoveryAfter } from './fault.ts'
+import { assertWhole, atMost, fault, figuresOf, isGood, NO_POSTGRES, recoveryAfter } from './fault.ts'
 import type { Load } from './load.ts'
 import { ask, beginVisits } from './load.ts'
 import type { Replica } from './product.ts'
@@ -82,9 +81,7 @@ async function meet(
   const slowest = Math.max(0, ...refusals.map(({ ms }) => ms))
   assert.ok(slowest < LONGEST_REFUSAL, `refused after ${slowest} ms`)
   await replica.stop()
-  const { lost, duplicated, orphans } = await findDamage(server.url, confirmed)
-  assert.deepEqual({ lost, duplicated, orphans }, { lost: [], duplicated: [], orphans: [] })
-  report({ acked: confirmed.length, lost: 0, duplicated: 0 })
+  await assertWhole(server.url, confirmed, report)
   return undefined
 }
 

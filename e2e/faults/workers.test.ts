@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { childrenOf } from '@my-app/identity/testing/children'
-import { findDamage } from '@my-app/identity/testing/damage'
 import { runs } from '@my-app/identity/testing/sample'
 import { until } from '@my-app/identity/testing/until'
 import type { Report } from './fault.ts'
-import { fault, figuresOf } from './fault.ts'
+import { assertWhole, fault, figuresOf } from './fault.ts'
 import { beginVisits } from './load.ts'
 import { createUsers, newPlace } from './product.ts'
 
@@ -41,9 +40,8 @@ async function replaceWorkers(signal: NodeJS.Signals, report: Report): Promise<u
   const answers = await load.stop()
   await replica.stop()
   assert.equal(await replica.exit, 0)
-  const { lost, duplicated, orphans } = await findDamage(`sqlite://${place.file}`, confirmed)
-  report({ ...figuresOf(answers), acked: confirmed.length, lost: lost.length, duplicated: duplicated.length })
-  assert.deepEqual({ lost, duplicated, orphans }, { lost: [], duplicated: [], orphans: [] })
+  report(figuresOf(answers))
+  await assertWhole(`sqlite://${place.file}`, confirmed, report)
   // A connection to the worker breaks, or the lock is not given in time.
   const refusals = new Set(answers.map(({ status }) => status).filter((status) => status !== 200))
   assert.deepEqual([...refusals.difference(new Set([0, 503]))], [])

@@ -30,12 +30,9 @@ test('until the session is known the dashboard says that it loads the authentica
   page,
   signedIn: _,
 }) => {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const held = Promise.withResolvers<void>()
   await page.route('**/sessions/whoami*', async (route) => {
-    await held
+    await held.promise
     await route.continue()
   })
   await page.goto('/dashboard')
@@ -43,7 +40,7 @@ test('until the session is known the dashboard says that it loads the authentica
   await expect(page.getByText('Dashboard Page')).toBeHidden()
   await expect(page.getByRole('link', { name: 'Login' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden()
-  release()
+  held.resolve()
   await expect(heading(page)).toHaveText('Dashboard Page')
 })
 
