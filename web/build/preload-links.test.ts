@@ -19,7 +19,7 @@ test('a screen that is part of the app needs nothing more', () => {
   expect(preloadLinks(manifest, [])).toBe('')
 })
 
-test('a screen that the build does not know is a mistake', () => {
+test('a screen that the build does not know is an error', () => {
   expect(() => preloadLinks(manifest, ['src/screens/gone.tsx'])).toThrow(
     'The build has no file for src/screens/gone.tsx',
   )

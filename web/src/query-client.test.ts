@@ -18,7 +18,7 @@ test('a query is tried three times more, pausing from one second up to thirty', 
   ])
 })
 
-test('what the server has refused is not asked again', () => {
+test('a request that the server refused is not repeated', () => {
   expect(retry(0, new RequestFailed('no', 404))).toBe(false)
   expect(retry(0, new RequestFailed('down', 502))).toBe(true)
 })

@@ -90,7 +90,7 @@ describe('the session', () => {
     expect(takeErrors()[0]?.[0]).toBe('Error fetching session')
   })
 
-  test('is found by itself when the service is back', async () => {
+  test('is fetched again by itself when the service is back', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     fakeService({ [whoami]: ['no answer', ok(sessionJson())] })
     renderAuth()
@@ -176,7 +176,7 @@ describe('user_jwt', () => {
     await waitFor(() => expect(readUserJwt()).toBe(session.tokenized))
   })
 
-  test('a renewal that gets no answer leaves the user signed in', async () => {
+  test('a renewal without a response leaves the user signed in', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const first = ok(sessionJson({ tokenized: tokenFor({ life: 100 }) }))
     const service = fakeService({ [whoami]: [first, 'no answer', ok(sessionJson())] })

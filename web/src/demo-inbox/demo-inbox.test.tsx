@@ -59,7 +59,7 @@ test('a new mail shows up by itself; a chosen one stays open', async () => {
   expect(screen.getByTitle(/^Email: 123456/)).toBeTruthy()
 })
 
-test('an app that does not answer is a sentence', async () => {
+test('a server that does not respond is a sentence', async () => {
   openInbox({ [list]: 'no answer' })
   await screen.findByText(/Can’t reach the app/)
 })

@@ -71,7 +71,7 @@ test('an empty list says so', async () => {
 })
 
 describe('an error', () => {
-  test('of the request shows its message at once when asking again is of no use', async () => {
+  test('of the request shows its message at once when repeating it is of no use', async () => {
     const { service } = openDashboard({
       [repos]: { status: 404, body: { error: { message: 'There is no such user.' } } },
     })

@@ -119,14 +119,14 @@ test('a new error replaces the one before', async () => {
   expect(screen.queryByText(wrong.text)).toBeNull()
 })
 
-describe('answers that are no form', () => {
+describe('responses that are not a form', () => {
   test.each([401, 403, 422, 429])('%i says that the login failed', async (status) => {
     await openLogin({ [submit]: refused(status) })
     await signIn()
     await screen.findByText('Login failed. Please check your credentials.')
   })
 
-  test('no answer says so, keeps everything typed and can be tried again', async () => {
+  test('no response: the form says so, keeps everything typed and can be sent again', async () => {
     const { service, password } = await openLogin({
       [submit]: ['no answer', bad(loginFlowJson({ messages: [wrong] }))],
     })
@@ -138,7 +138,7 @@ describe('answers that are no form', () => {
     expect(service.calls(submit)).toHaveLength(2)
   })
 
-  test('a page instead of JSON counts as no answer', async () => {
+  test('a page instead of JSON counts as no response', async () => {
     await openLogin({ [submit]: { status: 200, headers: { 'Content-Type': 'text/html' } } })
     await signIn()
     await screen.findByText(/reach sign-in right now/)
@@ -159,7 +159,7 @@ describe('answers that are no form', () => {
   })
 })
 
-test('a sign-in opens one flow, not another when it is through', async () => {
+test('a sign-in opens one flow, and no other once it has succeeded', async () => {
   const { service } = await openLogin({
     [submit]: ok({ session: sessionJson(), continue_with: null }),
     'GET /api/v1/code-host/users/octocat/repos': ok([]),
@@ -171,8 +171,8 @@ test('a sign-in opens one flow, not another when it is through', async () => {
   expect(service.calls(create)).toHaveLength(1)
 })
 
-describe('a flow that is over heals by itself', () => {
-  test('410 names the flow that goes on: the same is sent there', async () => {
+describe('an expired flow is replaced by itself', () => {
+  test('a 410 names the flow that continues: the same is submitted there', async () => {
     const { service } = await openLogin({
       [submit]: [
         refused(410, 'self_service_flow_expired', { use_flow_id: 'login-2' }),
@@ -204,7 +204,7 @@ describe('a flow that is over heals by itself', () => {
     expect(service.calls(create)).toHaveLength(2)
   })
 
-  test('a service that refuses the new flow as well is not asked for ever', async () => {
+  test('a service that refuses the new flow as well is not asked again and again', async () => {
     const { service } = await openLogin({ [submit]: refused(403, 'security_csrf_violation') })
     await signIn()
     await screen.findByText('Login failed. Please check your credentials.')
@@ -212,13 +212,13 @@ describe('a flow that is over heals by itself', () => {
   })
 })
 
-test('a form without csrf_token is named as the specification names it', async () => {
+test('a form without csrf_token shows the sentence of the specification', async () => {
   await openLogin({ [create]: ok(loginFlowJson({ csrf: false })) })
   await signIn()
   await screen.findByText('CSRF token could not be found in the UI nodes')
 })
 
-test('an answer that is no form is told as a service that does not answer', async () => {
+test('a response that is not a form counts as none', async () => {
   fakeService({ [create]: ok({ hello: 'from a proxy' }) })
   renderApp('/login')
   await screen.findByText('We can’t reach sign-in right now.')
@@ -245,7 +245,7 @@ test('a signed-in user has nothing to do here and goes to the dashboard', async 
   expect(address()).toBe('/dashboard')
 })
 
-test('what the service says on a flow that it sent the browser back with is shown', async () => {
+test('a message of a flow that the service redirected the browser to is shown', async () => {
   fakeService({
     'GET /self-service/login/flows': ok(
       loginFlowJson({ id: 'login-9', messages: [text(4000001, 'It was cancelled.')] }),

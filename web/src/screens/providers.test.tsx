@@ -33,7 +33,7 @@ function watchLeaving() {
 afterEach(() => localStorage.clear())
 
 describe('signing in', () => {
-  test('no answer says so, and offers no way that would send the password instead', async () => {
+  test('no response: the form says so, and offers no retry that would send the password instead', async () => {
     fakeService({ 'GET /self-service/login/browser': ok(loginFlowJson()), [login]: 'no answer' })
     renderApp('/login')
     await userEvent.click(await screen.findByRole('button', { name: 'Sign in with GitHub' }))
@@ -102,7 +102,7 @@ describe('signing in', () => {
     expect(button.getAttribute('aria-describedby')).toBe(mark.id)
   })
 
-  test('who came by password sees no mark', async () => {
+  test('a user who signed in with a password sees no mark', async () => {
     localStorage.setItem('last-method', 'password')
     fakeService({ 'GET /self-service/login/browser': ok(loginFlowJson()) })
     renderApp('/login')
@@ -149,7 +149,7 @@ describe('an address that has an account', () => {
     expect(screen.getByRole('button', { name: 'Continue with Google' })).toBeTruthy()
   })
 
-  test('stays what it is when the provider is left without an answer', async () => {
+  test('stays open when the user declines at the provider', async () => {
     const messages = [text(4000001, 'Google: You did not agree.')]
     const linking = linkingFlowJson({ id: 'login-7', messages }) as { ui: { nodes: { group: string }[] } }
     const nodes = linking.ui.nodes.filter(({ group }) => group === 'oidc')
@@ -173,7 +173,7 @@ describe('an address that has an account', () => {
   })
 })
 
-describe('a provider that keeps the address to itself', () => {
+describe('a provider that does not disclose the address', () => {
   const read = 'GET /self-service/registration/flows'
 
   test('the user says it and goes through the provider once more', async () => {
@@ -259,7 +259,7 @@ describe('connected accounts', () => {
     await screen.findByText('GitHub: You did not agree.')
   })
 
-  test('the only way in cannot be taken away, and says so', async () => {
+  test('the only sign-in method cannot be removed, and says so', async () => {
     openSettings(
       {
         'GET /self-service/settings/browser': ok(
@@ -279,7 +279,7 @@ describe('connected accounts', () => {
   })
 })
 
-test('who has a provider only confirms by it who they are, without a password', async () => {
+test('a user with a provider only reauthenticates there, without a password', async () => {
   const { ui, ...flow } = loginFlowJson({ id: 'login-7' }) as {
     ui: { nodes: { attributes: { name: string } }[] }
   }

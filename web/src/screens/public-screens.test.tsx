@@ -61,7 +61,7 @@ test("the error screen shows the service's sentence and a way on", async () => {
   expect(screen.getByRole('link', { name: 'Go to sign in' }).getAttribute('href')).toBe('/login')
 })
 
-test('a signed-in user is led from an error to their settings', async () => {
+test('a signed-in user gets a link from an error to the settings', async () => {
   const error = { code: 403, message: 'no', reason: 'This was used already.' }
   fakeService({
     'GET /sessions/whoami': ok(sessionJson()),

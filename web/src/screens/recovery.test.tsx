@@ -53,7 +53,7 @@ async function giveCode() {
   return (await screen.findByLabelText('New password')) as HTMLInputElement
 }
 
-test('a user who forgot the password comes from the login with the address already typed', async () => {
+test('a user who forgot the password finds the address of the login already typed', async () => {
   fakeService({
     'GET /self-service/login/browser': ok(loginFlowJson()),
     [create]: ok(recoveryFlowJson('choose_method')),
@@ -126,7 +126,7 @@ test('a new password that is refused is kept beside the reason', async () => {
   expect(field.value).toBe('password1')
 })
 
-test('who takes too long for the new password is told what to do', async () => {
+test('a user who takes too long for the new password is told what to do', async () => {
   openRecovery({
     [submit]: [sent(), passed],
     [saveSettings]: refused(403, 'session_refresh_required', { redirect_browser_to: '/login' }),
@@ -170,7 +170,7 @@ describe('what goes wrong', () => {
     await waitFor(() => expect(app.address()).toBe('/recovery?flow=recovery-2'))
   })
 
-  test('too many tries say why and keep the address for another code', async () => {
+  test('too many attempts say why and keep the address for another code', async () => {
     const often = text(4000001, 'The code was tried too often.')
     const details = { continue_with: [{ action: 'show_recovery_ui', flow: { id: 'recovery-2' } }] }
     openRecovery({
@@ -182,7 +182,7 @@ describe('what goes wrong', () => {
     expect(((await screen.findByLabelText('Email')) as HTMLInputElement).value).toBe(ADA)
   })
 
-  test('no answer says so, keeps the address and can be tried again', async () => {
+  test('no response: the form says so, keeps the address and can be sent again', async () => {
     openRecovery({ [submit]: ['no answer', sent()] })
     await userEvent.type(await screen.findByLabelText('Email'), `${ADA}{Enter}`)
     await screen.findByText(/Your entries are saved/)
@@ -202,7 +202,7 @@ describe('what goes wrong', () => {
   })
 })
 
-test('who is signed in already goes to the dashboard', async () => {
+test('a user who is already signed in goes to the dashboard', async () => {
   const { app } = openRecovery({
     [create]: refused(400, 'session_already_available'),
     'GET /sessions/whoami': ok(sessionJson()),

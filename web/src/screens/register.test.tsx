@@ -96,13 +96,13 @@ test.each([
   expect(takeErrors()).toHaveLength(1)
 })
 
-test('a form without csrf_token is named as the specification names it', async () => {
+test('a form without csrf_token shows the sentence of the specification', async () => {
   await openRegister({ [create]: ok(registrationFlowJson({ csrf: false })) })
   await register()
   await screen.findByText('CSRF token could not be found in the UI nodes')
 })
 
-test('messages of the flow stand above the button, messages of a field below the field; all typed stays', async () => {
+test('messages of the flow stand above the button, those of a field below it; everything typed stays', async () => {
   const messages = [text(4000007, 'This address is taken.'), text(4000001, 'And another thing.')]
   const fields = { password: [text(4000034, 'This password is known to thieves.')] }
   const { email, password } = await openRegister({
@@ -126,7 +126,7 @@ test.each([400, 401, 403, 429])(
   },
 )
 
-test('no answer says so and keeps everything typed', async () => {
+test('no response: the form says so and keeps everything typed', async () => {
   const { email, password } = await openRegister({ [submit]: 'no answer' })
   await register()
   await screen.findByText(/Your entries are saved/)

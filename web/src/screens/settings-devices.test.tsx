@@ -42,7 +42,7 @@ test('lists this one first, with how and from where the others signed in', async
   expect(rows[1]).toMatch(/^Safari on iPhone Signed in .* with GitHub.*192\.0\.2\.7/)
 })
 
-test('ends one after a question in place', async () => {
+test('ends one after asking in place', async () => {
   const end = 'DELETE /sessions/session-2'
   const { service } = openDevices({
     [devices]: [ok([here, phone]), ok([here])],

@@ -79,7 +79,7 @@ test('a visitor signs in first and comes back here', async () => {
   expect(app.address()).toBe('/settings')
 })
 
-test('a session that was ended elsewhere leads over the sign-in and back, with what was typed', async () => {
+test('a session that was ended elsewhere leads to the sign-in and back, with what was typed', async () => {
   const { service, name } = await openProfile({
     [submit]: refused(401, 'session_inactive'),
     'GET /self-service/login/browser': ok(loginFlowJson()),
@@ -118,7 +118,7 @@ test('a name is saved beside the other traits', async () => {
 })
 
 describe('a new password', () => {
-  test('is set, the form closes, and the page says what became of other devices', async () => {
+  test('is set, the form closes, and the page says what happened to other devices', async () => {
     const { service, password } = await openPassword({ [submit]: ok(settingsFlowJson({ state: 'success' })) })
     await userEvent.type(password, 'other quiet words{Enter}')
     await screen.findByText('Your new password is set. Your other devices have been signed out.')
@@ -146,7 +146,7 @@ describe('a new password', () => {
     expect(password.value).toBe('three quiet words')
   })
 
-  test('is kept when no answer comes, and can be sent again', async () => {
+  test('is kept when no response comes, and can be sent again', async () => {
     const { password } = await openPassword({
       [submit]: ['no answer', ok(settingsFlowJson({ state: 'success' }))],
     })
@@ -157,7 +157,7 @@ describe('a new password', () => {
     await screen.findByText(/Your new password is set/)
   })
 
-  test('after a long session is sent again once the user has confirmed who they are', async () => {
+  test('after a long session is sent again once the user has reauthenticated', async () => {
     const url = 'http://localhost:3000/.ory/self-service/login/browser?refresh=true'
     const { service, password } = await openPassword({
       [submit]: [
@@ -178,7 +178,7 @@ describe('a new password', () => {
     })
   })
 
-  test('tells how long to wait when too many confirmations were tried', async () => {
+  test('says how long to wait after too many attempts to reauthenticate', async () => {
     const { password } = await openPassword({
       [submit]: refused(403, 'session_refresh_required', { redirect_browser_to: '/login?refresh=true' }),
       'GET /self-service/login/browser': ok({ ...loginFlowJson({ identifier: ADA }), refresh: true }),
@@ -190,7 +190,7 @@ describe('a new password', () => {
     await within(dialog).findByText(/Try again in [12]:\d\d\.$/)
   })
 
-  test('is kept in its field when the user does not confirm', async () => {
+  test('is kept in its field when the user does not reauthenticate', async () => {
     const url = 'http://localhost:3000/.ory/self-service/login/browser?refresh=true'
     const { service, password } = await openPassword({
       [submit]: refused(403, 'session_refresh_required', { redirect_browser_to: url }),
@@ -205,7 +205,7 @@ describe('a new password', () => {
   })
 })
 
-test('confirming asks for the password only, and goes where the service says', async () => {
+test('reauthentication asks for the password only, and goes where the service says', async () => {
   const assign = vi.fn()
   const back = 'http://localhost:3000/.ory/self-service/settings?flow=settings-1'
   const service = fakeService({

@@ -17,7 +17,7 @@ import { renderApp } from '../testing/render-app.tsx'
 const read = 'GET /self-service/verification/flows'
 const login = 'POST /self-service/login'
 
-test('a refused sign-in offers a new code to who has just registered, with the address kept', async () => {
+test('a refused sign-in offers a new code to a user who has just registered, and keeps the address', async () => {
   const chosen = ok(chooseFlowJson({ id: 'verification-1' }))
   fakeService({
     'GET /self-service/login/browser': ok(loginFlowJson()),
@@ -51,7 +51,7 @@ test('a link of an email says what it does, and its button sends the token', asy
   })
 })
 
-test('who opens a link in another browser reads what confirming there ends, and goes on to a new password', async () => {
+test('a user who opens a link in another browser reads what confirming there ends, and chooses a new password', async () => {
   fakeService({
     [read]: ok(sentFlowJson({ messages: [text(1080902, 'Confirming here removes its password.', 'info')] })),
     'POST /self-service/verification': ok(

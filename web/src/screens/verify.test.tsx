@@ -74,7 +74,7 @@ test('a wrong code says so, keeps the digits selected and is not sent again by i
   expect(service.calls(submit)).toHaveLength(1)
 })
 
-test('another six digits after a wrong code are sent by themselves again', async () => {
+test('six other digits after a wrong code are sent by themselves again', async () => {
   const { service, field } = await openVerify({
     [submit]: [ok(sentFlowJson({ messages: [wrong] })), ok(passedFlowJson())],
   })
@@ -86,7 +86,7 @@ test('another six digits after a wrong code are sent by themselves again', async
   expect(service.calls(submit)).toHaveLength(2)
 })
 
-test('messages that are no errors are not shown as errors', async () => {
+test('messages that are not errors are not shown as errors', async () => {
   await openVerify()
   expect(screen.queryByText('An email with a code was sent.')).toBeNull()
 })
@@ -121,7 +121,7 @@ test('any other refusal says that the verification failed', async () => {
   await screen.findByText('Verification failed')
 })
 
-test('no answer says so, keeps the code and can be tried again', async () => {
+test('no response: the form says so, keeps the code and can be sent again', async () => {
   const { field } = await openVerify({ [submit]: ['no answer', ok(passedFlowJson())] })
   await userEvent.type(field, '123456')
   await screen.findByText(/Your entries are saved/)
@@ -130,7 +130,7 @@ test('no answer says so, keeps the code and can be tried again', async () => {
   await screen.findByRole('heading', { name: 'Email Verified!' })
 })
 
-describe('codes that are over', () => {
+describe('expired codes', () => {
   const expired = text(4070005, 'The code has expired.')
 
   test('an expired code is told apart from a wrong one, and a new one is sent at once', async () => {
@@ -165,7 +165,7 @@ describe('codes that are over', () => {
     expect(service.calls(submit)[1]?.body).toMatchObject({ email: ADA, csrf_token: 'csrf-of-verification-2' })
   })
 
-  test('too many tries say why and ask for the address before a new code is sent', async () => {
+  test('too many attempts say why and ask for the address before a new code is sent', async () => {
     const often = text(4000001, 'The code was tried too often.')
     const { service, field } = await openVerify({
       [submit]: [
@@ -222,7 +222,7 @@ describe('a flow that has sent nothing yet', () => {
   })
 })
 
-test('a new code can be asked for after the countdown, and the screen says that the old one is over', async () => {
+test('a new code can be requested after the countdown, and the screen says that the old one has expired', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { service } = await openVerify({ [submit]: ok(sentFlowJson()) })
   const button = screen.getByRole('button', { name: /New code in \d+ s/ })

@@ -28,7 +28,7 @@ const away = 'https://github.example/authorize'
 const asked = 'Sign in to continue.'
 const identity = { id: 'identity-1', schema_id: 'default', schema_url: 'x', traits: { email: ADA } }
 
-test('who signs up verifies the address, signs in and comes there', async () => {
+test('a user who signs up verifies the address, signs in and arrives there', async () => {
   const service = fakeService({
     [openLogin]: ok(loginFlowJson()),
     [openRegistration]: ok(registrationFlowJson()),
@@ -54,7 +54,7 @@ test('who signs up verifies the address, signs in and comes there', async () => 
   expect(app.address()).toBe('/settings')
 })
 
-test('who forgot the password comes there with a new one', async () => {
+test('a user who forgot the password arrives there with a new one', async () => {
   const passed = {
     ...recoveryFlowJson('passed_challenge'),
     continue_with: [{ action: 'show_settings_ui', flow: { id: 'settings-1' } }],
@@ -82,7 +82,7 @@ test('who forgot the password comes there with a new one', async () => {
   await waitFor(() => expect(service.calls(openSettings)).toHaveLength(1))
 })
 
-test('who changes between the forms is still asked to sign in for it', async () => {
+test('a user who changes between the forms is still asked to sign in for it', async () => {
   fakeService({
     [openLogin]: ok(loginFlowJson()),
     [openRegistration]: ok(registrationFlowJson()),
@@ -96,7 +96,7 @@ test('who changes between the forms is still asked to sign in for it', async () 
   }
 })
 
-test('who signs up with a provider is led back there', async () => {
+test('a user who signs up with a provider is redirected back there', async () => {
   const service = fakeService({
     [openRegistration]: ok(registrationFlowJson()),
     [register]: refused(422, 'browser_location_change_required', { redirect_browser_to: away }),

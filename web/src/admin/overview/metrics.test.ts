@@ -9,7 +9,7 @@ limits_total{limit="code.account"} 0
 process_start_time_seconds 1767225600.5
 `)
 
-test('figures are summed over their labels; one that is not there is no zero', () => {
+test('metrics are summed over their labels; a missing one is not zero', () => {
   expect(total(metrics, 'limits_total')).toBe(10)
   expect(total(metrics, 'process_start_time_seconds')).toBe(1767225600.5)
   expect(total(metrics, 'sessions_live')).toBeUndefined()
