@@ -90,7 +90,7 @@ export async function signIn(
 }
 
 /** Opens a flow and submits it; both must return 200. */
-export async function submitFlow(
+async function submitFlow(
   connection: Connection,
   port: number,
   kind: string,

@@ -179,7 +179,9 @@ export const commands = {
   image: {
     usage: 'npm run image -- FOLDER',
     summary: 'Write what a container image holds into a folder.',
-    details: ['The builds, the packages outside of them and Node: the Dockerfile and deploy/my-app.service run it.'],
+    details: [
+      'The builds, the packages outside of them and Node: the Dockerfile and deploy/my-app.service run it.',
+    ],
     node: [quiet, 'scripts/image.mjs'],
     needsBuild: ['web', 'server'],
     takesArguments: true,

@@ -37,7 +37,12 @@ test('an image holds the builds and Node, no sources and no package manager, in 
 })
 
 test('an image holds the packages that the build leaves outside: passwords and passkeys work in it', () => {
-  const script = ['@node-rs/argon2', '@node-rs/bcrypt', '@simplewebauthn/server', '@simplewebauthn/server/helpers']
+  const script = [
+    '@node-rs/argon2',
+    '@node-rs/bcrypt',
+    '@simplewebauthn/server',
+    '@simplewebauthn/server/helpers',
+  ]
     .map((name) => `await import('${name}')`)
     .join('; ')
   const { status, stderr } = spawnSync(join(image, 'bin/node'), ['--input-type=module', '--eval', script], {

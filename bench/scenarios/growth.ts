@@ -8,7 +8,7 @@ import type { Figure, Scenario } from '../figure.ts'
 import { median } from '../load.ts'
 import type { Range } from '../million.ts'
 import { ENDED_IN, emailOf, fillDatabase, fillFile, tokenOf } from '../million.ts'
-import type { Product, User } from '../product.ts'
+import type { Product } from '../product.ts'
 import { createUser, makeFolder, register, signIn, startProduct } from '../product.ts'
 
 const FEW = 1_000

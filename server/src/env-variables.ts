@@ -21,9 +21,7 @@ export const variables = z.object({
     .min(32, { error: 'must have at least 32 characters: make one with `openssl rand -base64 48`' })
     .optional()
     .describe('secret that calls of the admin API send as `Authorization: Bearer`'),
-  ADMIN_UI: onOff()
-    .default('off')
-    .describe('`on` shows the admin page at /ui of the admin port'),
+  ADMIN_UI: onOff().default('off').describe('`on` shows the admin page at /ui of the admin port'),
   PUBLIC_URL: origin()
     .optional()
     .describe('public URL of the app, such as https://app.example; default: http://localhost:PORT'),
@@ -49,9 +47,7 @@ export const variables = z.object({
     })
     .optional()
     .describe('`postgres://…`, `sqlite:FILE` or `memory:`; default: my-app.sqlite in DATA_DIR'),
-  MIGRATE: onOff()
-    .default('on')
-    .describe('`off` leaves migrating the database to `npm run migrate`'),
+  MIGRATE: onOff().default('on').describe('`off` leaves migrating the database to `npm run migrate`'),
   SECRETS: z
     .string()
     .optional()
@@ -60,9 +56,7 @@ export const variables = z.object({
     .url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@mail.example:587' })
     .optional()
     .describe('mail server; without it emails are shown in the demo inbox, and production needs MAIL=off'),
-  MAIL: onOff()
-    .default('on')
-    .describe('`off` runs without a mail server: no email is sent, nor shown'),
+  MAIL: onOff().default('on').describe('`off` runs without a mail server: no email is sent, nor shown'),
   MAIL_FROM: z
     .email({ error: 'must be an email address' })
     .optional()
