@@ -101,11 +101,15 @@ function routes(ctx: Context): Route[] {
     data('GET', '/sessions', 'ignored', listOwnSessions),
     data('DELETE', '/sessions', 'ignored', endOtherSessions),
     data('DELETE', '/sessions/:id', 'ignored', endSession),
-    data('GET', '/schemas', 'guarded', listSchemas),
-    data('GET', '/schemas/:id', 'ignored', showSchema),
+    // Kratos compatibility: schemas are public under their path of the admin API as well.
+    ...['/schemas', '/admin/schemas'].flatMap((path) => [
+      data('GET', path, 'guarded', listSchemas),
+      data('GET', `${path}/:id`, 'ignored', showSchema),
+    ]),
     // Kratos compatibility: only the admin port serves these, but their CSRF guard answers here as well.
     ...METHODS.flatMap((method) => [
       data(method, '/version', 'off', async (_ctx, c) => notFound(c)),
+      data(method, '/metrics/prometheus', 'off', async (_ctx, c) => notFound(c)),
       data(method, '/sessions/:id/extend', 'ignored', async (_ctx, c) => notFound(c)),
       data(method, '/courier/messages', 'ignored', async (_ctx, c) => notFound(c)),
     ]),

@@ -76,9 +76,10 @@ const BY_KEYWORD: Readonly<Record<string, (finding: Finding, name: string) => Ui
       ? messages.notConstantValue
       : messages.notConstant(JSON.stringify(schema)),
   format: ({ schema, data }) => {
-    if (schema === 'tel') return messages.invalidPhone(String(data))
     // Kratos compatibility: an empty address has no message about its format.
-    return schema === 'email' && data !== '' ? messages.invalidEmail(String(data)) : undefined
+    if (data === '') return undefined
+    if (schema === 'tel') return messages.invalidPhone(String(data))
+    return schema === 'email' ? messages.invalidEmail(String(data)) : undefined
   },
 }
 

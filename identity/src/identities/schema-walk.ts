@@ -69,7 +69,7 @@ function visit(walk: Walk, definitions: readonly Definition[], place: Place): vo
   const parts = definitions.flatMap((definition) => branches(walk.document, definition, 0))
   const before = walk.marked.length
   readMarks(walk, parts, place)
-  const properties = propertiesOf(parts)
+  const properties = propertiesOf([...parts, ...conditions(walk.document, parts)])
   if (properties.size > 0 || typesOf(parts).includes('object')) {
     visitProperties(walk, parts, properties, place)
     return
@@ -114,7 +114,8 @@ function addLeaf(
     ...(pattern !== undefined && { pattern }),
     required,
     disabled: parts.some((part) => part.disableFormField === true),
-    identifies: marks.some((marked) => identifies(marked.marks)),
+    // Kratos compatibility: the entries of a list do not name the sign-in field.
+    identifies: marks.some((marked) => !marked.steps.includes('*') && identifies(marked.marks)),
   })
 }
 
@@ -149,6 +150,12 @@ function branches(document: Definition, definition: Definition, depth: number): 
   return [definition, ...inner.flatMap((part) => branches(document, part, depth + 1))]
 }
 
+/** Properties may exist under a condition only; what it requires is not always required. */
+function conditions(document: Definition, parts: readonly Definition[]): Definition[] {
+  const found = asDefinitions(parts.flatMap((part) => [part.if, part.then, part.else, part.not]))
+  return found.flatMap((part) => branches(document, part, 0))
+}
+
 function resolve(document: Definition, reference: string): unknown {
   if (!reference.startsWith('#'))
     throw new Error(`${reference}: only references within the schema are supported`)
@@ -169,8 +176,14 @@ function propertiesOf(parts: readonly Definition[]): Map<string, Definition[]> {
   return properties
 }
 
+/** A constant stands for its type. */
 function typesOf(parts: readonly Definition[]): string[] {
-  return [...new Set(parts.flatMap((part) => asList(part.type)).filter((type) => typeof type === 'string'))]
+  const types = parts.flatMap((part) => asList(part.type ?? constantType(part.const)))
+  return [...new Set(types.filter((type) => typeof type === 'string'))]
+}
+
+function constantType(value: unknown): string | undefined {
+  return ['string', 'number', 'boolean'].find((type) => type === typeof value)
 }
 
 function asList(value: unknown): unknown[] {

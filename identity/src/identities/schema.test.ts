@@ -54,6 +54,7 @@ const KEYWORDS: [string, object, unknown, number, object | typeof REASON | undef
   ['format date-time', { format: 'date-time' }, '2031-04-02', 4000001, REASON],
   ['format uri', { format: 'uri' }, 'example', 4000001, REASON],
   ['an empty address', { format: 'email' }, '', 4000001, REASON],
+  ['an empty phone number', { format: 'tel' }, '', 4000001, REASON],
   ['enum', { enum: ['red', 'green'] }, 'blue', 4000001, REASON],
   ['not', { not: { const: 1 } }, 1, 4000001, REASON],
   ['an ambiguous oneOf', { oneOf: [{ type: 'string' }, { minLength: 1 }] }, 'a', 4000001, REASON],
@@ -176,6 +177,33 @@ test('the traits stand in the order of the file, inner ones at their place', () 
   assert.equal(leaves[3]!.disabled, true)
   assert.deepEqual(leaves[4]!.item_types, ['number'])
   assert.deepEqual(objects, [['traits'], ['traits', 'name']])
+})
+
+test('a trait under a condition is known, and required only where the condition holds', () => {
+  const schema = compileSchema(
+    's',
+    schemaOf(
+      { size: { enum: ['s', 'm'] }, kind: { const: 'yes' } },
+      {
+        if: { not: { required: ['size'] } },
+        else: { properties: { why: { type: 'string' } }, required: ['why'] },
+      },
+    ),
+  )
+  assert.deepEqual(
+    schema.leaves.map(({ path, types, required }) => [path, types, required]),
+    [
+      ['traits.size', [], false],
+      ['traits.kind', ['string'], false],
+      ['traits.why', ['string'], false],
+    ],
+  )
+  assert.deepEqual(told(schema.validate({ size: 's' })), [['traits.why', 4000002, { property: 'why' }]])
+})
+
+test('a format that JSON Schema does not know is a note that refuses nothing', () => {
+  for (const format of ['uuid', 'url', 'duration', 'int32'])
+    assert.deepEqual(toldAbout({ format }, 'any text'), [])
 })
 
 test('a trait may be defined elsewhere in the file', () => {

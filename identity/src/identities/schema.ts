@@ -1,5 +1,6 @@
 import type { SchemaObject } from 'ajv'
 import { Ajv } from 'ajv'
+import type { FormatName } from 'ajv-formats'
 import formats from 'ajv-formats'
 import { below } from '../config/base-url.ts'
 import { ConfigError } from '../config/config-error.ts'
@@ -94,6 +95,22 @@ function configError(path: string, message: string): ConfigError {
   return new ConfigError([{ path, message }])
 }
 
+/** Kratos compatibility: other formats, such as `uuid`, are notes that nothing checks. */
+const FORMATS: FormatName[] = [
+  'date',
+  'time',
+  'date-time',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'regex',
+  'json-pointer',
+  'relative-json-pointer',
+]
+
 let shared: Ajv | undefined
 
 /** One validator for all schemas, because creating it is slow. */
@@ -113,7 +130,7 @@ function newValidator(): Ajv {
     // Otherwise a required trait `constructor` would be found on every object's prototype.
     ownProperties: true,
   })
-  formats.default(ajv)
+  formats.default(ajv, FORMATS)
   ajv.addFormat('email', { type: 'string', validate: isEmail })
   ajv.addFormat('tel', { type: 'string', validate: isPhone })
   return ajv

@@ -47,7 +47,6 @@ test('a user finds a field for the e-mail with its label, as the schema titles i
 
 const KINDS: [string, Partial<TraitLeaf>, string, string | undefined][] = [
   ['a text', {}, 'text', undefined],
-  ['no type at all', { types: [] }, 'text', undefined],
   ['a number', { types: ['number'] }, 'number', undefined],
   ['an integer', { types: ['integer'] }, 'number', undefined],
   ['a boolean', { types: ['boolean'] }, 'checkbox', undefined],
@@ -68,11 +67,6 @@ for (const [what, more, type, autocomplete] of KINDS) {
   })
 }
 
-test('a trait called password is not shown while it is typed', () => {
-  assert.equal(attributesOf('password', {}).type, 'password')
-  assert.equal(attributesOf('passwords', {}).type, 'text')
-})
-
 test('a field says what the schema says of it and keeps quiet otherwise', () => {
   const attributes = attributesOf('username', { pattern: '^[a-z]+$', disabled: true })
   assert.deepEqual(
@@ -82,8 +76,13 @@ test('a field says what the schema says of it and keeps quiet otherwise', () => 
   assert.deepEqual(traitNodes({ leaves: [leaf('username')] })[0]!.meta, {})
 })
 
-test('fields stand in the order of the schema, those of several types are left out', () => {
-  const leaves = [leaf('b'), leaf('a', { types: ['string', 'number'] }), leaf('name.first')]
+test('fields stand in the order of the schema, those of several types or none are left out', () => {
+  const leaves = [
+    leaf('b'),
+    leaf('a', { types: ['string', 'number'] }),
+    leaf('c', { types: [] }),
+    leaf('name.first'),
+  ]
   const nodes = traitNodes({ leaves }, 'profile')
   assert.deepEqual(
     nodes.map((node) => [node.attributes.name, node.group]),

@@ -43,8 +43,8 @@ export function traitGroup(kind: FlowKind): NodeGroup {
 
 /** A field for each trait, without values, in the order of the schema. */
 export function traitNodes(schema: FormSchema, group: NodeGroup = 'default'): InputNode[] {
-  // No input type fits a trait of several types.
-  return schema.leaves.filter(({ types }) => types.length < 2).map((leaf) => traitNode(leaf, group))
+  // No input type fits a trait of several types, or of none.
+  return schema.leaves.filter(({ types }) => types.length === 1).map((leaf) => traitNode(leaf, group))
 }
 
 /** A field for a value without a leaf in the schema, such as a list item; its type follows from the value. */
@@ -72,10 +72,10 @@ function traitNode(leaf: TraitLeaf, group: NodeGroup): InputNode {
   })
 }
 
-function kindOf({ path, types, format }: TraitLeaf): (typeof FORMATS)[string] {
+function kindOf({ types, format }: TraitLeaf): (typeof FORMATS)[string] {
   const byFormat = format !== undefined && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
   if (byFormat) return byFormat
   if (types[0] === 'number' || types[0] === 'integer') return { type: 'number' }
   if (types[0] === 'boolean') return { type: 'checkbox' }
-  return { type: path.endsWith('.password') ? 'password' : 'text' }
+  return { type: 'text' }
 }

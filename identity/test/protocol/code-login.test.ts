@@ -235,6 +235,28 @@ test('an account without a code credential signs in by its address only where th
   }
 })
 
+test('a code is the second factor of an account without a code credential where the setting allows it', async () => {
+  const credentials = { password: { identifier: true } }
+  const marks = { credentials, verification: { via: 'email' } }
+  const email = { type: 'string', format: 'email', 'ory.sh/kratos': marks }
+  const schema = { type: 'object', properties: { traits: { type: 'object', properties: { email } } } }
+  for (const missing_credential_fallback_enabled of [false, true]) {
+    const code = { mfa_enabled: true, config: { missing_credential_fallback_enabled } }
+    const identity = await createTestIdentity({
+      selfservice: { methods: { code } },
+      identity: { schemas: [{ id: 'default', schema }] },
+    })
+    await identity.user(ADA)
+    const browser = identity.browser()
+    await browser.signIn(ADA)
+    const form: FlowAnswer = await browser.open('login', '?aal=aal2')
+    assert.equal(form.body.state, missing_credential_fallback_enabled ? 'sent_email' : 'choose_method')
+    if (!missing_credential_fallback_enabled) continue
+    const done: Answer = await browser.submit(form, { method: 'code', code: await identity.code(ADA) })
+    assert.equal(done.body.session.authenticator_assurance_level, 'aal2')
+  }
+})
+
 async function asked(browser: Browser, identifier: string): Promise<FlowAnswer> {
   return await browser.submit(await browser.open('login'), { method: 'code', identifier })
 }

@@ -118,6 +118,32 @@ test('SEC-31 a user is redirected only to where the configuration allows', async
   }
 })
 
+test('a default that is a path of this host takes nothing from return_to', async () => {
+  const identity = await createTestIdentity({
+    selfservice: {
+      default_browser_return_url: '/home',
+      allowed_return_urls: ['/there/', 'https://blue.test/'],
+    },
+  })
+  for (const [return_to, status] of [
+    ['/there/x', 200],
+    ['https://blue.test/x', 200],
+    ['/elsewhere', 400],
+    ['https://evil.test/there/x', 400],
+  ] as const) {
+    const answer = await identity.browser().open('login', `?${new URLSearchParams({ return_to })}`)
+    assert.equal(answer.status, status, return_to)
+  }
+})
+
+test('the query of a screen keeps what the configuration has there, sorted', async () => {
+  const identity = await createTestIdentity({
+    selfservice: { flows: { login: { ui_url: 'http://app.test/login?lang=de&b=1' } } },
+  })
+  const { location } = await identity.browser().navigate('/self-service/login/browser')
+  assert.deepEqual([...new URL(location ?? '').searchParams.keys()], ['b', 'flow', 'lang'])
+})
+
 test('SEC-31 whatever return_to holds, no redirect leads to a host that is not allowed, and nothing fails', async () => {
   const identity = await createTestIdentity(ALLOWED)
   const pieces = [

@@ -36,6 +36,16 @@ test('in dev mode the public port redirects admin routes with the same method', 
   assert.equal((await app.send('PATCH', `/sessions/${UNKNOWN_ID}/extend`)).status, 404)
 })
 
+test('the public port shows the identity schemas under the path of the admin API too', async () => {
+  const app = (await createTestIdentity()).app()
+  for (const path of ['/schemas', '/schemas/default', '/schemas/nope']) {
+    const [plain, prefixed] = [await app.send('GET', path), await app.send('GET', `/admin${path}`)]
+    assert.deepEqual([prefixed.status, prefixed.body], [plain.status, plain.body], path)
+  }
+  assert.equal((await app.send('POST', '/admin/schemas/default')).status, 405)
+  assert.equal((await app.send('POST', '/metrics/prometheus')).status, 404)
+})
+
 test('the admin port redirects public routes, and answers 404 for unknown ones', async () => {
   const identity = await createTestIdentity()
   const statusOf = async (method: string, path: string) => (await identity.admin(method, path)).status

@@ -13,13 +13,13 @@ type Configured = Pick<Context, 'config'>
  */
 export function checkReturnTo(ctx: Configured, value: string | null | undefined): string | undefined {
   if (value === null || value === undefined || value === '') return undefined
-  const base = ctx.config.selfservice.default_browser_return_url
+  const base = baseOf(ctx)
   if (!URL.canParse(value, base) || hasBrokenEscape(value)) {
     throw new ProtocolError({ status: 400, reason: 'return_to is not a valid URL.' })
   }
   const target = isRelative(value) ? undefined : parseUrl(value, base)
   const allowed = [...ctx.config.selfservice.allowed_return_urls, publicUrl(ctx, '/self-service')]
-  if (!target || !allowed.some((entry) => covers(entry, target))) {
+  if (!target || !allowed.some((entry) => covers(entry, target, base))) {
     throw new ProtocolError({
       id: 'self_service_flow_return_to_forbidden',
       status: 400,
@@ -64,15 +64,20 @@ export function returnUrlOr(ctx: Configured, wanted: string | null, configured: 
   return configured ?? ctx.config.selfservice.default_browser_return_url
 }
 
+/** The default may be a path of this service's host. */
+function baseOf({ config }: Configured): string {
+  return new URL(config.selfservice.default_browser_return_url, config.serve.public.base_url).href
+}
+
 function absolute(ctx: Configured, value: string): string {
-  const url = parseUrl(value, ctx.config.selfservice.default_browser_return_url)
+  const url = parseUrl(value, baseOf(ctx))
   // Absolute URLs keep their spelling, so that clients can compare them.
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) || !url ? value : url.toString()
 }
 
-function covers(entry: string, target: URL): boolean {
+function covers(entry: string, target: URL, home: string): boolean {
   const wildcard = /^([a-z][a-z0-9+.-]*:\/\/)\*\.([^/]+)(\/.*)?$/i.exec(entry)
-  const base = parseUrl(wildcard ? `${wildcard[1]}${wildcard[2]}${wildcard[3] ?? '/'}` : entry)
+  const base = parseUrl(wildcard ? `${wildcard[1]}${wildcard[2]}${wildcard[3] ?? '/'}` : entry, home)
   if (!base || base.protocol !== target.protocol) return false
   if (target.username !== '' || target.password !== '') return false
   const sameHost = wildcard ? target.host.endsWith(`.${base.host}`) : target.host === base.host

@@ -22,8 +22,10 @@ export function errorUrl(ctx: Configured, errorId: string): string {
   return withQuery(ctx, ctx.config.selfservice.flows.error.ui_url, 'id', errorId)
 }
 
+/** Kratos compatibility: clients may compare the URL, whose query is sorted. */
 function withQuery(ctx: Configured, address: string, name: string, value: string): string {
   const url = new URL(address, ctx.config.serve.public.base_url)
   url.searchParams.set(name, value)
-  return url.toString()
+  url.searchParams.sort()
+  return url.href
 }

@@ -17,7 +17,7 @@ import type { JsonObject } from '../../wire/identity.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import { loginNodes } from './login-nodes.ts'
 import type { Recipient } from './send.ts'
-import { codeAddressesOf, findRecipient, ownAddresses, refusedCode, sendLoginCode } from './send.ts'
+import { codeAddressesOrOthers, findRecipient, ownAddresses, refusedCode, sendLoginCode } from './send.ts'
 
 /** Only a second factor has no address, because its user is known. */
 interface Input {
@@ -31,7 +31,7 @@ export const login = step<'login', Input>('login', {
   prepare(ctx, flow, { subject }) {
     if (!isOn(ctx, flow) || flow.identity_id === undefined) return flow
     const identity = subject?.identity
-    const own = identity ? codeAddressesOf(ctx, identity) : []
+    const own = identity ? codeAddressesOrOthers(ctx, identity) : []
     const wanted =
       identity && flow.requested_aal === 'aal2' ? wantedAddress(flow, identity.traits) : undefined
     if (wanted !== undefined && !own.includes(wanted)) throw notAnAddress()

@@ -34,6 +34,15 @@ export function codeAddressesOf(ctx: Context, identity: StoredIdentity): string[
   return schema ? codeAddresses(deriveFromTraits(schema, identity.traits).identifiers.code) : []
 }
 
+/** The same; of an account without any, and where the configuration allows it, those that it can verify. */
+export function codeAddressesOrOthers(ctx: Context, identity: StoredIdentity): string[] {
+  const own = codeAddressesOf(ctx, identity)
+  const schema = ctx.schemas.find(identity.schema_id)
+  const { missing_credential_fallback_enabled } = ctx.config.selfservice.methods.code.config
+  if (own.length > 0 || !schema || !missing_credential_fallback_enabled) return own
+  return codeAddresses(deriveFromTraits(schema, identity.traits).verifiable.map(({ value }) => value))
+}
+
 /** The recipient of a code. */
 export interface Recipient {
   readonly identity_id: string

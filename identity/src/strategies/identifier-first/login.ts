@@ -40,8 +40,10 @@ export const login = step<'login', Input>('login', {
   },
 
   // Kratos compatibility: after the first screen its nodes stay in front; an error sorts the form.
-  arrange: (_ctx, { memo, ui }, nodes, csrf) =>
-    hasErrors(memo) ? undefined : asBefore(ui.nodes ?? [], [csrf, ...nodes]),
+  arrange: ({ config }, { memo, ui }, nodes, csrf) => {
+    const moves = config.security.account_enumeration.mitigate ? () => false : isButton
+    return hasErrors(memo) ? undefined : asBefore(ui.nodes ?? [], [csrf, ...nodes], moves)
+  },
 
   claimsRest: isAsked,
 
@@ -65,9 +67,13 @@ function isAsked(flow: Flow<'login'>): boolean {
   return !flow.refresh && flow.requested_aal === 'aal1' && !accountLink.read(flow)
 }
 
-/** Fields of the previous form keep their order; new ones and buttons follow. */
-function asBefore(before: readonly UiNode[], nodes: readonly UiNode[]): UiNode[] {
-  const place = (node: UiNode) => (isButton(node) ? -1 : before.findIndex((one) => isSame(one, node)))
+/** Nodes of the previous form keep their order; new ones follow, and those that move. */
+function asBefore(
+  before: readonly UiNode[],
+  nodes: readonly UiNode[],
+  moves: (node: UiNode) => boolean,
+): UiNode[] {
+  const place = (node: UiNode) => (moves(node) ? -1 : before.findIndex((one) => isSame(one, node)))
   const kept = nodes.filter((node) => place(node) >= 0).toSorted((a, b) => place(a) - place(b))
   return [...kept, ...nodes.filter((node) => place(node) < 0)]
 }
