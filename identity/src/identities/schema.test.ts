@@ -201,6 +201,18 @@ test('a trait under a condition is known, and required only where the condition 
   assert.deepEqual(told(schema.validate({ size: 's' })), [['traits.why', 4000002, { property: 'why' }]])
 })
 
+test('a list of identifiers does not name the sign-in field', () => {
+  const mark = { type: 'string', 'ory.sh/kratos': { credentials: { password: { identifier: true } } } }
+  const { leaves } = compileSchema('s', schemaOf({ emails: { type: 'array', items: mark }, username: mark }))
+  assert.deepEqual(
+    leaves.map(({ path, identifies }) => [path, identifies]),
+    [
+      ['traits.emails', false],
+      ['traits.username', true],
+    ],
+  )
+})
+
 test('a format that JSON Schema does not know is a note that refuses nothing', () => {
   for (const format of ['uuid', 'url', 'duration', 'int32'])
     assert.deepEqual(toldAbout({ format }, 'any text'), [])
