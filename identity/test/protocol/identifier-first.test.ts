@@ -29,6 +29,17 @@ test('the first screen asks for the identifier, the second for the password', as
   assert.equal(done.status, 200)
 })
 
+test('where accounts are hidden, the buttons of providers stay where the first screen had them', async () => {
+  const client = { client_id: 'id', client_secret: 'secret', mapper: () => ({ identity: {} }) }
+  const oidc = {
+    enabled: true,
+    config: { providers: [{ id: 'github', provider: 'github' as const, ...client }] },
+  }
+  const identity = await withTwo({ ...PRIVATE, selfservice: { flows: { login }, methods: { oidc } } })
+  const second = await named(identity.browser(), ADA)
+  assert.deepEqual(names(second).slice(0, 3), ['identifier', 'provider=github', 'csrf_token'])
+})
+
 test('an identifier without an account, or without a usable method, is refused at its field', async () => {
   const identity = await withTwo(FIRST)
   for (const identifier of ['nobody@example.com', BARE, '']) {
