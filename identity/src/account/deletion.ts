@@ -1,3 +1,4 @@
+import { pageUrl } from '../config/base-url.ts'
 import type { Context } from '../contract.ts'
 import { queueMail } from '../courier/queue.ts'
 import { recordEvent } from '../events/record.ts'
@@ -33,7 +34,7 @@ export async function requestDeletion(ctx: Context, sessionId: string): Promise<
     await insertDeletion(ctx.db, { identity_id: identity.id, requested_at: now.toISOString(), due_at })
     await deleteSessionsOf(ctx.db, identity.id)
     await recordEvent(ctx, { event: 'deletion_requested', outcome: 'ok', identity_id: identity.id })
-    const url = ctx.config.selfservice.flows.login.ui_url
+    const url = pageUrl(ctx, 'login')
     for (const recipient of addressesOf(identity)) {
       await queueMail(ctx, {
         template_type: 'account_deletion_requested',

@@ -1,8 +1,8 @@
-import { publicUrl } from '../../config/base-url.ts'
+import { pageUrl, publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 
-// Every URL that the service sends is built here, from the configuration only: an attacker may control the Host header
+// Every URL that the service sends is built from the configuration only: an attacker may control the Host header
 // (SEC-11).
 
 type Configured = Pick<Context, 'config'>
@@ -12,19 +12,19 @@ export function actionUrl(ctx: Configured, kind: FlowKind, flowId: string): stri
   return publicUrl(ctx, `/self-service/${kind}?flow=${flowId}`)
 }
 
-/** The URL of a flow's page. */
+/** The URL of the page that shows a flow. */
 export function screenUrl(ctx: Configured, kind: FlowKind, flowId: string): string {
-  return withQuery(ctx, ctx.config.selfservice.flows[kind].ui_url, 'flow', flowId)
+  return withQuery(pageUrl(ctx, kind), 'flow', flowId)
 }
 
 /** The URL of the page that shows a stored error. */
 export function errorUrl(ctx: Configured, errorId: string): string {
-  return withQuery(ctx, ctx.config.selfservice.flows.error.ui_url, 'id', errorId)
+  return withQuery(pageUrl(ctx, 'error'), 'id', errorId)
 }
 
 /** Kratos compatibility: clients may compare the URL, whose query is sorted. */
-function withQuery(ctx: Configured, address: string, name: string, value: string): string {
-  const url = new URL(address, ctx.config.serve.public.base_url)
+function withQuery(address: string, name: string, value: string): string {
+  const url = new URL(address)
   url.searchParams.set(name, value)
   url.searchParams.sort()
   return url.href

@@ -1,4 +1,5 @@
 import type { Caller } from '../../caller.ts'
+import { pageUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
 import type { Flow } from '../../storage/flows.ts'
@@ -38,12 +39,11 @@ export async function pretendRegistration(
 }
 
 async function tellOwner(ctx: Context, { via, value }: Address): Promise<void> {
-  const { login } = ctx.config.selfservice.flows
   const known = await findAddress(ctx.db, 'verification', via, value)
   if (!known) return
   await queueMail(ctx, {
     template_type: 'registration_duplicate',
     recipient: known.value,
-    data: { url: new URL(login.ui_url, ctx.config.serve.public.base_url).href },
+    data: { url: pageUrl(ctx, 'login') },
   })
 }

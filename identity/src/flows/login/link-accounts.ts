@@ -1,5 +1,5 @@
 import type { Caller } from '../../caller.ts'
-import { publicUrl } from '../../config/base-url.ts'
+import { pageUrl, publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
 import type { Done, LinkOffer } from '../../done.ts'
 import { FormError } from '../../errors.ts'
@@ -167,12 +167,10 @@ async function openLinking(
   { link, label }: { readonly link: AccountLink; readonly label: string },
   caller: Caller,
 ): Promise<Flow<'login'>> {
-  const new_login_url = new URL(ctx.config.selfservice.flows.login.ui_url, ctx.config.serve.public.base_url)
-    .href
   const message = messages.loginToLink({
     duplicate_identifier: link.identifier,
     provider: label,
-    new_login_url,
+    new_login_url: pageUrl(ctx, 'login'),
     available_credential_types: link.hints ?? [],
     available_providers: link.providers ?? [],
   })

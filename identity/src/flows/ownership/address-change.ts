@@ -2,7 +2,7 @@ import type { Caller } from '../../caller.ts'
 import { issueToken } from '../../codes/issue.ts'
 import { maskAddress } from '../../codes/mask-address.ts'
 import { continueUrl } from '../../codes/memo.ts'
-import { publicUrl } from '../../config/base-url.ts'
+import { pageUrl, publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
 import { maskCsrf, newCsrfSecret } from '../../crypto/csrf.ts'
@@ -89,9 +89,9 @@ async function ownSession(ctx: Context, identityId: string, caller: Caller): Pro
 
 function passedFlow(ctx: Context, { flow, change, caller }: ChangingAddress): Flow<'verification'> {
   const said: UiText = change.undo ? ownMessages.addressRestored : ownMessages.addressChanged
-  const { recovery, settings } = ctx.config.selfservice.flows
-  const screen = change.undo && recovery.enabled ? recovery.ui_url : settings.ui_url
-  const next = checkReturnTo(ctx, flow.return_to) ?? new URL(screen, ctx.config.serve.public.base_url).href
+  const { recovery } = ctx.config.selfservice.flows
+  const page = change.undo && recovery.enabled ? 'recovery' : 'settings'
+  const next = checkReturnTo(ctx, flow.return_to) ?? pageUrl(ctx, page)
   return {
     ...flow,
     state: 'passed_challenge',

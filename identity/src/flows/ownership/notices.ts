@@ -1,4 +1,5 @@
 import type { Caller } from '../../caller.ts'
+import { pageUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
 import type { Notice } from '../../courier/notices.ts'
 import { NOTICED_CREDENTIALS } from '../../courier/notices.ts'
@@ -16,10 +17,9 @@ import { registeredHere } from './take-over.ts'
  */
 export async function notify(ctx: Context, { addresses }: StoredIdentity, notice: Notice): Promise<void> {
   if (!ctx.config.security.notices.enabled) return
-  const { ui_url } = ctx.config.selfservice.flows.settings
   const data = {
     notice,
-    url: new URL(ui_url, ctx.config.serve.public.base_url).href,
+    url: pageUrl(ctx, 'settings'),
     at: ctx.now().toISOString(),
   }
   for (const { purpose, via, value, verified_at } of addresses) {

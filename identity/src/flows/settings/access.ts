@@ -1,5 +1,5 @@
 import type { Caller } from '../../caller.ts'
-import { publicUrl } from '../../config/base-url.ts'
+import { pageUrl, publicUrl } from '../../config/base-url.ts'
 import type { Context, Submission } from '../../contract.ts'
 import { ProtocolError } from '../../errors.ts'
 import { isPrivileged, provesLess, secondFactorRequired } from '../../sessions/aal.ts'
@@ -13,8 +13,6 @@ import type { FlowType } from '../../wire/flow.ts'
 import type { Outcome, Sent } from '../engine/spec.ts'
 import { pendingSubmission } from '../engine/stored.ts'
 import { actionUrl, screenUrl } from '../engine/urls.ts'
-
-// Access to settings flows:
 
 /**
  * The identity whose settings are opened. Throws 401 `session_inactive`, which redirects a page to the login, and 403
@@ -53,9 +51,7 @@ async function discardPending(ctx: Context, { session, identity }: SessionAndIde
 export async function gate(ctx: Context, caller: Caller): Promise<Outcome | undefined> {
   if (await findLiveSession(ctx, caller)) return undefined
   if (caller.json) throw notSignedIn()
-  const { ui_url } = ctx.config.selfservice.flows.login
-  const url = new URL(ui_url, ctx.config.serve.public.base_url).toString()
-  return { kind: 'elsewhere', url, status: 302 }
+  return { kind: 'elsewhere', url: pageUrl(ctx, 'login'), status: 302 }
 }
 
 /** The session of this request; `gate` has ensured that there is one. */

@@ -1,4 +1,5 @@
 import type { Caller } from '../../caller.ts'
+import { pageUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
 import type { Done } from '../../done.ts'
@@ -110,8 +111,7 @@ async function verifyWaiting(
     return await startVerification(ctx, { ...cause, memo }, { value: address })
   }
   return await pretendVerification(ctx, { ...cause, memo }, { value: address }, async (ctx) => {
-    const { login } = ctx.config.selfservice.flows
-    const url = new URL(login.ui_url, ctx.config.serve.public.base_url).href
-    await queueMail(ctx, { template_type: 'address_taken', recipient: address, data: { url } })
+    const data = { url: pageUrl(ctx, 'login') }
+    await queueMail(ctx, { template_type: 'address_taken', recipient: address, data })
   })
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../caller.ts'
 import { asksAddress, continueUrl, lastRecipient, linkToConfirm } from '../../codes/memo.ts'
-import { publicUrl } from '../../config/base-url.ts'
+import { pageUrl, publicUrl } from '../../config/base-url.ts'
 import type { Context, Replacement, Submission } from '../../contract.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
 import type { Done } from '../../done.ts'
@@ -138,7 +138,6 @@ function passedFlow(
   const next = returnUrlAfter(ctx, flow, verification.after.default_browser_return_url)
   // No credential is left, so the user sets a new password next.
   const toRecovery = ends && recovery.enabled
-  const base = ctx.config.serve.public.base_url
   const verified = isPhone(lastRecipient.read(flow)?.address ?? '')
     ? messages.verifiedPhone
     : messages.verified
@@ -149,7 +148,7 @@ function passedFlow(
     // The code may have been entered in another browser than the one that opened the form: that browser continues.
     csrf_token: flow.type === 'browser' ? maskCsrf(caller.csrf.secret) : '',
     memo: {
-      ...continueUrl.entry(toRecovery ? new URL(recovery.ui_url, base).href : next),
+      ...continueUrl.entry(toRecovery ? pageUrl(ctx, 'recovery') : next),
       messages: said.map((message) => ({ message })),
     },
   }
