@@ -16,7 +16,7 @@ import { setCookies } from './respond.ts'
 export async function createLogout(ctx: Context, c: Http): Promise<Response> {
   const wanted = c.req.query('return_to')
   const { session } = await requireOwnSession(ctx, c)
-  const return_to = wanted ? { return_to: returnUrlOr(ctx, wanted, undefined) } : {}
+  const return_to = wanted ? { return_to: returnUrlOr(ctx, wanted) } : {}
   const logout_token = logoutToken(ctx, session.id)
   const query = new URLSearchParams({ ...return_to, token: logout_token })
   return c.json({ logout_url: publicUrl(ctx, `/self-service/logout?${query}`), logout_token })
@@ -38,7 +38,7 @@ export async function submitLogout(ctx: Context, c: Http): Promise<Response> {
     c.header('Clear-Site-Data', '"cache"')
   }
   const { default_browser_return_url } = ctx.config.selfservice.flows.logout.after
-  const url = returnUrlOr(ctx, c.req.query('return_to') ?? null, default_browser_return_url)
+  const url = returnUrlOr(ctx, c.req.query('return_to'), default_browser_return_url)
   return caller.json ? c.body(null, 204) : redirect(c, url, 303)
 }
 

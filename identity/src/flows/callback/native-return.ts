@@ -32,7 +32,7 @@ export async function leadToApp(ctx: Context, outcome: Outcome): Promise<Outcome
   if (flow.type !== 'api' || exchange_id === undefined) return outcome
   const query: Record<string, string> =
     outcome.kind === 'finished' ? await codeFor(ctx, exchange_id, outcome.body) : linkingOf(flow)
-  return { kind: 'elsewhere', url: withQuery(returnUrlAfter(ctx, flow, undefined), query), status: 303 }
+  return { kind: 'elsewhere', url: withQuery(returnUrlAfter(ctx, flow), query), status: 303 }
 }
 
 async function codeFor(ctx: Context, exchange_id: string, body: object): Promise<Record<string, string>> {

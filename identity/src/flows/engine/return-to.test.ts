@@ -108,7 +108,7 @@ test('SEC-31 of addresses by the thousand each leads home, is refused, or leads 
 
 function whereTo(wanted: string): string | undefined {
   try {
-    return returnUrlOr({ config }, wanted, undefined)
+    return returnUrlOr({ config }, wanted)
   } catch (error) {
     assert.ok(error instanceof ProtocolError && error.parts.status === 400, String(error))
     return undefined

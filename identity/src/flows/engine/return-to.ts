@@ -29,36 +29,26 @@ export function checkReturnTo(ctx: Configured, value: string | null | undefined)
   return value
 }
 
-/** The redirect after success: `return_to`, else the most specific configured URL. */
+/** The redirect after success: `return_to`, else the most specific configured URL, else `otherwise`. */
 export function returnUrl(
   ctx: Configured,
   flow: Flow,
-  kind: 'login' | 'registration',
+  kind: 'login' | 'registration' | 'settings',
   method: string,
+  otherwise?: string,
 ): string {
-  const wanted = checkReturnTo(ctx, flow.return_to)
-  if (wanted !== undefined) return absolute(ctx, wanted)
   const { after } = ctx.config.selfservice.flows[kind]
   const ofMethod = afterMethod(ctx, kind, method)?.default_browser_return_url
-  return ofMethod ?? after.default_browser_return_url ?? ctx.config.selfservice.default_browser_return_url
-}
-
-/** The redirect after a settings change; defaults to the form itself, at `screen`. */
-export function returnUrlToSettings(ctx: Configured, flow: Flow, method: string, screen: string): string {
-  const { after } = ctx.config.selfservice.flows.settings
-  const ofMethod = afterMethod(ctx, 'settings', method)?.default_browser_return_url
-  return returnUrlAfter(ctx, flow, ofMethod ?? after.default_browser_return_url ?? screen)
+  return returnUrlAfter(ctx, flow, ofMethod ?? after.default_browser_return_url ?? otherwise)
 }
 
 /** Like `returnUrl`, for flows without methods. */
-export function returnUrlAfter(ctx: Configured, flow: Flow, configured: string | undefined): string {
-  const wanted = checkReturnTo(ctx, flow.return_to)
-  if (wanted !== undefined) return absolute(ctx, wanted)
-  return configured ?? ctx.config.selfservice.default_browser_return_url
+export function returnUrlAfter(ctx: Configured, flow: Flow, configured?: string): string {
+  return returnUrlOr(ctx, flow.return_to, configured)
 }
 
 /** Like `returnUrlAfter`, for requests without a flow. */
-export function returnUrlOr(ctx: Configured, wanted: string | null, configured: string | undefined): string {
+export function returnUrlOr(ctx: Configured, wanted: string | null | undefined, configured?: string): string {
   const checked = checkReturnTo(ctx, wanted)
   if (checked !== undefined) return absolute(ctx, checked)
   return configured ?? ctx.config.selfservice.default_browser_return_url

@@ -124,7 +124,7 @@ export function alreadySignedIn(
   type: FlowType,
 ): Extract<Outcome, { kind: 'elsewhere' }> {
   if (caller.accepts_json || type === 'api') throw sessionAlreadyAvailable()
-  return { kind: 'elsewhere', url: returnUrlOr(ctx, query.get('return_to'), undefined), status: 303 }
+  return { kind: 'elsewhere', url: returnUrlOr(ctx, query.get('return_to')), status: 303 }
 }
 
 export function sessionAlreadyAvailable(): ProtocolError {

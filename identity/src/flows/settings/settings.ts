@@ -28,7 +28,7 @@ import { NO_BODY, submit } from '../engine/engine.ts'
 import { begin } from '../engine/open.ts'
 import { publicFlow } from '../engine/public-flow.ts'
 import { leadToReplacement, openReplacement } from '../engine/replace.ts'
-import { returnUrlToSettings } from '../engine/return-to.ts'
+import { returnUrl } from '../engine/return-to.ts'
 import { revealed } from '../engine/reveal.ts'
 import type { CookieChanges, Ending, FlowSpec, FlowStart, Outcome } from '../engine/spec.ts'
 import { find } from '../engine/stored.ts'
@@ -164,7 +164,7 @@ async function complete(
   // Its form goes on in a new flow: saving again and again must not store more of them than opening (FLT-23).
   await count(ctx, { kind: 'flow' })
   const current = await currentSession(ctx, caller)
-  const url = returnUrlToSettings(ctx, flow, done.method, screenUrl(ctx, 'settings', flow.id))
+  const url = returnUrl(ctx, flow, 'settings', done.method, screenUrl(ctx, 'settings', flow.id))
   const change = await changeAfterHooks(ctx, flow, current, { done, caller })
   const saved = await transact(ctx, (ctx) => store(ctx, flow, { current, change, done, caller }))
   await tellOfSettings(ctx, saved, { done, caller })
