@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ProtocolError } from '../errors.ts'
 import { brokenBound } from './json-shape.ts'
+import { mediaTypeOf } from './media-type.ts'
 import type { Http } from './request.ts'
 
 const json = z.json()
@@ -90,7 +91,7 @@ export type CredentialsBody = NonNullable<UpdateBody['credentials']>
  * those of HTML forms.
  */
 export async function readBody<T>(c: Http, shape: z.ZodType<T>): Promise<T> {
-  if (FORM_TYPES.includes(typeOf(c))) throw notJson()
+  if (FORM_TYPES.includes(mediaTypeOf(c))) throw notJson()
   const raw: unknown = await c.req.json().catch(() => {
     throw new ProtocolError({ status: 400, reason: 'The body must be JSON.' })
   })
@@ -107,11 +108,7 @@ const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
 /** Throws 400 if the Content-Type is not JSON. */
 export function assertJson(c: Http): void {
-  if (typeOf(c) !== 'application/json') throw notJson()
-}
-
-function typeOf(c: Http): string {
-  return (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (mediaTypeOf(c) !== 'application/json') throw notJson()
 }
 
 function notJson(): ProtocolError {

@@ -5,7 +5,7 @@ import { updateIdentity as update } from '../identities/update.ts'
 import type { Credential } from '../storage/credentials.ts'
 import { listCredentials } from '../storage/credentials.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
-import { findIdentity, lockIdentity } from '../storage/identities.ts'
+import { lockIdentity } from '../storage/identities.ts'
 import { transact } from '../transact.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import type { UpdateBody } from './admin-body.ts'
@@ -21,36 +21,35 @@ import {
 import { withCredentials } from './admin-credentials.ts'
 import {
   checkTraits,
-  noSuchIdentity,
-  pathId,
   schemaOf,
   throwConflict,
   writtenIdentity,
 } from './admin-identities.ts'
 import { hashPassword, importCredentials } from './admin-import.ts'
+import { getIdentity, pathId } from './path-identity.ts'
 import type { Http } from './request.ts'
 
 /** Replaces an account: an absent member is cleared, except for the schema and the state. */
 export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> {
-  await readIdentity(ctx, c)
+  await getIdentity(ctx, c)
   assertJson(c)
   const body = await readBody(c, updateBody)
   const credentials = await hashPassword(ctx, body.credentials)
   const after = await transact(ctx, async (ctx) =>
-    change(ctx, await readIdentity(ctx, c), { ...body, credentials }),
+    change(ctx, await getIdentity(ctx, c), { ...body, credentials }),
   ).catch(throwConflict)
   return c.json(await writtenIdentity(ctx, after))
 }
 
 /** Patches an account (RFC 6902), all operations or none. */
 export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
-  await readIdentity(ctx, c)
+  await getIdentity(ctx, c)
   const sent = (await readBody(c, patchBody)) ?? []
   const operations = sent.map(({ op, path, value = null }) => ({ op, path, value }))
   // Read and written in one transaction: concurrent changes of different members are both kept.
   const after = await transact(ctx, async (ctx) => {
     await lockIdentity(ctx.db, pathId(c))
-    const before = await readIdentity(ctx, c)
+    const before = await getIdentity(ctx, c)
     const document = documentOf(before, await listCredentials(ctx.db, before.id))
     const { credentials, ...account } = patched(document, operations as Operations)
     const body = checkBody(patchedBody, { ...account, ...hashAfter(document, credentials) })
@@ -86,12 +85,6 @@ const patchedBody = draftBody
     verifiable_addresses: true,
   })
   .extend({ state: z.enum(['active', 'inactive']) })
-
-async function readIdentity(ctx: Context, c: Http): Promise<StoredIdentity> {
-  const found = await findIdentity(ctx.db, pathId(c))
-  if (!found) throw noSuchIdentity()
-  return found
-}
 
 /** Call inside `transact`. */
 async function change(

@@ -6,6 +6,7 @@ import { ProtocolError } from '../errors.ts'
 import { badRequest } from './admin-body.ts'
 import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './admin-pages.ts'
 import type { Http } from './request.ts'
+import { canonicalUuid } from './uuid.ts'
 
 const STATUSES = ['queued', 'processing', 'sent', 'abandoned'] as const
 const DEFAULT_SIZE = 10
@@ -32,7 +33,7 @@ export async function showMessage(ctx: Context, c: Http): Promise<Response> {
   return c.json(await getMessage(ctx, c))
 }
 
-/** Queues a message again that was given up. 409 if it was not, or if it expired: an expired code must not be sent. */
+/** Queues an abandoned message again. 409 if it is not abandoned, or has expired: an expired code must not be sent. */
 export async function retryMessage(ctx: Context, c: Http): Promise<Response> {
   const { id, status } = await getMessage(ctx, c)
   if (!(await retryMail(ctx, id))) {
@@ -43,8 +44,8 @@ export async function retryMessage(ctx: Context, c: Http): Promise<Response> {
 }
 
 async function getMessage(ctx: Context, c: Http): Promise<CourierMessage> {
-  const id = c.req.param('id') ?? ''
-  if (!/^[0-9a-f-]{36}$/i.test(id)) throw badRequest('The id must be a UUID.')
+  const id = canonicalUuid(c.req.param('id') ?? '')
+  if (id === undefined) throw badRequest('The id must be a UUID.')
   const message = await findCourierMessage(ctx, id)
   if (!message) throw new ProtocolError({ status: 404, reason: 'This message does not exist.' })
   return message

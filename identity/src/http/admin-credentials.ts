@@ -1,21 +1,21 @@
 import type { Context } from '../contract.ts'
-import { FormError, ProtocolError } from '../errors.ts'
+import { FormError } from '../errors.ts'
 import { isDerived } from '../identities/create.ts'
 import type { CredentialAdmin } from '../identities/credential-admin.ts'
 import { LAST_CREDENTIAL, noSuchCredential } from '../identities/credential-admin.ts'
 import { countFirstFactors } from '../identities/first-factors.ts'
+import { schemaOfIdentity } from '../identities/schema.ts'
 import { adminIdentity } from '../identities/show.ts'
 import { deriveFromTraits } from '../identities/traits.ts'
 import { updateIdentity } from '../identities/update.ts'
 import type { Credential } from '../storage/credentials.ts'
 import { listCredentials } from '../storage/credentials.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
-import { findIdentity } from '../storage/identities.ts'
 import { transact } from '../transact.ts'
 import type { AdminCredential, AdminIdentity } from '../wire/identity.ts'
 import { badRequest } from './admin-body.ts'
+import { getIdentity } from './path-identity.ts'
 import type { Http } from './request.ts'
-import { canonicalUuid } from './uuid.ts'
 
 /** Types of Ory Kratos that no account has here. */
 const NEVER_STORED = ['saml', 'code_recovery', 'link_recovery']
@@ -57,7 +57,7 @@ function emptyCredentials(
   { id: identity_id, schema_id, traits, created_at, updated_at }: StoredIdentity,
   own: readonly Credential[],
 ): Credential[] {
-  const schema = ctx.schemas.find(schema_id) ?? ctx.schemas.default
+  const schema = schemaOfIdentity(ctx.schemas, { schema_id })
   const { identifiers } = deriveFromTraits(schema, traits)
   const common = { id: '', identity_id, config: {}, version: 0, created_at, updated_at }
   return Object.entries(identifiers)
@@ -75,19 +75,17 @@ function adminCredential(ctx: Context, credential: Credential, wanted: readonly 
 
 /** Removes a credential. 204; 400 if it cannot be removed or is the last. */
 export async function deleteCredential(ctx: Context, c: Http): Promise<Response> {
-  const id = canonicalUuid(c.req.param('id') ?? '') ?? ''
   const type = c.req.param('type') ?? ''
   const identifier = c.req.query('identifier')
   await transact(ctx, async (ctx) => {
-    const identity = await findIdentity(ctx.db, id)
-    if (!identity) throw new ProtocolError({ status: 404, message: 'This identity does not exist.' })
-    const own = await listCredentials(ctx.db, id)
+    const identity = await getIdentity(ctx, c)
+    const own = await listCredentials(ctx.db, identity.id)
     const credential = own.find((one) => one.type === type)
     if (isDerived({ type })) throw badRequest('Credentials of this type are derived from the traits.')
     if (!credential) return assertListed(ctx, identity, own, type)
     const { remove } = adminOf(ctx, type)
     if (!remove) throw badRequest('Credentials of this type cannot be removed here.')
-    await updateIdentity(ctx, id, remove(credential, identifier))
+    await updateIdentity(ctx, identity.id, remove(credential, identifier))
   }).catch((error: unknown) => {
     throw error instanceof FormError ? badRequest(LAST_CREDENTIAL) : error
   })

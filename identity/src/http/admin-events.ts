@@ -1,9 +1,8 @@
 import type { Context } from '../contract.ts'
 import { listEvents } from '../storage/events.ts'
-import { findIdentity } from '../storage/identities.ts'
 import { badRequest } from './admin-body.ts'
-import { noSuchIdentity, pathId } from './admin-identities.ts'
 import { onePage, pageSize, writeKeysetLinks } from './admin-pages.ts'
+import { getIdentity } from './path-identity.ts'
 import type { Http } from './request.ts'
 import { canonicalUuid } from './uuid.ts'
 
@@ -15,8 +14,7 @@ export async function listIdentityEvents(ctx: Context, c: Http): Promise<Respons
   const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE)
   const before = c.req.query('page_token') || undefined
   if (before !== undefined && canonicalUuid(before) === undefined) throw badRequest('page_token is invalid.')
-  const identity = await findIdentity(ctx.db, pathId(c))
-  if (!identity) throw noSuchIdentity()
+  const identity = await getIdentity(ctx, c)
   const { page, last } = onePage(await listEvents(ctx.db, identity.id, { limit: limit + 1, before }), limit)
   writeKeysetLinks(c, limit, '', last?.id)
   return c.json(page)

@@ -8,7 +8,7 @@ import type { IdentitySchema } from '../identities/schema.ts'
 import { adminIdentity } from '../identities/show.ts'
 import { normaliseIdentifier } from '../identities/traits.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
-import { deleteIdentity as deleteStored, findByExternalId, findIdentity } from '../storage/identities.ts'
+import { deleteIdentity as deleteStored, findByExternalId } from '../storage/identities.ts'
 import type { IdentityFilter } from '../storage/identity-lists.ts'
 import { countIdentities, listIdentities as listStored } from '../storage/identity-lists.ts'
 import { transact } from '../transact.ts'
@@ -18,6 +18,7 @@ import { badRequest, draftBody, readBody } from './admin-body.ts'
 import { wantedContents, withCredentials } from './admin-credentials.ts'
 import { importCredentials } from './admin-import.ts'
 import { onePage, pageSize, writeKeysetLinks } from './admin-pages.ts'
+import { getIdentity, noSuchIdentity, pathId } from './path-identity.ts'
 import { byNumber, numberedPage, writePageHeaders } from './pages.ts'
 import type { Http } from './request.ts'
 import { canonicalUuid } from './uuid.ts'
@@ -79,14 +80,7 @@ const CONFLICT = 'This identity conflicts with another identity that already exi
 /** An account with its credentials, whose contents are omitted unless included. */
 export async function showIdentity(ctx: Context, c: Http): Promise<Response> {
   const contents = wantedContents(ctx, c)
-  const found = await findIdentity(ctx.db, pathId(c))
-  if (!found) throw noSuchIdentity()
-  return c.json(await withCredentials(ctx, found, contents))
-}
-
-/** The identity id of the path. Throws 404 if it is not a UUID, because no identity has it. */
-export function pathId(c: Http): string {
-  return canonicalUuid(c.req.param('id') ?? '') ?? ''
+  return c.json(await withCredentials(ctx, await getIdentity(ctx, c), contents))
 }
 
 /** The same by the operator's own id. */
@@ -180,8 +174,4 @@ function readFilter(c: Http): IdentityFilter {
 export async function deleteIdentity(ctx: Context, c: Http): Promise<Response> {
   if (!(await deleteStored(ctx.db, pathId(c)))) throw noSuchIdentity()
   return c.body(null, 204)
-}
-
-export function noSuchIdentity(): ProtocolError {
-  return new ProtocolError({ status: 404, message: 'This identity does not exist.' })
 }

@@ -50,7 +50,7 @@ export async function createRecoveryLink(ctx: Context, c: Http): Promise<Respons
 
 const UNKNOWN_IDENTITY = 'This identity does not exist.'
 
-type Wanted = Omit<z.infer<typeof linkBody>, 'flow_type'>
+type Wanted = z.infer<typeof linkBody>
 
 async function readWanted(
   ctx: Context,

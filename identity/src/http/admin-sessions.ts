@@ -19,11 +19,11 @@ import { badRequest } from './admin-body.ts'
 import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './admin-pages.ts'
 import { readPage, writePageHeaders } from './pages.ts'
 import type { Http } from './request.ts'
-import { canonicalUuid } from './uuid.ts'
+import { pathUuid } from './uuid.ts'
 
 /** The sessions of an identity; empty for an unknown one. */
 export async function listIdentitySessions(ctx: Context, c: Http): Promise<Response> {
-  const id = readUuid(c)
+  const id = pathUuid(c)
   const identity = await findIdentity(ctx.db, id)
   const page = readPage(new URL(c.req.url).searchParams)
   const filter = { identity_id: id, limit: page.size, offset: page.offset, ...readState(ctx, c) }
@@ -34,7 +34,7 @@ export async function listIdentitySessions(ctx: Context, c: Http): Promise<Respo
 
 /** Deletes all sessions of an identity. */
 export async function deleteIdentitySessions(ctx: Context, c: Http): Promise<Response> {
-  const count = await removeSessions(ctx, readUuid(c))
+  const count = await removeSessions(ctx, pathUuid(c))
   if (count === 0) throw new ProtocolError({ status: 404, message: 'This identity has no sessions.' })
   return c.body(null, 204)
 }
@@ -91,15 +91,9 @@ export async function extendSession(ctx: Context, c: Http): Promise<Response> {
 }
 
 async function readSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
-  const found = await findSession(ctx.db, readUuid(c))
+  const found = await findSession(ctx.db, pathUuid(c))
   if (!found) throw new ProtocolError({ status: 404, message: 'This session does not exist.' })
   return found
-}
-
-function readUuid(c: Http): string {
-  const id = canonicalUuid(c.req.param('id') ?? '')
-  if (id !== undefined) return id
-  throw new ProtocolError({ status: 400, message: 'The id must be a UUID.' })
 }
 
 function readState(ctx: Context, c: Http): SessionState {

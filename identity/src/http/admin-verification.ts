@@ -2,8 +2,7 @@ import { adminUrl } from '../config/base-url.ts'
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import { startVerification, unverifiedAddress } from '../flows/hooks/verify-address.ts'
-import { findIdentity } from '../storage/identities.ts'
-import { noSuchIdentity, pathId } from './admin-identities.ts'
+import { getIdentity } from './path-identity.ts'
 import type { Http } from './request.ts'
 
 /**
@@ -13,8 +12,7 @@ import type { Http } from './request.ts'
 export async function sendVerification(ctx: Context, c: Http): Promise<Response> {
   if (!ctx.config.selfservice.flows.verification.enabled)
     throw new ProtocolError({ status: 404, reason: 'Verification is disabled on this site.' })
-  const identity = await findIdentity(ctx.db, pathId(c))
-  if (!identity) throw noSuchIdentity()
+  const identity = await getIdentity(ctx, c)
   const address = unverifiedAddress(identity)
   if (!address) throw new ProtocolError({ status: 409, reason: 'Every address of this account is verified.' })
   const caller = c.get('caller')

@@ -37,7 +37,7 @@ import { publicPaths } from './public.ts'
 import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
 import { ownPath, readCaller } from './request.ts'
-import { allowed, notFound, withRequest } from './route.ts'
+import { allowed, NO_STORE, notFound, withRequest } from './route.ts'
 import { noteRoute } from './route-template.ts'
 import { tooLarge } from './too-large.ts'
 import { canonicalUuid } from './uuid.ts'
@@ -96,7 +96,7 @@ export function adminApp(ctx: Context): PublicApp {
       recordRefusal(withRequest(ctx, c), { event: 'admin_call', method: c.req.method, detail: 'not_allowed' })
       return await failed(ctx, c, refusal, 'data')
     }
-    if (c.req.method === 'GET') c.header('Cache-Control', 'private, no-cache, no-store, must-revalidate')
+    if (c.req.method === 'GET') c.header('Cache-Control', NO_STORE)
     return await next()
   })
   app.use(

@@ -8,6 +8,7 @@ import { findLiveSession } from '../sessions/find.ts'
 import { logoutToken, ownsLogoutToken } from '../sessions/logout-token.ts'
 import { revokeSession, revokeSessionByToken } from '../sessions/revoke.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
+import { mediaTypeOf } from './media-type.ts'
 import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
 import { setCookies } from './respond.ts'
@@ -50,8 +51,7 @@ async function requireOwnSession(ctx: Context, c: Http): Promise<SessionAndIdent
 
 /** Ends the session of the token in the body. */
 export async function nativeLogout(ctx: Context, c: Http): Promise<Response> {
-  const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json') throw badBody()
+  if (mediaTypeOf(c) !== 'application/json') throw badBody()
   const body: unknown = await c.req.json().catch(() => {
     throw badBody()
   })

@@ -8,7 +8,7 @@ import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { countSessions, listSessions } from '../storage/sessions.ts'
 import { readPage, writePageHeaders } from './pages.ts'
 import type { Http } from './request.ts'
-import { canonicalUuid } from './uuid.ts'
+import { pathUuid } from './uuid.ts'
 import { assertAal, requireSession } from './whoami.ts'
 
 /** The user's other active sessions, newest first. */
@@ -41,8 +41,7 @@ export async function endOtherSessions(ctx: Context, c: Http): Promise<Response>
  */
 export async function endSession(ctx: Context, c: Http): Promise<Response> {
   const own = await requireOwnSite(ctx, c)
-  const id = canonicalUuid(c.req.param('id') ?? '')
-  if (id === undefined) throw new ProtocolError({ status: 400, message: 'The id must be a UUID.' })
+  const id = pathUuid(c)
   if (id === own.session.id) {
     throw new ProtocolError({ status: 400, message: 'This is the current session. Please sign out instead.' })
   }

@@ -15,6 +15,7 @@ import {
   readSessionCookies,
 } from './cookies.ts'
 import { brokenBound } from './json-shape.ts'
+import { mediaTypeOf } from './media-type.ts'
 import { negotiate } from './negotiate.ts'
 import { isForeignOrigin } from './origins.ts'
 
@@ -183,16 +184,15 @@ function readDevice(ctx: Context, c: Http): Caller['device'] {
 /** Converts a request to a `Submission`. An unreadable body becomes a message on the form. */
 export async function readSubmission(c: Http, caller: Caller): Promise<Submission> {
   const flow_id = c.req.query('flow') ?? null
-  const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   const text = await c.req.text()
-  const { values, problem } = readBody(type, text)
+  const { values, problem } = readBody(mediaTypeOf(c), text)
   // Kratos compatibility: an emailed link may be the URL that a form is posted to.
   const token = c.req.query('token')
   const linked = token === undefined || problem !== undefined ? values : { token, ...values }
   return { flow_id, caller, values: linked, ...(problem === undefined ? {} : { problem }) }
 }
 
-function readBody(type: string | undefined, text: string): Pick<Submission, 'values' | 'problem'> {
+function readBody(type: string, text: string): Pick<Submission, 'values' | 'problem'> {
   if (text === '') return { values: {}, problem: 'The form was sent empty.' }
   switch (type) {
     case 'application/json':
