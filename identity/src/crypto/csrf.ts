@@ -1,4 +1,5 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { isEqual } from './constant-time.ts'
 
 const BYTES = 32
 
@@ -27,7 +28,7 @@ export function csrfTokenMatches(token: string, secret: string): boolean {
   if (!bytes) return false
   const bare = bytes.length === 2 * BYTES ? xor(bytes.subarray(BYTES), bytes.subarray(0, BYTES)) : bytes
   const wanted = Buffer.from(secret, 'base64')
-  return bare.length === BYTES && wanted.length === BYTES && timingSafeEqual(bare, wanted)
+  return bare.length === BYTES && isEqual(bare, wanted)
 }
 
 function xor(bytes: Buffer, pad: Buffer): Buffer {

@@ -1,4 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
+import { isEqual } from './constant-time.ts'
 
 // TOTP (RFC 6238) as all authenticator apps support it: HMAC-SHA-1, six digits, 30-second steps. And backup codes.
 
@@ -39,8 +40,9 @@ export function checkTotp(secret: string, code: string, now: Date, lastStep = -1
   const present = Math.floor(now.getTime() / STEP_MS)
   const window = Array.from({ length: 2 * WINDOW + 1 }, (_, index) => present - WINDOW + index)
   const key = fromBase32(secret)
+  const typed = Buffer.from(code)
   // Computes and compares all of them, so that timing reveals nothing.
-  const matching = window.filter((step) => isEqual(totpCode(key, step), code))
+  const matching = window.filter((step) => isEqual(Buffer.from(totpCode(key, step)), typed))
   if (matching.length === 0) return { kind: 'wrong' }
   const step = matching.find((one) => one > lastStep)
   return step === undefined ? { kind: 'used' } : { kind: 'right', step }
@@ -54,11 +56,6 @@ export function totpCode(key: Uint8Array, step: number): string {
   const offset = (mac.at(-1) ?? 0) & 0xf
   const number = mac.readUInt32BE(offset) & 0x7fffffff
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
-}
-
-function isEqual(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'

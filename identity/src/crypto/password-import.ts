@@ -1,6 +1,7 @@
 import type { BinaryLike, ScryptOptions } from 'node:crypto'
-import { createCipheriv, createHash, createHmac, pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createHash, createHmac, pbkdf2, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
+import { isEqual } from './constant-time.ts'
 import { md5Crypt, shaCrypt } from './unix-crypt.ts'
 
 interface Format {
@@ -26,7 +27,7 @@ export function importedVerifier(hash: string): ((password: string) => Promise<b
 
 function read(hash: string): { readonly format: Format; readonly parts: readonly string[] } | undefined {
   for (const format of FORMATS) {
-    const parts = format.pattern.exec(hash)?.slice(0)
+    const parts = format.pattern.exec(hash)
     if (parts) return (format.fits?.(parts) ?? true) ? { format, parts } : undefined
   }
   return undefined
@@ -96,7 +97,7 @@ const FORMATS: readonly Format[] = [
       const stored = bytes(hash)
       const length = { '1': 20, '256': 32 }[size] ?? 64
       const salted = Buffer.concat([password, stored.subarray(length)])
-      return equal(digestOf(`sha${size}`, salted), stored.subarray(0, length))
+      return isEqual(digestOf(`sha${size}`, salted), stored.subarray(0, length))
     },
   },
   {
@@ -116,13 +117,13 @@ const FORMATS: readonly Format[] = [
       if (password.length > CRYPT_BYTES) return false
       const digest = name === 'sha256' ? name : 'sha512'
       const computed = await shaCrypt(digest, password, Buffer.from(salt), Number(rounds))
-      return equal(Buffer.from(computed), Buffer.from(hash))
+      return isEqual(Buffer.from(computed), Buffer.from(hash))
     },
   },
   {
     pattern: /^\$md5-crypt\$([^$]{0,64})\$([./A-Za-z0-9]{22})$/,
     async matches(password, [, salt = '', hash = '']) {
-      return equal(Buffer.from(await md5Crypt(password, Buffer.from(salt))), Buffer.from(hash))
+      return isEqual(Buffer.from(await md5Crypt(password, Buffer.from(salt))), Buffer.from(hash))
     },
   },
   {
@@ -185,9 +186,5 @@ function bytes(base64: string | undefined): Buffer {
 }
 
 function same(computed: Buffer, base64: string | undefined): boolean {
-  return equal(computed, bytes(base64))
-}
-
-function equal(one: Buffer, other: Buffer): boolean {
-  return one.length === other.length && timingSafeEqual(one, other)
+  return isEqual(computed, bytes(base64))
 }

@@ -6,8 +6,8 @@ import {
   createSecretKey,
   hkdfSync,
   randomBytes,
-  timingSafeEqual,
 } from 'node:crypto'
+import { isEqual } from './constant-time.ts'
 
 /** The lists of the configuration: the first secret encrypts and signs, all of them decrypt and verify. */
 export interface SecretLists {
@@ -131,10 +131,6 @@ function openWith(key: KeyObject, purpose: string, bytes: Buffer): string {
 
 function sign({ key }: Key, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest()
-}
-
-function isEqual(expected: Buffer, given: Buffer): boolean {
-  return expected.length === given.length && timingSafeEqual(expected, given)
 }
 
 function first(keys: readonly Key[]): Key {

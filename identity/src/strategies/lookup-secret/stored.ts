@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../contract.ts'
+import { isEqual } from '../../crypto/constant-time.ts'
 import type { Turn } from '../../crypto/hash-queue.ts'
 import type { Subject } from '../../identities/subject.ts'
 import { credentialOf } from '../../identities/subject.ts'
@@ -57,9 +57,6 @@ export async function indexOfBackupCode(
     return undefined
   }
   const hash = Buffer.from(await ctx.hasher.hashLike(typed, first.hash, turn))
-  const index = set.recovery_codes.findIndex((code) => {
-    const other = Buffer.from(code.hash)
-    return other.length === hash.length && timingSafeEqual(other, hash)
-  })
+  const index = set.recovery_codes.findIndex((code) => isEqual(Buffer.from(code.hash), hash))
   return index < 0 ? undefined : index
 }

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isEqual } from '../../../crypto/constant-time.ts'
 import { ProtocolError } from '../../../errors.ts'
 import type { Claims } from '../claims.ts'
 import type { ProviderKind } from './provider.ts'
@@ -19,7 +20,7 @@ export const fedcmTest: ProviderKind = {
     const [header = '', payload = '', signature = ''] = token.split('.')
     const expected = createHmac('sha256', KEY).update(`${header}.${payload}`).digest()
     const given = Buffer.from(signature, 'base64url')
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    if (!isEqual(given, expected)) {
       throw new ProtocolError({ status: 403, reason: 'The ID token is not from this provider.' })
     }
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Claims
