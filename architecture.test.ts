@@ -53,8 +53,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   observation: [...basis, 'sessions'],
   duties: [],
   'in-turn': [],
-  cluster: ['contract', 'metrics'],
-  lifetime: ['cluster'],
+  cluster: ['errors', 'contract', 'metrics'],
+  lifetime: ['errors', 'cluster'],
   heap: [],
   account: [...basis, 'identities', 'sessions', 'authenticators', 'courier'],
   'clean-up': [...basis, 'account'],
@@ -66,7 +66,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'open-database': ['config', 'crypto', 'storage', 'replica'],
   replica: ['config', 'crypto', 'storage'],
   log: ['contract'],
-  arguments: ['config'],
+  arguments: ['errors', 'config'],
   'configured-log': ['config', 'contract', 'log'],
   'settings-reader': ['config', 'courier', 'identities', 'load-config'],
   index: [
@@ -93,12 +93,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   process: ['cluster', 'contract', 'heap', 'lifetime', 'log', 'sockets', 'tracing'],
   ports: ['index', 'contract', 'config', 'http', 'sockets'],
   service: [
-    ...['index', 'contract', 'config', 'configured-log', 'load-config'],
+    ...['index', 'errors', 'contract', 'config', 'configured-log', 'load-config'],
     ...['cluster', 'ports', 'tracing'],
   ],
   main: [
     ...['service', 'open-database', 'arguments', 'config', 'configured-log', 'load-config', 'log'],
-    ...['cluster', 'heap', 'lifetime', 'tracing'],
+    ...['cluster', 'errors', 'heap', 'lifetime', 'tracing'],
   ],
 }
 /** What the contract only names as types. */

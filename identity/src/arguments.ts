@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { ConfigError } from './config/config-error.ts'
+import { messageOf } from './errors.ts'
 
 export const HELP = `Starts the identity service alone.
 
@@ -26,7 +27,7 @@ export function readArguments(args: readonly string[]) {
     return parseArgs({ args: [...args], options }).values
   } catch (error) {
     throw new ConfigError([
-      { path: '', message: `${error instanceof Error ? error.message : error}\n\n${HELP}` },
+      { path: '', message: `${messageOf(error)}\n\n${HELP}` },
     ])
   }
 }

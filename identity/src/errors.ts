@@ -88,3 +88,8 @@ export class ProtocolError extends Error {
 export function unreachable(value: never): never {
   throw new Error(`unexpected value: ${JSON.stringify(value)}`)
 }
+
+/** What a caught value says, for a log line or another error's message. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,5 +1,6 @@
 import { isatty } from 'node:tty'
 import type { Workers } from './cluster/primary.ts'
+import { messageOf } from './errors.ts'
 
 export interface Lifetime {
   stop(): Promise<void>
@@ -28,7 +29,7 @@ export function exitAfter(stop: Lifetime['stop']): void {
   stop().then(
     () => process.exit(0),
     (error: unknown) => {
-      process.stderr.write(`It did not stop cleanly: ${reasonOf(error)}\n`)
+      process.stderr.write(`It did not stop cleanly: ${messageOf(error)}\n`)
       process.exit(1)
     },
   )
@@ -37,12 +38,8 @@ export function exitAfter(stop: Lifetime['stop']): void {
 /** Ends the primary when its workers end too often. */
 export function exitOnFailure({ failure, stop }: Workers, name: string): void {
   failure.catch(async (error: unknown) => {
-    process.stderr.write(`${reasonOf(error)} ${name} stops.\n`)
+    process.stderr.write(`${messageOf(error)} ${name} stops.\n`)
     await stop().catch(() => {})
     process.exit(1)
   })
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -7,6 +7,7 @@ import { workersVariable } from './cluster/settings.ts'
 import type { Primary } from './cluster/worker.ts'
 import { joinPrimary } from './cluster/worker.ts'
 import { ConfigError } from './config/config-error.ts'
+import { messageOf } from './errors.ts'
 import { readVariables } from './config/variables.ts'
 import { parseConfig } from './config.ts'
 import { openLog } from './configured-log.ts'
@@ -88,5 +89,5 @@ async function supervise(read: ReadConfig, count: number): Promise<void> {
 /** A sentence without a stack trace, for the operator. */
 function sentenceOf(error: unknown): string {
   if (error instanceof ConfigError || error instanceof WorkerFailed) return error.message
-  return `The identity service could not start: ${error instanceof Error ? error.message : error}`
+  return `The identity service could not start: ${messageOf(error)}`
 }

@@ -6,6 +6,7 @@ import { watchFiles } from './config/watch-files.ts'
 import { parseConfig } from './config.ts'
 import { openLog, warner } from './configured-log.ts'
 import type { Log } from './contract.ts'
+import { messageOf } from './errors.ts'
 import type { Identity, IdentityConfigInput } from './index.ts'
 import { createIdentity, createMetrics, LostSecrets, METRICS, openTracing, withTraceIds } from './index.ts'
 import type { loadConfig } from './load-config.ts'
@@ -90,8 +91,7 @@ async function reload(
     await identity.reconfigure(await read())
     log.info(worker, 'the configuration was reloaded')
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    log.warn(worker, `the new configuration was rejected: ${reason}`)
+    log.warn(worker, `the new configuration was rejected: ${messageOf(error)}`)
   }
 }
 

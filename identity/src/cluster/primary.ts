@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../contract.ts'
+import { messageOf } from '../errors.ts'
 import type { PrimaryCalls } from './calls.ts'
 import { createCollector } from './collector.ts'
 import type { End, Member } from './member.ts'
@@ -88,7 +89,7 @@ function createCrew(count: number, { log, answer = refuse }: Pick<PrimaryOptions
       return true
     } catch (error) {
       if (stopping) return false
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       log.error({ worker: number, reason }, 'a worker could not start: it is tried again')
       restarts.note(reason)
       await sleep(TRY_AGAIN_MS, undefined, { ref: false })

@@ -2,6 +2,7 @@ import type { ConfigIssue } from '../config/config-error.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../contract.ts'
+import { messageOf } from '../errors.ts'
 import type { GoTemplate } from './go-template/go-template.ts'
 import { compileGoTemplate } from './go-template/go-template.ts'
 import { goModel, messageModel } from './message-model.ts'
@@ -75,10 +76,7 @@ function compileEach(issues: ConfigIssue[], kind: Kind, { subject, body }: Sourc
       template(sampleOf(kind))
       return template
     } catch (error) {
-      issues.push({
-        path: `${kind.path}.${member}`,
-        message: error instanceof Error ? error.message : 'unusable',
-      })
+      issues.push({ path: `${kind.path}.${member}`, message: messageOf(error) })
       return undefined
     }
   }

@@ -1,4 +1,5 @@
 import type { Context } from '../contract.ts'
+import { messageOf } from '../errors.ts'
 import { publicIdentity } from '../identities/show.ts'
 import { findIdentity } from '../storage/identities.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
@@ -66,8 +67,8 @@ function fill(ctx: Context, builtIn: RenderedMail, own: OwnTemplates, model: Jso
       html: own.html?.(data) ?? builtIn.html,
     }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    ctx.log.error({ reason: why }, 'a template of courier.templates failed; the built-in template is used')
+    const reason = messageOf(error)
+    ctx.log.error({ reason }, 'a template of courier.templates failed; the built-in template is used')
     return builtIn
   }
 }

@@ -5,6 +5,7 @@ import formats from 'ajv-formats'
 import { below } from '../config/base-url.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { FieldMessage } from '../errors.ts'
+import { messageOf } from '../errors.ts'
 import type { FormSchema } from '../ui/trait-nodes.ts'
 import { isEmail, isPhone } from './formats.ts'
 import { fieldMessages } from './schema-errors.ts'
@@ -75,10 +76,7 @@ export function compileSchema(id: string, raw: unknown): IdentitySchema {
     const validate = (traits: unknown) => (isValid({ traits }) ? [] : fieldMessages(isValid.errors ?? []))
     return { id, raw, leaves, marked, objects, validate }
   } catch (error) {
-    throw configError(
-      'identity.schemas',
-      `schema "${id}": ${error instanceof Error ? error.message : 'unusable'}`,
-    )
+    throw configError('identity.schemas', `schema "${id}": ${messageOf(error)}`)
   }
 }
 

@@ -1,4 +1,5 @@
 import { ConfigError } from '../config/config-error.ts'
+import { messageOf } from '../errors.ts'
 import type { Mapping } from './sources.ts'
 import { importMapper, isNamed, readSource } from './sources.ts'
 
@@ -46,8 +47,7 @@ async function download(path: string, url: string, fetch: Fetch): Promise<string
     if (!answer.ok) throw new Error(`the response was ${answer.status}`)
     text = await answer.text()
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new ConfigError([{ path, message: `cannot be loaded: ${why}` }])
+    throw new ConfigError([{ path, message: `cannot be loaded: ${messageOf(error)}` }])
   }
   if (text.length > LONGEST) throw new ConfigError([{ path, message: 'is longer than 256KB' }])
   return text

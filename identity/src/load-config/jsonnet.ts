@@ -1,4 +1,5 @@
 import { ConfigError } from '../config/config-error.ts'
+import { messageOf } from '../errors.ts'
 
 /** A mapper of an Ory Kratos configuration, called like a module: with named properties. */
 export type Mapper = (input: Readonly<Record<string, unknown>>) => Promise<unknown>
@@ -35,7 +36,7 @@ export async function jsonnetMapper(
     try {
       return JSON.parse(await evaluator.evaluateSnippet(code, file))
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error)
+      const words = messageOf(error)
       // Kratos compatibility: a body that fails with this word sends nothing.
       throw new Error(use === 'body' && words.includes('cancel') ? 'cancel' : words, { cause: error })
     }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ConfigError } from '../config/config-error.ts'
+import { messageOf } from '../errors.ts'
 import type { JsonnetUse } from './jsonnet.ts'
 import { jsonnetMapper } from './jsonnet.ts'
 
@@ -43,7 +44,7 @@ export async function importMapper(path: string, source: string, mapping: Mappin
   try {
     module = await import(url.href)
   } catch (error) {
-    throw new ConfigError([{ path, message: `${file} cannot be loaded: ${wordsOf(error)}` }])
+    throw new ConfigError([{ path, message: `${file} cannot be loaded: ${messageOf(error)}` }])
   }
   if (typeof module.default === 'function') return module.default
   throw new ConfigError([{ path, message: `${file} has no default function` }])
@@ -80,7 +81,7 @@ export async function understand(path: string, parse: () => unknown): Promise<un
   try {
     return parse()
   } catch (error) {
-    const line = /at line (\d+)/.exec(wordsOf(error))?.[1]
+    const line = /at line (\d+)/.exec(messageOf(error))?.[1]
     const message = `is neither JSON nor YAML${line === undefined ? '' : ` (line ${line})`}`
     throw new ConfigError([{ path, message }])
   }
@@ -91,11 +92,7 @@ function reasonOf(error: unknown): string {
   if (code === 'ENOENT') return 'the file does not exist'
   if (code === 'EISDIR') return 'it is a directory'
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
-  return wordsOf(error)
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }
 
 /** A JSON object. */

@@ -4,6 +4,7 @@ import { headersOf, writeBody } from '../../config/outgoing-request.ts'
 import type { WebHook, WebHookContext } from '../../config/web-hook.ts'
 import type { Context } from '../../contract.ts'
 import { newId } from '../../crypto/random.ts'
+import { messageOf } from '../../errors.ts'
 import { publicIdentity } from '../../identities/show.ts'
 import { publicSession } from '../../sessions/show.ts'
 import type { Flow } from '../../storage/flows.ts'
@@ -54,7 +55,7 @@ async function bodyOf(
     made = await body({ ctx: structuredClone(ctx) })
   } catch (error) {
     if (error instanceof Error && error.message === 'cancel') return 'cancelled'
-    throw new Error(`its body failed: ${error instanceof Error ? error.message : String(error)}`)
+    throw new Error(`its body failed: ${messageOf(error)}`)
   }
   if (typeof made === 'object' && made !== null) return { made }
   throw new Error('its body is not an object')

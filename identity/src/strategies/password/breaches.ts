@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../../contract.ts'
-import { ProtocolError } from '../../errors.ts'
+import { messageOf, ProtocolError } from '../../errors.ts'
 import { fetchOf } from '../../events/call.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function countBreaches(ctx: Context, password: string): Promise<num
     return countIn(await findRange(ctx, digest.slice(0, 5)), digest.slice(5))
   } catch (cause) {
     if (!policy.ignore_network_errors) throw unavailable(cause)
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     ctx.log.warn(
       { event: 'security.check_skipped', check: 'breached_password', reason },
       'a password was not checked',
