@@ -2,9 +2,10 @@ import { resolve } from 'node:path'
 import { ConfigError } from './config/config-error.ts'
 import { withEnvironment } from './config/environment.ts'
 import type { IdentityConfigInput } from './config.ts'
+import { isObject } from './json-object.ts'
 import { loadCourier } from './load-config/courier.ts'
 import type { Mapping, Named } from './load-config/sources.ts'
-import { FILE, importMapper, isNamed, pathOf, read, readJson, understand } from './load-config/sources.ts'
+import { FILE, importMapper, pathOf, read, readJson, understand } from './load-config/sources.ts'
 
 /**
  * Reads configuration files in YAML or JSON. Later files override earlier ones, replacing lists, and environment
@@ -38,7 +39,7 @@ export async function resolveSources(
   const providers = await Promise.all(listOf(oidcOf(input)?.providers).map(withMapper))
   const courier = await loadCourier(input.courier, fetch)
   const selfservice = {
-    ...(isNamed(flows) ? { flows } : {}),
+    ...(isObject(flows) ? { flows } : {}),
     ...(providers.length === 0 ? {} : { methods: { oidc: { config: { providers } } } }),
   }
   const loaded = {
@@ -63,17 +64,17 @@ async function readConfigFile(file: string): Promise<object> {
   // Loaded only now: a server that embeds the service has no such file.
   const { parse } = await import('yaml')
   const value = await understand(file, () => parse(text))
-  if (isNamed(value)) return value
+  if (isObject(value)) return value
   throw new ConfigError([{ path: file, message: 'holds no configuration (an object in YAML or JSON)' }])
 }
 
 async function withSchema(entry: unknown, index: number): Promise<unknown> {
-  if (!isNamed(entry) || entry.schema !== undefined || typeof entry.url !== 'string') return entry
+  if (!isObject(entry) || entry.schema !== undefined || typeof entry.url !== 'string') return entry
   return { ...entry, schema: await readJson(`identity.schemas[${index}].url`, entry.url) }
 }
 
 async function withKeysAndMapper([name, template]: [string, unknown]): Promise<[string, unknown]> {
-  if (!isNamed(template)) return [name, template]
+  if (!isObject(template)) return [name, template]
   const path = `session.whoami.tokenizer.templates.${name}`
   const { jwks_url, jwks, claims_mapper_url, claims_mapper } = template
   const keys = typeof jwks_url === 'string' && jwks === undefined
@@ -94,7 +95,7 @@ async function withKeysAndMapper([name, template]: [string, unknown]): Promise<[
 
 /** Loads the bodies of web hooks, in all `hooks` below this node. */
 async function withHookBodies(path: string, node: unknown): Promise<unknown> {
-  if (!isNamed(node)) return node
+  if (!isObject(node)) return node
   const members = Object.entries(node).map(async ([name, member]) => {
     const here = `${path}.${name}`
     if (name !== 'hooks' || !Array.isArray(member)) return [name, await withHookBodies(here, member)]
@@ -104,7 +105,7 @@ async function withHookBodies(path: string, node: unknown): Promise<unknown> {
 }
 
 async function withBody(path: string, entry: unknown): Promise<unknown> {
-  if (!isNamed(entry) || !isNamed(entry.config) || typeof entry.config.body !== 'string') return entry
+  if (!isObject(entry) || !isObject(entry.config) || typeof entry.config.body !== 'string') return entry
   const body = await importMapper(`${path}.config.body`, entry.config.body, BODY)
   return { ...entry, config: { ...entry.config, body } }
 }
@@ -120,7 +121,7 @@ const PROVIDER: Mapping = {
 }
 
 async function withMapper(entry: unknown, index: number): Promise<unknown> {
-  if (!isNamed(entry) || entry.mapper !== undefined || typeof entry.mapper_url !== 'string') return entry
+  if (!isObject(entry) || entry.mapper !== undefined || typeof entry.mapper_url !== 'string') return entry
   const path = `selfservice.methods.oidc.config.providers[${index}].mapper_url`
   return { ...entry, mapper: await importMapper(path, entry.mapper_url, PROVIDER) }
 }
@@ -129,19 +130,19 @@ function merge(below: object, above: object): object {
   const result: Named = { ...below }
   for (const [name, value] of Object.entries(above)) {
     const known = result[name]
-    result[name] = isNamed(known) && isNamed(value) ? merge(known, value) : value
+    result[name] = isObject(known) && isObject(value) ? merge(known, value) : value
   }
   return result
 }
 
 function templatesOf(input: IdentityConfigInput): Named {
   const templates: unknown = input.session?.whoami?.tokenizer?.templates
-  return isNamed(templates) ? templates : {}
+  return isObject(templates) ? templates : {}
 }
 
 function oidcOf(input: IdentityConfigInput): Named | undefined {
   const config: unknown = input.selfservice?.methods?.oidc?.config
-  return isNamed(config) ? config : undefined
+  return isObject(config) ? config : undefined
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -1,3 +1,5 @@
+import { isObject } from '../json-object.ts'
+
 /**
  * Keys of Ory Kratos that this service does not support, with the values that make no difference. `*` matches one step,
  * including a list index. Delete the line when the key is implemented.
@@ -47,7 +49,7 @@ type Node = Record<string, unknown>
 
 /** Removes unsupported keys so that the rest can be parsed strictly; returns a warning for each. */
 export function dropNotSupported(input: unknown): { input: unknown; warnings: string[] } {
-  if (!isNode(input)) return { input, warnings: [] }
+  if (!isObject(input)) return { input, warnings: [] }
   const copy = withoutHooks(copyOf(input))
   const warnings = copy.warnings
   for (const key of WITHOUT_MEANING) delete copy.node[key]
@@ -71,7 +73,7 @@ function sentence(path: string, value: unknown): string {
 /** Removes the value at a path and returns it, once per match of `*`. */
 function take(node: unknown, steps: readonly string[], above: string): [path: string, value: unknown][] {
   const [step, ...rest] = steps
-  if (!isNode(node) || step === undefined) return []
+  if (!isObject(node) || step === undefined) return []
   const names = step === '*' ? Object.keys(node) : [step]
   return names
     .filter((name) => node[name] !== undefined)
@@ -87,7 +89,7 @@ function take(node: unknown, steps: readonly string[], above: string): [path: st
 function withoutHooks(node: Node): { node: Node; warnings: string[] } {
   const names = new Map<string, string>()
   const visit = (value: unknown, path: string): unknown => {
-    if (!isNode(value)) return value
+    if (!isObject(value)) return value
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => {
         const here = `${path}.${name}`
@@ -96,7 +98,7 @@ function withoutHooks(node: Node): { node: Node; warnings: string[] } {
       }),
     )
   }
-  const selfservice = isNode(node.selfservice) ? node.selfservice : undefined
+  const selfservice = isObject(node.selfservice) ? node.selfservice : undefined
   if (!selfservice) return { node, warnings: [] }
   const flows = visit(selfservice.flows, 'selfservice.flows')
   const warnings = [...names].map(([path, hook]) => sentence(path, hook))
@@ -107,19 +109,15 @@ function withoutHooks(node: Node): { node: Node; warnings: string[] } {
 }
 
 function isSupported(hook: unknown, path: string, found: Map<string, string>): boolean {
-  if (!isNode(hook) || typeof hook.hook !== 'string' || !HOOKS_NOT_SUPPORTED.includes(hook.hook)) return true
+  if (!isObject(hook) || typeof hook.hook !== 'string' || !HOOKS_NOT_SUPPORTED.includes(hook.hook)) return true
   found.set(path, hook.hook)
   return false
 }
 
 function copyOf(node: Node): Node {
   return Object.fromEntries(
-    Object.entries(node).map(([name, value]) => [name, isNode(value) ? copyOf(value) : value]),
+    Object.entries(node).map(([name, value]) => [name, isObject(value) ? copyOf(value) : value]),
   )
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isSame(one: unknown, other: unknown): boolean {

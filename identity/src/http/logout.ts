@@ -4,6 +4,7 @@ import { newCsrfSecret } from '../crypto/csrf.ts'
 import { hashToken } from '../crypto/random.ts'
 import { ProtocolError } from '../errors.ts'
 import { returnUrlOr } from '../flows/engine/return-to.ts'
+import { isObject } from '../json-object.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import { logoutToken, ownsLogoutToken } from '../sessions/logout-token.ts'
 import { revokeSession, revokeSessionByToken } from '../sessions/revoke.ts'
@@ -55,8 +56,8 @@ export async function nativeLogout(ctx: Context, c: Http): Promise<Response> {
   const body: unknown = await c.req.json().catch(() => {
     throw badBody()
   })
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badBody()
-  const token = 'session_token' in body ? (body.session_token ?? '') : ''
+  if (!isObject(body)) throw badBody()
+  const token = body.session_token ?? ''
   if (typeof token !== 'string') throw badBody()
   const known = token !== '' && (await revokeSessionByToken(ctx, hashToken(token)))
   if (!known) throw new ProtocolError({ status: 403, reason: 'This session token is invalid.' })

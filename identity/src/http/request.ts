@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import type { Context, Submission } from '../contract.ts'
 import { isCsrfSecret, newCsrfSecret } from '../crypto/csrf.ts'
 import { newId } from '../crypto/random.ts'
+import { isObject } from '../json-object.ts'
 import { addressAndPort, canonicalAddress, clientAddress } from './client-address.ts'
 import { cookiePairs } from './cookie-header.ts'
 import type { SessionCookie } from './cookies.ts'
@@ -209,8 +210,7 @@ function readBody(type: string, text: string): Pick<Submission, 'values' | 'prob
 function parseJson(text: string): Pick<Submission, 'values' | 'problem'> {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return { values: {}, problem: 'The form must be sent as a JSON object.' }
+    if (!isObject(value)) return { values: {}, problem: 'The form must be sent as a JSON object.' }
     const problem = problemOf(value)
     return problem === undefined ? { values: { ...value } } : { values: {}, problem }
   } catch {

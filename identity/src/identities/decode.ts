@@ -1,5 +1,6 @@
 import { parseBool } from '../config/parse-bool.ts'
 import { FormError } from '../errors.ts'
+import { isObject } from '../json-object.ts'
 import { messages } from '../ui/messages.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import type { IdentitySchema } from './schema.ts'
@@ -55,7 +56,7 @@ export function readObject(values: Values, name: string): JsonObject {
   const sent = Object.hasOwn(values, name) ? values[name] : undefined
   if (sent === undefined || sent === null || sent === '') return {}
   const value = typeof sent === 'string' ? parsed(sent) : sent
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new FormError(messages.wrongType(['object'], Array.isArray(value) ? 'array' : typeof sent), name)
   }
   return plain(value, { name, entries: 0 }, 1) as JsonObject
@@ -146,5 +147,5 @@ function place(value: Json, [step, ...rest]: readonly string[], leaf: Json): voi
 }
 
 function asBranch(value: Json): Branch | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Branch) : undefined
+  return isObject(value) ? (value as Branch) : undefined
 }

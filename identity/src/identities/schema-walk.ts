@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isObject } from '../json-object.ts'
 import type { TraitLeaf } from '../ui/trait-nodes.ts'
 import { pointerSteps } from './json-pointer.ts'
 import type { Marks } from './marks.ts'
@@ -192,9 +193,7 @@ function asList(value: unknown): unknown[] {
 }
 
 function asDefinition(value: unknown): Definition | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Definition)
-    : undefined
+  return isObject(value) ? value : undefined
 }
 
 function asDefinitions(values: readonly unknown[]): Definition[] {

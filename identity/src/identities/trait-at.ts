@@ -1,3 +1,4 @@
+import { isObject } from '../json-object.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 
 /** The trait at `steps`, which begins with `traits`; undefined if absent. */
@@ -6,8 +7,7 @@ export function traitAt(traits: JsonObject, steps: readonly string[]): Json | un
 }
 
 function memberOf(value: Json | undefined, name: string): Json | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  return Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
 /** A copy of the traits with another value at `steps`; undefined removes it. */
@@ -19,6 +19,6 @@ export function withTrait(
   if (step === undefined) return traits
   const { [step]: present, ...others } = traits
   if (rest.length === 0) return value === undefined ? others : { ...traits, [step]: value }
-  const inner = typeof present === 'object' && present !== null && !Array.isArray(present) ? present : {}
-  return { ...traits, [step]: withTrait(inner as JsonObject, [root, ...rest], value) }
+  const inner = isObject(present) ? present : {}
+  return { ...traits, [step]: withTrait(inner, [root, ...rest], value) }
 }

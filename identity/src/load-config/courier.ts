@@ -1,17 +1,18 @@
 import { ConfigError } from '../config/config-error.ts'
 import { messageOf } from '../errors.ts'
+import { isObject } from '../json-object.ts'
 import type { Mapping } from './sources.ts'
-import { importMapper, isNamed, readSource } from './sources.ts'
+import { importMapper, readSource } from './sources.ts'
 
 type Fetch = typeof fetch
 
 /** The courier's templates and request bodies, loaded. Throws `ConfigError`. */
 export async function loadCourier(courier: unknown, fetch: Fetch): Promise<object> {
-  if (!isNamed(courier)) return {}
+  if (!isObject(courier)) return {}
   const { templates, http, channels } = courier
   return {
-    ...(isNamed(templates) ? { templates: await withTexts('courier.templates', templates, fetch) } : {}),
-    ...(isNamed(http) ? { http: await withRequest('courier.http', http) } : {}),
+    ...(isObject(templates) ? { templates: await withTexts('courier.templates', templates, fetch) } : {}),
+    ...(isObject(http) ? { http: await withRequest('courier.http', http) } : {}),
     ...(Array.isArray(channels)
       ? {
           channels: await Promise.all(
@@ -25,7 +26,7 @@ export async function loadCourier(courier: unknown, fetch: Fetch): Promise<objec
 /** Every text below is the source of a template. */
 async function withTexts(path: string, node: unknown, fetch: Fetch): Promise<unknown> {
   if (typeof node === 'string') return { text: await textOf(path, node, fetch) }
-  if (!isNamed(node) || typeof node.text === 'string') return node
+  if (!isObject(node) || typeof node.text === 'string') return node
   const members = Object.entries(node).map(async ([name, member]) => [
     name,
     await withTexts(`${path}.${name}`, member, fetch),
@@ -59,7 +60,7 @@ const BODY: Mapping = {
 }
 
 async function withRequest(path: string, holder: unknown): Promise<unknown> {
-  if (!isNamed(holder) || !isNamed(holder.request_config)) return holder
+  if (!isObject(holder) || !isObject(holder.request_config)) return holder
   const { request_config } = holder
   if (typeof request_config.body !== 'string') return holder
   const body = await importMapper(`${path}.request_config.body`, request_config.body, BODY)

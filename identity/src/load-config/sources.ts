@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ConfigError } from '../config/config-error.ts'
 import { messageOf } from '../errors.ts'
+import { isObject } from '../json-object.ts'
 import type { JsonnetUse } from './jsonnet.ts'
 import { jsonnetMapper } from './jsonnet.ts'
 
@@ -11,7 +12,7 @@ import { jsonnetMapper } from './jsonnet.ts'
 export async function readJson(path: string, source: string): Promise<object> {
   const text = await readSource(path, source)
   const value = await understand(path, () => JSON.parse(text))
-  if (isNamed(value)) return value
+  if (isObject(value)) return value
   throw new ConfigError([{ path, message: 'is not a JSON object' }])
 }
 
@@ -97,7 +98,3 @@ function reasonOf(error: unknown): string {
 
 /** A JSON object. */
 export type Named = Record<string, unknown>
-
-export function isNamed(value: unknown): value is Named {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

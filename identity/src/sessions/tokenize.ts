@@ -4,6 +4,7 @@ import type { Jwk } from '../crypto/jwt.ts'
 import { signJwt } from '../crypto/jwt.ts'
 import { newId } from '../crypto/random.ts'
 import { ProtocolError } from '../errors.ts'
+import { isObject } from '../json-object.ts'
 import type { Session } from '../wire/session.ts'
 import { publicKeysOf, signingKey } from './signing-key.ts'
 
@@ -89,8 +90,4 @@ function unusable(ctx: Context, name: string, why: string, cause?: unknown): Pro
     reason: `The token template ${name} cannot be used for this session: ${why}.`,
     cause,
   })
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../contract.ts'
 import { ProtocolError } from '../../errors.ts'
 import { normaliseAddress } from '../../identities/traits.ts'
+import { isObject } from '../../json-object.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { Claims } from './claims.ts'
 import { provenEmail } from './claims.ts'
@@ -84,8 +85,4 @@ export function mergeTraits(below: JsonObject, above: JsonObject): JsonObject {
     merged[name] = isObject(known) && isObject(value) ? mergeTraits(known, value) : value
   }
   return merged
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
