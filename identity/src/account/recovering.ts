@@ -1,5 +1,5 @@
 import type { Context } from '../contract.ts'
-import { countFirstFactors } from '../identities/first-factors.ts'
+import { countFirstFactors } from '../identities/factors.ts'
 import { listCredentials } from '../storage/credentials.ts'
 import type { StoredSession } from '../storage/sessions.ts'
 import { findSession } from '../storage/sessions.ts'

@@ -25,14 +25,18 @@ export function highestAal(ctx: Context, identity: StoredIdentity): Aal {
 }
 
 /** The methods that accept these credentials as a first factor. */
-export function firstFactors(
-  { strategies, config }: Factors,
-  credentials: readonly Credential[],
-): readonly string[] {
-  const can = credentials.filter((credential) => {
-    const strategy = strategies.find((one) => one.id === credential.type)
-    const factors = strategy?.enabled(config, 'login') ? strategy.factors?.(credential, config) : undefined
-    return factors?.includes('aal1') ?? false
-  })
+export function firstFactors(ctx: Factors, credentials: readonly Credential[]): readonly string[] {
+  const can = credentials.filter((credential) => firstFactorsOf(ctx, credential).length > 0)
   return [...new Set(can.map(({ type }) => type))]
+}
+
+/** The number of first factors under the current configuration; each passkey counts as one. */
+export function countFirstFactors(ctx: Factors, credentials: readonly Credential[]): number {
+  return credentials.flatMap((credential) => firstFactorsOf(ctx, credential)).length
+}
+
+function firstFactorsOf({ strategies, config }: Factors, credential: Credential): readonly Aal[] {
+  const strategy = strategies.find(({ id }) => id === credential.type)
+  if (!strategy?.enabled(config, 'login')) return []
+  return (strategy.factors?.(credential, config) ?? []).filter((aal) => aal === 'aal1')
 }
