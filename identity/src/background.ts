@@ -18,50 +18,52 @@ const LONGEST_QUEUE = 500
 const STOP_PATIENCE_MS = 5000
 
 export function createBackground(log: Log): Background {
-  const under_way = new Set<Promise<void>>()
+  const underWay = new Set<Promise<void>>()
   const waiting: Work[] = []
   const ended = new AbortController()
-  const crowd = trackCrowd(log)
+  const overload = trackOverload(log)
 
   function begin(work: Work): void {
-    const done = settled(work(ended.signal)).then(() => {
-      under_way.delete(done)
-      const next = waiting.shift()
-      if (next) begin(next)
-      if (waiting.length === 0) crowd.isOver()
-    })
-    under_way.add(done)
+    // The work has logged its own failure.
+    const done: Promise<void> = work(ended.signal)
+      .catch(() => {})
+      .then(() => {
+        underWay.delete(done)
+        const next = waiting.shift()
+        if (next) begin(next)
+        if (waiting.length === 0) overload.end()
+      })
+    underWay.add(done)
   }
 
   return {
     run(work) {
       if (ended.signal.aborted) return
-      if (under_way.size < AT_ONCE) begin(work)
-      // The work before it begins this one, which belongs to the trace of its own request.
+      if (underWay.size < AT_ONCE) begin(work)
+      // Begun when other work ends, but in the trace of its own request.
       else if (waiting.length < LONGEST_QUEUE) waiting.push(AsyncLocalStorage.bind(work))
-      else crowd.leaveOut()
+      else overload.drop()
     },
     async stop() {
       const patience = setTimeout(() => ended.abort(), STOP_PATIENCE_MS)
-      await Promise.race([allOf(under_way), aborted(ended.signal)])
+      await Promise.race([allOf(underWay), aborted(ended.signal)])
       clearTimeout(patience)
-      const left_out = under_way.size + waiting.splice(0).length
+      const left_out = underWay.size + waiting.splice(0).length
       if (left_out > 0) log.warn({ left_out }, 'stopped before all web hooks were called')
       ended.abort()
     },
   }
 }
 
-/** Logs the overload once, and its end once. */
-function trackCrowd(log: Log) {
+/** Logs an overload once, and its end once. */
+function trackOverload(log: Log) {
   let left_out = 0
   return {
-    leaveOut(): void {
+    drop(): void {
       left_out += 1
-      if (left_out > 1) return
-      log.warn({}, 'the web hook queue is full: new calls are dropped')
+      if (left_out === 1) log.warn({}, 'the web hook queue is full: new calls are dropped')
     },
-    isOver(): void {
+    end(): void {
       if (left_out > 0) log.info({ left_out }, 'the web hook queue has capacity again')
       left_out = 0
     },
@@ -69,16 +71,8 @@ function trackCrowd(log: Log) {
 }
 
 /** Including work that starts meanwhile. */
-async function allOf(under_way: ReadonlySet<Promise<void>>): Promise<void> {
-  while (under_way.size > 0) await Promise.all(under_way)
-}
-
-function settled(work: Promise<unknown>): Promise<void> {
-  return work.then(
-    () => {},
-    // Already logged.
-    () => {},
-  )
+async function allOf(underWay: ReadonlySet<Promise<void>>): Promise<void> {
+  while (underWay.size > 0) await Promise.all(underWay)
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -18,8 +18,8 @@ import { outliveReader } from './log.ts'
 import type { Announcement, ReadConfig } from './service.ts'
 import { readTracing } from './tracing/settings.ts'
 
-/** It drains, finishes requests and web hooks, and exports traces. In milliseconds. */
-const LONGEST_STOP = 20_000
+/** A worker drains, finishes requests and web hooks, and exports traces. */
+const LONGEST_STOP_MS = 20_000
 
 // The files that the process creates are readable by its own user only.
 process.umask(0o077)
@@ -72,7 +72,7 @@ async function serve(read: ReadConfig, primary: Primary | undefined): Promise<vo
     primary,
   })
   if (primary) return primary.ready(announcement, { ...calls, stop: () => exitAfter(stop) })
-  stopOnSignal({ stop, longest: LONGEST_STOP })
+  stopOnSignal({ stop, longest: LONGEST_STOP_MS })
   process.stdout.write(announcement.text)
 }
 
@@ -80,8 +80,8 @@ async function serve(read: ReadConfig, primary: Primary | undefined): Promise<vo
 async function supervise(read: ReadConfig, count: number): Promise<void> {
   const { config } = parseConfig(await read())
   const log = openLog(config, { shared: true })
-  const workers = await startWorkers({ count, log, stop_patience: LONGEST_STOP })
-  stopOnSignal({ stop: workers.stop, longest: LONGEST_STOP + 1000 })
+  const workers = await startWorkers({ count, log, stop_patience: LONGEST_STOP_MS })
+  stopOnSignal({ stop: workers.stop, longest: LONGEST_STOP_MS + 1000 })
   exitOnFailure(workers, 'The identity service')
   process.stdout.write((workers.told as Announcement).text)
 }

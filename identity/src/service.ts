@@ -14,11 +14,11 @@ import type { Ports, Service } from './ports.ts'
 import { openPorts } from './ports.ts'
 import type { TracingSettings } from './tracing/settings.ts'
 
-/** Running requests may take this long when the service stops, in milliseconds. */
-const GRACE = 8000
+/** Running requests may take this long when the service stops. */
+const GRACE_MS = 8000
 
-/** A load balancer with health checks every second keeps sending requests for this long, in milliseconds. */
-const DRAIN = 1000
+/** A load balancer with health checks every second keeps sending requests for this long. */
+const DRAIN_MS = 1000
 
 export type ReadConfig = (beforeReading?: Parameters<typeof loadConfig>[2]) => Promise<IdentityConfigInput>
 
@@ -77,7 +77,7 @@ export async function startService({ read, tracing: settings, primary }: Service
     announcement: { ports, text: announcement(identity, ports) },
     lead: identity.lead,
     snapshot: identity.metrics.snapshot,
-    stop: () => stop(service, identity.config.dev ? 0 : DRAIN),
+    stop: () => stop(service, identity.config.dev ? 0 : DRAIN_MS),
   }
 }
 
@@ -116,7 +116,7 @@ async function stop(service: Service, drain: number): Promise<void> {
   await delay(drain)
   const cut = setTimeout(() => {
     for (const server of servers) server.closeAllConnections()
-  }, GRACE)
+  }, GRACE_MS)
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
   clearTimeout(cut)
   await identity.stop()

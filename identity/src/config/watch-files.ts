@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Polling, because it also works for replaced, linked and mounted files. In milliseconds. */
-const EVERY = 250
+/** Polling, because it also works for replaced, linked and mounted files. */
+const EVERY_MS = 250
 /** The writer may not have finished. */
-const SETTLED = 50
+const SETTLED_MS = 50
 
 /** The watched files and their last state. */
 export interface FileWatch {
@@ -30,9 +30,9 @@ export function watchFiles(): FileWatch {
     },
     async run(changed) {
       for (;;) {
-        await sleep(EVERY, undefined, { ref: false })
+        await sleep(EVERY_MS, undefined, { ref: false })
         if (await isSame()) continue
-        await sleep(SETTLED, undefined, { ref: false })
+        await sleep(SETTLED_MS, undefined, { ref: false })
         known = new Map()
         await changed()
       }

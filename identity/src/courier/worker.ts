@@ -67,13 +67,13 @@ const LONGEST_OUTAGE_PAUSE_MS = 30_000
  */
 export function startWorker(ctx: Context, channel: Channel, sender: Sender): Worker {
   const outage = trackOutage(ctx)
-  const guarded = guardOutbox(ctx)
-  const under_way = new Set<Promise<void>>()
+  const guarded = guardQueue(ctx)
+  const underWay = new Set<Promise<void>>()
   let stopped = false
 
   const take = async () => {
     // During an outage one message at a time probes whether it is over.
-    const free = (outage.isOn() ? 1 : AT_ONCE) - under_way.size
+    const free = (outage.isOn() ? 1 : AT_ONCE) - underWay.size
     if (stopped || free <= 0 || outage.isWaiting()) return
     const count = Math.min(free, ctx.config.courier.worker.pull_count)
     for (const claimed of await guarded(() => claim(ctx, channel, count), [])) begin(claimed)
@@ -84,10 +84,10 @@ export function startWorker(ctx: Context, channel: Channel, sender: Sender): Wor
   function begin(claimed: Message): void {
     const delivery = guarded(() => deliver(ctx, sender, claimed), undefined).then((learned) => {
       if (!stopped) outage.note(learned)
-      under_way.delete(delivery)
+      underWay.delete(delivery)
       taking.start()
     })
-    under_way.add(delivery)
+    underWay.add(delivery)
   }
 
   const timer = setInterval(taking.start, ctx.config.courier.worker.pull_wait).unref()
@@ -99,9 +99,9 @@ export function startWorker(ctx: Context, channel: Channel, sender: Sender): Wor
       clearInterval(timer)
       forget()
       await taking.settled()
-      await atMost(STOP_PATIENCE_MS, Promise.all(under_way))
+      await atMost(STOP_PATIENCE_MS, Promise.all(underWay))
       sender.close()
-      await Promise.all(under_way)
+      await Promise.all(underWay)
     },
   }
 }
@@ -209,9 +209,9 @@ function report(
 /** Tracks whether the server is reachable; logs each change once. */
 function trackOutage(ctx: Context) {
   let failures = 0
-  let over_at = 0
+  let overAt = 0
   const isWaiting = () => {
-    const left = over_at - ctx.now().getTime()
+    const left = overAt - ctx.now().getTime()
     // After the clock was set back, the pause must not last that much longer (FLT-12).
     return left > 0 && left <= 2 * LONGEST_OUTAGE_PAUSE_MS
   }
@@ -221,14 +221,14 @@ function trackOutage(ctx: Context) {
     note(delivery: Delivery | undefined): void {
       if (delivery?.kind === 'unreachable' && !isWaiting()) {
         const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_OUTAGE_PAUSE_MS)
-        over_at = ctx.now().getTime() + jittered(pause)
+        overAt = ctx.now().getTime() + jittered(pause)
         failures += 1
         if (failures > 1) return
         ctx.log.warn({ reason: delivery.reason }, 'messages cannot be sent at the moment and stay queued')
       }
       if (failures > 0 && delivery && delivery.kind !== 'unreachable') {
         failures = 0
-        over_at = 0
+        overAt = 0
         ctx.log.info({}, 'messages are sent again')
       }
     },
@@ -236,7 +236,7 @@ function trackOutage(ctx: Context) {
 }
 
 /** Runs work on the queue. A failure returns `otherwise` and is logged once, until it works again. */
-function guardOutbox(ctx: Context) {
+function guardQueue(ctx: Context) {
   let failing = false
   return async <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
     try {

@@ -84,13 +84,13 @@ async function refill(gauge: Gauge, read: () => readonly Sample[] | Promise<read
   for (const { labels = {}, value } of samples) gauge.set(labels, value)
 }
 
-let process_metrics: Registry | undefined
+let processMetrics: Registry | undefined
 
 /** Memory, processor time, event loop and garbage collection belong to the process, and are watched once in it. */
 function ofProcess(): Registry {
-  if (!process_metrics) {
-    process_metrics = new Registry()
-    collectDefaultMetrics({ register: process_metrics })
+  if (!processMetrics) {
+    processMetrics = new Registry()
+    collectDefaultMetrics({ register: processMetrics })
   }
-  return process_metrics
+  return processMetrics
 }

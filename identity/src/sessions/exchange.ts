@@ -12,7 +12,7 @@ export const exchangeId = memoPart<string>('exchange_id')
 
 const PURPOSE = 'session exchange'
 /** The lifetime of an authorization, plus time for the app to fetch the session. */
-const LIFETIME = 20 * 60_000
+const LIFETIME_MS = 20 * 60_000
 
 /** Starts an exchange for an app and returns its first code, which is not stored in plain text. */
 export async function openExchange(ctx: Context, id: string, flow_id: string): Promise<string> {
@@ -63,5 +63,5 @@ function newCode(): string {
 }
 
 function end(ctx: Context): string {
-  return new Date(ctx.now().getTime() + LIFETIME).toISOString()
+  return new Date(ctx.now().getTime() + LIFETIME_MS).toISOString()
 }

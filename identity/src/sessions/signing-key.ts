@@ -8,10 +8,10 @@ import { transact } from '../transact.ts'
 
 type Template = NonNullable<Config['session']['whoami']['tokenizer']['templates'][string]>
 
-const DAY = 24 * 3_600_000
-const SIGNS_FOR = 30 * DAY
+const DAY_MS = 24 * 3_600_000
+const SIGNS_FOR_MS = 30 * DAY_MS
 /** Allows for clock differences and a verifier's tolerance. */
-const MARGIN = 3_600_000
+const MARGIN_MS = 3_600_000
 const PURPOSE = 'signing-key'
 
 /**
@@ -36,7 +36,7 @@ export async function publicKeysOf(ctx: Context, name: string, template: Templat
 }
 
 function isDue(ctx: Context, key: SigningKey): boolean {
-  return ctx.now().getTime() - Date.parse(key.created_at) >= SIGNS_FOR
+  return ctx.now().getTime() - Date.parse(key.created_at) >= SIGNS_FOR_MS
 }
 
 /** Two replicas may do this concurrently: both then read the key that was stored first. */
@@ -50,9 +50,9 @@ async function replaceKey(ctx: Context, name: string, template: Template, curren
     public_jwk: JSON.stringify(publicJwk(jwk)),
     created_at: new Date(now).toISOString(),
     retired_at: null,
-    expires_at: new Date(now + SIGNS_FOR + template.ttl + MARGIN).toISOString(),
+    expires_at: new Date(now + SIGNS_FOR_MS + template.ttl + MARGIN_MS).toISOString(),
   }
-  const previous = current && { id: current.id, expires_at: endOf(current, now + template.ttl + MARGIN) }
+  const previous = current && { id: current.id, expires_at: endOf(current, now + template.ttl + MARGIN_MS) }
   await transact(ctx, (ctx) => replaceSigningKey(ctx.db, next, previous))
   const stored = await findSigningKey(ctx.db, name)
   const key = stored && unseal(ctx, stored)

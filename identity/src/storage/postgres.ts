@@ -28,9 +28,9 @@ import { UNWATCHED, watchStatements } from './watched-driver.ts'
 /** Timeouts in milliseconds: connecting, a statement, and a transaction that idles between two statements. */
 const PATIENCE = { connect: 1500, statement: 1500, idle: 5000 }
 /** The server cancels a slow statement itself. After this extra time the connection counts as dead. */
-const SILENCE = 300
+const SILENCE_MS = 300
 /** For a migration. */
-const LOCK_WAIT = 2000
+const LOCK_WAIT_MS = 2000
 /** Connections of one server: `max_conns` says otherwise. */
 const CONNECTIONS = 10
 /** A worker with one would wait for each of its transactions. */
@@ -52,7 +52,7 @@ export function postgresDialect(
     ...connection,
     max: workers === 1 ? max : Math.max(LEAST_CONNECTIONS, Math.ceil(max / workers)),
     statement_timeout,
-    query_timeout: statement_timeout + SILENCE,
+    query_timeout: statement_timeout + SILENCE_MS,
     idle_in_transaction_session_timeout: patience.idle,
   })
 }
@@ -66,7 +66,7 @@ export function migratingDialect(dsn: string): Dialect {
     ...connectionOf(dsn),
     max: 1,
     statement_timeout: 0,
-    lock_timeout: LOCK_WAIT,
+    lock_timeout: LOCK_WAIT_MS,
   })
 }
 

@@ -44,14 +44,14 @@ async function call(ctx: Context, hook: WebHook, event: HookEvent): Promise<Iden
   }
 }
 
-/** In milliseconds; allows for the cold start of a function. */
-const TIMEOUT = 10_000
-/** The pauses before retries, in milliseconds. */
-const PAUSES = [100, 400]
+/** Allows for the cold start of a function. */
+const TIMEOUT_MS = 10_000
+/** The pauses before retries. */
+const PAUSES_MS = [100, 400]
 
 /** Kratos compatibility: a busy receiver is called three times in total. */
 async function sendPatiently(ctx: Context, request: WebHookRequest): Promise<Response> {
-  for (const wait of PAUSES) {
+  for (const wait of PAUSES_MS) {
     const response = await send(ctx, request).catch((error: unknown) => {
       if (!isUnreachable(error)) throw error
     })
@@ -68,7 +68,7 @@ async function sendPatiently(ctx: Context, request: WebHookRequest): Promise<Res
 async function send(ctx: Context, { url, ...init }: WebHookRequest): Promise<Response> {
   // A redirect could lead to a private host, and the secrets are for the configured one.
   const fetch = fetchOf(ctx, { target: 'web_hook' })
-  return await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) })
+  return await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
 }
 
 /** Kratos compatibility: 501 is not retried. */

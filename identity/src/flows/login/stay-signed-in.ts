@@ -9,13 +9,13 @@ import type { UiNode } from '../../wire/node.ts'
 const FIELD = 'stay_signed_in'
 /** The user chose a longer session. */
 const staysSignedIn = memoPart<boolean>('stay_signed_in')
-const DAY = 24 * 60 * 60_000
+const DAY_MS = 24 * 60 * 60_000
 
 /** The choice of a longer session. Made with the first factor; the second factor and re-authentication keep it. */
 export function staySignedInNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
   const { extended_lifespan } = ctx.config.session
   if (extended_lifespan === undefined || !opensSession(flow) || flow.state !== 'choose_method') return []
-  const label = ownMessages.staySignedIn(Math.round(extended_lifespan / DAY))
+  const label = ownMessages.staySignedIn(Math.round(extended_lifespan / DAY_MS))
   return [input('default', FIELD, 'checkbox', { value: staysSignedIn.read(flow) === true, label })]
 }
 

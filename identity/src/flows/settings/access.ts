@@ -93,7 +93,7 @@ export async function confirm(
   const found = await currentSession(ctx, caller)
   if (isPrivileged(ctx, found)) return
   if (flow.type === 'browser') {
-    const kept: Kept = { values, session_id: found.session.id, until: ctx.now().getTime() + PENDING_FOR }
+    const kept: Kept = { values, session_id: found.session.id, until: ctx.now().getTime() + PENDING_FOR_MS }
     const pending = ctx.secrets.encrypt(PURPOSE, JSON.stringify(kept))
     await updateFlow(ctx.db, pendingSubmission.write(flow, pending))
   }
@@ -139,7 +139,7 @@ interface Kept {
 }
 
 const PURPOSE = 'pending settings'
-const PENDING_FOR = 15 * 60_000
+const PENDING_FOR_MS = 15 * 60_000
 
 function assertOwner(flow: Flow<'settings'>, { identity }: SessionAndIdentity): void {
   if (flow.identity_id === identity.id) return

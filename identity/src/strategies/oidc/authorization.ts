@@ -64,7 +64,7 @@ const request = memoPart<{
 
 const STATE = 'oidc state'
 const PURPOSE = 'oidc authorization'
-const LIFETIME = 10 * 60_000
+const LIFETIME_MS = 10 * 60_000
 
 /** Redirects to a provider, with PKCE and a nonce, bound to this flow and this browser (SEC-28, SEC-29). */
 export async function redirectToProvider<K extends Kind>(
@@ -106,7 +106,7 @@ function newAuthorization<K extends Kind>(
     redirect_uri: redirectUri(ctx, config),
     ...(config.pkce === 'never' ? {} : { verifier: oauth.generateRandomCodeVerifier() }),
     ...(kindOf(config).issuer ? { nonce: oauth.generateRandomNonce() } : {}),
-    until: ctx.now().getTime() + LIFETIME,
+    until: ctx.now().getTime() + LIFETIME_MS,
   }
 }
 

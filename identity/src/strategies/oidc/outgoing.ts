@@ -13,10 +13,10 @@ export interface Sending {
 export type Fetch = (url: string, sending?: Sending) => Promise<Response>
 
 /**
- * The timeout of all requests to a provider together, in milliseconds: our own response must be sent within five
+ * The timeout of all requests to a provider together: our own response must be sent within five
  * seconds (FLT-08).
  */
-const TOTAL = 4500
+const TOTAL_MS = 4500
 const LARGEST_ANSWER = 256 * 1024
 
 /**
@@ -24,7 +24,7 @@ const LARGEST_ANSWER = 256 * 1024
  * timeout, and with bounded responses. Throws `ProtocolError` 502.
  */
 export function outgoing(ctx: Context, config: ProviderConfig, hosts: ReadonlySet<string>): Fetch {
-  const signal = AbortSignal.timeout(TOTAL)
+  const signal = AbortSignal.timeout(TOTAL_MS)
   const fetch = fetchOf(ctx, { target: 'provider', provider: config.id })
   return async (url, { body, ...sending } = {}) => {
     const { host } = new URL(url)

@@ -60,10 +60,10 @@ interface Known {
   server: AuthorizationServer
   /** Milliseconds since 1970. */
   readonly until: number
-  keys_renewed: number
+  keysRenewed: number
 }
 
-const HOUR = 3_600_000
+const HOUR_MS = 3_600_000
 const createCache = () => new Map<string, Known>()
 
 async function know(ctx: Context, config: ProviderConfig, options: RequestOptions): Promise<Known> {
@@ -77,7 +77,7 @@ async function know(ctx: Context, config: ProviderConfig, options: RequestOption
     ...(auth_url === undefined ? {} : { authorization_endpoint: auth_url }),
     ...(token_url === undefined ? {} : { token_endpoint: token_url }),
   }
-  const known = { server, until: now + HOUR, keys_renewed: now }
+  const known = { server, until: now + HOUR_MS, keysRenewed: now }
   cache.set(config.id, known)
   return known
 }
@@ -98,14 +98,14 @@ async function describe(config: ProviderConfig, options: RequestOptions): Promis
   }
 }
 
-/** Minimum interval in milliseconds: otherwise forged key ids would make the service send requests (FLT-08). */
-const KEYS_REST = 30_000
+/** The minimum interval: otherwise forged key ids would make the service send requests (FLT-08). */
+const KEYS_REST_MS = 30_000
 
 /** The library caches keys per metadata object. */
 function freshKeys(ctx: Context, known: Known): AuthorizationServer | undefined {
   const now = ctx.now().getTime()
-  if (now < known.keys_renewed + KEYS_REST) return undefined
-  known.keys_renewed = now
+  if (now < known.keysRenewed + KEYS_REST_MS) return undefined
+  known.keysRenewed = now
   known.server = { ...known.server }
   return known.server
 }

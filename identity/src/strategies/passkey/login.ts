@@ -44,12 +44,12 @@ export const login = step<'login', Input>('login', {
     const { style } = ctx.config.selfservice.flows.login
     const link = accountLink.read(flow)
     if (style === 'unified' || flow.refresh || link) {
-      const has_button = link?.methods?.includes('passkey') ?? true
-      return [...identifierNodes(ctx, flow, ceremony), ...loginNodes(ctx, flow, ceremony, has_button)]
+      const hasButton = link?.methods?.includes('passkey') ?? true
+      return [...identifierNodes(ctx, flow, ceremony), ...loginNodes(ctx, flow, ceremony, hasButton)]
     }
     // Autofill suggests passkeys while the user types an identifier; the button appears if the account has one.
-    const has_button = flow.memo.second_screen?.methods?.includes('passkey') === true
-    return loginNodes(ctx, flow, ceremony, has_button)
+    const hasButton = flow.memo.second_screen?.methods?.includes('passkey') === true
+    return loginNodes(ctx, flow, ceremony, hasButton)
   },
 
   claims: (_flow, { method, ...values }) =>

@@ -25,7 +25,7 @@ export function loginNodes(
   ctx: Context,
   flow: Flow<'login'>,
   ceremony: Ceremony,
-  has_button = true,
+  hasButton: boolean,
 ): readonly UiNode[] {
   const { rp, timeouts, authenticator_selection } = ctx.config.selfservice.methods.passkey.config
   const { challenge, allowed } = ceremony
@@ -47,7 +47,7 @@ export function loginNodes(
   })
   return [
     ...scriptNodes(ctx, flow),
-    ...(has_button ? [button] : []),
+    ...(hasButton ? [button] : []),
     input('passkey', 'passkey_login', 'hidden', { ...onload, ...suggested }),
     hidden('passkey', 'passkey_challenge', JSON.stringify(options)),
   ]

@@ -23,8 +23,8 @@ export async function countBreaches(ctx: Context, password: string): Promise<num
   }
 }
 
-const TIMEOUT = 2000
-const CACHED_FOR = 3_600_000
+const TIMEOUT_MS = 2000
+const CACHED_FOR_MS = 3_600_000
 /** A range has about 40 kB. */
 const CACHED_RANGES = 100
 
@@ -43,7 +43,7 @@ async function findRange(ctx: Context, prefix: string): Promise<string> {
   if (known && known.until > now) return known.text
   const text = await fetchRange(ctx, prefix)
   cache.delete(prefix)
-  cache.set(prefix, { text, until: now + CACHED_FOR })
+  cache.set(prefix, { text, until: now + CACHED_FOR_MS })
   const [oldest] = cache.keys()
   if (cache.size > CACHED_RANGES && oldest !== undefined) cache.delete(oldest)
   return text
@@ -56,7 +56,7 @@ async function fetchRange(ctx: Context, prefix: string): Promise<string> {
     // Padding prevents eavesdroppers from recognising ranges by their length.
     headers: { 'Add-Padding': 'true', 'User-Agent': 'my-app' },
     redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   if (!response.ok) {
     await response.body?.cancel()

@@ -13,8 +13,7 @@ import { userVerification } from './user-verification.ts'
 
 export const ownCeremony = memoPart<Ceremony>('webauthn')
 
-/** Milliseconds. */
-const TIMEOUT = 120_000
+const TIMEOUT_MS = 120_000
 
 /** A challenge for a new key. `identity_id` is a UUID. */
 export function newKeyCeremony(identity_id: string): Ceremony {
@@ -31,7 +30,7 @@ export function loginNodes(
 ): readonly UiNode[] {
   const { rp } = ctx.config.selfservice.methods.webauthn.config
   const user_verification = userVerification(ctx, flow.requested_aal !== 'aal2')
-  const request = requestOptions({ rp, challenge, allowed, timeout: TIMEOUT, user_verification })
+  const request = requestOptions({ rp, challenge, allowed, timeout: TIMEOUT_MS, user_verification })
   const options = JSON.stringify(request)
   const calls = 'oryWebAuthnLogin'
   return [
@@ -51,7 +50,7 @@ export function newKeyNodes(
   const { rp, passwordless } = ctx.config.selfservice.methods.webauthn.config
   const user = { handle: user_handle, name: rp.display_name }
   const selection = { userVerification: userVerification(ctx, passwordless) }
-  const options = JSON.stringify(creationOptions({ rp, user, challenge, timeout: TIMEOUT, selection }))
+  const options = JSON.stringify(creationOptions({ rp, user, challenge, timeout: TIMEOUT_MS, selection }))
   const calls = 'oryWebAuthnRegistration'
   return [
     ...scriptNodes(ctx, flow),

@@ -5,7 +5,7 @@ import type { Context } from '../../contract.ts'
  * A second factor proves possession of the key; on its own it must also verify the user, unless the operator decides
  * otherwise.
  */
-export function userVerification({ config }: Pick<Context, 'config'>, is_alone: boolean): UserVerification {
+export function userVerification({ config }: Pick<Context, 'config'>, isAlone: boolean): UserVerification {
   const { authenticator_selection } = config.selfservice.methods.webauthn.config
-  return authenticator_selection.user_verification ?? (is_alone ? 'required' : 'discouraged')
+  return authenticator_selection.user_verification ?? (isAlone ? 'required' : 'discouraged')
 }
