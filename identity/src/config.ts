@@ -2,12 +2,8 @@ import { complete, examine } from './config/complete.ts'
 import { ConfigError } from './config/config-error.ts'
 import { explain } from './config/explain.ts'
 import { dropNotSupported } from './config/not-supported.ts'
-import type { IdentityConfigInput as Input } from './config/schema.ts'
 import { configSchema } from './config/schema.ts'
 import { dropTolerated } from './config/tolerated.ts'
-
-/** Ory Kratos' configuration keys as an object; absent keys have defaults. */
-export type IdentityConfigInput = Input
 
 /** Parsed once, then trusted and frozen. Durations are milliseconds, sizes bytes. */
 export type Config = Immutable<ReturnType<typeof complete>>

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { ConfigError } from './config/config-error.ts'
 import { withEnvironment } from './config/environment.ts'
-import type { IdentityConfigInput } from './config.ts'
+import type { IdentityConfigInput } from './config/schema.ts'
 import { isObject } from './json-object.ts'
 import { loadCourier } from './load-config/courier.ts'
 import type { Mapping, Named } from './load-config/sources.ts'

@@ -1,4 +1,5 @@
-import type { Config, IdentityConfigInput } from './config.ts'
+import type { IdentityConfigInput } from './config/schema.ts'
+import type { Config } from './config.ts'
 import { parseConfig } from './config.ts'
 import { compileTemplates } from './courier/own-templates.ts'
 import { loadSmtp } from './courier/senders/smtp.ts'

@@ -33,7 +33,7 @@ export interface IssuedCode {
 export async function issueCode(
   ctx: Context,
   target: CodeTarget,
-  lifespan: number = ctx.config.selfservice.methods.code.config.lifespan,
+  lifespan?: number,
 ): Promise<IssuedCode> {
   await deleteCodes(ctx.db, target.flow_id)
   return await issueAnotherCode(ctx, target, lifespan)
@@ -43,7 +43,7 @@ export async function issueCode(
 export async function issueAnotherCode(
   ctx: Context,
   target: CodeTarget,
-  lifespan: number = ctx.config.selfservice.methods.code.config.lifespan,
+  lifespan = ctx.config.selfservice.methods.code.config.lifespan,
 ): Promise<IssuedCode> {
   const code = randomCode(6)
   const row = rowOf(ctx, target, code, lifespan)
@@ -63,7 +63,7 @@ export interface IssuedToken {
  * `transact`. `lifespan` in milliseconds.
  */
 export async function issueToken(ctx: Context, target: CodeTarget, lifespan: number): Promise<IssuedToken> {
-  const token = randomToken('', 32)
+  const token = randomToken(32)
   const row = rowOf(ctx, target, token, lifespan)
   await addCode(ctx.db, row)
   await recordSent(ctx, target, 'link')

@@ -165,8 +165,7 @@ export const session = z
 
 export const hashers = z
   .strictObject({
-    algorithm: z.literal('argon2').default('argon2'),
-    /** OWASP's minimum; Kratos defaults to bcrypt. */
+    /** OWASP's minimum. Always argon2id; Kratos defaults to bcrypt. */
     argon2: z
       .strictObject({
         memory: byteSize.prefault('19MB').refine((bytes) => bytes <= 4 * 1024 ** 3, {
@@ -187,7 +186,6 @@ export const featureFlags = z
     cacheable_sessions_max_age: duration.optional(),
     use_continue_with_transitions: z.boolean().default(false),
     choose_recovery_address: z.boolean().default(false),
-    legacy_continue_with_verification_ui: z.boolean().default(false),
     legacy_require_verified_login_error: z.boolean().default(false),
     faster_session_extend: z.boolean().default(false),
   })

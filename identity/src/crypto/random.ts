@@ -11,15 +11,15 @@ export function newId(): string {
   return randomUUID()
 }
 
-/** `length` characters of 0-9A-Za-z after the prefix; 43 of them have 256 bits. */
-export function randomToken(prefix = '', length = 43): string {
+/** Characters of 0-9A-Za-z; 43 of them have 256 bits. */
+export function randomToken(length = 43): string {
   let token = ''
   while (token.length < length) token += base62(randomBytes(length * 2))
-  return prefix + token.slice(0, length)
+  return token.slice(0, length)
 }
 
 /** A decimal code to type; may have leading zeros. */
-export function randomCode(digits = 6): string {
+export function randomCode(digits: number): string {
   return String(randomInt(10 ** digits)).padStart(digits, '0')
 }
 

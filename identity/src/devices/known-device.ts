@@ -30,7 +30,7 @@ export async function findKnownDevice(
 
 /** The new value of the device cookie, which adds this account to the earlier ones. */
 export function rememberDevice(ctx: Context, device_cookie: string | undefined, identityId: string): string {
-  const { id, marks } = parse(device_cookie) ?? { id: randomToken('', 22), marks: [] }
+  const { id, marks } = parse(device_cookie) ?? { id: randomToken(22), marks: [] }
   const issued = dayOf(ctx)
   const others = marks.filter((mark) => !isOf(ctx, id, mark, identityId)).slice(0, MOST_ACCOUNTS - 1)
   const own = { issued, mac: ctx.secrets.mac(PURPOSE, signedText(id, issued, identityId)) }

@@ -59,7 +59,7 @@ export async function redeemExchange(
 }
 
 function newCode(): string {
-  return randomToken('', 64)
+  return randomToken(64)
 }
 
 function end(ctx: Context): string {

@@ -175,5 +175,5 @@ function methodOf({ method, aal, provider }: Proof, completed_at: string): Authe
 
 /** 256 bits, with the prefix by which Ory's tools recognise session tokens. */
 function newSessionToken(): string {
-  return randomToken('ory_st_')
+  return `ory_st_${randomToken()}`
 }

@@ -30,7 +30,6 @@ function length(value: Value): number {
 }
 
 function member(value: Value, name: Value): Value {
-  if (typeof value === 'string') return undefined
   if (typeof value !== 'object' || value === null) return undefined
   return Object.hasOwn(value, String(name)) ? (value as Record<string, Value>)[String(name)] : undefined
 }

@@ -97,7 +97,7 @@ function newAuthorization<K extends Kind>(
   config: ProviderConfig,
   { provider, traits, transient_payload }: Pick<Intent, 'provider' | 'traits' | 'transient_payload'>,
 ): Authorization {
-  const state: State = { kind: flow.kind as Kind, flow_id: flow.id, provider, random: randomToken('', 22) }
+  const state: State = { kind: flow.kind as Kind, flow_id: flow.id, provider, random: randomToken(22) }
   return {
     provider,
     traits,

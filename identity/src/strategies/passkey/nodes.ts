@@ -16,7 +16,7 @@ export const ownCeremony = memoPart<Ceremony>('passkey')
 export function newPasskeyCeremony(): Ceremony {
   return {
     challenge: newChallenge(),
-    user_handle: Buffer.from(randomToken('', 64)).toString('base64url'),
+    user_handle: Buffer.from(randomToken(64)).toString('base64url'),
   }
 }
 

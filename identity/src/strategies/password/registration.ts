@@ -47,7 +47,7 @@ export const registration = step<'registration', Input>('registration', {
   },
 
   async submit(ctx, flow, { traits, password, transient_payload }) {
-    const identifiers = deriveFromTraits(flowSchema(ctx.schemas, flow), traits).identifiers.password ?? []
+    const identifiers = deriveFromTraits(flowSchema(ctx.schemas, flow), traits).identifiers.password
     if (identifiers.length === 0) throw new FormError(messages.noIdentifier)
     await checkPassword(ctx, password, identifiers)
     const credential: NewCredential = {
