@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { JsonObject } from '../wire/identity.ts'
 import type { ConfigIssue } from './config-error.ts'
 import { providerIssues } from './provider-issues.ts'
 import type { ParsedConfig } from './schema.ts'
@@ -7,10 +6,11 @@ import { isFirstOfItsId, LEAST_MEMORY, LONGEST_CODE, warningsOf } from './warnin
 
 /** Fills in the settings that follow from others, so that readers find no absent ones. */
 export function complete(parsed: ParsedConfig) {
-  const { serve, cookies, session, secrets, identity, hashers } = parsed
+  const { serve, cookies, session, secrets, selfservice, identity, hashers } = parsed
   const scheme = parsed.dev ? 'http' : 'https'
   const base_url = serve.public.base_url ?? `${scheme}://${nameOf(serve.public.host)}:${serve.public.port}/`
   const admin_url = serve.admin.base_url ?? `http://${nameOf(serve.admin.host)}:${serve.admin.port}/`
+  const home = new URL(selfservice.default_browser_return_url, base_url)
   return {
     ...parsed,
     dev_disable_api_flow_enforcement: parsed.dev && parsed.dev_disable_api_flow_enforcement,
@@ -22,18 +22,16 @@ export function complete(parsed: ParsedConfig) {
       earliest_possible_extend: session.earliest_possible_extend ?? session.lifespan,
       cookie: {
         ...session.cookie,
-        ...(session.cookie.domain === undefined && cookies.domain !== undefined
-          ? { domain: cookies.domain }
-          : {}),
+        domain: session.cookie.domain ?? cookies.domain,
         path: session.cookie.path ?? cookies.path,
         same_site: session.cookie.same_site ?? cookies.same_site,
         secure: session.cookie.secure ?? !parsed.dev,
       },
     },
     selfservice: {
-      ...parsed.selfservice,
-      methods: methodsOf(parsed, base_url),
-      flows: flowsOf(parsed, base_url),
+      ...selfservice,
+      methods: methodsOf(selfservice.methods, home),
+      flows: flowsOf(selfservice.flows, home),
     },
     hashers: {
       ...hashers,
@@ -43,7 +41,7 @@ export function complete(parsed: ParsedConfig) {
       ...identity,
       schemas: identity.schemas
         .filter(isFirstOfItsId)
-        .map(({ url: _, ...rest }) => ({ ...rest, schema: schemaOf(rest) })),
+        .map(({ url: _, schema = {}, ...rest }) => ({ ...rest, schema: structuredClone(schema) })),
     },
   }
 }
@@ -72,20 +70,18 @@ function secretOfThisRun(): string {
   return randomBytes(32).toString('base64url')
 }
 
-function methodsOf({ selfservice }: ParsedConfig, base_url: string) {
-  const { methods } = selfservice
+function methodsOf(methods: ParsedConfig['selfservice']['methods'], home: URL) {
   const { code, webauthn, passkey } = methods
-  const home = new URL(selfservice.default_browser_return_url, base_url)
   type RelyingParty = NonNullable<typeof webauthn.config.rp>
-  const complete = (given: RelyingParty | undefined) => {
+  const rpOf = (given: RelyingParty | undefined) => {
     const { id, display_name, origin, origins } = given ?? { id: home.hostname, display_name: home.hostname }
     return { id, display_name, origins: origins ?? [origin ?? home.origin] }
   }
   return {
     ...methods,
     code: { ...code, config: { ...code.config, lifespan: Math.min(code.config.lifespan, LONGEST_CODE) } },
-    webauthn: { ...webauthn, config: { ...webauthn.config, rp: complete(webauthn.config.rp) } },
-    passkey: { ...passkey, config: { ...passkey.config, rp: complete(passkey.config.rp) } },
+    webauthn: { ...webauthn, config: { ...webauthn.config, rp: rpOf(webauthn.config.rp) } },
+    passkey: { ...passkey, config: { ...passkey.config, rp: rpOf(passkey.config.rp) } },
   }
 }
 
@@ -99,9 +95,8 @@ function relyingPartyIssues({ selfservice }: ParsedConfig): ConfigIssue[] {
   })
 }
 
-function flowsOf({ selfservice }: ParsedConfig, base_url: string) {
-  const { error, login, registration, verification, recovery, settings, logout } = selfservice.flows
-  const home = new URL(selfservice.default_browser_return_url, base_url)
+function flowsOf(flows: ParsedConfig['selfservice']['flows'], home: URL) {
+  const { error, login, registration, verification, recovery, settings, logout } = flows
   const withUi = <Flow extends { ui_url?: string | undefined }>(flow: Flow, name: string) => ({
     ...flow,
     ui_url: flow.ui_url ?? new URL(name, home).href,
@@ -116,10 +111,6 @@ function flowsOf({ selfservice }: ParsedConfig, base_url: string) {
     settings: withUi(settings, 'settings'),
     logout,
   }
-}
-
-function schemaOf({ schema = {} }: { schema?: JsonObject | undefined }): JsonObject {
-  return structuredClone(schema)
 }
 
 /** SEC-55. */
@@ -140,12 +131,11 @@ function secretIssues({ dev, secrets }: ParsedConfig): ConfigIssue[] {
 
 function schemaIssues({ identity }: ParsedConfig): ConfigIssue[] {
   const ids = identity.schemas.map(({ id }) => id)
-  const issues = identity.schemas.flatMap(({ schema }, index) => {
-    const found: ConfigIssue[] = []
-    const path = `identity.schemas[${index}]`
-    if (schema === undefined) found.push({ path: `${path}.url`, message: 'the schema was not loaded' })
-    return found
-  })
+  const issues = identity.schemas.flatMap(({ schema }, index) =>
+    schema === undefined
+      ? [{ path: `identity.schemas[${index}].url`, message: 'the schema was not loaded' }]
+      : [],
+  )
   if (ids.includes(identity.default_schema_id)) return issues
   const message = `unknown schema ${identity.default_schema_id}; known: ${ids.join(', ')}`
   return [...issues, { path: 'identity.default_schema_id', message }]

@@ -54,8 +54,8 @@ function titleOf(notice: Notice): string {
   const at = notice.lastIndexOf('_')
   const name = CREDENTIALS[notice.slice(0, at) as NoticedCredential]
   const verb = notice.slice(at + 1)
-  const whose = verb === 'added' ? (name.startsWith('a') ? 'An' : 'A') : 'Your'
-  return verb === 'added' ? `${whose} ${name} was added to your account` : `${whose} ${name} was ${verb}`
+  if (verb !== 'added') return `Your ${name} was ${verb}`
+  return `${name.startsWith('a') ? 'An' : 'A'} ${name} was added to your account`
 }
 
 /** `2 April 2031, 09:00 UTC`: without six digits in a row, which email clients would take for a code. */

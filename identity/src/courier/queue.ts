@@ -2,9 +2,9 @@ import type { Context } from '../contract.ts'
 import { newId } from '../crypto/random.ts'
 import { channelOf } from '../identities/formats.ts'
 import { insertMessage, requeueMessage } from '../storage/messages.ts'
-import type { MessageCause } from './message-model.ts'
+import type { Order } from './render.ts'
 import { renderMessage } from './render.ts'
-import type { Channel, MailData, TemplateType } from './templates.ts'
+import type { Channel, TemplateType } from './templates.ts'
 import { isTextMessage } from './text-messages.ts'
 
 /** An email that arrives a day late confuses more than it helps. */
@@ -13,13 +13,7 @@ const WORTH_SENDING_MS = 24 * 3_600_000
 /** A code that expires sooner than this is sent anyway: its form then says that it expired. */
 const LEAST_PATIENCE_MS = 60_000
 
-export interface MailOrder<T extends TemplateType> {
-  readonly template_type: T
-  /** Exactly as stored: never parsed, joined or changed (SEC-07). A phone number gets an SMS. */
-  readonly recipient: string
-  readonly data: MailData[T]
-  /** For the operator's own templates. */
-  readonly cause?: MessageCause
+export interface MailOrder<T extends TemplateType> extends Order<T> {
   /** Not sent after this moment, because the code has expired. Defaults to a day from now. */
   readonly expires_at?: string
 }

@@ -9,13 +9,15 @@ import type { OwnTemplates } from './own-templates.ts'
 import { ownTemplates } from './own-templates.ts'
 import { requestOf } from './senders/choose.ts'
 import type { Channel, CodeData, MailData, RenderedMail, TemplateType } from './templates.ts'
-import { DEFAULT_APP_NAME, renderMail } from './templates.ts'
+import { DEFAULT_APP_NAME, oneLine, renderMail } from './templates.ts'
 import { isTextMessage, renderTextMessage } from './text-messages.ts'
 
 export interface Order<T extends TemplateType> {
   readonly template_type: T
+  /** Exactly as stored: never parsed, joined or changed (SEC-07). A phone number gets an SMS. */
   readonly recipient: string
   readonly data: MailData[T]
+  /** For the operator's own templates. */
   readonly cause?: MessageCause
 }
 

@@ -67,10 +67,14 @@ export function renderMail<T extends TemplateType>(
   app_name: string,
   data: MailData[T],
 ): RenderedMail {
-  // Configured, but a line break must still not end the subject header (SEC-10).
-  const name = app_name.replace(/[\p{C}\s]+/gu, ' ').trim()
+  const name = oneLine(app_name)
   const letter = letters[template_type](name, data)
   return { subject: letter.subject, text: renderText(name, letter), html: renderPage(name, letter) }
+}
+
+/** For a subject: not even configured text may end its header with a line break (SEC-10). */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{C}\s]+/gu, ' ').trim()
 }
 
 /** The first line contains the code and the name, because notifications show it; a link has its own line. */
@@ -234,4 +238,6 @@ function addressChanged(
   }
 }
 
-const minutes = (count: number): string => (count === 1 ? '1 minute' : `${count} minutes`)
+export function minutes(count: number): string {
+  return count === 1 ? '1 minute' : `${count} minutes`
+}

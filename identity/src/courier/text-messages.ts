@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import type { CodeData, TemplateType } from './templates.ts'
+import { minutes } from './templates.ts'
 
 const KINDS = [
   'verification_code_valid',
@@ -24,7 +25,7 @@ export function renderTextMessage(
   app_name: string,
   { code, expires_in_minutes }: CodeData,
 ): string {
-  const life = expires_in_minutes === 1 ? '1 minute' : `${expires_in_minutes} minutes`
+  const life = minutes(expires_in_minutes)
   const lines = [`${code} is your ${app_name} code. It expires in ${life}. Never share it.`]
   const home = selfservice.default_browser_return_url
   if (URL.canParse(home)) lines.push(`@${new URL(home).hostname} #${code}`)

@@ -111,9 +111,9 @@ function dummyHash({ argon2 }: Options): string {
 }
 
 function isAsConfigured(hash: string, { argon2 }: Options): boolean {
-  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(hash)
+  const match = ARGON2ID.exec(hash)
   if (!match) return false
-  const [memory = 0, iterations = 0, parallelism = 0] = match.slice(1).map(Number)
+  const [memory = 0, iterations = 0, parallelism = 0] = match.slice(1, 4).map(Number)
   return (
     memory * 1024 >= argon2.memory && iterations >= argon2.iterations && parallelism >= argon2.parallelism
   )

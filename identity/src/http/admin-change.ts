@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../contract.ts'
+import type { PatchOperation } from '../identities/json-patch.ts'
 import { applyPatch, pointerOf } from '../identities/json-patch.ts'
 import { updateIdentity as update } from '../identities/update.ts'
 import type { Credential } from '../storage/credentials.ts'
@@ -51,7 +52,7 @@ export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
     await lockIdentity(ctx.db, pathId(c))
     const before = await getIdentity(ctx, c)
     const document = documentOf(before, await listCredentials(ctx.db, before.id))
-    const { credentials, ...account } = patched(document, operations as Operations)
+    const { credentials, ...account } = patched(document, operations as PatchOperation[])
     const body = checkBody(patchedBody, { ...account, ...hashAfter(document, credentials) })
     const proofs = (body.verifiable_addresses ?? []).map(({ value, verified = false }) => ({
       value,
@@ -62,9 +63,7 @@ export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
   return c.json(await withCredentials(ctx, after))
 }
 
-type Operations = Parameters<typeof applyPatch>[1]
-
-function patched(document: JsonObject, operations: Operations): JsonObject {
+function patched(document: JsonObject, operations: readonly PatchOperation[]): JsonObject {
   try {
     for (const { path } of operations) assertOpen(path)
     return applyPatch(document, operations) as JsonObject

@@ -23,26 +23,25 @@ export function applyPatch(document: Json, operations: readonly PatchOperation[]
 
 /** The member names of a JSON Pointer. Throws `RangeError` if it is malformed or names the whole document. */
 export function pointerOf(path: string): string[] {
-  if (!path.startsWith('/')) throw new RangeError(`${path} is no path in the document`)
   const names = pointerSteps(path)
-  // Prevents prototype pollution.
-  if (names.some((name) => name === '__proto__')) throw new RangeError(`${path} is no path in the document`)
-  return names
+  // `__proto__`: prevents prototype pollution.
+  if (path.startsWith('/') && !names.includes('__proto__')) return names
+  throw new RangeError(`${path} is not a path in the document`)
 }
 
 function apply(document: Json, { op, path, value = null }: PatchOperation): void {
   const names = pointerOf(path)
   const last = names.pop() ?? ''
   const parent = names.reduce<Json>((at, name) => child(at, name, op !== 'remove', path), document)
-  if (typeof parent !== 'object' || parent === null) throw new RangeError(`${path} is not there`)
+  if (typeof parent !== 'object' || parent === null) throw new RangeError(`${path} does not exist`)
   if (Array.isArray(parent)) applyToList(parent, last, op, value)
   else applyToObject(parent as { [name: string]: Json }, last, op, value)
 }
 
 function child(at: Json, name: string, make: boolean, path: string): Json {
-  if (typeof at !== 'object' || at === null) throw new RangeError(`${path} is not there`)
+  if (typeof at !== 'object' || at === null) throw new RangeError(`${path} does not exist`)
   if (!Object.hasOwn(at, name) || (at as Readonly<Record<string, Json>>)[name] === null) {
-    if (!make || Array.isArray(at)) throw new RangeError(`${path} is not there`)
+    if (!make || Array.isArray(at)) throw new RangeError(`${path} does not exist`)
     ;(at as { [name: string]: Json })[name] = {}
   }
   return (at as Mutable & { readonly [name: string]: Json })[name] ?? null
@@ -51,7 +50,7 @@ function child(at: Json, name: string, make: boolean, path: string): Json {
 function applyToList(list: Json[], name: string, op: PatchOperation['op'], value: Json): void {
   const index = name === '-' && op === 'add' ? list.length : Number(name)
   const end = op === 'add' ? list.length : list.length - 1
-  if (!/^(-|0|[1-9]\d*)$/.test(name) || !(index <= end)) throw new RangeError(`there is no place ${name}`)
+  if (!/^(-|0|[1-9]\d*)$/.test(name) || !(index <= end)) throw new RangeError(`the list has no position ${name}`)
   if (op === 'add') list.splice(index, 0, value)
   else if (op === 'replace') list[index] = value
   else list.splice(index, 1)
@@ -67,6 +66,6 @@ function applyToObject(
     object[name] = value
     return
   }
-  if (!Object.hasOwn(object, name)) throw new RangeError(`there is no ${name}`)
+  if (!Object.hasOwn(object, name)) throw new RangeError(`${name} does not exist`)
   delete object[name]
 }

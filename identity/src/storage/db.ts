@@ -36,17 +36,17 @@ export async function openDatabase(
   const prepare = migrates ? migrate : assertMigrated
   if (!isPostgresDsn(dsn)) {
     const dialect = sqliteDialect(sqlitePath(dsn), watch, { ...how, patience: patienceOf(dsn) })
-    return await prepared(dialect, prepare)
+    return await opened(dialect, prepare)
   }
   const { postgresDialect } = await postgres()
-  await (await prepared(await migratingDialect(dsn), prepare)).destroy()
+  await (await opened(await migratingDialect(dsn), prepare)).destroy()
   return new Kysely<Tables>({ dialect: postgresDialect(dsn, watch, { workers }) })
 }
 
 /** Migrates the database of a `dsn`; returns the names of the applied migrations. */
 export async function migrateDatabase(dsn: string): Promise<string[]> {
   let applied: string[] = []
-  const db = await prepared(await migratingDialect(dsn), async (db) => {
+  const db = await opened(await migratingDialect(dsn), async (db) => {
     applied = await migrate(db)
   })
   await db.destroy()
@@ -64,7 +64,7 @@ function postgres() {
   return import('./postgres.ts')
 }
 
-async function prepared(dialect: Dialect, prepare: (db: Db) => Promise<unknown>): Promise<Db> {
+async function opened(dialect: Dialect, prepare: (db: Db) => Promise<unknown>): Promise<Db> {
   const db = new Kysely<Tables>({ dialect })
   try {
     await prepare(db)
@@ -127,6 +127,6 @@ function isConflict(error: unknown): boolean {
 }
 
 /** Whether writers run concurrently, so that a statement must lock what it reads. */
-export function locksRows(db: Kysely<Tables>): boolean {
+export function locksRows(db: Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }

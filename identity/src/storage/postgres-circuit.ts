@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import { outage } from './postgres-errors.ts'
+import { unavailable } from './unavailable.ts'
 
 /**
  * Keeps callers from waiting, one after the other, for a server that does not answer. It opens after `FAILURES` in a row;
@@ -23,7 +23,7 @@ export function createCircuit(): Circuit {
   return {
     admit() {
       if (silent < FAILURES) return
-      if (performance.now() < nextTry) throw outage(last)
+      if (performance.now() < nextTry) throw unavailable(last)
       nextTry = performance.now() + PERIOD_MS
     },
     async observe(call) {

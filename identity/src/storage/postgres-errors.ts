@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg'
 import { ProtocolError } from '../errors.ts'
+import { unavailable } from './unavailable.ts'
 
 // Classes and codes of https://www.postgresql.org/docs/current/errcodes-appendix.html
 const READ_ONLY = '25006'
@@ -19,21 +20,12 @@ const TOO_LARGE = ['54', '22001']
 export function translated(error: unknown): unknown {
   const code = error instanceof DatabaseError ? (error.code ?? '') : undefined
   // Errors without a code come from the network: no server, a timeout, or a broken connection.
-  if (code === undefined || begins(code, PASSING)) return outage(error)
+  if (code === undefined || begins(code, PASSING)) return unavailable(error)
   if (begins(code, TOO_LARGE)) {
     const reason = 'The input is too long to be stored. Please shorten it.'
     return new ProtocolError({ status: 400, reason, cause: error })
   }
   return error
-}
-
-export function outage(cause: unknown): ProtocolError {
-  return new ProtocolError({
-    status: 503,
-    retryAfter: 1,
-    reason: 'The database is unavailable. Please try again.',
-    cause,
-  })
 }
 
 /**

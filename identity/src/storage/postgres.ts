@@ -20,8 +20,9 @@ import { Pool, types } from 'pg'
 import type { Circuit } from './postgres-circuit.ts'
 import { createCircuit } from './postgres-circuit.ts'
 import { connectionOf } from './postgres-dsn.ts'
-import { isLost, isReadOnly, outage, translated } from './postgres-errors.ts'
+import { isLost, isReadOnly, translated } from './postgres-errors.ts'
 import { watchQueue } from './queue-delay.ts'
+import { unavailable } from './unavailable.ts'
 import type { DatabaseWatch } from './watched-driver.ts'
 import { UNWATCHED, watchStatements } from './watched-driver.ts'
 
@@ -119,7 +120,7 @@ function open(config: PoolConfig, watch: DatabaseWatch): PostgresPool {
       for (;;) {
         circuit.admit()
         const client = await take().catch((error: unknown) => {
-          throw outage(error)
+          throw unavailable(error)
         })
         const known = clients.get(client) ?? adapt(client, { names, circuit, readOnly })
         clients.set(client, known)
@@ -150,7 +151,7 @@ function adapt(client: PoolClient, { names, circuit, readOnly }: Shared): Adapte
   let lost: unknown
   // Kysely's streaming uses a second signature of this function, which nothing here calls.
   const query: unknown = async (text: string, parameters: readonly unknown[]) => {
-    if (lost !== undefined) throw outage(lost)
+    if (lost !== undefined) throw unavailable(lost)
     const name = nameOf(names, text)
     const values = parameters.map(storable)
     const query = name === undefined ? { text, values } : { name, text, values }

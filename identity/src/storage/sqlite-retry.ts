@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ProtocolError } from '../errors.ts'
+import { unavailable } from './unavailable.ts'
 
 /** After this long a waiting writer gets 503, unless the `dsn` says otherwise. */
 export const PATIENCE_MS = 3000
@@ -42,15 +42,6 @@ export function translated(error: unknown): unknown {
   return code !== undefined && [BUSY, LOCKED, READONLY, IOERR, FULL].includes(code)
     ? unavailable(error)
     : error
-}
-
-export function unavailable(cause?: unknown): ProtocolError {
-  return new ProtocolError({
-    status: 503,
-    retryAfter: 1,
-    reason: 'The database is unavailable. Please try again.',
-    ...(cause === undefined ? {} : { cause }),
-  })
 }
 
 /** SQLite's extended codes carry the primary one in their low byte. */

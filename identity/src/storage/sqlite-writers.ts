@@ -2,8 +2,9 @@ import type { QueryResult, SqliteDatabase } from 'kysely'
 import { CompiledQuery, DeleteQueryNode, InsertQueryNode, RawNode, UpdateQueryNode } from 'kysely'
 import type { SqliteWriter } from './sqlite-durability.ts'
 import { mayBeUndone } from './sqlite-durability.ts'
-import { endsStatementOnly, retried, translated, unavailable } from './sqlite-retry.ts'
+import { endsStatementOnly, retried, translated } from './sqlite-retry.ts'
 import { run } from './sqlite-run.ts'
+import { unavailable } from './unavailable.ts'
 import type { DatabaseWatch } from './watched-driver.ts'
 
 /** How long a batch of statements may run before its commit. */
