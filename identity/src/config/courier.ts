@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { outgoingRequest } from './outgoing-request.ts'
+import { bodyMaker, outgoingRequest } from './outgoing-request.ts'
 import { duration } from './values.ts'
 
 /** The parameters of a message's HTTP request, named as in Ory Kratos. */
@@ -20,13 +20,8 @@ export type DeliveryBody = (parameters: { readonly ctx: DeliveryContext }) => un
 const request_config = z.strictObject({
   ...outgoingRequest,
   method: outgoingRequest.method.default('POST'),
-  /** The source is loaded as a function; defaults to Kratos' body. */
-  body: z
-    .custom<string | DeliveryBody>((value) => typeof value === 'function', {
-      error: 'expected file:// and the path of a module whose default function makes the body',
-    })
-    .transform((body) => body as DeliveryBody)
-    .optional(),
+  /** Defaults to Kratos' body. */
+  body: bodyMaker<DeliveryBody>().optional(),
 })
 
 /** A Go template; its source `file://`, `https://` or `base64://` is loaded as text. */

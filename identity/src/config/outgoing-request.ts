@@ -33,6 +33,15 @@ export const outgoingRequest = {
   auth: z.discriminatedUnion('type', [apiKey, basicAuth]).optional(),
 }
 
+/** The function that makes a body. Its source, a `file://` or `base64://` URL, is loaded before this is parsed. */
+export function bodyMaker<Body>() {
+  return z
+    .custom<string | Body>((value) => typeof value === 'function', {
+      error: 'expected file:// and the path of a module whose default function makes the body',
+    })
+    .transform((body) => body as Body)
+}
+
 /** The supported encodings of a body. */
 const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded']
 

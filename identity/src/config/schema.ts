@@ -29,7 +29,7 @@ const log = z
   .prefault({})
 
 /** Kratos' defaults: none identifies a user. */
-const TOLD_HEADERS = [
+const HEADERS_FOR_WEB_HOOKS = [
   'Accept',
   'Accept-Encoding',
   'Accept-Language',
@@ -91,7 +91,7 @@ export const configSchema = z.strictObject({
           private_ip_exception_urls: z.array(z.string()).default([]),
         })
         .prefault({}),
-      web_hook: z.strictObject({ header_allowlist: z.array(z.string()).default(TOLD_HEADERS) }).prefault({}),
+      web_hook: z.strictObject({ header_allowlist: z.array(z.string()).default(HEADERS_FOR_WEB_HOOKS) }).prefault({}),
     })
     .prefault({}),
 })

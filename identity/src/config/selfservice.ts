@@ -29,15 +29,15 @@ const afterMethod = <Name extends string>(...names: readonly [Name, ...Name[]]) 
 
 const before = z.strictObject({ hooks: hooks('web_hook') }).prefault({})
 const lifespan = duration.prefault('1h')
-const enabled = (value: boolean) => z.boolean().default(value)
 
-const loginMethod = afterMethod(
+const LOGIN_HOOKS = [
   'revoke_active_sessions',
   'require_verified_address',
   'web_hook',
   'verification',
   'show_verification_ui',
-)
+] as const
+const loginMethod = afterMethod(...LOGIN_HOOKS)
 // `require_verified_address` is ours: together with `session` it blocks users without a verified address.
 const registrationMethod = afterMethod(
   'session',
@@ -56,13 +56,7 @@ const login = z
     after: z
       .strictObject({
         default_browser_return_url: reference.optional(),
-        hooks: hooks(
-          'revoke_active_sessions',
-          'require_verified_address',
-          'web_hook',
-          'verification',
-          'show_verification_ui',
-        ),
+        hooks: hooks(...LOGIN_HOOKS),
         password: loginMethod,
         code: loginMethod,
         webauthn: loginMethod,
@@ -77,7 +71,7 @@ const login = z
 
 const registration = z
   .strictObject({
-    enabled: enabled(true),
+    enabled: z.boolean().default(true),
     login_hints: z.boolean().default(false),
     ui_url: reference.optional(),
     lifespan,
@@ -103,7 +97,7 @@ const registration = z
 const proofOfAddress = <Name extends string>(...afterHooks: readonly [Name, ...Name[]]) =>
   z
     .strictObject({
-      enabled: enabled(false),
+      enabled: z.boolean().default(false),
       ui_url: reference.optional(),
       lifespan,
       use: z.enum(['code', 'link']).default('code'),
@@ -160,7 +154,7 @@ const flows = z
 
 const password = z
   .strictObject({
-    enabled: enabled(true),
+    enabled: z.boolean().default(true),
     config: z
       .strictObject({
         min_password_length: z.int().min(6).max(1024).default(8),
@@ -178,9 +172,9 @@ const password = z
 
 const code = z
   .strictObject({
-    enabled: enabled(true),
-    passwordless_enabled: enabled(false),
-    mfa_enabled: enabled(false),
+    enabled: z.boolean().default(true),
+    passwordless_enabled: z.boolean().default(false),
+    mfa_enabled: z.boolean().default(false),
     config: z
       .strictObject({
         /** Kratos' default is 1h: too long for six digits (SEC-05). */
@@ -229,23 +223,23 @@ const methods = z
   .strictObject({
     password,
     code,
-    profile: z.strictObject({ enabled: enabled(true) }).prefault({}),
+    profile: z.strictObject({ enabled: z.boolean().default(true) }).prefault({}),
     link: z
       .strictObject({
-        enabled: enabled(false),
+        enabled: z.boolean().default(false),
         config: z.strictObject({ lifespan, base_url: z.string().optional() }).prefault({}),
       })
       .prefault({}),
     totp: z
       .strictObject({
-        enabled: enabled(false),
+        enabled: z.boolean().default(false),
         config: z.strictObject({ issuer: z.string().optional() }).prefault({}),
       })
       .prefault({}),
-    lookup_secret: z.strictObject({ enabled: enabled(false) }).prefault({}),
+    lookup_secret: z.strictObject({ enabled: z.boolean().default(false) }).prefault({}),
     webauthn: z
       .strictObject({
-        enabled: enabled(false),
+        enabled: z.boolean().default(false),
         config: z
           .strictObject({
             passwordless: z.boolean().default(false),
@@ -262,7 +256,7 @@ const methods = z
       .prefault({}),
     passkey: z
       .strictObject({
-        enabled: enabled(false),
+        enabled: z.boolean().default(false),
         config: z.strictObject({ rp: relyingParty.optional(), ...newPasskey }).prefault({}),
       })
       .prefault({}),

@@ -11,11 +11,11 @@ export type ClaimsMapper = (context: {
   readonly claims: Readonly<Record<string, unknown>>
 }) => unknown
 
-const HOST = z.string().refine((host) => !host.startsWith('unix:'), {
+const listenHost = z.string().refine((host) => !host.startsWith('unix:'), {
   error: 'sockets are not supported: name a host such as 127.0.0.1',
 })
 
-function isThisMachine(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
 }
 
@@ -25,7 +25,7 @@ export const serve = z
       .strictObject({
         /** The public URL of the service; derived from host and port if absent. */
         base_url: absoluteUrl.optional(),
-        host: HOST.default('0.0.0.0'),
+        host: listenHost.default('0.0.0.0'),
         port: port.default(4433),
         /**
          * Our own key: the proxies whose X-Forwarded-For is trusted. Without it the socket's address is the client's.
@@ -66,14 +66,14 @@ export const serve = z
       .strictObject({
         base_url: absoluteUrl.optional(),
         /** Kratos listens on all interfaces; by default the admin port is reachable from this machine only. */
-        host: HOST.default('127.0.0.1'),
+        host: listenHost.default('127.0.0.1'),
         port: port.default(4434),
         /** Our own key: the secret that every call must send as `Authorization: Bearer`. */
         token: z.string().min(32, { error: 'expected at least 32 characters' }).optional(),
         /** Our own key: the embedding server puts a page on the admin port, which may call the API. */
         own_page: z.boolean().default(false),
       })
-      .refine(({ host, token }) => token !== undefined || isThisMachine(host), {
+      .refine(({ host, token }) => token !== undefined || isLoopback(host), {
         path: ['token'],
         error:
           'missing although serve.admin.host opens the admin API to other machines: set a secret of at least 32 characters, or the host 127.0.0.1',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Identity } from '../wire/identity.ts'
 import type { Session } from '../wire/session.ts'
-import { outgoingRequest } from './outgoing-request.ts'
+import { bodyMaker, outgoingRequest } from './outgoing-request.ts'
 
 /** What a web hook is told about its request. */
 export interface WebHookContext {
@@ -23,12 +23,7 @@ export const webHook = z
     /** Names the hook in logs. */
     id: z.string().optional(),
     ...outgoingRequest,
-    /** The `file://` source, which is loaded as a function. */
-    body: z
-      .custom<string | WebHookBody>((value) => typeof value === 'function', {
-        error: 'expected file:// and the path of a module whose default function makes the body',
-      })
-      .transform((body) => body as WebHookBody),
+    body: bodyMaker<WebHookBody>(),
     can_interrupt: z.boolean().default(false),
     response: z
       .strictObject({ ignore: z.boolean().default(false), parse: z.boolean().default(false) })
