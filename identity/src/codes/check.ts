@@ -59,25 +59,23 @@ export async function checkCode(ctx: Context, { flow_id, account, typed }: Guess
  * The same for the token of a link. Attempts are not counted, because 190 bits cannot be guessed, and not recorded:
  * from the addresses of one IPv6 network they would be a row each (FLT-23).
  */
-export async function checkToken(
-  ctx: Context,
-  flowId: string,
-  token: string,
-): Promise<Exclude<CodeCheck, { kind: 'too-often' }>> {
+export async function checkToken(ctx: Context, flowId: string, token: string): Promise<Compared> {
   return checkAmong(ctx, await listCodes(ctx.db, flowId), flowId, token)
 }
 
-function checkAmong(ctx: Context, codes: readonly Code[], flowId: string, typed: string) {
+type Compared = Exclude<CodeCheck, { kind: 'too-often' }>
+
+function checkAmong(ctx: Context, codes: readonly Code[], flowId: string, typed: string): Compared {
   const isTyped = (mac: string) => ctx.secrets.verifyMac('code', codeText(flowId, typed), mac)
   const code = codes.find(({ secret_mac }) => isTyped(secret_mac))
   // If no code was sent, the comparison must take the same time (SEC-14).
   if (codes.length === 0) isTyped(DUMMY_MAC)
-  if (!code) return { kind: 'wrong' } as const
-  if (code.used_at !== undefined) return { kind: 'used' } as const
+  if (!code) return { kind: 'wrong' }
+  if (code.used_at !== undefined) return { kind: 'used' }
   const now = ctx.now().toISOString()
-  if (code.expires_at <= now) return { kind: 'expired', expires_at: code.expires_at } as const
-  if (isFromFuture(ctx, code)) return { kind: 'expired', expires_at: now } as const
-  return { kind: 'right', code } as const
+  if (code.expires_at <= now) return { kind: 'expired', expires_at: code.expires_at }
+  if (isFromFuture(ctx, code)) return { kind: 'expired', expires_at: now }
+  return { kind: 'right', code }
 }
 
 /** Clocks of replicas may differ by this much. */

@@ -13,9 +13,10 @@ export interface CodeTarget {
   readonly identity_id?: string
 }
 
-/** The recipient of a code or link that proves an address of an identity. */
+/** The recipient of a code or link for an identity. */
 export interface ChallengeTarget {
   readonly address: string
+  /** The address that entering the code verifies; absent if it verifies none. */
   readonly address_id?: string
   readonly identity_id: string
 }

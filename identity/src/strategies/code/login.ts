@@ -1,5 +1,6 @@
 import { checkCode } from '../../codes/check.ts'
 import { inSameTime } from '../../codes/in-same-time.ts'
+import type { ChallengeTarget } from '../../codes/issue.ts'
 import { lastRecipient, sentTo } from '../../codes/memo.ts'
 import type { Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
@@ -16,7 +17,6 @@ import { sortLogin } from '../../ui/sort.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import { loginNodes } from './login-nodes.ts'
-import type { Recipient } from './send.ts'
 import { codeAddressesOrOthers, findRecipient, ownAddresses, refusedCode, sendLoginCode } from './send.ts'
 
 /** Only a second factor has no address, because its user is known. */
@@ -29,7 +29,7 @@ interface Input {
 /** Signs in with an emailed code, or adds it as a second factor. */
 export const login = step<'login', Input>('login', {
   prepare(ctx, flow, { subject }) {
-    if (!isOn(ctx, flow) || flow.identity_id === undefined) return flow
+    if (!isOffered(ctx, flow) || flow.identity_id === undefined) return flow
     const identity = subject?.identity
     const own = identity ? codeAddressesOrOthers(ctx, identity) : []
     const wanted =
@@ -38,7 +38,7 @@ export const login = step<'login', Input>('login', {
     return ownAddresses.write(flow, wanted === undefined ? own : [wanted])
   },
 
-  nodes: (ctx, flow) => (isOn(ctx, flow) ? loginNodes(ctx, flow) : []),
+  nodes: (ctx, flow) => (isOffered(ctx, flow) ? loginNodes(ctx, flow) : []),
 
   arrange: (_ctx, flow, nodes, csrf) => arrange(flow, nodes, csrf),
 
@@ -48,7 +48,7 @@ export const login = step<'login', Input>('login', {
     flow.requested_aal === 'aal2' && values.method === undefined && readText(values, 'address') !== undefined,
 
   parse(ctx, flow, values) {
-    if (!isOn(ctx, flow) || flow.state === 'passed_challenge') throw new FormError(messages.noLoginMethod)
+    if (!isOffered(ctx, flow) || flow.state === 'passed_challenge') throw new FormError(messages.noLoginMethod)
     const second = flow.requested_aal === 'aal2'
     const address = readText(values, 'identifier') ?? (second ? readText(values, 'address') : undefined)
     const code = readText(values, 'code')
@@ -105,7 +105,7 @@ function rejected(flow: Flow<'login'>): Flow<'login'> {
 }
 
 /** Codes are either a first or a second factor, never both: one mailbox is one factor. */
-function isOn({ config }: Context, flow: Flow<'login'>): boolean {
+function isOffered({ config }: Context, flow: Flow<'login'>): boolean {
   const { passwordless_enabled, mfa_enabled } = config.selfservice.methods.code
   return flow.requested_aal === 'aal2' ? mfa_enabled : passwordless_enabled
 }
@@ -160,7 +160,7 @@ async function targetOf(
   ctx: Context,
   flow: Flow<'login'>,
   typed: string | undefined,
-): Promise<Recipient | undefined> {
+): Promise<ChallengeTarget | undefined> {
   const address = typed ?? lastRecipient.read(flow)?.address
   const target = address === undefined ? undefined : await findRecipient(ctx, address)
   const hides = ctx.config.security.account_enumeration.mitigate && flow.identity_id === undefined

@@ -15,6 +15,7 @@ import type { JsonObject } from '../../wire/identity.ts'
 import type { ChoiceAct } from './recovery-choice.ts'
 import { awaitingCode, goBack, offerAddresses, readChoice, select } from './recovery-choice.ts'
 import { recoveryNodes } from './recovery-nodes.ts'
+import { lifespanInMinutes } from './send.ts'
 
 type Intent = { readonly transient_payload: JsonObject } & ChoiceAct
 
@@ -142,11 +143,10 @@ async function mailCode(
   transient_payload: JsonObject,
 ): Promise<void> {
   const { code, expires_at } = await issueCode(ctx, { flow_id: flow.id, ...target })
-  const expires_in_minutes = Math.ceil(ctx.config.selfservice.methods.code.config.lifespan / 60_000)
   await queueMail(ctx, {
     template_type: 'recovery_code_valid',
     recipient: target.address,
-    data: { code, expires_in_minutes },
+    data: { code, expires_in_minutes: lifespanInMinutes(ctx) },
     cause: { request_url: flow.request_url, identity_id: target.identity_id, transient_payload },
     expires_at,
   })

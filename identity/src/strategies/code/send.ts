@@ -1,5 +1,6 @@
 import type { CodeRefusal } from '../../codes/check.ts'
 import { rejectedCode } from '../../codes/check.ts'
+import type { ChallengeTarget } from '../../codes/issue.ts'
 import { issueAnotherCode, issueCode } from '../../codes/issue.ts'
 import type { Context, Replacement } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
@@ -43,16 +44,8 @@ export function codeAddressesOrOthers(ctx: Context, identity: StoredIdentity): s
   return codeAddresses(deriveFromTraits(schema, identity.traits).verifiable.map(({ value }) => value))
 }
 
-/** The recipient of a code. */
-export interface Recipient {
-  readonly identity_id: string
-  readonly address: string
-  /** The address that entering the code verifies; absent if it is for signing in only. */
-  readonly address_id?: string
-}
-
 /** The recipient for a typed address: the stored address, never the typed one (SEC-07). */
-export async function findRecipient(ctx: Context, typed: string): Promise<Recipient | undefined> {
+export async function findRecipient(ctx: Context, typed: string): Promise<ChallengeTarget | undefined> {
   const address = normaliseAddress(typed)
   if (!canGetCodes(address)) return undefined
   const known = await findAddress(ctx.db, 'verification', channelOf(address), address)
@@ -70,7 +63,7 @@ export async function findRecipient(ctx: Context, typed: string): Promise<Recipi
 export async function sendLoginCode(
   ctx: Context,
   { id: flow_id, request_url }: Flow<'login'>,
-  recipient: Recipient,
+  recipient: ChallengeTarget,
   transient_payload: JsonObject = {},
 ): Promise<void> {
   const { identity_id } = recipient
@@ -108,7 +101,8 @@ export async function sendRegistrationCodes(
   })
 }
 
-function lifespanInMinutes({ config }: Context): number {
+/** For the text of a message. */
+export function lifespanInMinutes({ config }: Context): number {
   return Math.ceil(config.selfservice.methods.code.config.lifespan / 60_000)
 }
 

@@ -16,13 +16,14 @@ import { messages } from '../../ui/messages.ts'
 import { anchor, hidden, input, nodeName, submit } from '../../ui/nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
+import { lifespanInMinutes } from './send.ts'
 
 type Input = { readonly transient_payload: JsonObject } & (
   | { readonly kind: 'try'; readonly code: string }
   /** An email address or a phone number: the field has the same name for both. */
   | { readonly kind: 'send'; readonly email: string }
   /** The address is already verified. */
-  | { readonly kind: 'over' }
+  | { readonly kind: 'verified' }
 )
 
 /** Verifies an address with an emailed code. */
@@ -57,7 +58,7 @@ export const verification = step<'verification', Input>('verification', {
     const transient_payload = readObject(values, 'transient_payload')
     if (email !== undefined && !isEmail(email) && !isPhone(email))
       throw new FormError(messages.invalidEmail(email), 'email')
-    if (state === 'passed_challenge') return { kind: 'over', transient_payload }
+    if (state === 'passed_challenge') return { kind: 'verified', transient_payload }
     if (code !== undefined) return { kind: 'try', code, transient_payload }
     if (email === undefined) throw new FormError(messages.required('email'), 'email')
     return { kind: 'send', email, transient_payload }
@@ -67,7 +68,7 @@ export const verification = step<'verification', Input>('verification', {
 
   async submit(ctx, flow, input) {
     switch (input.kind) {
-      case 'over':
+      case 'verified':
         return { kind: 'replace', message: messages.verificationAlreadyDone }
       case 'try':
         return await useCode(ctx, flow, input.code, input.transient_payload)
@@ -199,7 +200,7 @@ async function mailCode(
     data: {
       code,
       url: publicUrl(ctx, `/self-service/verification?${new URLSearchParams({ code, flow: flow.id })}`),
-      expires_in_minutes: Math.ceil(ctx.config.selfservice.methods.code.config.lifespan / 60_000),
+      expires_in_minutes: lifespanInMinutes(ctx),
     },
     cause: { request_url: flow.request_url, identity_id: target.identity_id, transient_payload },
     expires_at,
