@@ -5,7 +5,7 @@ import type { IdentityConfigInput } from './config/schema.ts'
 import { isObject } from './json-object.ts'
 import { loadCourier } from './load-config/courier.ts'
 import type { Mapping, Named } from './load-config/sources.ts'
-import { FILE, importMapper, pathOf, read, readJson, understand } from './load-config/sources.ts'
+import { FILE, importMapper, parseText, pathOf, read, readJson } from './load-config/sources.ts'
 
 /**
  * Reads configuration files in YAML or JSON. Later files override earlier ones, replacing lists, and environment
@@ -63,7 +63,7 @@ async function readConfigFile(file: string): Promise<object> {
   const text = await read(file, resolve(file))
   // Loaded only now: a server that embeds the service has no such file.
   const { parse } = await import('yaml')
-  const value = await understand(file, () => parse(text))
+  const value = await parseText(file, () => parse(text))
   if (isObject(value)) return value
   throw new ConfigError([{ path: file, message: 'holds no configuration (an object in YAML or JSON)' }])
 }

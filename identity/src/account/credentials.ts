@@ -1,5 +1,5 @@
 import type { Key } from '../authenticators/keys.ts'
-import { configOf, keysOf, removalId } from '../authenticators/keys.ts'
+import { configOf, keysOf, removalId, UNNAMED } from '../authenticators/keys.ts'
 import type { Context } from '../contract.ts'
 import { providersOf } from '../identities/providers.ts'
 import type { Credential } from '../storage/credentials.ts'
@@ -68,9 +68,6 @@ export async function renamePasskey(
     return await updateCredentialOnce(ctx.db, credential, config, ctx.now().toISOString())
   })
 }
-
-/** The protocol's name for every new passkey. */
-const UNNAMED = 'unnamed'
 
 function describeKey(key: Key): OwnPasskey {
   return {

@@ -19,6 +19,9 @@ export interface Key {
   readonly authenticator: { readonly aaguid: string; readonly sign_count: number }
 }
 
+/** The protocol's name of a key that the user did not name. */
+export const UNNAMED = 'unnamed'
+
 /** The keys of a credential, in the order in which they were added. */
 export function keysOf(credential: Pick<Credential, 'config'> | undefined): readonly Key[] {
   const keys = credential?.config.credentials

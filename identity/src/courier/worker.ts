@@ -79,7 +79,7 @@ export function startWorker(ctx: Context, channel: Channel, sender: Sender): Wor
     for (const claimed of await guarded(() => claim(ctx, channel, count), [])) begin(claimed)
   }
   // A request that queues a message wakes the worker, whose work belongs to the traces of many requests.
-  const taking = oneAtATime(AsyncLocalStorage.bind(take))
+  const taking = coalesced(AsyncLocalStorage.bind(take))
 
   function begin(claimed: Message): void {
     const delivery = guarded(() => deliver(ctx, sender, claimed), undefined).then((learned) => {
@@ -254,7 +254,7 @@ function guardQueue(ctx: Context) {
 }
 
 /** One run at a time; calls during a run cause one more. */
-function oneAtATime(run: () => Promise<void>) {
+function coalesced(run: () => Promise<void>) {
   let running: Promise<void> | undefined
   let again = false
   async function rounds(): Promise<void> {

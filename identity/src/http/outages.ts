@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000
 const MOST = 50
 
 /** When each reason was last logged. */
-const told = new WeakMap<Log, Map<string, number>>()
+const loggedAt = new WeakMap<Log, Map<string, number>>()
 
 /**
  * Logs why a request was answered with 503: each reason once a minute, because an outage refuses every request.
@@ -13,8 +13,8 @@ const told = new WeakMap<Log, Map<string, number>>()
  */
 export function logOutage({ log, now }: Pick<Context, 'log' | 'now'>, error: unknown, fields: object): void {
   const reason = reasonOf(error)
-  const times = told.get(log) ?? new Map<string, number>()
-  told.set(log, times)
+  const times = loggedAt.get(log) ?? new Map<string, number>()
+  loggedAt.set(log, times)
   const time = now().getTime()
   const last = times.get(reason)
   if (last !== undefined && Math.abs(time - last) < MINUTE_MS) return

@@ -37,14 +37,14 @@ export function keepRoomForHash(ctx: Context, path: string, { client_address }: 
   return needsHash(`${path}/`) ? ctx.hasher.expectHash(clientOf(client_address)) : () => {}
 }
 
-/** The form could not be submitted: its password would be rejected by the full queue. */
+/** Whether the form of this path can take a password, whose hash a full queue would refuse. */
 function needsHash(path: string): boolean {
   return path.startsWith('/self-service/login/') || path.startsWith('/self-service/registration/')
 }
 
 /**
  * Known clients have reserved places, and signed-in users only confirm who they are or enter a second factor. Not
- * verified, because that reads the database: who lies is rejected when the form is submitted.
+ * verified, because that reads the database: a forged cookie is rejected when the form is submitted.
  */
 function mayBeKnown(ctx: Context, header: Header): boolean {
   return (

@@ -11,7 +11,7 @@ import { jsonnetMapper } from './jsonnet.ts'
 /** Throws `ConfigError` at `path`. */
 export async function readJson(path: string, source: string): Promise<object> {
   const text = await readSource(path, source)
-  const value = await understand(path, () => JSON.parse(text))
+  const value = await parseText(path, () => JSON.parse(text))
   if (isObject(value)) return value
   throw new ConfigError([{ path, message: 'is not a JSON object' }])
 }
@@ -78,7 +78,7 @@ export async function read(path: string, file: string): Promise<string> {
 }
 
 /** A parser's message may quote the file, and a secret in it: only the line is reported. */
-export async function understand(path: string, parse: () => unknown): Promise<unknown> {
+export async function parseText(path: string, parse: () => unknown): Promise<unknown> {
   try {
     return parse()
   } catch (error) {

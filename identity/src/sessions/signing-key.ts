@@ -6,7 +6,8 @@ import type { SigningKey } from '../storage/signing-keys.ts'
 import { findSigningKey, listPublicKeys, replaceSigningKey } from '../storage/signing-keys.ts'
 import { transact } from '../transact.ts'
 
-type Template = NonNullable<Config['session']['whoami']['tokenizer']['templates'][string]>
+/** A template of `session.whoami.tokenizer.templates`. */
+export type Template = NonNullable<Config['session']['whoami']['tokenizer']['templates'][string]>
 
 const DAY_MS = 24 * 3_600_000
 const SIGNS_FOR_MS = 30 * DAY_MS

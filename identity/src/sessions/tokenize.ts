@@ -1,4 +1,3 @@
-import type { Config } from '../config.ts'
 import type { Context } from '../contract.ts'
 import type { Jwk } from '../crypto/jwt.ts'
 import { signJwt } from '../crypto/jwt.ts'
@@ -6,9 +5,9 @@ import { newId } from '../crypto/random.ts'
 import { ProtocolError } from '../errors.ts'
 import { isObject } from '../json-object.ts'
 import type { Session } from '../wire/session.ts'
+import type { Template } from './signing-key.ts'
 import { publicKeysOf, signingKey } from './signing-key.ts'
 
-type Template = NonNullable<Config['session']['whoami']['tokenizer']['templates'][string]>
 type Claims = Readonly<Record<string, unknown>>
 
 /**

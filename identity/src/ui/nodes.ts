@@ -62,6 +62,11 @@ export function submit(group: NodeGroup, value: string, label: UiText, name = 'm
   return input(group, name, 'submit', { value, label })
 }
 
+/** Whether a node is a button that submits the form. */
+export function isSubmit(node: UiNode): boolean {
+  return node.type === 'input' && node.attributes.type === 'submit'
+}
+
 /** The CSRF token field. Empty for native apps, because they have no cookie. */
 export function csrfNode(token: string): InputNode {
   return input('default', 'csrf_token', 'hidden', { value: token, required: true })

@@ -36,6 +36,11 @@ const FORMATS: Readonly<Record<string, { readonly type: InputType; readonly auto
     'date-time': { type: 'datetime-local' },
   }
 
+/** Whether a form field is a trait, or all of them. */
+export function isTrait(name: string): boolean {
+  return name === 'traits' || name.startsWith('traits.')
+}
+
 /** The group of the trait fields that a kind of flow shows. */
 export function traitGroup(kind: FlowKind): NodeGroup {
   return kind === 'settings' ? 'profile' : 'default'

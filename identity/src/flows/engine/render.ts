@@ -3,7 +3,7 @@ import type { FieldMessage } from '../../errors.ts'
 import type { Subject } from '../../identities/subject.ts'
 import type { Flow } from '../../storage/flows.ts'
 import type { Memo } from '../../storage/memo.ts'
-import { csrfNode, input, nodeName, withMessages, withValue } from '../../ui/nodes.ts'
+import { csrfNode, input, isSubmit, nodeName, withMessages, withValue } from '../../ui/nodes.ts'
 import { traitGroup } from '../../ui/trait-nodes.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { Ui, UiNode } from '../../wire/node.ts'
@@ -77,9 +77,9 @@ function collect<K extends FlowKind>(
 function merged(before: readonly UiNode[], added: readonly UiNode[]): UiNode[] {
   const nodes = [...before]
   for (const node of added) {
-    const at = isButton(node)
+    const at = isSubmit(node)
       ? -1
-      : before.findIndex((one) => !isButton(one) && nodeName(one) === nodeName(node))
+      : before.findIndex((one) => !isSubmit(one) && nodeName(one) === nodeName(node))
     if (at < 0) nodes.push(node)
     else nodes[at] = node
   }
@@ -119,16 +119,12 @@ function withValuesAndErrors(nodes: readonly UiNode[], memo: Memo): UiNode[] {
     seen.add(name)
     const value = memo.values?.[name]
     const filled =
-      value === undefined || node.type !== 'input' || isButton(node)
+      value === undefined || node.type !== 'input' || isSubmit(node)
         ? node
         : withValue(node, value ?? undefined)
     const own = (memo.messages ?? []).filter(({ field }) => field === name).map(({ message }) => message)
     return own.length === 0 ? filled : withMessages(filled, own)
   })
-}
-
-function isButton(node: UiNode): boolean {
-  return node.type === 'input' && node.attributes.type === 'submit'
 }
 
 function above(memo: Memo): Pick<Ui, 'messages'> {

@@ -5,6 +5,7 @@ import { HookRefusal, ProtocolError } from '../../errors.ts'
 import { pointerSteps } from '../../identities/json-pointer.ts'
 import { readCapped } from '../../outgoing/read-capped.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
+import { mayStop } from './hooks.ts'
 
 const json = z.json().transform((value) => value as Json)
 const refusalSchema = z.object({
@@ -47,7 +48,7 @@ export type IdentityPatch = z.output<typeof patchSchema>
  */
 export async function readAnswer(hook: WebHook, response: Response): Promise<IdentityPatch | undefined> {
   const { status } = response
-  const refuses = status >= 400 && (hook.can_interrupt || hook.response.parse)
+  const refuses = status >= 400 && mayStop(hook)
   const changes = status === 200 && hook.response.parse
   if (refuses) throw refusalOf(status, await readJson(response))
   if (changes) return patchOf(await readJson(response))

@@ -26,9 +26,10 @@ import { messages } from '../../ui/messages.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
 import type { FlowType } from '../../wire/flow.ts'
 import type { Aal } from '../../wire/session.ts'
-import { admitCallback } from '../callback/admit-back.ts'
+import { admitCallback } from '../callback/admit-callback.ts'
 import { EXCHANGE_PARAMETER, wantsExchange } from '../callback/native-return.ts'
 import { assertActive } from '../engine/assert-active.ts'
+import { isExpired } from '../engine/engine.ts'
 import { withoutForm } from '../engine/render.ts'
 import { startAgain } from '../engine/replace.ts'
 import { checkReturnTo, returnUrl, returnUrlOr } from '../engine/return-to.ts'
@@ -143,8 +144,7 @@ async function admit(ctx: Context, flow: Flow<'login'>, caller: Caller): Promise
   }
   const upgrade = flow.requested_aal === 'aal2' && session.session.aal === 'aal1'
   // An expired refresh flow would be replaced by a plain login, which signed-in users cannot use.
-  const over = flow.expires_at <= ctx.now().toISOString()
-  if ((flow.refresh || upgrade) && !over) return undefined
+  if ((flow.refresh || upgrade) && !isExpired(ctx, flow)) return undefined
   if (flow.type === 'api' || caller.json) throw new FormError(messages.generic('You are already signed in.'))
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 303 }
 }
@@ -164,8 +164,8 @@ async function complete(
   assertSameUser(flow, current, identity)
   assertLinked(flow, identity)
   const url = returnUrl(ctx, flow, 'login', done.method)
-  const goesOn = current?.identity.id === identity.id
-  const ready = goesOn
+  const continues = current?.identity.id === identity.id
+  const ready = continues
     ? withDevice(continuedSession(ctx, { ...current, identity }, done, tokenToKeep(caller)), caller)
     : newSession(ctx, identity, done, { caller, lifespan: lifespanOf(ctx, flow) })
   const hooked = await runAfterLogin(ctx, { ...ready, flow, done, caller })
@@ -175,8 +175,8 @@ async function complete(
     return hooked
   }
   // Another user signs in: forms that are open in this browser are not theirs.
-  const csrf = goesOn ? undefined : newCsrfSecret()
-  const signing = { found, ready, goesOn, done, caller, csrf }
+  const csrf = continues ? undefined : newCsrfSecret()
+  const signing = { found, ready, continues, done, caller, csrf }
   const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, signing))
   return await answer(ctx, flow, signedIn, { url, csrf, method: done.method, caller })
 }
@@ -203,7 +203,7 @@ interface SignIn {
   /** The session, not stored yet. */
   readonly ready: IssuedSession
   /** Whether it continues an existing session. */
-  readonly goesOn: boolean
+  readonly continues: boolean
   readonly done: Done['login']
   readonly caller: Caller
   /** The browser's new CSRF secret. */
@@ -218,7 +218,7 @@ interface SignedIn {
 async function signIn(
   ctx: Context,
   flow: Flow<'login'>,
-  { found, ready, goesOn, done, caller, csrf }: SignIn,
+  { found, ready, continues, done, caller, csrf }: SignIn,
 ): Promise<SignedIn> {
   if (done.use) await consume(ctx, done.use)
   const now = ctx.now().toISOString()
@@ -228,8 +228,8 @@ async function signIn(
   if (done.consume || flow.active !== done.method)
     await updateFlow(ctx.db, withoutForm({ ...flow, active: done.method }))
   const owned = await takeOver(ctx, found, ready.identity, { flow, caller })
-  await notifyOfDevice(ctx, owned, { goesOn, caller })
-  const issued = await (goesOn ? storeConfirmed : storeNew)(ctx, { ...ready, identity: owned })
+  await notifyOfDevice(ctx, owned, { continues, caller })
+  const issued = await (continues ? storeConfirmed : storeNew)(ctx, { ...ready, identity: owned })
   await revokeSessionsAfter(ctx, 'login', done.method, issued)
   const cause = { flow, caller, identity: issued.identity, csrf_secret: csrf ?? caller.csrf.secret }
   const verification = await verifyAfterLogin(ctx, cause, done.method)

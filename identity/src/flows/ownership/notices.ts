@@ -63,9 +63,9 @@ function sizeOf(credential: Credential | undefined): number {
 export async function notifyOfDevice(
   ctx: Context,
   identity: StoredIdentity,
-  { goesOn, caller }: { readonly goesOn: boolean; readonly caller: Caller },
+  { continues, caller }: { readonly continues: boolean; readonly caller: Caller },
 ): Promise<void> {
-  if (goesOn || !ctx.config.security.notices.enabled) return
+  if (continues || !ctx.config.security.notices.enabled) return
   if ((await findKnownDevice(ctx, caller, identity.id)) !== undefined) return
   if (!(await registeredHere(ctx, identity.id, caller))) await notify(ctx, identity, 'new_device')
 }

@@ -3,6 +3,7 @@ import type { FormError } from '../../errors.ts'
 import { HookRefusal } from '../../errors.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { nodeName } from '../../ui/nodes.ts'
+import { isTrait } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import { keptValues, typedValues } from '../engine/values.ts'
 
@@ -36,8 +37,4 @@ function traitsShown({ ui }: Flow<'settings'>): JsonObject {
     node.type === 'input' && isTrait(nodeName(node)) ? [[nodeName(node), node.attributes.value ?? null]] : [],
   )
   return Object.fromEntries(shown)
-}
-
-function isTrait(field: string): boolean {
-  return field === 'traits' || field.startsWith('traits.')
 }

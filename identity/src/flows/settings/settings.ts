@@ -119,23 +119,23 @@ async function visit(ctx: Context, query: URLSearchParams, caller: Caller): Prom
   return await submit(ctx, settings, { flow_id, caller, ...submission })
 }
 
-function startOf(identity: StoredIdentity, saying: readonly UiText[] = []): FlowStart<'settings'> {
+function startOf(identity: StoredIdentity, texts: readonly UiText[] = []): FlowStart<'settings'> {
   const fields = {
     identity_id: identity.id,
     identity_schema: identity.schema_id,
     state: 'show_form' as const,
   }
-  return { fields, messages: saying, identity }
+  return { fields, messages: texts, identity }
 }
 
 async function openFor(
   ctx: Context,
   identity: StoredIdentity,
   request: FlowRequest,
-  saying: readonly UiText[],
+  texts: readonly UiText[],
   caller: Caller,
 ): Promise<Flow<'settings'>> {
-  const flow = await begin(ctx, settings, request, startOf(identity, saying), caller)
+  const flow = await begin(ctx, settings, request, startOf(identity, texts), caller)
   await insertFlow(ctx.db, flow)
   return flow
 }

@@ -13,7 +13,7 @@ import type { Flow } from '../../storage/flows.ts'
 import type { Memo } from '../../storage/memo.ts'
 import { hasErrors } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
-import { input, nodeName, submit } from '../../ui/nodes.ts'
+import { input, isSubmit, nodeName, submit } from '../../ui/nodes.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
@@ -41,7 +41,7 @@ export const login = step<'login', Input>('login', {
 
   // Kratos compatibility: after the first screen its nodes stay in front; an error sorts the form.
   arrange: ({ config }, { memo, ui }, nodes, csrf) => {
-    const moves = config.security.account_enumeration.mitigate ? () => false : isButton
+    const moves = config.security.account_enumeration.mitigate ? () => false : isSubmit
     return hasErrors(memo) ? undefined : asBefore(ui.nodes ?? [], [csrf, ...nodes], moves)
   },
 
@@ -76,10 +76,6 @@ function asBefore(
   const place = (node: UiNode) => (moves(node) ? -1 : before.findIndex((one) => isSame(one, node)))
   const kept = nodes.filter((node) => place(node) >= 0).toSorted((a, b) => place(a) - place(b))
   return [...kept, ...nodes.filter((node) => place(node) < 0)]
-}
-
-function isButton({ type, attributes }: UiNode): boolean {
-  return type === 'input' && 'type' in attributes && attributes.type === 'submit'
 }
 
 function isSame(one: UiNode, other: UiNode): boolean {

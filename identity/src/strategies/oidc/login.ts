@@ -14,8 +14,9 @@ import { arrive, assertOwnAuthorization, redirectToProvider, through } from './a
 import { verifyIdToken } from './id-token.ts'
 import type { Intent } from './intent.ts'
 import { namesProvider, readIntent } from './intent.ts'
-import { allProviders, getProvider, labelOf } from './providers/all.ts'
+import { allProviders, getProvider } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
+import { labelOf } from './providers/provider.ts'
 import { findUser } from './user.ts'
 
 /** Signs in or re-authenticates with a provider account. */

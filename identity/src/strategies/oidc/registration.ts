@@ -19,7 +19,8 @@ import { verifyIdToken } from './id-token.ts'
 import type { Intent } from './intent.ts'
 import { namesProvider, readIntent } from './intent.ts'
 import { mapClaims, mergeTraits } from './mapper.ts'
-import { allProviders, getProvider, labelOf } from './providers/all.ts'
+import { allProviders, getProvider } from './providers/all.ts'
+import { labelOf } from './providers/provider.ts'
 import { entryOf, findUser, offerOf } from './user.ts'
 
 /** The provider whose response the form continues with, and whether it identified the user. */

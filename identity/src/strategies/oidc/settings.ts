@@ -14,7 +14,8 @@ import { arrive, assertOwnAuthorization, redirectToProvider, through } from './a
 import type { Intent } from './intent.ts'
 import { namesProvider, readIntent } from './intent.ts'
 import { notOwnAuthorization } from './problems.ts'
-import { allProviders, findProvider, labelOf } from './providers/all.ts'
+import { allProviders, findProvider } from './providers/all.ts'
+import { labelOf } from './providers/provider.ts'
 import { entryOf, findUser } from './user.ts'
 
 type Input = { readonly link: Intent } | { readonly unlink: string }

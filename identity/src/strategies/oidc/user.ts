@@ -8,8 +8,8 @@ import { findCredential } from '../../storage/credentials.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { Claims } from './claims.ts'
 import { provenEmail } from './claims.ts'
-import { labelOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
+import { labelOf } from './providers/provider.ts'
 
 interface Known {
   readonly provider: Pick<ProviderConfig, 'id' | 'label'>

@@ -1,6 +1,6 @@
 import type { Ceremony } from '../../authenticators/ceremony.ts'
 import type { Key } from '../../authenticators/keys.ts'
-import { newKey } from '../../authenticators/keys.ts'
+import { newKey, UNNAMED } from '../../authenticators/keys.ts'
 import type { Context } from '../../contract.ts'
 import type { Attestation } from '../../crypto/webauthn.ts'
 import { verifyAttestation } from '../../crypto/webauthn.ts'
@@ -19,7 +19,7 @@ export async function addedKey(
     ceremony && (await verifyAttestation(answer, { challenge: ceremony.challenge, rp, user_verification }))
   if (!attested || ceremony.user_handle === undefined) throw new FormError(messages.generic(REFUSED))
   return newKey(attested, {
-    display_name: 'unnamed',
+    display_name: UNNAMED,
     added_at: ctx.now().toISOString(),
     is_passwordless: true,
     user_handle: ceremony.user_handle,

@@ -1,5 +1,6 @@
 import type { IdentitySchema } from '../../identities/schema.ts'
-import type { Json, JsonObject } from '../../wire/identity.ts'
+import { traitAt } from '../../identities/trait-at.ts'
+import type { JsonObject } from '../../wire/identity.ts'
 
 type Named = Pick<IdentitySchema, 'leaves' | 'marked'>
 
@@ -15,11 +16,6 @@ export function displayNameField({ leaves, marked }: Named): string | undefined 
 /** The value of that field. */
 export function displayNameOf(schema: Named, traits: JsonObject): string | undefined {
   const field = displayNameField(schema)
-  const value = field?.split('.').reduce<Json | undefined>(member, { traits })
+  const value = field && traitAt(traits, field.split('.'))
   return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-function member(value: Json | undefined, name: string): Json | undefined {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-  return (value as JsonObject)[name]
 }

@@ -32,7 +32,7 @@ export const registration = step<'registration', Input>('registration', {
     const field = displayNameField(schema)
     const ceremony = ownCeremony.read(flow)
     if (!ceremony || field === undefined) return []
-    return [...traitNodes(schema, 'default'), ...registrationNodes(ctx, flow, ceremony, field)]
+    return [...traitNodes(schema), ...registrationNodes(ctx, flow, ceremony, field)]
   },
 
   claims: (_flow, { method, ...values }) =>

@@ -29,7 +29,7 @@ export const registration = step<'registration', Input>('registration', {
       label: messages.inputPassword,
     })
     return [
-      ...traitNodes(flowSchema(ctx.schemas, flow), 'default'),
+      ...traitNodes(flowSchema(ctx.schemas, flow)),
       field,
       submit('password', 'password', messages.registrationSubmit),
     ]

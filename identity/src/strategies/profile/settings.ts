@@ -11,7 +11,7 @@ import type { Flow } from '../../storage/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { nodeName, submit, withMessages, withValue } from '../../ui/nodes.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
-import { traitNodes, traitValueNode } from '../../ui/trait-nodes.ts'
+import { isTrait, traitNodes, traitValueNode } from '../../ui/trait-nodes.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 
@@ -123,8 +123,4 @@ function disabledFields(
       return missing && value !== undefined ? [[path, value]] : []
     }),
   )
-}
-
-function isTrait(name: string): boolean {
-  return name === 'traits' || name.startsWith('traits.')
 }

@@ -101,10 +101,10 @@ async function askKeys(ctx: Context, flow: Flow<'login'>, identifier: string): P
   if (!asked) throw new FormError(messages.securityKeyUnknown)
   const next = ownCeremony.write(flow, asked)
   const values = { ...flow.memo.values, identifier }
-  const saying = [{ message: messages.securityKeyPrepare }]
+  const texts = [{ message: messages.securityKeyPrepare }]
   return {
     kind: 'reload',
-    flow: { ...next, memo: { ...next.memo, only: 'webauthn', values, messages: saying } },
+    flow: { ...next, memo: { ...next.memo, only: 'webauthn', values, messages: texts } },
   }
 }
 

@@ -1,5 +1,5 @@
 import { readAttestation } from '../../authenticators/answers.ts'
-import { configOf } from '../../authenticators/keys.ts'
+import { configOf, UNNAMED } from '../../authenticators/keys.ts'
 import { step } from '../../contract.ts'
 import { newId } from '../../crypto/random.ts'
 import type { Attestation } from '../../crypto/webauthn.ts'
@@ -33,7 +33,7 @@ export const registration = step<'registration', Input>('registration', {
     const ceremony = ownCeremony.read(flow)
     if (!ceremony) return []
     return [
-      ...traitNodes(flowSchema(ctx.schemas, flow), 'default'),
+      ...traitNodes(flowSchema(ctx.schemas, flow)),
       ...newKeyNodes(ctx, flow, ceremony, messages.registrationSecurityKey),
     ]
   },
@@ -52,7 +52,7 @@ export const registration = step<'registration', Input>('registration', {
       wrong.push({ message: messages.required('webauthn_register'), field: 'webauthn_register' })
     }
     if (wrong.length > 0 || text === undefined) throw new FormError(wrong)
-    const name = readKeyName(values) ?? 'unnamed'
+    const name = readKeyName(values) ?? UNNAMED
     return { traits, answer: readAttestation(text), name, transient_payload }
   },
 

@@ -33,8 +33,3 @@ export function getProvider(ctx: Pick<Context, 'config'>, id: string): ProviderC
   if (!found) throw new ProtocolError({ status: 404, reason: 'This sign-in provider does not exist.' })
   return found
 }
-
-/** The display name. */
-export function labelOf({ label, id }: ProviderConfig): string {
-  return label || id
-}

@@ -39,3 +39,8 @@ export interface Granted {
   readonly access_token: string
   readonly scope: string
 }
+
+/** The display name. */
+export function labelOf({ label, id }: ProviderConfig): string {
+  return label || id
+}
