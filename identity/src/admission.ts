@@ -22,8 +22,8 @@ const REJECTIONS = 10
 const LONGEST_WAIT_MS = 500
 
 /**
- * @param limit milliseconds that callers may wait for the event loop, a connection or other writers; 0: any time
- * @param queueDelay for how long the next one waits for the database
+ * @param limit milliseconds that callers may wait for the event loop, a connection or other writers; 0: no limit
+ * @param queueDelay how long the next caller would wait for the database
  */
 export function createAdmission(
   limit: number,

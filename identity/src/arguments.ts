@@ -6,14 +6,14 @@ export const HELP = `Starts the identity service alone.
 
   npm run identity -- --config FILE [--config FILE]
 
-  Variables of the environment lie over the files: SERVE_PUBLIC_PORT is serve.public.port.
-  A file that changes is read again while the service runs, and so is one that they name by file://.
+  Environment variables override the files: SERVE_PUBLIC_PORT is serve.public.port.
+  Changed files, and those that they name by file://, are read again while the service runs.
   WORKERS=4 starts four processes that share the ports, WORKERS=auto one for each core.
   OTEL_EXPORTER_OTLP_ENDPOINT exports traces: docs/operations.md.
 
-  -c, --config FILE   YAML or JSON with Ory Kratos' own keys; a later file is laid over the earlier ones
-  --forget-secrets    lets the next start have any secrets, and ends: for secrets that are lost for good
-  -h, --help          shows this
+  -c, --config FILE   YAML or JSON with Ory Kratos' own keys; a later file overrides earlier ones
+  --forget-secrets    lets the next start use any secrets, then exits: for secrets that are lost for good
+  -h, --help          prints this help
 `
 
 /** Throws `ConfigError` with the help. */

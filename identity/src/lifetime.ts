@@ -10,7 +10,7 @@ export interface Lifetime {
 
 /**
  * Stops at the first signal; a second one ends the process at once. SIGHUP says that the terminal closed: a service that
- * reads from none goes on. That is how nohup starts it, and Node resets the signals that nohup had ignored.
+ * reads from none keeps running. That is how nohup starts it, and Node resets the signals that nohup had ignored.
  */
 export function stopOnSignal({ longest, stop }: Lifetime): void {
   let stopping = false
@@ -24,7 +24,7 @@ export function stopOnSignal({ longest, stop }: Lifetime): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
 }
 
-/** Stops, and ends the process: what an SDK has begun may still be under way. */
+/** Stops, then ends the process, which an SDK's timers or connections might keep alive. */
 export function exitAfter(stop: Lifetime['stop']): void {
   stop().then(
     () => process.exit(0),

@@ -27,8 +27,7 @@ export interface Opening {
 
 /**
  * Opens the database, checks that it is the expected one, and that the processes which share it know each other's
- * secrets. Throws `ConfigError`, `PendingMigrations`,
- * `AnotherDatabase` or `LostSecrets`.
+ * secrets. Throws `ConfigError`, `PendingMigrations`, `AnotherDatabase` or `LostSecrets`.
  */
 export async function openConfigured(dsn: string, { installation, now, warn, secrets, ...how }: Opening) {
   if (how.workers !== undefined) assertSharable(dsn, secrets)
@@ -46,7 +45,7 @@ export async function openConfigured(dsn: string, { installation, now, warn, sec
   }
 }
 
-/** What one worker stores and signs, the others must be able to read. */
+/** The others must be able to read what one worker stores and signs. */
 function assertSharable(dsn: string, secrets: SecretLists | undefined): void {
   if (isInMemory(dsn))
     throw new ConfigError([{ path: 'dsn', message: 'workers need a database that processes can share' }])

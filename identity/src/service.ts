@@ -29,7 +29,7 @@ export interface ServiceOptions {
   readonly primary: Primary | undefined
 }
 
-/** What the first worker tells the primary, and that the others. */
+/** What the first worker tells the primary, which passes it on to the other workers. */
 export interface Announcement {
   readonly ports: Ports
   /** For the operator. */
@@ -54,7 +54,7 @@ export async function startService({ read, tracing: settings, primary }: Service
   const log = withTraceIds(plainLog, tracing)
   const identity = await createIdentity(input, {
     log,
-    // What concerns all workers is said once.
+    // A warning that concerns all workers is logged once.
     warn: (place?.number ?? 1) === 1 ? warner(config) : () => {},
     metrics: createMetrics(METRICS, primary?.snapshots),
     ...(tracing ? { tracing } : {}),

@@ -23,9 +23,7 @@ const BATCH = 100
 const REST = 2
 const EVERY_MS = 60_000
 const DAY_MS = 86_400_000
-/**
- * Anyone can open flows at no cost, so they must not accumulate. Until then a response can say that one has expired.
- */
+/** Opening a flow costs a client nothing, so they must not accumulate. */
 const FLOW_GRACE_MS = 5 * 60_000
 
 interface Task {

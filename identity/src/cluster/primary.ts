@@ -23,16 +23,16 @@ export interface Workers {
   readonly told: unknown
   /** Rejects when workers end too often. */
   readonly failure: Promise<never>
-  /** Lets all of them finish. Rejects if one did not end well. */
+  /** Lets all of them finish. Rejects if one failed. */
   stop(): Promise<void>
 }
 
-/** How soon a worker that could not start is tried again; until then the others serve. */
+/** The pause before a worker that could not start is started again; until then the others serve. */
 const TRY_AGAIN_MS = 15_000
 
 /**
- * Starts the workers and keeps them running. The first one starts alone: it migrates the database, and what keeps it
- * from starting is told once. Throws `WorkerFailed`.
+ * Starts the workers and keeps them running. The first one starts alone: it migrates the database, and an
+ * error that prevents the start is reported once. Throws `WorkerFailed`.
  */
 export async function startWorkers({ count, stop_patience, ...options }: PrimaryOptions): Promise<Workers> {
   cluster.setupPrimary({ serialization: 'advanced' })

@@ -45,7 +45,7 @@ const sms = z
 const valid = z.strictObject({ email, sms }).prefault({})
 const invalid = z.strictObject({ email }).prefault({})
 const sentToOwners = z.strictObject({ valid }).prefault({})
-const sentToAnyone = z.strictObject({ valid, invalid }).prefault({})
+const invalidOrValid = z.strictObject({ valid, invalid }).prefault({})
 
 export const courier = z
   .strictObject({
@@ -80,10 +80,10 @@ export const courier = z
       .default([]),
     templates: z
       .strictObject({
-        recovery: sentToAnyone,
-        recovery_code: sentToAnyone,
-        verification: sentToAnyone,
-        verification_code: sentToAnyone,
+        recovery: invalidOrValid,
+        recovery_code: invalidOrValid,
+        verification: invalidOrValid,
+        verification_code: invalidOrValid,
         registration_code: sentToOwners,
         login_code: sentToOwners,
       })

@@ -1,13 +1,13 @@
-/** A hash that will be asked for: its form is open, or its request has arrived and still reads the database. */
+/** A hash that is about to be requested: its form is open, or its request has arrived and still reads the database. */
 interface Expected {
   readonly client: string
   until: number
 }
 
-/** Programs submit a form at once. Users take longer, and find their place later or not. */
+/** Programs submit a form at once. Users take longer, and get no reserved place. */
 const FORM_MS = 1_000
 
-/** Counts the hashes that a queue must expect. Functions that are returned end what they belong to. */
+/** Counts the hashes that a queue must expect. The returned functions end an expectation. */
 export function createExpectedHashes(clock: () => number) {
   const all = new Set<Expected>()
   const current = () => {
@@ -27,14 +27,14 @@ export function createExpectedHashes(clock: () => number) {
       const one = begin(client)
       return () => void all.delete(one)
     },
-    /** A form that is being opened. Once it was sent its hash is expected for a second, if `remains` says so then. */
+    /** A form that is being opened. After the response its hash is expected for another second if `remains()`. */
     addForm(client: string, remains: () => boolean): () => void {
       const one = begin(client)
       return () => {
         one.until = remains() ? clock() + FORM_MS : 0
       }
     },
-    /** One of this client is no longer only expected. */
+    /** One hash that this client was expected to request has been requested. */
     use(client: string | undefined): void {
       const used = current().find((one) => one.client === client)
       if (used) all.delete(used)

@@ -1,9 +1,7 @@
-/** The queue holds what is hashed in so long. */
+/** The queue holds as many hashes as are computed in this time. */
 const WORK_MS = 1_000
 
-/**
- * Measures how many places are a second of work. It can tell only while others wait: before that, there is no bound.
- */
+/** Measures how many hashes are computed in a second. Without a queue nothing is measured, and there is no bound. */
 export function createHashPace(atOnce: number, clock: () => number) {
   let since: number | undefined
   let ended = 0

@@ -15,15 +15,15 @@ export interface Turn {
 export interface HashQueue {
   /** Waits for a slot, then hashes. Throws `queueFull`. */
   run<Result>(turn: Turn, work: () => Promise<Result>): Promise<Result>
-  /** Whether a client without a reserved place would be rejected now, or once those who are expected come. */
+  /** Whether a client without a reserved place would be rejected now, or once the expected hashes are requested. */
   isFull(): boolean
-  /** A client opens a form whose password will need a place. Call the result once the form was sent. */
+  /** A client opens a form whose password will need a place. Call the result after the response. */
   expectForm(client: string): () => void
   /** A password of a client has arrived. Call the result at the end of the request. */
   expectHash(client: string): () => void
 }
 
-/** Learns how the queue is used. */
+/** Observes how the queue is used. */
 export interface HashWatch {
   /** A hash got its turn after this many milliseconds. */
   waited(milliseconds: number): void
@@ -60,7 +60,7 @@ export const queueFull = new ProtocolError({
 
 /**
  * Runs `atOnce` hashes concurrently, queues up to `places` and rejects the rest: late responses help no user (FLT-21).
- * Where the processor does other work as well, fewer places are a second of hashing: then fewer are given.
+ * Where the processor does other work as well, fewer hashes are computed in a second, so there are fewer places.
  */
 export function createHashQueue(
   atOnce: number,
@@ -69,7 +69,7 @@ export function createHashQueue(
   clock = () => performance.now(),
 ): HashQueue {
   const taken = new Set<Place>()
-  /** Those of them that are ready, in order. */
+  /** The callbacks of those that are ready, in order. */
   const waiting: (() => void)[] = []
   let running = 0
   watch.queue(() => waiting.length)
@@ -81,7 +81,7 @@ export function createHashQueue(
     if (next) next()
     else running -= 1
   }
-  // Those that need not wait take no place.
+  // Hashes that need not wait take no place.
   const free = () => atOnce - running
   const ahead = () => taken.size - free()
   const given = () => Math.min(places, pace.places())
@@ -90,7 +90,7 @@ export function createHashQueue(
   const forms = createExpectedHashes(clock)
   const arrived = createExpectedHashes(clock)
   const demand = () => ahead() + arrived.count()
-  /** More than it could use would let one client, which submits nothing, close the forms for all. */
+  /** Otherwise one client that opens forms and submits none could block them for all. */
   const mayExpect = (client: string) =>
     countOf(taken, client) + forms.count(client) + arrived.count(client) < PER_CLIENT
   const hasPlace = ({ client, known }: Turn) => {
@@ -102,12 +102,12 @@ export function createHashQueue(
   return {
     isFull() {
       const hashes = demand()
-      // While no hash waits, forms are opened by users who only look.
+      // While no hash is due, forms are opened by users who only look.
       return hashes > 0 && hashes + forms.count() >= unreserved()
     },
     expectForm(client) {
       if (!mayExpect(client)) return () => {}
-      // Half of the places tell a flood, whose passwords follow at once.
+      // Half of the places are taken: probably a flood, whose passwords follow at once.
       return forms.addForm(client, () => demand() >= unreserved() / 2)
     },
     expectHash(client) {
@@ -152,7 +152,7 @@ async function timed<Result>(work: () => Promise<Result>, watch: HashWatch): Pro
   }
 }
 
-/** Rejects after so many milliseconds. */
+/** Rejects after `longest` milliseconds. */
 function waitFor(waiting: (() => void)[], longest: number, refusal: () => Error): Promise<void> {
   return new Promise((resolve, reject) => {
     const start = () => {

@@ -116,7 +116,7 @@ export function traitsBefore({ traits }: StoredIdentity, change: AddressChange):
   return withTrait(traits, change.trait, change.before)
 }
 
-/** An attacker may set up a way in first and change the address then. */
+/** An attacker may add a credential first and change the address later. */
 const SUSPECT_BEFORE_MS = 72 * 3_600_000
 
 /**

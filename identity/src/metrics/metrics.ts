@@ -20,7 +20,7 @@ export interface Metrics<C extends Catalogue = typeof METRICS> {
   measure(name: NamesOf<C, 'gauge'>, read: () => readonly Sample[] | Promise<readonly Sample[]>): void
   /** The Prometheus text format. */
   expose(): Promise<{ readonly type: string; readonly text: string }>
-  /** The values of this process, for `everyone`. */
+  /** The values of this process, for `snapshots`. */
   snapshot(): Promise<Snapshot>
 }
 
@@ -36,10 +36,10 @@ type LabelsOf<C extends Catalogue, Name extends keyof C> = Readonly<
   Partial<Record<C[Name]['labels'][number], string>>
 >
 
-/** @param everyone the snapshots of every process of this server, if it is not the only one: they are exposed together */
+/** @param snapshots those of all processes of this server, if it has several: they are exposed together */
 export function createMetrics<C extends Catalogue>(
   catalogue: C,
-  everyone?: () => Promise<readonly Snapshot[]>,
+  snapshots?: () => Promise<readonly Snapshot[]>,
 ): Metrics<C> {
   const registry = new Registry()
   const { counters, histograms, gauges } = register(registry, catalogue)
@@ -53,8 +53,8 @@ export function createMetrics<C extends Catalogue>(
     },
     expose: async () => ({
       type: registry.contentType,
-      text: everyone
-        ? await sumAll(await everyone()).metrics()
+      text: snapshots
+        ? await sumAll(await snapshots()).metrics()
         : (await registry.metrics()) + (await ofProcess().metrics()),
     }),
     snapshot: async () => [...(await registry.getMetricsAsJSON()), ...(await ofProcess().getMetricsAsJSON())],

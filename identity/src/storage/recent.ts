@@ -14,7 +14,7 @@ export function createRecent<Made>(most: number): Recent<Made> {
     reuse(key, text, make) {
       const known = kept.get(key)
       kept.delete(key)
-      // Unknown keys, which anyone can send, displace nothing.
+      // Unknown keys, which cost an attacker nothing, displace no entry.
       if (text === undefined) return undefined
       const entry = known?.text === text ? known : { text, made: make(text) }
       if (kept.size >= most) kept.delete(kept.keys().next().value ?? '')

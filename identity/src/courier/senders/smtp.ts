@@ -25,7 +25,7 @@ const LIMITS: SmtpLimits = { connect: 5000, greeting: 5000, socket: 10_000, mail
 
 let createTransport: typeof Connect | undefined
 
-/** To be awaited before the first sender. Without an SMTP server the start and the memory of its client are saved. */
+/** Must be awaited before `createSmtpSender`. A service without an SMTP server does not load the client. */
 export async function loadSmtp(): Promise<void> {
   createTransport ??= (await import('nodemailer')).createTransport
 }
@@ -44,7 +44,7 @@ export function createSmtpSender(
   if (from === undefined) {
     throw new ConfigError([{ path: 'courier.smtp.from_address', message: 'expected an email address' }])
   }
-  if (!createTransport) throw new Error('loadSmtp comes first')
+  if (!createTransport) throw new Error('call loadSmtp before createSmtpSender')
   const transport = createTransport({ ...connection(connection_uri), ...session(smtp, limits) })
   const streams = new Map<unknown, Readable>()
   transport.use('stream', (mail, done) => {

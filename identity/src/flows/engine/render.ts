@@ -33,7 +33,7 @@ export async function render<K extends FlowKind>(
 const UNDRAWN: Ui = { action: '', method: 'POST', nodes: [] }
 
 /**
- * The stored form of a flow that was only opened. Anyone can open thousands, and a form is ten times larger than the
+ * The stored form of a flow that was only opened. Opening one is free, and a form is ten times larger than the
  * rest of its flow, so it is rendered again from the memo. The form for a known user depends on the account, which may
  * change in between, so it is stored.
  */

@@ -13,8 +13,8 @@ type Values = Submission['values']
 const KEPT = 8_192
 
 /**
- * The values that a form shows again: the new ones over those of earlier submissions. Anyone can submit a form at no
- * cost, so values that would let it grow further are not kept (FLT-23).
+ * The values that a form shows again: the new ones over those of earlier submissions. Submitting costs a client
+ * nothing, so values that would let the flow grow further are not kept (FLT-23).
  */
 export function keptValues(
   before: Readonly<Record<string, Json>> | undefined,

@@ -53,9 +53,7 @@ export interface Arrival {
   readonly session_id?: string
 }
 
-/**
- * The last authorization request to a provider: what the browser must present, and our secrets, encrypted. Consumed once.
- */
+/** The last authorization request: what the browser must present, and our secrets, encrypted. Consumed once. */
 const request = memoPart<{
   readonly browser_hash: string
   readonly state_hash: string
@@ -140,8 +138,10 @@ async function parametersOf(
   }
 }
 
-/** The flow that an authorization response belongs to. Throws `ProtocolError` 400 for a state that this service did not
- * issue, or issued for another provider. */
+/**
+ * The flow that an authorization response belongs to. Throws `ProtocolError` 400 for a state that this service did not
+ * issue, or issued for another provider.
+ */
 export function findAuthorization(
   ctx: Context,
   answer: URLSearchParams,
@@ -169,8 +169,7 @@ function openState(ctx: Context, sealed: string): State | undefined {
 
 /**
  * The browser that was redirected must be the one that returns. A native app's authorization has no such browser: its
- * exchange codes bind it.
- * Throws `ProtocolError` 400.
+ * exchange codes bind it. Throws `ProtocolError` 400.
  */
 export function assertOwnAuthorization(flow: Flow, answer: URLSearchParams, caller: Caller): void {
   const sent = request.read(flow)
