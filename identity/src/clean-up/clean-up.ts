@@ -4,17 +4,12 @@ import type { Place } from '../account/unverified.ts'
 import { deleteUnverifiedAccounts } from '../account/unverified.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../contract.ts'
-import { deleteExpiredChanges } from '../storage/address-changes.ts'
 import type { Db } from '../storage/db.ts'
-import { deleteEndedSessions } from '../storage/ended-sessions.ts'
-import { deleteOldErrors } from '../storage/errors.ts'
-import { deleteOldEvents } from '../storage/events.ts'
-import { deleteExpiredFlows } from '../storage/flows.ts'
 import { returnFreePages } from '../storage/free-pages.ts'
 import { deleteRefilledLimits } from '../storage/limits.ts'
 import { deleteOldMessages } from '../storage/messages.ts'
-import { deleteLostReplicas } from '../storage/replicas.ts'
-import { deleteOldExchanges } from '../storage/session-exchanges.ts'
+import type { AgingTable } from '../storage/old-rows.ts'
+import { deleteOldRows } from '../storage/old-rows.ts'
 import { deleteExpiredSigningKeys } from '../storage/signing-keys.ts'
 
 /** Larger batches would block the event loop: a hundred rows take about 2 ms, a million 21 s. */
@@ -34,17 +29,21 @@ interface Task {
 
 /** What is deleted, and how long after its end: until then a response can say that a form has expired. */
 const tasks = ({ retention }: Config): readonly Task[] => [
-  { table: 'flows', remove: deleteExpiredFlows, after_ms: FLOW_GRACE_MS },
-  { table: 'address_changes', remove: deleteExpiredChanges, after_ms: 0 },
+  old('flows', FLOW_GRACE_MS),
+  old('address_changes', 0),
   { table: 'limits', remove: deleteRefilledLimits, after_ms: 0 },
-  { table: 'session_exchanges', remove: deleteOldExchanges, after_ms: DAY_MS },
-  { table: 'sessions', remove: deleteEndedSessions, after_ms: retention.ended_sessions },
+  old('session_exchanges', DAY_MS),
+  old('sessions', retention.ended_sessions),
   { table: 'messages', remove: deleteOldMessages, after_ms: 7 * DAY_MS },
-  { table: 'errors', remove: deleteOldErrors, after_ms: DAY_MS },
+  old('errors', DAY_MS),
   { table: 'signing_keys', remove: deleteExpiredSigningKeys, after_ms: 0 },
-  { table: 'replicas', remove: deleteLostReplicas, after_ms: DAY_MS },
-  { table: 'events', remove: deleteOldEvents, after_ms: retention.events },
+  old('replicas', DAY_MS),
+  old('events', retention.events),
 ]
+
+function old(table: AgingTable, after_ms: number): Task {
+  return { table, remove: (db, before, limit) => deleteOldRows(db, table, before, limit), after_ms }
+}
 
 /** Deletes expired rows in small batches with pauses (FLT-22). Affects only the size of the database. */
 export function startCleanUp(ctx: Context): { stop(): Promise<void> } {

@@ -99,17 +99,6 @@ export async function isReserved(
   return row !== undefined
 }
 
-/** Deletes up to `limit` changes that expired before `before`; returns how many. */
-export async function deleteExpiredChanges(db: Db, before: string, limit: number): Promise<number> {
-  const result = await db
-    .deleteFrom('address_changes')
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('address_changes').select('id').where('expires_at', '<', before).limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
-}
-
 function toRow({
   trait,
   before,

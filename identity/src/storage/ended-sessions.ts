@@ -137,19 +137,3 @@ export async function deleteSessionsOf(db: Db, identityId: string): Promise<numb
   const result = await db.deleteFrom('sessions').where('identity_id', '=', identityId).executeTakeFirst()
   return Number(result.numDeletedRows)
 }
-
-/** Deletes up to `limit` sessions that ended before `before`; returns how many. */
-export async function deleteEndedSessions(db: Db, before: string, limit: number): Promise<number> {
-  const result = await db
-    .deleteFrom('sessions')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('sessions')
-        .select('id')
-        .where('expires_at', '<', before)
-        .orderBy('expires_at')
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
-}

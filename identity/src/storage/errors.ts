@@ -24,19 +24,3 @@ export async function findError(db: Db, id: string): Promise<StoredError | undef
   const { body, ...times } = row
   return { ...times, error: JSON.parse(body) as GenericError }
 }
-
-/** Deletes up to `limit` errors from before `before`; returns how many. */
-export async function deleteOldErrors(db: Db, before: string, limit: number): Promise<number> {
-  const result = await db
-    .deleteFrom('errors')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('errors')
-        .select('id')
-        .where('created_at', '<', before)
-        .orderBy('created_at')
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
-}

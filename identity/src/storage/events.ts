@@ -80,22 +80,6 @@ export async function listEvents(
   return (await query.execute()).map(toEvent)
 }
 
-/** Deletes up to `limit` events from before `before`; returns how many. */
-export async function deleteOldEvents(db: Db, before: string, limit: number): Promise<number> {
-  const result = await db
-    .deleteFrom('events')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('events')
-        .select('id')
-        .where('created_at', '<', before)
-        .orderBy('created_at')
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
-}
-
 function toRow(event: StoredEvent): EventsTable {
   return { ...event, method: event.method ?? null, aal: event.aal ?? null, detail: event.detail ?? null }
 }

@@ -82,17 +82,6 @@ const updated = prepared((db, values: Places<Omit<FlowsTable, 'kind'> & { readon
     .where('version', '=', version)
 })
 
-/** Deletes up to `limit` flows that expired before `before`; returns how many. */
-export async function deleteExpiredFlows(db: Db, before: string, limit: number): Promise<number> {
-  const result = await db
-    .deleteFrom('flows')
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('flows').select('id').where('expires_at', '<', before).orderBy('expires_at').limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
-}
-
 function toRow(flow: Flow): FlowsTable {
   const { id, kind, identity_id, expires_at, version, ...body } = flow
   return {

@@ -41,14 +41,3 @@ export async function keepLastSecrets(db: Db, secrets: KnownSecrets | undefined)
 export async function deleteReplica(db: Db, id: string): Promise<void> {
   await db.deleteFrom('replicas').where('id', '=', id).execute()
 }
-
-/** Deletes up to `limit` that ended without saying so; returns how many. */
-export async function deleteLostReplicas(db: Db, before: string, limit: number): Promise<number> {
-  const result = await db
-    .deleteFrom('replicas')
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('replicas').select('id').where('seen_at', '<', before).limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
-}

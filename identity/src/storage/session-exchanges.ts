@@ -66,14 +66,3 @@ export async function takeExchange(
     .executeTakeFirst()
   return taken.numUpdatedRows === 1n ? { session_id: found.session_id, token: found.token } : undefined
 }
-
-/** Deletes up to `limit` exchanges that expired before `before`; returns how many. */
-export async function deleteOldExchanges(db: Db, before: string, limit: number): Promise<number> {
-  const result = await db
-    .deleteFrom('session_exchanges')
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('session_exchanges').select('id').where('expires_at', '<', before).limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
-}

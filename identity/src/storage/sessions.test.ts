@@ -5,7 +5,6 @@ import { updateCredentialOnce } from './credentials.ts'
 import type { Db } from './db.ts'
 import { withTransaction } from './db.ts'
 import {
-  deleteEndedSessions,
   findEnds,
   revokeOldestSessions,
   revokeOtherSessions,
@@ -13,6 +12,7 @@ import {
   revokeSessionByToken,
 } from './ended-sessions.ts'
 import { insertIdentity } from './identities.ts'
+import { deleteOldRows } from './old-rows.ts'
 import type { StoredSession } from './sessions.ts'
 import {
   countSessions,
@@ -152,8 +152,8 @@ test('sessions that are over go in batches', async () => {
     session('b', { expires_at: at(2) }),
     session('c'),
   )
-  assert.equal(await deleteEndedSessions(db, at(3), 1), 1)
-  assert.equal(await deleteEndedSessions(db, at(3), 9), 1)
+  assert.equal(await deleteOldRows(db, 'sessions', at(3), 1), 1)
+  assert.equal(await deleteOldRows(db, 'sessions', at(3), 9), 1)
   assert.ok(await findSession(db, 'c'))
 })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { deleteExpiredFlows } from '../../src/storage/flows.ts'
+import { deleteOldRows } from '../../src/storage/old-rows.ts'
 import type { FlowKind } from '../../src/wire/wire.ts'
 import { messageIds } from '../answers.ts'
 import { PASSWORD } from '../clients.ts'
@@ -75,7 +75,7 @@ for (const kind of ['verification', 'recovery'] as const) {
     await browser.submit(await browser.open(kind), { method: 'link', email: ADA })
     const link = await linkTo(identity, ADA)
     identity.advance(86_400_000)
-    await deleteExpiredFlows(db, identity.now().toISOString(), 100)
+    await deleteOldRows(db, 'flows', identity.now().toISOString(), 100)
     const opened = await identity.browser().navigate(link)
     assert.match(opened.location ?? '', /^http:\/\/app\.test\/(verify|recovery)\?flow=/)
     const script = await identity.browser().get(link)
