@@ -1,8 +1,8 @@
 import { isObject } from '../json-object.ts'
 
 /**
- * Keys of Ory Kratos that this service does not support, with the values that make no difference. `*` matches one step,
- * including a list index. Delete the line when the key is implemented.
+ * Keys of Ory Kratos that this service does not support, with the values that make no difference. `*` matches one step.
+ * Delete the line when the key is implemented.
  */
 const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unknown[]])[] = [
   ['tracing'],
