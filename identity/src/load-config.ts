@@ -5,7 +5,7 @@ import type { IdentityConfigInput } from './config/schema.ts'
 import { isObject } from './json-object.ts'
 import { loadCourier } from './load-config/courier.ts'
 import type { Mapping, Named } from './load-config/sources.ts'
-import { FILE, importMapper, parseText, pathOf, read, readJson } from './load-config/sources.ts'
+import { FILE, importMapper, parseText, localPath, readJson, readText } from './load-config/sources.ts'
 
 /**
  * Reads configuration files in YAML or JSON. Later files override earlier ones, replacing lists, and environment
@@ -54,13 +54,13 @@ export async function resolveSources(
 }
 
 function filesNamedIn(node: unknown): readonly string[] {
-  if (typeof node === 'string') return node.startsWith(FILE) ? [pathOf(node)] : []
+  if (typeof node === 'string') return node.startsWith(FILE) ? [localPath(node)] : []
   if (typeof node !== 'object' || node === null) return []
   return Object.values(node).flatMap(filesNamedIn)
 }
 
 async function readConfigFile(file: string): Promise<object> {
-  const text = await read(file, resolve(file))
+  const text = await readText(file, resolve(file))
   // Loaded only now: a server that embeds the service has no such file.
   const { parse } = await import('yaml')
   const value = await parseText(file, () => parse(text))

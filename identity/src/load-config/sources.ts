@@ -21,7 +21,7 @@ export async function readSource(path: string, source: string): Promise<string> 
   if (source.startsWith('base64://')) {
     return Buffer.from(source.slice('base64://'.length), 'base64').toString('utf8')
   }
-  return await read(path, fileOf(path, source))
+  return await readText(path, fileOf(path, source))
 }
 
 /** What a mapper is for, and an example for error messages. */
@@ -36,7 +36,7 @@ export async function importMapper(path: string, source: string, mapping: Mappin
     return await jsonnetMapper(path, { ...mapping, file: source, code: await readSource(path, source) })
   }
   const file = fileOf(path, source)
-  const text = await read(path, file)
+  const text = await readText(path, file)
   if (/\.(jsonnet|libsonnet)$/.test(file)) return await jsonnetMapper(path, { ...mapping, file, code: text })
   const url = pathToFileURL(file)
   // Modules are cached by URL, so a changed text needs another one. The module's own imports stay cached.
@@ -52,7 +52,7 @@ export async function importMapper(path: string, source: string, mapping: Mappin
 }
 
 function fileOf(path: string, source: string): string {
-  if (source.startsWith(FILE)) return pathOf(source)
+  if (source.startsWith(FILE)) return localPath(source)
   const message = 'expected file:// and a path, or base64:// and the content'
   throw new ConfigError([{ path, message }])
 }
@@ -60,7 +60,7 @@ function fileOf(path: string, source: string): string {
 export const FILE = 'file://'
 
 /** Relative paths are resolved in the working directory. */
-export function pathOf(source: string): string {
+export function localPath(source: string): string {
   return resolve(source.slice(FILE.length))
 }
 
@@ -69,7 +69,7 @@ function hashOf(text: string): string {
 }
 
 /** The text of a file. Throws `ConfigError` at `path`. */
-export async function read(path: string, file: string): Promise<string> {
+export async function readText(path: string, file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {

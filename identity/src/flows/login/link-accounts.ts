@@ -19,7 +19,7 @@ import type { StoredIdentity } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import type { ProofMethod } from '../../wire/session.ts'
 import { openAfter } from '../engine/open.ts'
-import { schemaOf } from '../engine/schema-of.ts'
+import { selectedSchema } from '../engine/selected-schema.ts'
 import type { FlowSpec, Outcome } from '../engine/spec.ts'
 import { screenUrl } from '../engine/urls.ts'
 import { notifyOfChange } from '../ownership/notices.ts'
@@ -125,7 +125,7 @@ interface Owner {
 /** Undefined if the registration failed for another reason than a taken identifier. */
 async function findOwner(ctx: Context, { flow, done, error }: Refused): Promise<Owner | undefined> {
   if (!error.entries.some(({ message }) => message.id === messages.duplicateIdentifier.id)) return undefined
-  const schema = schemaOf(ctx, flow.identity_schema)
+  const schema = selectedSchema(ctx, flow.identity_schema)
   const { identifiers, verifiable, recovery } = deriveFromTraits(schema, done.traits)
   const values = [
     ...Object.values(identifiers).flat(),

@@ -33,7 +33,7 @@ import { isExpired } from '../engine/engine.ts'
 import { withoutForm } from '../engine/render.ts'
 import { startAgain } from '../engine/replace.ts'
 import { checkReturnTo, returnUrl, returnUrlOr } from '../engine/return-to.ts'
-import { schemaOf } from '../engine/schema-of.ts'
+import { selectedSchema } from '../engine/selected-schema.ts'
 import type { CookieChanges, FlowSpec, FlowStart, Outcome } from '../engine/spec.ts'
 import { screenUrl } from '../engine/urls.ts'
 import { hasHook } from '../hooks/hooks.ts'
@@ -82,7 +82,7 @@ async function start(
   assertNoLoginChallenge(query)
   checkReturnTo(ctx, query.get('return_to'))
   const requested_aal = parseAal(query.get('aal'))
-  if (requested_aal === 'aal1') schemaOf(ctx, query.get('identity_schema') ?? undefined)
+  if (requested_aal === 'aal1') selectedSchema(ctx, query.get('identity_schema') ?? undefined)
   const session = await findLiveSession(ctx, caller)
   const refresh = session !== undefined && isTrue(query, 'refresh')
   if (!session && requested_aal === 'aal2') throw aal1Required()

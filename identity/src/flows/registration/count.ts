@@ -3,7 +3,7 @@ import type { Done } from '../../done.ts'
 import { deriveFromTraits } from '../../identities/traits.ts'
 import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows.ts'
-import { schemaOf } from '../engine/schema-of.ts'
+import { selectedSchema } from '../engine/selected-schema.ts'
 
 /**
  * Counts a registration against every identifier and address in it, free or taken: the limit must not reveal which
@@ -15,7 +15,7 @@ export async function countRegistration(
   flow: Flow<'registration'>,
   { traits }: Done['registration'],
 ): Promise<void> {
-  const { identifiers, verifiable } = deriveFromTraits(schemaOf(ctx, flow.identity_schema), traits)
+  const { identifiers, verifiable } = deriveFromTraits(selectedSchema(ctx, flow.identity_schema), traits)
   const addresses = verifiable.map(({ value }) => value)
   const account = [...identifiers.password, ...identifiers.code, ...identifiers.webauthn, ...addresses]
   await count(ctx, { kind: 'registration', account })

@@ -8,7 +8,7 @@ import type { IdentifierType } from '../../identities/traits.ts'
 import { deriveFromTraits } from '../../identities/traits.ts'
 import type { Flow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
-import { schemaOf } from '../engine/schema-of.ts'
+import { selectedSchema } from '../engine/selected-schema.ts'
 import { stoppingWebHooks } from '../hooks/hooks.ts'
 import { changedByHooks, schemaNamed } from '../hooks/web-hooks.ts'
 
@@ -21,7 +21,7 @@ export async function draftAfterHooks(
 ): Promise<IdentityDraft> {
   const { traits, credentials, verified = [], transient_payload } = done
   const draft = {
-    schema: schemaOf(ctx, flow.identity_schema),
+    schema: selectedSchema(ctx, flow.identity_schema),
     traits,
     credentials,
     verified: verified.map((value) => ({ value })),

@@ -5,7 +5,7 @@ import { sortRegistration } from '../../ui/sort.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { Cell } from '../engine/cells.ts'
 import { stepNamed } from '../engine/cells.ts'
-import { schemaOf } from '../engine/schema-of.ts'
+import { selectedSchema } from '../engine/selected-schema.ts'
 
 /** `profile_first` asks for the traits, then for a credential. */
 export function drawsRegistration(
@@ -27,7 +27,7 @@ export function arrangeRegistration(
   const settled = flow.state === 'choose_method' && !flow.memo.second_screen ? nodes : nodes.map(settledTrait)
   const own = stepNamed(ctx, flow, flow.active)?.arrange?.(ctx, flow, settled, csrf)
   if (own) return own
-  const keys = schemaOf(ctx, flow.identity_schema).leaves.map((leaf) => leaf.path)
+  const keys = selectedSchema(ctx, flow.identity_schema).leaves.map((leaf) => leaf.path)
   return sortRegistration([csrf, ...settled], keys)
 }
 

@@ -27,7 +27,7 @@ import { EXCHANGE_PARAMETER, wantsExchange } from '../callback/native-return.ts'
 import { assertActive } from '../engine/assert-active.ts'
 import { startAgain } from '../engine/replace.ts'
 import { checkReturnTo, returnUrl } from '../engine/return-to.ts'
-import { schemaOf } from '../engine/schema-of.ts'
+import { selectedSchema } from '../engine/selected-schema.ts'
 import type { CookieChanges, FlowSpec, Outcome } from '../engine/spec.ts'
 import { screenUrl } from '../engine/urls.ts'
 import { followingWebHooks, hasHook, signsIn } from '../hooks/hooks.ts'
@@ -62,7 +62,7 @@ export const registration: FlowSpec<'registration'> = {
     const session = await findLiveSession(ctx, caller)
     if (session && type === 'api') throw sessionAlreadyAvailable()
     checkReturnTo(ctx, query.get('return_to'))
-    schemaOf(ctx, query.get('identity_schema') ?? undefined)
+    selectedSchema(ctx, query.get('identity_schema') ?? undefined)
     if (session) return alreadySignedIn(ctx, query, caller, type)
     // Kratos compatibility: registration accepts no other spelling of true.
     return { fields: { memo: wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true') } }
@@ -97,7 +97,7 @@ function assertEnabled(ctx: Context): void {
 }
 
 function assertFit(ctx: Context, flow: Flow<'registration'>, values: Submission['values']): void {
-  readTraits(schemaOf(ctx, flow.identity_schema), values)
+  readTraits(selectedSchema(ctx, flow.identity_schema), values)
 }
 
 /** A new account and what was stored with it. */

@@ -6,7 +6,7 @@ import type { IdentitySchema } from '../../identities/schema.ts'
  * The identity schema named by `identity_schema`, or the default. Throws 400 if it does not exist or users may not
  * choose it (`selfservice_selectable`).
  */
-export function schemaOf(ctx: Pick<Context, 'config' | 'schemas'>, wanted?: string): IdentitySchema {
+export function selectedSchema(ctx: Pick<Context, 'config' | 'schemas'>, wanted?: string): IdentitySchema {
   const { default_schema_id, schemas } = ctx.config.identity
   const id = wanted || default_schema_id
   const entry = schemas.find((one) => one.id === id)
