@@ -26,8 +26,6 @@ export function readArguments(args: readonly string[]) {
     } as const
     return parseArgs({ args: [...args], options }).values
   } catch (error) {
-    throw new ConfigError([
-      { path: '', message: `${messageOf(error)}\n\n${HELP}` },
-    ])
+    throw new ConfigError([{ path: '', message: `${messageOf(error)}\n\n${HELP}` }])
   }
 }

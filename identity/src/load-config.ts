@@ -5,7 +5,7 @@ import type { IdentityConfigInput } from './config/schema.ts'
 import { isObject } from './json-object.ts'
 import { loadCourier } from './load-config/courier.ts'
 import type { Mapping, Named } from './load-config/sources.ts'
-import { FILE, importMapper, parseText, localPath, readJson, readText } from './load-config/sources.ts'
+import { FILE, importMapper, localPath, parseText, readJson, readText } from './load-config/sources.ts'
 
 /**
  * Reads configuration files in YAML or JSON. Later files override earlier ones, replacing lists, and environment

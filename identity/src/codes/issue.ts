@@ -31,11 +31,7 @@ export interface IssuedCode {
  * Creates the only valid code of a flow: six digits, stored as a keyed hash. Revokes earlier codes of the flow. Call
  * inside `transact`. `lifespan` in milliseconds.
  */
-export async function issueCode(
-  ctx: Context,
-  target: CodeTarget,
-  lifespan?: number,
-): Promise<IssuedCode> {
+export async function issueCode(ctx: Context, target: CodeTarget, lifespan?: number): Promise<IssuedCode> {
   await deleteCodes(ctx.db, target.flow_id)
   return await issueAnotherCode(ctx, target, lifespan)
 }

@@ -109,7 +109,8 @@ function withoutHooks(node: Node): { node: Node; warnings: string[] } {
 }
 
 function isSupported(hook: unknown, path: string, found: Map<string, string>): boolean {
-  if (!isObject(hook) || typeof hook.hook !== 'string' || !HOOKS_NOT_SUPPORTED.includes(hook.hook)) return true
+  if (!isObject(hook) || typeof hook.hook !== 'string' || !HOOKS_NOT_SUPPORTED.includes(hook.hook))
+    return true
   found.set(path, hook.hook)
   return false
 }

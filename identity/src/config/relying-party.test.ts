@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { userSchema } from '../../test/kit.ts'
-import type { IdentityConfigInput } from './schema.ts'
 import { parseConfig } from '../config.ts'
+import type { IdentityConfigInput } from './schema.ts'
 
 const RP = { id: 'app.test', display_name: 'My App' }
 

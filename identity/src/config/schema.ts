@@ -91,7 +91,9 @@ export const configSchema = z.strictObject({
           private_ip_exception_urls: z.array(z.string()).default([]),
         })
         .prefault({}),
-      web_hook: z.strictObject({ header_allowlist: z.array(z.string()).default(HEADERS_FOR_WEB_HOOKS) }).prefault({}),
+      web_hook: z
+        .strictObject({ header_allowlist: z.array(z.string()).default(HEADERS_FOR_WEB_HOOKS) })
+        .prefault({}),
     })
     .prefault({}),
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { userSchema } from '../../test/kit.ts'
-import type { IdentityConfigInput } from './schema.ts'
 import { parseConfig } from '../config.ts'
 import { ConfigError } from './config-error.ts'
+import type { IdentityConfigInput } from './schema.ts'
 
 const WORKING = { url: 'https://hook.test/secret-path', method: 'post', body: () => ({}) }
 

@@ -74,8 +74,3 @@ function fill(ctx: Context, builtIn: RenderedMail, own: OwnTemplates, model: Jso
     return builtIn
   }
 }
-
-/** A line break must not end the subject header (SEC-10). */
-function oneLine(subject: string): string {
-  return subject.replace(/[\p{C}\s]+/gu, ' ').trim()
-}

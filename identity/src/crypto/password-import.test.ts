@@ -13,7 +13,6 @@ const raw = (data: Buffer) => b64(data).replace(/=+$/, '')
 const digest = (name: string, data: string | Buffer) => createHash(name).update(data).digest()
 
 const hasher = createPasswordHasher({
-  algorithm: 'argon2',
   argon2: { memory: 64 * 1024, iterations: 1, parallelism: 1, salt_length: 16, key_length: 32 },
 })
 

@@ -20,12 +20,7 @@ import {
   updateBody,
 } from './admin-body.ts'
 import { withCredentials } from './admin-credentials.ts'
-import {
-  checkTraits,
-  schemaOf,
-  throwConflict,
-  writtenIdentity,
-} from './admin-identities.ts'
+import { checkTraits, schemaOf, throwConflict, writtenIdentity } from './admin-identities.ts'
 import { hashPassword, importCredentials } from './admin-import.ts'
 import { getIdentity, pathId } from './path-identity.ts'
 import type { Http } from './request.ts'

@@ -50,7 +50,8 @@ function child(at: Json, name: string, make: boolean, path: string): Json {
 function applyToList(list: Json[], name: string, op: PatchOperation['op'], value: Json): void {
   const index = name === '-' && op === 'add' ? list.length : Number(name)
   const end = op === 'add' ? list.length : list.length - 1
-  if (!/^(-|0|[1-9]\d*)$/.test(name) || !(index <= end)) throw new RangeError(`the list has no position ${name}`)
+  if (!/^(-|0|[1-9]\d*)$/.test(name) || !(index <= end))
+    throw new RangeError(`the list has no position ${name}`)
   if (op === 'add') list.splice(index, 0, value)
   else if (op === 'replace') list[index] = value
   else list.splice(index, 1)

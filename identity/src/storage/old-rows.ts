@@ -25,7 +25,9 @@ export async function deleteOldRows(
   const age = AGE[table] as 'expires_at'
   const result = await db
     .deleteFrom(rows)
-    .where('id', 'in', (eb) => eb.selectFrom(rows).select('id').where(age, '<', before).orderBy(age).limit(limit))
+    .where('id', 'in', (eb) =>
+      eb.selectFrom(rows).select('id').where(age, '<', before).orderBy(age).limit(limit),
+    )
     .executeTakeFirst()
   return Number(result.numDeletedRows)
 }

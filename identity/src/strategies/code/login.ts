@@ -48,7 +48,8 @@ export const login = step<'login', Input>('login', {
     flow.requested_aal === 'aal2' && values.method === undefined && readText(values, 'address') !== undefined,
 
   parse(ctx, flow, values) {
-    if (!isOffered(ctx, flow) || flow.state === 'passed_challenge') throw new FormError(messages.noLoginMethod)
+    if (!isOffered(ctx, flow) || flow.state === 'passed_challenge')
+      throw new FormError(messages.noLoginMethod)
     const second = flow.requested_aal === 'aal2'
     const address = readText(values, 'identifier') ?? (second ? readText(values, 'address') : undefined)
     const code = readText(values, 'code')
