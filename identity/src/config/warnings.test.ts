@@ -24,9 +24,8 @@ test('of schemas with one id the first counts, with a warning', () => {
     { id: 'default', schema: { title: 'second' } },
   ]
   const { config, warnings } = parse({ identity: { schemas } })
-  assert.equal(
-    JSON.stringify(config.identity.schemas),
-    '[{"id":"default","schema":{"title":"first"},"selfservice_selectable":false}]',
-  )
+  assert.deepEqual(config.identity.schemas, [
+    { id: 'default', selfservice_selectable: false, schema: { title: 'first' } },
+  ])
   assert.match(warnings[0]!, /^identity\.schemas: the id default is duplicated/)
 })
