@@ -14,6 +14,7 @@ export interface OneAtATime {
 export function oneAtATime(answer: RequestListener): OneAtATime {
   const queues = new WeakMap<Socket, Queue>()
   const running = new Map<ServerResponse, number>()
+  let waitingInAll = 0
   const begin = (queue: Queue, { request, response }: Exchange) => {
     running.set(response, performance.now())
     // Emitted once the socket has taken the response, or is gone.
@@ -26,15 +27,21 @@ export function oneAtATime(answer: RequestListener): OneAtATime {
   const next = (queue: Queue, socket: Socket) => {
     if (socket.destroyed) return
     const waiting = queue.waiting.shift()
-    if (waiting) return begin(queue, waiting)
+    if (waiting) {
+      waitingInAll -= 1
+      return begin(queue, waiting)
+    }
     queue.isBusy = false
     if (socket.isPaused()) socket.resume()
   }
   const queueOf = (socket: Socket): Queue => {
     const known = queues.get(socket)
     if (known) return known
-    const queue = { isBusy: false, waiting: [] }
+    const queue: Queue = { isBusy: false, waiting: [] }
     queues.set(socket, queue)
+    socket.once('close', () => {
+      waitingInAll -= queue.waiting.splice(0).length
+    })
     return queue
   }
   const listener: RequestListener = (request, response) => {
@@ -45,16 +52,19 @@ export function oneAtATime(answer: RequestListener): OneAtATime {
       return begin(queue, { request, response })
     }
     // A packet can hold thousands of them.
-    if (queue.waiting.length === MOST_WAITING) socket.destroy()
+    if (queue.waiting.length >= FEW && waitingInAll >= MANY) socket.destroy()
     if (socket.destroyed) return
+    waitingInAll += 1
     queue.waiting.push({ request, response })
     socket.pause()
   }
   return { listener, running }
 }
 
-/** Clients that send a request before the previous response send a few. */
-const MOST_WAITING = 32
+/** So many requests of each connection may wait; more of one only while there are fewer than `MANY` of all. */
+const FEW = 32
+/** Some 2 KB each. */
+const MANY = 1_000
 
 /** Of one connection. */
 interface Queue {
