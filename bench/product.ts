@@ -125,9 +125,25 @@ export async function register(connection: Connection, port: number, email: stri
 /** The server responded with another status than 200; its connection can be used again. */
 export class OtherStatus extends Error {}
 
-/** For load beside what is measured: a busy moment may refuse a request. */
-export function tolerateRefusal(error: unknown): void {
-  if (!(error instanceof OtherStatus)) throw error
+/** For load beside what is measured: a busy moment may refuse a request, but not one in twenty. */
+export function createTolerance() {
+  let sent = 0
+  let refused = 0
+  return {
+    async try(request: () => Promise<unknown>): Promise<void> {
+      sent += 1
+      try {
+        await request()
+      } catch (error) {
+        if (!(error instanceof OtherStatus)) throw error
+        refused += 1
+      }
+    },
+    /** Throws if what was measured lacked a part of its load. */
+    assertFewRefused(): void {
+      if (refused * 20 >= sent) throw new Error(`${refused} of ${sent} requests were refused`)
+    },
+  }
 }
 
 /** Sends a request that must return 200. Throws `OtherStatus`. */

@@ -4,7 +4,7 @@ import { openConnection, requestText } from '../connection.ts'
 import type { Scenario } from '../figure.ts'
 import { residentMegabytes } from '../memory.ts'
 import type { Product } from '../product.ts'
-import { createUser, exchange, register, signIn, tolerateRefusal, withProduct } from '../product.ts'
+import { createTolerance, createUser, exchange, register, signIn, withProduct } from '../product.ts'
 
 const WARM_UP_S = 300
 const MEASURED_S = 600
@@ -52,6 +52,7 @@ async function sendSteadily(product: Product): Promise<() => Promise<void>> {
     if (turn < 99) return signIn(connection, port, user)
     return register(connection, port, `visitor-${number}@example.com`)
   }
+  const tolerance = createTolerance()
   let ended = false
   let sent = 0
   const started = performance.now()
@@ -60,13 +61,14 @@ async function sendSteadily(product: Product): Promise<() => Promise<void>> {
       const number = sent
       sent += 1
       await delay(Math.max(0, started + (number * 1000) / RATE - performance.now()))
-      await send(connection, number).catch(tolerateRefusal)
+      await tolerance.try(() => send(connection, number))
     }
     connection.close()
   })
   return async () => {
     ended = true
     await Promise.all(visitors)
+    tolerance.assertFewRefused()
   }
 }
 

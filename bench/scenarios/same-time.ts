@@ -3,7 +3,7 @@ import { openConnection, requestText } from '../connection.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import { median } from '../load.ts'
 import type { Product } from '../product.ts'
-import { createAccount, createUser, exchange, signIn, tolerateRefusal, withProduct } from '../product.ts'
+import { createAccount, createTolerance, createUser, exchange, signIn, withProduct } from '../product.ts'
 
 /** By chance alone a figure, the worst of three comparisons, exceeds 55 % in one of twenty-five runs. */
 const ROUNDS = 400
@@ -153,6 +153,7 @@ function emails(name: string): string[] {
 async function keepBusy(product: Product): Promise<() => Promise<void>> {
   const user = await createUser(product)
   const running = new Set<Promise<void>>()
+  const tolerance = createTolerance()
   const once = async () => {
     // A connection each: one kept for the next burst would have been closed by then.
     const connection = await openConnection(product.port)
@@ -160,9 +161,7 @@ async function keepBusy(product: Product): Promise<() => Promise<void>> {
   }
   const timer = setInterval(() => {
     if (running.size >= 8) return
-    const one = once()
-      .catch(tolerateRefusal)
-      .then(() => void running.delete(one))
+    const one = tolerance.try(once).then(() => void running.delete(one))
     // Awaited at the end, where a failure fails the measurement.
     one.catch(() => {})
     running.add(one)
@@ -170,6 +169,7 @@ async function keepBusy(product: Product): Promise<() => Promise<void>> {
   return async () => {
     clearInterval(timer)
     await Promise.all(running)
+    tolerance.assertFewRefused()
   }
 }
 
