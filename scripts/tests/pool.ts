@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Report, Verdict } from './report.ts'
+import type { Verdict } from './runner.ts'
 
 /** How a file of tests went. */
 export interface FileResult {
@@ -23,8 +23,6 @@ const ARGUMENTS = [
   '--disable-warning=ExperimentalWarning',
   // What the tests throw away at once must not be collected thrice before.
   '--max-semi-space-size=32',
-  `--test-reporter=${import.meta.resolve('./report.ts')}`,
-  '--test-reporter-destination=stdout',
 ]
 
 /**
@@ -72,7 +70,7 @@ function startWorker(): Worker {
       clearTimeout(tooLong)
       await nextTurn()
       const broken = typeof ended === 'string'
-      if (broken) verdicts.push({ verdict: 'failed', name: file, line: undefined, error: ended })
+      if (broken) verdicts.push({ verdict: 'failed', name: file, error: ended })
       const milliseconds = broken ? performance.now() - began : ended
       return { file, verdicts, milliseconds, output: output(), broken }
     },
@@ -80,15 +78,20 @@ function startWorker(): Worker {
   }
 }
 
+/** Everything in the file has ended. */
+interface End {
+  readonly milliseconds: number
+}
+
 /** What the process tells from now on, until the file that it runs has ended after some milliseconds. */
 function listen(child: ChildProcess): { verdicts: Verdict[]; end: Promise<number> } {
   const verdicts: Verdict[] = []
   const end = new Promise<number>((resolve) => {
-    child.on('message', function take(report: Report) {
-      if ('verdict' in report) verdicts.push(report)
+    child.on('message', function take(told: Verdict | End) {
+      if ('verdict' in told) verdicts.push(told)
       else {
         child.off('message', take)
-        resolve(report.end.milliseconds)
+        resolve(told.milliseconds)
       }
     })
   })

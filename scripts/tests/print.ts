@@ -11,9 +11,9 @@ export function fileText({ file, verdicts, milliseconds, output }: FileResult): 
   const mark = failures.length === 0 ? styleText('green', 'ok  ') : styleText('red', 'FAIL')
   const figures = styleText('dim', `${verdicts.length} tests, ${Math.round(milliseconds)} ms`)
   const lines = [`  ${mark} ${file}  ${figures}`]
-  for (const { name, line, error = '' } of failures) {
-    const place = styleText('dim', line === undefined ? file : `${file}:${line}`)
-    lines.push(`  ${styleText('red', 'FAIL')} ${name === file ? '' : `${name}  `}${place}`, indent(error))
+  for (const { name, error = '' } of failures) {
+    const title = name === file ? '' : `${name}  `
+    lines.push(`  ${styleText('red', 'FAIL')} ${title}${styleText('dim', file)}`, indent(error))
   }
   if (failures.length > 0 && output) lines.push(indent(output))
   return `${lines.join('\n')}\n`

@@ -1,12 +1,27 @@
-// A process of the pool: it imports one test file after the other, so that what they share is loaded once.
+// A process of the pool: it runs one test file after the other, so that what they share is loaded once.
+import { registerHooks } from 'node:module'
 import { join } from 'node:path'
-import { describe } from 'node:test'
 import '@my-app/identity/testing/sample'
 import { root } from '../child.mjs'
+import { runFile } from './runner.ts'
 
-process.on('message', (file: string) => {
-  // A suite for each file: its top-level hooks begin and end with it.
-  void describe(file, () => import(join(root, file)))
+const runner = import.meta.resolve('./runner.ts')
+registerHooks({
+  resolve: (name, context, next) => next(name === 'node:test' ? runner : name, context),
+})
+
+process.on('message', async (file: string) => {
+  const began = performance.now()
+  await runFile(
+    file,
+    () => import(join(root, file)),
+    (verdict) => process.send?.(verdict),
+  )
+  // What the tests have printed arrives first.
+  for (const stream of [process.stdout, process.stderr]) {
+    await new Promise((resolve) => stream.write('', resolve))
+  }
+  process.send?.({ milliseconds: performance.now() - began })
 })
 
 // There are no more files, or the parent is gone: what a test left open does not keep the process.

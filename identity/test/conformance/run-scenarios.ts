@@ -22,8 +22,13 @@ export async function runScenarios(t: TestContext, target: Target, manner: Manne
   if (groups.length === 0)
     throw new Error(`no flow is called ${only}: ${Object.keys(allScenarios).join(', ')}`)
   for (const [group, scenarios] of groups) {
-    await t.test(group, { concurrency: together ? AT_A_TIME : 1 }, async (t) => {
-      await Promise.all(scenarios.map((one) => runScenario(t, one, target, absent)))
+    const waiting = scenarios.values()
+    const concurrency = together ? AT_A_TIME : 1
+    await t.test(group, { concurrency }, async (t) => {
+      const work = async () => {
+        for (const one of waiting) await runScenario(t, one, target, absent)
+      }
+      await Promise.all(Array.from({ length: concurrency }, work))
     })
   }
 }
