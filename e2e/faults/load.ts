@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { runs } from '@my-app/identity/testing/sample'
 import type { Answer, Connection } from '../../bench/connection.ts'
 import { openConnection, requestText } from '../../bench/connection.ts'
 
@@ -86,15 +87,17 @@ export interface Visits extends Load {
   readonly confirmed: readonly string[]
 }
 
+/** Milliseconds: keeps a fast machine below the limit of all registrations, and leaves most of it to other tests. */
+const PAUSE = runs(250, 20)
+
 /**
  * Clients that register and, where there are accounts, sign in to one of them every second time. They take turns: an
- * account takes ten passwords at once, and a server that is killed leaves those counted that it had begun. The pause
- * keeps a fast machine below the limit of all registrations.
+ * account takes ten passwords at once, and a server that is killed leaves those counted that it had begun.
  */
 export function beginVisits(port: number, clients: number, accounts: readonly Account[] = []): Visits {
   const confirmed: string[] = []
   const load = beginLoad(clients, async (turn, from) => {
-    await delay(20)
+    await delay(PAUSE)
     const account = accounts[(turn / 2) % accounts.length]
     if (account) return await signIn(port, account, from)
     const email = `user-${turn}@example.com`

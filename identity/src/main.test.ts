@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { schema, serviceProcesses, settings } from '../test/service-processes.ts'
 import { until } from '../test/until.ts'
 
@@ -88,7 +89,7 @@ test('a file that changes takes effect for the next request, and no request is l
     )
   let isOver = false
   const load = (async () => {
-    while (!isOver) statuses.add(await statusOf('/self-service/login/api'))
+    for (; !isOver; await delay(5)) statuses.add(await statusOf('/self-service/login/api'))
   })()
   assert.equal((await get('/self-service/recovery/api')).status, 400)
   const flows = { recovery: { enabled: true } }

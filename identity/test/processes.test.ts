@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { PASSWORD } from './clients.ts'
 import { atEnd, newDsn, openTestDatabase, testOn } from './databases.ts'
@@ -38,6 +39,7 @@ testOn('PostgreSQL', 'FLT-19 two replicas restart one after the other, and no re
   const visit = async (name: number) => {
     for (let count = 0; !over; count += 1) {
       statuses.push((await register(() => replicas, `${name}-${count}@example.com`)).status)
+      await delay(20)
     }
   }
   const visits = Promise.all([1, 2, 3, 4].map(visit))

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import type { Identity } from '@my-app/identity'
 import { createIdentity, openTracing, withTraceIds } from '@my-app/identity'
+import { migratedImage } from '@my-app/identity/testing/image'
 import { createClientReader } from '../src/client-address.ts'
 import { composeProduct } from '../src/compose.ts'
 import { createDemoHost } from '../src/demo/provider/host.ts'
@@ -48,6 +49,9 @@ export function randomSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
+/** The lowest cost: no test is about how long a password takes. */
+const hashers = { argon2: { memory: '1MB', iterations: 1, parallelism: 1 } }
+
 /** The whole product on a free port: real identity service in memory, GitHub on this machine. */
 export async function startTestProduct(
   env: NodeJS.ProcessEnv = {},
@@ -64,12 +68,14 @@ export async function startTestProduct(
   const isStopping = () => stopping
   const metrics = createProductMetrics()
   const providers = settings.demo ? createDemoHost(settings.public_url) : undefined
+  const config = { ...identityConfig(settings, [randomSecret()], providers), hashers }
   const identity =
     settings.identity_url === undefined
-      ? await createIdentity(identityConfig(settings, [randomSecret()], providers), {
+      ? await createIdentity(config, {
           now,
           log,
           metrics,
+          image: await migratedImage(),
           ...(tracing ? { tracing } : {}),
           ...(providers ? { fetch: providers.fetch } : {}),
         })

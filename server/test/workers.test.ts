@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { isAlive } from '@my-app/identity/testing/children'
 import { atEnd, newDsn, testOn, testOnEach } from '@my-app/identity/testing/databases'
 import { startMailServer } from '@my-app/identity/testing/mail'
@@ -85,6 +86,7 @@ testOnEach(
         else failed += 1
         // The server says that it stops: a load balancer sends nothing more.
         if (answer?.last) break
+        await delay(20)
       }
       agent.destroy()
     }
