@@ -86,18 +86,27 @@ export type DraftBody = z.infer<typeof draftBody>
 export type UpdateBody = z.infer<typeof updateBody>
 export type CredentialsBody = NonNullable<UpdateBody['credentials']>
 
-/**
- * Parses the JSON body. Throws 400 with the path and the problem. Kratos compatibility: accepts any Content-Type except
- * those of HTML forms.
- */
+/** Parses the JSON body. Throws 400 with the path and the problem. */
 export async function readBody<T>(c: Http, shape: z.ZodType<T>): Promise<T> {
-  if (FORM_TYPES.includes(mediaTypeOf(c))) throw notJson()
+  return checkBody(shape, await readJson(c))
+}
+
+/** Kratos compatibility: a draft that cannot be decoded is explained in `message`, an invalid one in `reason`. */
+export async function readDraft(c: Http): Promise<DraftBody> {
+  const raw = await readJson(c, undecodable)
+  checkBody(draftBody.extend({ state: json.optional(), traits: json.optional() }), raw, undecodable)
+  return checkBody(draftBody, raw)
+}
+
+/** Kratos compatibility: accepts any Content-Type except those of HTML forms. */
+async function readJson(c: Http, refuse = badRequest): Promise<unknown> {
+  if (FORM_TYPES.includes(mediaTypeOf(c))) throw refuse(NOT_JSON)
   const raw: unknown = await c.req.json().catch(() => {
-    throw new ProtocolError({ status: 400, reason: 'The body must be JSON.' })
+    throw refuse('The body must be JSON.')
   })
   if (brokenBound(raw, { depth: DEEPEST, values: Number.POSITIVE_INFINITY }))
-    throw badRequest(`The body is nested more than ${DEEPEST} levels deep.`)
-  return checkBody(shape, raw)
+    throw refuse(`The body is nested more than ${DEEPEST} levels deep.`)
+  return raw
 }
 
 /** No batch, metadata or import comes close. */
@@ -108,19 +117,22 @@ const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
 /** Throws 400 if the Content-Type is not JSON. */
 export function assertJson(c: Http): void {
-  if (mediaTypeOf(c) !== 'application/json') throw notJson()
+  if (mediaTypeOf(c) !== 'application/json') throw badRequest(NOT_JSON)
 }
 
-function notJson(): ProtocolError {
-  return badRequest('The body must be JSON with a matching Content-Type.')
-}
+const NOT_JSON = 'The body must be JSON with a matching Content-Type.'
 
-export function checkBody<T>(shape: z.ZodType<T>, raw: unknown): T {
+export function checkBody<T>(shape: z.ZodType<T>, raw: unknown, refuse = badRequest): T {
   const parsed = shape.safeParse(raw)
   if (parsed.success) return parsed.data
-  throw badRequest(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
+  throw refuse(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
 }
 
 export function badRequest(reason: string): ProtocolError {
   return new ProtocolError({ status: 400, reason })
+}
+
+/** Kratos compatibility: the error for what it cannot parse has no `reason`. */
+export function undecodable(message: string): ProtocolError {
+  return new ProtocolError({ status: 400, message })
 }

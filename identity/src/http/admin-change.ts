@@ -34,7 +34,7 @@ export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> 
   const after = await transact(ctx, async (ctx) =>
     change(ctx, await getIdentity(ctx, c), { ...body, credentials }),
   ).catch(throwConflict)
-  return c.json(await writtenIdentity(ctx, after))
+  return c.json(await writtenIdentity(ctx, after, (type) => Object.hasOwn(body.credentials ?? {}, type)))
 }
 
 /** Patches an account (RFC 6902), all operations or none. */

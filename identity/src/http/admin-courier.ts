@@ -6,7 +6,7 @@ import { ProtocolError } from '../errors.ts'
 import { badRequest } from './admin-body.ts'
 import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './admin-pages.ts'
 import type { Http } from './request.ts'
-import { canonicalUuid } from './uuid.ts'
+import { pathUuid } from './uuid.ts'
 
 const STATUSES = ['queued', 'processing', 'sent', 'abandoned'] as const
 const DEFAULT_SIZE = 10
@@ -44,9 +44,7 @@ export async function retryMessage(ctx: Context, c: Http): Promise<Response> {
 }
 
 async function getMessage(ctx: Context, c: Http): Promise<CourierMessage> {
-  const id = canonicalUuid(c.req.param('id') ?? '')
-  if (id === undefined) throw badRequest('The id must be a UUID.')
-  const message = await findCourierMessage(ctx, id)
-  if (!message) throw new ProtocolError({ status: 404, reason: 'This message does not exist.' })
+  const message = await findCourierMessage(ctx, pathUuid(c))
+  if (!message) throw new ProtocolError({ status: 404, message: 'This message does not exist.' })
   return message
 }

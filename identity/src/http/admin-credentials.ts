@@ -16,6 +16,7 @@ import type { AdminCredential, AdminIdentity } from '../wire/identity.ts'
 import { badRequest } from './admin-body.ts'
 import { getIdentity } from './path-identity.ts'
 import type { Http } from './request.ts'
+import { ZERO_TIME } from './zero-time.ts'
 
 /** Types of Ory Kratos that no account has here. */
 const NEVER_STORED = ['saml', 'code_recovery', 'link_recovery']
@@ -39,16 +40,30 @@ function adminOf({ strategies }: Context, type: string): CredentialAdmin {
 export async function withCredentials(
   ctx: Context,
   identity: StoredIdentity,
-  contents: readonly string[] = [],
+  { contents = [], isNew = () => false }: Shown = {},
 ): Promise<AdminIdentity> {
   const credentials = await listCredentials(ctx.db, identity.id)
-  const shown = [...credentials, ...emptyCredentials(ctx, identity, credentials)].map(
-    (one) => [one.type, adminCredential(ctx, one, contents)] as const,
-  )
+  const shown = [...credentials, ...emptyCredentials(ctx, identity, credentials)].map((one) => {
+    const credential = adminCredential(ctx, one, contents)
+    return [one.type, isNew(one.type) ? asNew(ctx, credential) : credential] as const
+  })
   return {
     ...adminIdentity(ctx, identity),
     ...(shown.length === 0 ? {} : { credentials: Object.fromEntries(shown) }),
   }
+}
+
+interface Shown {
+  /** The types whose contents are included. */
+  readonly contents?: readonly string[]
+  /** The types that this request has stored. */
+  readonly isNew?: (type: string) => boolean
+}
+
+/** Kratos compatibility: the response that stores a credential has no times of it, and no version of an empty one. */
+function asNew(ctx: Context, credential: AdminCredential): AdminCredential {
+  const version = adminOf(ctx, credential.type).listedEmpty ? 0 : credential.version
+  return { ...credential, version, created_at: ZERO_TIME, updated_at: ZERO_TIME }
 }
 
 /** Kratos compatibility: an account lists an empty credential for each type that the schema derives an identifier for. */

@@ -14,7 +14,7 @@ import { countIdentities, listIdentities as listStored } from '../storage/identi
 import { transact } from '../transact.ts'
 import type { AdminIdentity, JsonObject } from '../wire/identity.ts'
 import type { DraftBody } from './admin-body.ts'
-import { badRequest, draftBody, readBody } from './admin-body.ts'
+import { badRequest, readDraft } from './admin-body.ts'
 import { wantedContents, withCredentials } from './admin-credentials.ts'
 import { importCredentials } from './admin-import.ts'
 import { onePage, pageSize, writeKeysetLinks } from './admin-pages.ts'
@@ -25,14 +25,14 @@ import { canonicalUuid } from './uuid.ts'
 
 /** Creates an account. 201; 400 for invalid input, 409 if an identifier or address is taken. */
 export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
-  const body = await readBody(c, draftBody)
+  const body = await readDraft(c)
   const created = await createFrom(ctx, body).catch((error: unknown) => {
     // Of a single account Ory Kratos has the words in `reason`, of a batch and of changes in `message`.
     const isConflict = error instanceof ProtocolError && error.parts.message === CONFLICT
     throw isConflict ? new ProtocolError({ status: 409, reason: CONFLICT }) : error
   })
   c.header('Location', adminUrl(ctx, `/identities/${created.id}`))
-  return c.json(await writtenIdentity(ctx, created), 201)
+  return c.json(await writtenIdentity(ctx, created, () => true), 201)
 }
 
 /** The same without HTTP. */
@@ -79,24 +79,24 @@ const CONFLICT = 'This identity conflicts with another identity that already exi
 
 /** An account with its credentials, whose contents are omitted unless included. */
 export async function showIdentity(ctx: Context, c: Http): Promise<Response> {
-  const contents = wantedContents(ctx, c)
-  return c.json(await withCredentials(ctx, await getIdentity(ctx, c), contents))
+  const identity = await getIdentity(ctx, c)
+  return c.json(await withCredentials(ctx, identity, { contents: wantedContents(ctx, c) }))
 }
 
 /** The same by the operator's own id. */
 export async function showByExternalId(ctx: Context, c: Http): Promise<Response> {
-  const contents = wantedContents(ctx, c)
   const found = await findByExternalId(ctx.db, c.req.param('external_id') ?? '')
   if (!found) throw noSuchIdentity()
-  return c.json(await withCredentials(ctx, found, contents))
+  return c.json(await withCredentials(ctx, found, { contents: wantedContents(ctx, c) }))
 }
 
 /** Kratos compatibility: the response to a write omits private metadata that the request did not contain. */
 export async function writtenIdentity(
   ctx: Context,
   identity: StoredIdentity,
+  isNew: (type: string) => boolean,
 ): Promise<Partial<AdminIdentity>> {
-  const { metadata_admin, ...rest } = await withCredentials(ctx, identity)
+  const { metadata_admin, ...rest } = await withCredentials(ctx, identity, { isNew })
   return metadata_admin === null ? rest : { ...rest, metadata_admin }
 }
 
@@ -116,7 +116,7 @@ export async function listIdentities(ctx: Context, c: Http): Promise<Response> {
   const byIdentifier = filter.credentials_identifier ?? filter.similar_identifier
   const bare = byIdentifier === undefined && contents.length === 0
   if (bare) return c.json(found.map((one) => adminIdentity(ctx, one)))
-  return c.json(await Promise.all(found.map((one) => withCredentials(ctx, one, contents))))
+  return c.json(await Promise.all(found.map((one) => withCredentials(ctx, one, { contents }))))
 }
 
 async function keyset(

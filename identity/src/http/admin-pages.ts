@@ -4,10 +4,15 @@ import { badRequest } from './admin-body.ts'
 import type { Http } from './request.ts'
 
 /** `page_size` within its bounds. Absent or less than one gives `usual`. Throws 400. */
-export function pageSize(value: string | undefined, usual: number, largest: number): number {
+export function pageSize(
+  value: string | undefined,
+  usual: number,
+  largest: number,
+  refuse = badRequest,
+): number {
   if (value === undefined || value === '') return usual
   const size = Number(value)
-  if (!Number.isSafeInteger(size)) throw badRequest('page_size must be a whole number.')
+  if (!Number.isSafeInteger(size)) throw refuse('page_size must be a whole number.')
   return size < 1 ? usual : Math.min(size, largest)
 }
 

@@ -15,7 +15,7 @@ import {
   listSessions,
 } from '../storage/sessions.ts'
 import type { Session } from '../wire/session.ts'
-import { badRequest } from './admin-body.ts'
+import { badRequest, undecodable } from './admin-body.ts'
 import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './admin-pages.ts'
 import { readPage, writePageHeaders } from './pages.ts'
 import type { Http } from './request.ts'
@@ -44,11 +44,11 @@ const LARGEST_SIZE = 1000
 
 /** The sessions of all identities, newest first. */
 export async function listEverySession(ctx: Context, c: Http): Promise<Response> {
-  const wanted = readExpansions(c)
-  const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE)
+  const state = readState(ctx, c)
+  const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE, undecodable)
   const position = openPosition(ctx, c.req.query('page_token'))
   const after = position && { issued_at: position[0], id: position[1] }
-  const state = readState(ctx, c)
+  const wanted = readExpansions(c)
   const sessions = await listAllSessions(ctx.db, state, { limit: limit + 1, ...(after ? { after } : {}) })
   const { page, last } = onePage(sessions, limit)
   writeKeysetLinks(c, limit, '', last && sealPosition(ctx, last.issued_at, last.id))
@@ -105,7 +105,7 @@ function readState(ctx: Context, c: Http): SessionState {
     case false:
       return sessionState(ctx, 'ended')
     default:
-      throw new ProtocolError({ status: 400, message: 'active must be true or false.' })
+      throw undecodable('active must be true or false.')
   }
 }
 

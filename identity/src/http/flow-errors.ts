@@ -3,8 +3,7 @@ import { newId } from '../crypto/random.ts'
 import { ProtocolError } from '../errors.ts'
 import { findError } from '../storage/errors.ts'
 import type { Http } from './request.ts'
-
-const ZERO_TIME = '0001-01-01T00:00:00Z'
+import { ZERO_TIME } from './zero-time.ts'
 
 /** The error that a browser was redirected to show. `stub:500` is a sample. */
 export async function showFlowError(ctx: Context, c: Http): Promise<Response> {

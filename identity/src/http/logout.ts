@@ -34,8 +34,10 @@ export async function submitLogout(ctx: Context, c: Http): Promise<Response> {
   }
   await revokeSession(ctx, identity.id, session.id, 'logout')
   const caller = c.get('caller')
-  if (caller.credential?.from !== 'bearer') {
-    setCookies(ctx, c, { session: 'removed', csrf: newCsrfSecret() })
+  const from = caller.credential?.from
+  if (from !== 'bearer') {
+    const csrf = newCsrfSecret()
+    setCookies(ctx, c, from === 'cookie' ? { session: 'removed', csrf } : { csrf })
     // Keeps the back button from showing cached pages of the user. Storage is kept: it contains the theme.
     c.header('Clear-Site-Data', '"cache"')
   }

@@ -22,6 +22,7 @@ import {
 } from '../storage/identities.ts'
 import { lowerSessions } from '../storage/sessions.ts'
 import { messages } from '../ui/messages.ts'
+import type { JsonObject } from '../wire/identity.ts'
 import { addressesOf, assertStored, isDerived, missingCodeCredential, newCredential } from './create.ts'
 import { availableAal, countFirstFactors } from './factors.ts'
 import type { IdentitySchema } from './schema.ts'
@@ -106,10 +107,10 @@ function isEmpty({ type, identifiers }: Pick<Credential, 'type' | 'identifiers'>
 async function accountAfter(
   ctx: Context,
   before: StoredIdentity,
-  { traits = before.traits, account }: OperatorChange,
+  { traits, account }: OperatorChange,
   now: string,
 ): Promise<StoredIdentity> {
-  if (!account) return { ...before, traits, updated_at: now }
+  if (!account) return traits ? withOwnTraits(before, traits, now) : { ...before, updated_at: now }
   const { external_id, ...rest } = account
   const owner = external_id === undefined ? undefined : await findByExternalId(ctx.db, external_id)
   assertStored(owner === undefined || owner.id === before.id ? 'stored' : 'duplicate')
@@ -119,9 +120,15 @@ async function accountAfter(
     ...rest,
     ...(external_id === undefined ? {} : { external_id }),
     ...(rest.state === before.state ? {} : { state_changed_at: now }),
-    traits,
+    traits: traits ?? before.traits,
     updated_at: now,
   }
+}
+
+/** Kratos compatibility: users who change their traits leave no `state_changed_at`. */
+function withOwnTraits(before: StoredIdentity, traits: JsonObject, updated_at: string): StoredIdentity {
+  const { state_changed_at: _, ...kept } = before
+  return { ...kept, traits, updated_at }
 }
 
 async function prove(

@@ -56,9 +56,9 @@ test('SEC-34 the admin API takes no form, and text only from clients that are no
       assert.equal(refused.status, 400, `${method} ${path} ${type}`)
     }
   const { error } = (await (await post(forms[0] ?? '', '/identities')).json()) as {
-    error: { reason: string }
+    error: { message: string }
   }
-  assert.equal(error.reason, 'The body must be JSON with a matching Content-Type.')
+  assert.equal(error.message, 'The body must be JSON with a matching Content-Type.')
   for (const mark of [{ origin: 'null' }, { 'sec-fetch-site': 'cross-site' }])
     for (const type of ['text/plain', ...forms])
       assert.equal((await post(type, '/admin/identities', mark)).status, 403)

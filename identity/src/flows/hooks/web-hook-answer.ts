@@ -74,9 +74,9 @@ function refusalOf(status: number, answer: unknown): Error {
     : improper(`it responded with ${status} without messages`)
 }
 
-/** Converts `#/traits/email` to the field `traits.email`. */
+/** Converts `#/traits/email` to the field `traits.email`. Kratos compatibility: which may also be named as it is. */
 function fieldOf(pointer: string): string {
-  return pointerSteps(pointer).join('.')
+  return /^#?(\/|$)/.test(pointer) ? pointerSteps(pointer).join('.') : pointer
 }
 
 function patchOf(answer: unknown): IdentityPatch | undefined {

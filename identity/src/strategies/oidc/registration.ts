@@ -37,9 +37,10 @@ export const registration = step<'registration', Intent>('registration', {
       const button = submit('oidc', on.provider, messages.registrationContinue, 'provider')
       return on.known ? [button, ...traitNodes(flowSchema(ctx.schemas, flow))] : [button]
     }
-    return allProviders(ctx).map((one) =>
+    const buttons = allProviders(ctx).map((one) =>
       submit('oidc', one.id, messages.registrationWith(labelOf(one), one.id), 'provider'),
     )
+    return [...traitNodes(flowSchema(ctx.schemas, flow)), ...buttons]
   },
 
   claims: (_flow, values) => namesProvider(values),
