@@ -46,7 +46,7 @@ const credentials = {
 
 const account = {
   schema_id: unless(z.string()),
-  traits: jsonObject,
+  traits: unless(jsonObject).transform((traits) => traits ?? {}),
   metadata_public: json.optional(),
   metadata_admin: json.optional(),
   state: unless(z.enum(['active', 'inactive', '']).transform((state) => state || undefined)),

@@ -151,15 +151,15 @@ async function numbered(
 function readFilter(c: Http): IdentityFilter {
   const wanted = c.req.queries('ids')
   const organization = c.req.query('organization_id')
+  const identifier = c.req.query('credentials_identifier')
+  const similar = c.req.query('preview_credentials_identifier_similar')
+  if ([wanted, organization, identifier, similar].filter(Boolean).length > 1) {
+    throw badRequest('Filter by either ids, an identifier or an organization.')
+  }
   if (organization) {
     if (!canonicalUuid(organization)) throw badRequest('organization_id must be a UUID.')
     // Organizations do not exist here, so none has members.
     return { ids: [] }
-  }
-  const identifier = c.req.query('credentials_identifier')
-  const similar = c.req.query('preview_credentials_identifier_similar')
-  if ([wanted, identifier, similar].filter(Boolean).length > 1) {
-    throw badRequest('Filter by either ids or an identifier.')
   }
   if (identifier) return { credentials_identifier: normaliseIdentifier('password', identifier) }
   if (similar) return { similar_identifier: normaliseIdentifier('password', similar) }

@@ -17,6 +17,7 @@ const PLACES: Readonly<Record<NodeGroup, readonly [login: number, registration: 
     identifier_first: [0, 0, 0],
   }
 const [LOGIN, REGISTRATION, SETTINGS] = [0, 1, 2] as const
+const BACKUP_CODES = ['lookup_secret_reveal', 'lookup_secret_regenerate', 'lookup_secret_codes']
 const SECURITY_KEYS = ['webauthn_remove', 'webauthn_register_displayname', 'webauthn_register']
 
 /** Kratos compatibility: clients show nodes in the order of the response. */
@@ -32,7 +33,7 @@ export function sortRegistration(nodes: readonly UiNode[], schemaKeys: readonly 
 
 /** The order of the settings form. Verification and recovery keep the order of the strategies. */
 export function sortSettings(nodes: readonly UiNode[], schemaKeys: readonly string[]): UiNode[] {
-  return sortNodes(nodes, SETTINGS, [...schemaKeys, ...SECURITY_KEYS, 'passkey_remove'])
+  return sortNodes(nodes, SETTINGS, [...schemaKeys, ...BACKUP_CODES, ...SECURITY_KEYS, 'passkey_remove'])
 }
 
 function sortNodes(nodes: readonly UiNode[], kind: 0 | 1 | 2, keys: readonly string[]): UiNode[] {

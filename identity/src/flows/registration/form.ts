@@ -2,6 +2,7 @@ import type { Context } from '../../contract.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { asHidden, nodeName } from '../../ui/nodes.ts'
 import { sortRegistration } from '../../ui/sort.ts'
+import { isTrait } from '../../ui/trait-nodes.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { Cell } from '../engine/cells.ts'
 import { stepNamed } from '../engine/cells.ts'
@@ -33,5 +34,5 @@ export function arrangeRegistration(
 
 /** Completed traits become hidden fields. */
 function settledTrait(node: UiNode): UiNode {
-  return nodeName(node).startsWith('traits.') ? asHidden(node) : node
+  return isTrait(nodeName(node)) ? asHidden(node) : node
 }

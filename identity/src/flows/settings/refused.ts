@@ -17,18 +17,20 @@ export function refused(
   error: FormError,
   { values }: Submission,
 ): Flow<'settings'> {
-  const before = (flow.memo.messages ?? []).slice(0, -error.entries.length)
+  // Kratos compatibility: an error sorts the form.
+  const { last_group: _, ...memo } = flow.memo
+  const before = (memo.messages ?? []).slice(0, -error.entries.length)
   if (values.method !== 'profile') {
     const kept = error instanceof HookRefusal ? before.filter(({ field }) => field === undefined) : []
-    const values = { ...traitsShown(flow), ...flow.memo.values }
-    return { ...flow, memo: { ...flow.memo, messages: [...kept, ...error.entries], values } }
+    const values = { ...traitsShown(flow), ...memo.values }
+    return { ...flow, memo: { ...memo, messages: [...kept, ...error.entries], values } }
   }
   const rest = before.filter(({ field }) => field === undefined || !isTrait(field))
   // Traits are replaced as a whole, so an omitted field is shown empty.
   const fields = (flow.ui.nodes ?? []).map(nodeName).filter(isTrait)
   const emptied = Object.fromEntries(fields.map((field) => [field, null]))
-  const shown = keptValues(flow.memo.values, { ...emptied, ...typedValues(ctx, flow, values) })
-  return { ...flow, memo: { ...flow.memo, messages: [...rest, ...error.entries], values: shown } }
+  const shown = keptValues(memo.values, { ...emptied, ...typedValues(ctx, flow, values) })
+  return { ...flow, memo: { ...memo, messages: [...rest, ...error.entries], values: shown } }
 }
 
 /** The form keeps the traits that it was opened with; changes made elsewhere since belong to other forms. */
