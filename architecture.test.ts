@@ -167,7 +167,7 @@ const webMayImport: Readonly<Record<string, readonly string[]>> = {
     ...['account', 'auth', 'entry', 'mailed-code', 'flow', 'ui', 'texts'],
     ...['schema', 'env', 'paths', 'request'],
   ],
-  screens: ['features', 'account', 'auth', 'flow', 'ui', 'texts', 'env', 'paths'],
+  screens: ['features', 'account', 'entry', 'auth', 'flow', 'ui', 'texts', 'env', 'paths'],
   'lazy-screen': ['loading'],
   routes: ['lazy-screen', 'screens', 'paths'],
   layout: ['auth', 'ui', 'texts', 'loading', 'paths', 'routes'],

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { traitsOf } from '../auth/traits.ts'
 import { useAuth } from '../auth/use-auth.ts'
 import { VisitorsOnly } from '../auth/visitors-only.tsx'
+import { useCredentials } from '../entry/credentials-form.tsx'
 import { ConfirmForm } from '../features/sign-in/confirm-form.tsx'
 import { EnterSignInCode } from '../features/sign-in/enter-sign-in-code.tsx'
 import { isLinking, linkOf } from '../features/sign-in/link-of.ts'
@@ -62,6 +63,7 @@ function FirstStep({ login, flow, isNamed }: FirstStepProps) {
   const [search] = useSearchParams()
   const deletedOn = search.get('deletes')
   const hydrated = useHydrated()
+  const credentials = useCredentials()
   const own = flow?.refresh ? traitsOf(session?.identity).email : undefined
   const email = flow && (knownEmail(flow) ?? own)
   if (flow && (email !== undefined || isLinking(flow))) {
@@ -84,7 +86,7 @@ function FirstStep({ login, flow, isNamed }: FirstStepProps) {
               <PageHeading small>{texts.title}</PageHeading>
               <p className="text-muted">
                 {texts.isNew}{' '}
-                <OnwardLink to={paths.register} className="link">
+                <OnwardLink to={paths.register} state={{ email: credentials.texts.email }} className="link">
                   {texts.signUp}
                 </OnwardLink>
               </p>
@@ -92,7 +94,7 @@ function FirstStep({ login, flow, isNamed }: FirstStepProps) {
             {hydrated && deletedOn && <Notice>{texts.deletesOn(dayOf(deletedOn))}</Notice>}
             {hydrated && after && <Notice>{texts.onward}</Notice>}
           </div>
-          <SignInForm login={login} />
+          <SignInForm login={login} credentials={credentials} />
         </div>
       </FormPage>
     </VisitorsOnly>

@@ -5,6 +5,7 @@ import { fakeService } from '../testing/fake-service.ts'
 import {
   ADA,
   bad,
+  loginFlowJson,
   ok,
   refused,
   registrationFlowJson,
@@ -63,6 +64,27 @@ test('nothing is criticised before the first attempt, and a corrected field is c
   await screen.findByText('Please enter a valid email address.')
   await userEvent.type(email, '@example.com')
   await waitFor(() => expect(screen.queryByText('Please enter a valid email address.')).toBeNull())
+})
+
+test('while one field is corrected, another that was right is not criticised', async () => {
+  const { email, password } = await openRegister()
+  await register('ada', 'secret words')
+  await screen.findByText('Please enter a valid email address.')
+  await userEvent.clear(password)
+  await userEvent.type(password, 'o')
+  expect(screen.queryByText('Password must be at least 6 characters.')).toBeNull()
+  expect(email.getAttribute('aria-invalid')).toBe('true')
+})
+
+test('a typed address goes along to the sign-in, and back', async () => {
+  const { email } = await openRegister({ 'GET /self-service/login/browser': ok(loginFlowJson()) })
+  await userEvent.type(email, ADA)
+  await userEvent.click(screen.getByRole('link', { name: 'Sign in' }))
+  await screen.findByRole('button', { name: 'Sign in' })
+  expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe(ADA)
+  await userEvent.click(screen.getByRole('link', { name: 'Sign up' }))
+  await screen.findByRole('button', { name: 'Create account' })
+  expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe(ADA)
 })
 
 test('a good registration goes on to the verification of the address', async () => {

@@ -1,4 +1,5 @@
 import { VisitorsOnly } from '../auth/visitors-only.tsx'
+import { useCredentials } from '../entry/credentials-form.tsx'
 import { MissingEmail, providerWithoutEmail } from '../features/sign-up/missing-email.tsx'
 import { SignUpForm } from '../features/sign-up/sign-up-form.tsx'
 import { registrationFlow } from '../flow/kinds.ts'
@@ -10,6 +11,7 @@ import { FormPage, PageHeading } from '../ui/page.tsx'
 
 export function Register() {
   const registration = useFlow(registrationFlow)
+  const credentials = useCredentials()
   const { flow } = registration
   const provider = providerWithoutEmail(flow)
   return (
@@ -23,12 +25,12 @@ export function Register() {
               <PageHeading small>{texts.title}</PageHeading>
               <p className="text-muted">
                 {texts.isKnown}{' '}
-                <OnwardLink to={paths.login} className="link">
+                <OnwardLink to={paths.login} state={{ email: credentials.texts.email }} className="link">
                   {texts.signIn}
                 </OnwardLink>
               </p>
             </div>
-            <SignUpForm registration={registration} />
+            <SignUpForm registration={registration} credentials={credentials} />
           </>
         )}
       </FormPage>

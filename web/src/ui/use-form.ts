@@ -16,14 +16,14 @@ export type FormUse<Values extends Texts> = ReturnType<typeof useForm<Values>>
 
 /**
  * A form of named text fields. Their values stay in the DOM, which keeps what was typed or autofilled before hydration.
- * The schema is applied when the form is sent, and from then on while wrong fields are corrected.
+ * The schema is applied when the form is sent, and then to a wrong field while it is corrected.
  */
 export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, initial?: Partial<Values>) {
   const ref = useRef<HTMLFormElement>(null)
   const [texts, setTexts] = useTexts(ref, initial)
   const [isSubmitting, setSubmitting] = useState(false)
   const [wasSubmitted, setSubmitted] = useState(false)
-  const { correct, clear, ...errors } = useErrors<Values>(ref)
+  const { wrong, correct, clear, ...errors } = useErrors<Values>(ref)
 
   async function submit(send: (values: Values) => Promise<unknown>): Promise<void> {
     if (isSubmitting) return
@@ -38,7 +38,7 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
   function onChange({ target }: FormEvent): void {
     if (!(target instanceof HTMLInputElement)) return
     setTexts(target.name, target.value)
-    if (!wasSubmitted) return
+    if (!wrong.includes(target.name)) return
     const checked = check(schema, read(ref.current))
     correct(target.name, 'errors' in checked ? checked.errors[target.name] : undefined)
   }
@@ -97,6 +97,7 @@ function useErrors<Values extends Texts>(form: FormRef) {
   const wrong = namesOf(errors)
   return {
     errors,
+    wrong,
     failure,
     hasError: wrong.length > 0 || failure !== undefined,
     /** The fields that a summary lists: those still wrong of several that were. */

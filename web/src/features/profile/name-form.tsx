@@ -37,14 +37,7 @@ export function NameForm({ settings, onSaved, onCancel }: NameFormProps) {
       }}
     >
       {(form, error) => (
-        <Field
-          {...form.field('value')}
-          label={texts.label}
-          autoComplete="name"
-          autoFocus
-          maxLength={100}
-          error={error}
-        />
+        <Field {...form.field('value')} label={texts.label} autoComplete="name" autoFocus error={error} />
       )}
     </SaveForm>
   )

@@ -1,7 +1,8 @@
 import { useRef } from 'react'
-import { CredentialsForm, useCredentials } from '../../entry/credentials-form.tsx'
+import { CredentialsForm } from '../../entry/credentials-form.tsx'
 import { findInput } from '../../flow/inputs.ts'
 import { OnwardLink } from '../../flow/onward-link.tsx'
+import type { CredentialsUse } from '../../flow/use-credentials-form.ts'
 import * as paths from '../../paths.ts'
 import { signInTexts as texts } from '../../texts/entry.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -12,8 +13,7 @@ import { type LoginUse, useSignIn } from './use-sign-in.ts'
 
 const STAY = 'stay_signed_in'
 
-export function SignInForm({ login }: { login: LoginUse }) {
-  const credentials = useCredentials()
+export function SignInForm({ login, credentials }: { login: LoginUse; credentials: CredentialsUse }) {
   const stay = useRef<HTMLInputElement>(null)
   // Only the embedded service offers this choice.
   const along = () => (stay.current ? { [STAY]: stay.current.checked } : {})

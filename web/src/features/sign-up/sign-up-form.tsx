@@ -1,12 +1,17 @@
-import { CredentialsForm, useCredentials } from '../../entry/credentials-form.tsx'
+import { CredentialsForm } from '../../entry/credentials-form.tsx'
 import { adviceFor } from '../../flow/password-strength.ts'
+import type { CredentialsUse } from '../../flow/use-credentials-form.ts'
 import { signUpTexts as texts } from '../../texts/entry.ts'
 import { PasskeySignUp } from './passkey-sign-up.tsx'
 import { type RegistrationUse, useSignUp } from './use-sign-up.ts'
 
+interface SignUpFormProps {
+  registration: RegistrationUse
+  credentials: CredentialsUse
+}
+
 /** An address and a password or a passkey; nothing else is needed to register. */
-export function SignUpForm({ registration }: { registration: RegistrationUse }) {
-  const credentials = useCredentials()
+export function SignUpForm({ registration, credentials }: SignUpFormProps) {
   const entry = useSignUp(registration, credentials)
   return (
     <CredentialsForm
