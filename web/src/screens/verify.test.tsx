@@ -52,7 +52,7 @@ test('the sixth digit sends the code once, and success shows the way to the logi
   expect(call?.url.searchParams.get('flow')).toBe('verification-1')
 })
 
-test.each(['Your code is 123 456', '123-456', ' 123456 ', '１２３ 123456'.slice(4), 'code: 123\u00a0456!'])(
+test.each(['Your code is 123 456', '123-456', ' 123456 ', '１２３４５６', 'code: 123\u00a0456!'])(
   'a pasted %j is understood',
   async (pasted) => {
     const { service, field } = await openVerify({ [submit]: ok(passedFlowJson()) })

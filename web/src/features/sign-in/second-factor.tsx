@@ -131,8 +131,8 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
         <CodeField
           {...common}
           onInput={({ currentTarget }) => {
-            const digits = currentTarget.value.replace(/\D/g, '')
-            if (digits.length !== 6 || form.isSubmitting || sentByItself.current === digits) return
+            const { data: digits } = z.safeParse(rule, currentTarget.value)
+            if (!digits || form.isSubmitting || sentByItself.current === digits) return
             sentByItself.current = digits
             currentTarget.form?.requestSubmit()
           }}
