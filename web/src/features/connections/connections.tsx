@@ -2,7 +2,7 @@ import type { SettingsFlow } from '@ory/client-fetch'
 import { type ReactNode, useState } from 'react'
 import { useChange } from '../../account/use-change.ts'
 import { type KnownCredentials, useKnownCredentials } from '../../account/use-known-credentials.ts'
-import type { SettingsUse } from '../../account/use-save.ts'
+import type { Saving, SettingsUse } from '../../account/use-save.ts'
 import { useSettings } from '../../account/use-settings.ts'
 import { useAuth } from '../../auth/use-auth.ts'
 import { cancelledText, formErrorTexts } from '../../flow/messages.ts'
@@ -17,13 +17,15 @@ import { UNREACHABLE } from '../../flow/sentences.ts'
 import { connectionsTexts as texts } from '../../texts/connections.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, CardStatus } from '../../ui/card.tsx'
-import { Confirmation } from '../../ui/confirmation.ts'
 import { Dotted } from '../../ui/dotted.tsx'
 import { FormError } from '../../ui/form-error.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
+
+const Removal = lazyPart(async () => (await import('../../account/removal.tsx')).Removal)
 
 /** The providers that the user can connect or disconnect. */
 export function Connections() {
@@ -102,20 +104,18 @@ interface ConnectionCardProps {
 }
 
 function ConnectionCard({ provider, way, settings, details, onDone }: ConnectionCardProps) {
-  const { change, busy, error } = useChange<Change>(settings)
+  const { change, busy, error } = useChange<'link'>(settings)
   const [isAsked, setAsked] = useState(false)
   const { ref, focus } = useFocusOn<HTMLParagraphElement>()
   const name = providerNames[provider]
   const Mark = providerMarks[provider]
 
-  const send = (field: Change) =>
-    change(field, { field, build: (csrf_token) => ({ method: 'oidc', [field]: provider, csrf_token }) })
-
-  async function disconnect() {
-    const { kind } = await send('unlink')
-    if (kind !== 'saved') return
+  const saving = (field: Change): Saving => ({
+    field,
+    build: (csrf_token) => ({ method: 'oidc', [field]: provider, csrf_token }),
+  })
+  const close = () => {
     setAsked(false)
-    onDone(texts.disconnected(name))
     focus()
   }
 
@@ -143,28 +143,28 @@ function ConnectionCard({ provider, way, settings, details, onDone }: Connection
               look="neutral"
               small
               busy={busy ? texts.busy : undefined}
-              onClick={() => (way === 'link' ? void send('link') : setAsked(true))}
+              onClick={() => (way === 'link' ? void change('link', saving('link')) : setAsked(true))}
             >
               {way === 'link' ? texts.connect : texts.disconnect} <span className="sr-only">{name}</span>
             </Button>
           )}
         </div>
       </div>
-      {!isAsked && error && <FormError>{error}</FormError>}
+      <FormError>{error}</FormError>
       {isAsked && (
-        <Confirmation
+        <Removal
+          {...saving('unlink')}
+          settings={settings}
+          question={texts.ask(name)}
           button={texts.confirm}
-          isBusy={busy !== undefined}
-          error={error}
-          onConfirm={() => void disconnect()}
-          onCancel={() => {
-            setAsked(false)
-            focus()
+          onCancel={close}
+          onRemoved={() => {
+            close()
+            onDone(texts.disconnected(name))
           }}
         >
-          <p className="font-medium">{texts.ask(name)}</p>
-          <p>{texts.consequence(name)}</p>
-        </Confirmation>
+          {texts.consequence(name)}
+        </Removal>
       )}
     </div>
   )

@@ -2,10 +2,10 @@ import { providerNames } from '../../flow/providers.ts'
 import { devicesTexts as texts } from '../../texts/devices.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/card.tsx'
-import { Confirmation } from '../../ui/confirmation.ts'
 import { DeviceIcon } from '../../ui/device-icon.tsx'
 import { Dotted } from '../../ui/dotted.tsx'
 import { Time } from '../../ui/time.tsx'
+import { SignOutPanel } from './sign-out-panel.tsx'
 
 export interface Device {
   readonly id: string
@@ -21,15 +21,13 @@ export interface Device {
 interface DeviceRowProps {
   device: Device
   isAsked: boolean
-  isBusy: boolean
-  error: string | undefined
   onAsk(): void
   onCancel(): void
-  onConfirm(): void
+  onEnded(): void
 }
 
 export function DeviceRow({ device, isAsked, ...on }: DeviceRowProps) {
-  const { name, kind, current } = device
+  const { id, name, kind, current } = device
   return (
     <li className="grid gap-4 p-4 sm:px-6">
       <div className="flex items-start gap-4">
@@ -53,16 +51,15 @@ export function DeviceRow({ device, isAsked, ...on }: DeviceRowProps) {
         </div>
       </div>
       {isAsked && (
-        <Confirmation
+        <SignOutPanel
+          id={id}
           button={texts.signOut}
-          isBusy={on.isBusy}
-          error={on.error}
-          onConfirm={on.onConfirm}
+          question={texts.ask(name)}
+          onEnded={on.onEnded}
           onCancel={on.onCancel}
         >
-          <p className="font-medium">{texts.ask(name)}</p>
-          <p>{texts.consequence}</p>
-        </Confirmation>
+          {texts.consequence}
+        </SignOutPanel>
       )}
     </li>
   )

@@ -4,12 +4,11 @@ import { getJson } from '../../request.ts'
 import { devicesTexts as texts } from '../../texts/devices.ts'
 import { Button } from '../../ui/button.tsx'
 import { CardStatus } from '../../ui/card.tsx'
-import { Confirmation } from '../../ui/confirmation.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
 import { type Device, DeviceRow } from './device-row.tsx'
-import { EVERYWHERE_ELSE, queryKey, useEnding } from './use-ending.ts'
+import { EVERYWHERE_ELSE, queryKey, SignOutPanel } from './sign-out-panel.tsx'
 
 /** The user's sessions, this device first, and how to end the others. */
 export function Devices() {
@@ -21,24 +20,23 @@ export function Devices() {
   const [status, setStatus] = useState<string>()
   const [asked, ask] = useState<string>()
   const { ref, focus } = useFocusOn<HTMLHeadingElement>()
-  const { end, isBusy, error } = useEnding()
   if (query.isError) {
     return <FormError retry={() => void query.refetch()}>{texts.unlisted}</FormError>
   }
   if (!query.data) return <Skeleton heights={['h-20', 'h-20']} />
   const others = query.data.filter(({ current }) => !current)
 
-  async function confirmed(id: string, words: string) {
-    if (!(await end(id))) return
+  function open(id: string) {
+    ask(id)
+    setStatus(undefined)
+  }
+
+  function close(words?: string) {
     ask(undefined)
     setStatus(words)
     focus()
   }
 
-  const cancel = () => {
-    ask(undefined)
-    focus()
-  }
   return (
     <section aria-labelledby="devices" className="grid gap-4">
       <h2 id="devices" ref={ref} tabIndex={-1} className="sr-only">
@@ -50,35 +48,29 @@ export function Devices() {
             key={device.id}
             device={device}
             isAsked={asked === device.id}
-            isBusy={isBusy}
-            error={error}
-            onAsk={() => {
-              ask(device.id)
-              setStatus(undefined)
-            }}
-            onCancel={cancel}
-            onConfirm={() => void confirmed(device.id, texts.signedOut(device.name))}
+            onAsk={() => open(device.id)}
+            onCancel={() => close()}
+            onEnded={() => close(texts.signedOut(device.name))}
           />
         ))}
       </ul>
       {others.length > 0 && asked !== EVERYWHERE_ELSE && (
         <div>
-          <Button look="neutral" small onClick={() => ask(EVERYWHERE_ELSE)}>
+          <Button look="neutral" small onClick={() => open(EVERYWHERE_ELSE)}>
             {texts.others[0]}
           </Button>
         </div>
       )}
       {asked === EVERYWHERE_ELSE && (
-        <Confirmation
+        <SignOutPanel
+          id={EVERYWHERE_ELSE}
           button={texts.others}
-          isBusy={isBusy}
-          error={error}
-          onConfirm={() => void confirmed(EVERYWHERE_ELSE, texts.othersSignedOut)}
-          onCancel={cancel}
+          question={texts.askOthers}
+          onEnded={() => close(texts.othersSignedOut)}
+          onCancel={() => close()}
         >
-          <p className="font-medium">{texts.askOthers}</p>
-          <p>{texts.othersConsequence(others.length)}</p>
-        </Confirmation>
+          {texts.othersConsequence(others.length)}
+        </SignOutPanel>
       )}
       <CardStatus>{status}</CardStatus>
     </section>

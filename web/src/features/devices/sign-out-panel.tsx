@@ -1,16 +1,45 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useAuth } from '../../auth/use-auth.ts'
 import { identityClient, statusOf } from '../../flow/client.ts'
 import { devicesTexts } from '../../texts/devices.ts'
+import { Confirmation } from '../../ui/confirmation.ts'
 
 export const queryKey = ['account', 'devices']
 
 /** In the place of a session's id. */
 export const EVERYWHERE_ELSE = ''
 
-/** Signs out one other device, or all; resolves to whether that succeeded. */
-export function useEnding() {
+interface SignOutPanelProps {
+  /** Which session ends. */
+  id: string
+  button: readonly [string, string]
+  question: string
+  /** The consequence. */
+  children: ReactNode
+  onEnded(): void
+  onCancel(): void
+}
+
+/** Asks before it signs out one other device, or all. */
+export function SignOutPanel({ id, button, question, children, onEnded, onCancel }: SignOutPanelProps) {
+  const { end, isBusy, error } = useEnding()
+  return (
+    <Confirmation
+      button={button}
+      isBusy={isBusy}
+      error={error}
+      onConfirm={() => void end(id).then((isEnded) => isEnded && onEnded())}
+      onCancel={onCancel}
+    >
+      <p className="font-medium">{question}</p>
+      <p>{children}</p>
+    </Confirmation>
+  )
+}
+
+/** Resolves to whether it succeeded. */
+function useEnding() {
   const cache = useQueryClient()
   const { refetch } = useAuth()
   const [isBusy, setBusy] = useState(false)
