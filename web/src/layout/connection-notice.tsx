@@ -4,7 +4,7 @@ import * as paths from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
 
 /** These show it themselves, in the form. */
-const formPaths: readonly string[] = [paths.login, paths.register, paths.verify]
+const formPaths: readonly string[] = [paths.login, paths.register, paths.verify, paths.recovery]
 
 /** Floats over the page, so that nothing moves when it appears. */
 export function ConnectionNotice() {

@@ -10,6 +10,7 @@ import { CardStatus } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
 import { passkeysOf } from './list-passkeys.ts'
 
@@ -72,7 +73,7 @@ export function PasskeysSection({ settings, flow, known, onChanged }: PasskeysSe
         </ul>
       )}
       <FormError>{adding.error}</FormError>
-      {adding.notice && <p className="text-14 text-muted">{adding.notice}</p>}
+      <Notice>{adding.notice}</Notice>
       <CardStatus>{status}</CardStatus>
     </section>
   )
