@@ -175,7 +175,7 @@ const webMayImport: Readonly<Record<string, readonly string[]>> = {
   pages: ['paths'],
   main: ['app', 'query-client', 'routes', 'styles'],
   mount: ['query-client', 'styles'],
-  prerender: ['app', 'pages', 'query-client', 'routes'],
+  prerender: ['app', 'pages', 'paths', 'query-client', 'routes'],
   admin: ['mount', 'features', 'layout', 'ui', 'request', 'schema', 'texts'],
   'demo-inbox': ['mount', 'ui', 'request', 'schema', 'paths'],
   'demo-provider': ['mount', 'ui', 'request', 'schema', 'flow', 'paths'],

@@ -6,8 +6,6 @@ export interface PageFacts {
   readonly description: string
   /** The screen's source, if it has its own chunk in the build. */
   readonly source?: string
-  /** It always asks for the session, so the code for that is preloaded. */
-  readonly needsSession?: boolean
 }
 
 /** By the path of its route. */
@@ -46,43 +44,36 @@ export const pages: Readonly<Record<string, PageFacts>> = {
     title: 'Profile · My App',
     description: 'Your My App account: your name, your email and how the app looks.',
     source: 'src/screens/settings/profile.tsx',
-    needsSession: true,
   },
   [paths.security]: {
     title: 'Security · My App',
     description: 'Your passkeys, your password and your second factors.',
     source: 'src/screens/settings/security.tsx',
-    needsSession: true,
   },
   [paths.connections]: {
     title: 'Connected accounts · My App',
     description: 'The accounts on other sites that you can sign in with.',
     source: 'src/screens/settings/connections.tsx',
-    needsSession: true,
   },
   [paths.devices]: {
     title: 'Devices · My App',
     description: 'Where you are signed in, and how to sign out.',
     source: 'src/screens/settings/devices.tsx',
-    needsSession: true,
   },
   [paths.activity]: {
     title: 'Activity · My App',
     description: 'What happened to your account in the last 90 days.',
     source: 'src/screens/settings/activity.tsx',
-    needsSession: true,
   },
   [paths.data]: {
     title: 'Your data · My App',
     description: 'Download everything that My App keeps about you, or delete your account.',
     source: 'src/screens/settings/data.tsx',
-    needsSession: true,
   },
   [paths.dashboard]: {
     title: 'Dashboard · My App',
     description: 'Your dashboard, as soon as you sign in.',
     source: 'src/screens/dashboard.tsx',
-    needsSession: true,
   },
   [paths.error]: {
     title: 'Something went wrong · My App',

@@ -16,6 +16,11 @@ export const data = '/settings/data'
 export const dashboard = '/dashboard'
 export const error = '/error'
 
+/** Whether the page is for signed-in users only: it always asks for the session. */
+export function isProtected(path: string): boolean {
+  return [dashboard, settings].some((area) => path === area || path.startsWith(`${area}/`))
+}
+
 /** The second step of signing in. */
 export const secondFactor = `${login}?aal=aal2`
 

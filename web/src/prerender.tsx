@@ -2,6 +2,7 @@ import { renderToString } from 'react-dom/server'
 import { StaticRouter } from 'react-router'
 import { App } from './app.tsx'
 import { pages } from './pages.ts'
+import { isProtected } from './paths.ts'
 import { createQueryClient } from './query-client.ts'
 import { notFound, preloadScreen, routes } from './routes.tsx'
 
@@ -21,8 +22,8 @@ export async function prerender(): Promise<Prerendered[]> {
     const page = pages[path]
     if (!page) throw new Error(`pages.ts has no title for ${path}`)
     await preloadScreen(path)
-    const { title, description, source, needsSession } = page
-    const sources = [...(source ? [source] : []), ...(needsSession ? forSignedIn : [])]
+    const { title, description, source } = page
+    const sources = [...(source ? [source] : []), ...(isProtected(path) ? forSignedIn : [])]
     prerendered.push({ path, title, description, sources, html: renderScreen(path) })
   }
   return prerendered

@@ -1,11 +1,11 @@
+import { isProtected } from '../paths.ts'
+
 const hint = /(^|; )session_hint=/
-/** Pages that need a session always ask. */
-const protectedPages = /^\/(dashboard|settings)(\/|$)/
 
 /**
  * False where asking for the session could only be answered with 401: the server sets the cookie with each page whose
  * request carried a cookie that may be a session's.
  */
 export function mayHaveSession(): boolean {
-  return hint.test(document.cookie) || protectedPages.test(location.pathname)
+  return hint.test(document.cookie) || isProtected(location.pathname)
 }
