@@ -97,12 +97,23 @@ test('the compose file gives the replicas the settings that production requires,
 test('the Dockerfile runs the contents of the image folder, as a numeric user that is not root', () => {
   const lines = readFileSync(join(root, 'Dockerfile'), 'utf8')
   assert.match(lines, /^USER [1-9]\d*:[1-9]\d*$/m)
-  const entry = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(lines)?.[1] ?? '[]') as string[]
-  for (const path of entry.filter((part) => part.startsWith('/app/')))
-    assert.ok(statSync(join(image, path.slice('/app/'.length))).isFile(), path)
+  assertInImage(JSON.parse(/^ENTRYPOINT (.*)$/m.exec(lines)?.[1] ?? '[]'), '/app/')
   const major = readFileSync(join(root, '.nvmrc'), 'utf8').trim()
   assert.match(lines, new RegExp(`^FROM node:${major}-`, 'm'))
 })
+
+test('the systemd unit runs the contents of the image folder in production, as a user of its own', () => {
+  const lines = readFileSync(join(root, 'deploy/my-app.service'), 'utf8')
+  assertInImage(/^ExecStart=(.*)$/m.exec(lines)?.[1]?.split(' ') ?? [], '/opt/my-app/')
+  assert.match(lines, /^Environment=NODE_ENV=production /m)
+  assert.match(lines, /^DynamicUser=yes$/m)
+})
+
+function assertInImage(command: readonly string[], folder: string): void {
+  const files = command.filter((part) => part.startsWith(folder))
+  assert.equal(files.length, 2)
+  for (const file of files) assert.ok(statSync(join(image, file.slice(folder.length))).isFile(), file)
+}
 
 /** What a container engine does, by hand: own mounts and processes, a read-only root, another user. */
 function startContainer(port: number, env: NodeJS.ProcessEnv = {}) {

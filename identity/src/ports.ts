@@ -48,18 +48,18 @@ export async function openPorts(
   const { trusted_proxies: proxies = 0 } = serve.public
   const server_address = new URL(serve.public.base_url).hostname
   const observers = { metrics: identity.metrics, tracing, proxies, server_address }
-  const limit = publicLimit(config, log, workers)
   const open = await listen(observed(fast(publicApp, service), { ...observers, port: 'public' }), {
     setting: 'serve.public.port',
     address: serve.public,
     shared: shared?.open,
-    limit,
+    limit: limitOf(config, log, workers),
   })
   servers.push(...open)
   const admin = await listen(observed(listenerOf(adminApp), { ...observers, port: 'admin' }), {
     setting: 'serve.admin.port',
     address: serve.admin,
     shared: shared?.admin,
+    limit: limitOf(config, log, workers),
   })
   servers.push(...admin)
   return { open: portOf(open[0]), admin: portOf(admin[0]) }
@@ -92,7 +92,7 @@ interface Port {
   readonly address: { readonly host: string; readonly port: number }
   /** The port at which another worker listens already. */
   readonly shared?: number | undefined
-  readonly limit?: NonNullable<ServerBounds['limit']>
+  readonly limit: NonNullable<ServerBounds['limit']>
 }
 
 function listenerOf(app: App): Serve {
@@ -123,14 +123,15 @@ async function listen(
 ): Promise<[Server, ...Server[]]> {
   const address = { host, port: shared ?? port, shared: shared !== undefined }
   try {
-    return await listenWithAll(() => boundedServer(listener, limit ? { limit } : {}), address)
+    return await listenWithAll(() => boundedServer(listener, { limit }), address)
   } catch (error) {
     const message = refusal(error as NodeJS.ErrnoException, host, port)
     throw new ConfigError([{ path: setting, message }])
   }
 }
 
-function publicLimit({ serve }: Config, log: Log, workers: number): Port['limit'] & {} {
+/** Of one port. */
+function limitOf({ serve }: Config, log: Log, workers: number): Port['limit'] {
   const { max_connections: all, max_connections_per_address: perAddress, trusted_proxies } = serve.public
   const behindProxies = trusted_proxies !== undefined && trusted_proxies !== 0
   const limits = connectionLimits({ all, perAddress, behindProxies, workers })

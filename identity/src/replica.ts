@@ -90,6 +90,15 @@ function forgotten(own: KnownSecrets, last: KnownSecrets | undefined): LostSecre
   return new LostSecrets([{ path: 'secrets', message }])
 }
 
+/**
+ * Whether secrets read what a database holds.
+ * @param marks its `installation.secrets`
+ */
+export function canRead(marks: string, secrets: readonly string[]): boolean {
+  const own = secretMarks({ default: secrets, cookie: [], cipher: [], pagination: [] })
+  return !lacksFirst(own, JSON.parse(marks) as KnownSecrets, USES_OF_STORED_DATA)
+}
+
 /** Whether `one` could not read what `other` signs or encrypts. */
 function lacksFirst(one: KnownSecrets, other: KnownSecrets, uses: readonly string[]): boolean {
   return uses.some((use) => !one[use]?.includes(other[use]?.[0] ?? ''))

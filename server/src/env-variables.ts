@@ -89,7 +89,7 @@ export const variables = z.object({
   UNVERIFIED_ACCOUNTS: period()
     .prefault('168h')
     .describe('deletes accounts whose address was not verified within this time; `off` keeps them'),
-  MAX_CONNECTIONS: count().default(5_000).describe('connections open at once; more are closed'),
+  MAX_CONNECTIONS: count().default(5_000).describe('connections open at once on each port; more are closed'),
   MAX_CONNECTIONS_PER_ADDRESS: count()
     .optional()
     .describe('the same for one address (IPv6: one /64); default: 500, behind a proxy MAX_CONNECTIONS'),

@@ -19,9 +19,16 @@ import type { Log } from './log.ts'
 
 /** The secrets of the settings, or the demo's own: created at the first start, so that a restart signs no user out. */
 export function loadSecrets(settings: Settings): readonly string[] {
+  const file = secretsFileOf(settings)
+  if (settings.secrets.length === 0 && file !== undefined) createSecretsFile(file)
+  return findSecrets(settings) ?? [newSecret()]
+}
+
+/** The same, but creates none: undefined if there are none. */
+export function findSecrets(settings: Settings): readonly string[] | undefined {
   if (settings.secrets.length > 0) return settings.secrets
   const file = secretsFileOf(settings)
-  return file === undefined ? [newSecret()] : readSecretsFile(file)
+  return file !== undefined && existsSync(file) ? readSecretsFile(file) : undefined
 }
 
 export function assertDataFolder(settings: Settings): void {
@@ -94,7 +101,7 @@ export function secretsFileOf(settings: Settings): string | undefined {
 const secretsFile = z.object({ secrets: z.array(z.string().min(32)).min(1) })
 
 function readSecretsFile(file: string): readonly string[] {
-  const text = readOrCreate(file)
+  const text = readFileSync(file, 'utf8')
   try {
     return secretsFile.parse(JSON.parse(text)).secrets
   } catch {
@@ -105,13 +112,13 @@ function readSecretsFile(file: string): readonly string[] {
   }
 }
 
-function readOrCreate(file: string): string {
+/** Keeps one that exists. */
+function createSecretsFile(file: string): void {
   try {
     writeFileSync(file, `${JSON.stringify({ secrets: [newSecret()] })}\n`, { flag: 'wx', mode: 0o600 })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  return readFileSync(file, 'utf8')
 }
 
 /** 256 random bits. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -11,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '@my-app/identity/testing/ports'
 import { randomSecret } from '../test/product.ts'
 import { keepLog } from '../test/quiet-log.ts'
-import { freePorts, machine, main } from '../test/running-server.ts'
+import { freePorts, startMain, untilAlive } from '../test/running-server.ts'
 import { readSettings } from './env.ts'
 import { StartError } from './errors.ts'
 import { listen, portOf } from './listen.ts'
@@ -22,19 +21,9 @@ const { PORT, ADMIN_PORT } = await freePorts()
 const OTHER_PORT = `${await freePort()}`
 const URL_OF_FIRST = `http://localhost:${PORT}`
 
-function start(env: Record<string, string>, ...options: string[]) {
-  const child = spawn(process.execPath, [...main, ...options], {
-    env: { ...machine, PORT, ADMIN_PORT, LOG_LEVEL: 'silent', ...env },
-  })
-  const output = { stdout: '', stderr: '' }
-  child.stdout.on('data', (chunk) => {
-    output.stdout += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    output.stderr += chunk
-  })
-  return { child, output, exit: once(child, 'close').then(([code]) => code as number) }
-}
+const start = (env: Record<string, string>, ...options: string[]) =>
+  startMain({ PORT, ADMIN_PORT, LOG_LEVEL: 'silent', ...env }, options)
+const answers = (child: ChildProcess) => untilAlive(child, PORT)
 
 async function occupy(): Promise<{ port: number; free(): void }> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -159,55 +148,6 @@ test('the server keeps running when the reader of its log ends', async () => {
   child.kill('SIGTERM')
   assert.equal(await exit, 0)
 })
-
-test('DRAIN_MS: the server says that it stops, and keeps serving for so long', async () => {
-  const { child, exit } = await startInProduction({ DRAIN_MS: '5000' })
-  const told = performance.now()
-  await beginToStop(child)
-  while (performance.now() - told < 1000) {
-    assert.equal((await fetch(`http://127.0.0.1:${PORT}/.ory/self-service/login/api`)).status, 200)
-    await delay(50)
-  }
-  assert.equal(await exit, 0)
-  assert.ok(performance.now() - told >= 4990)
-})
-
-test('a second signal stops the server at once', async () => {
-  const { child, exit } = await startInProduction({})
-  await beginToStop(child)
-  child.kill('SIGTERM')
-  assert.equal(await exit, 1)
-})
-
-/** In memory, and ready. */
-async function startInProduction(env: Record<string, string>) {
-  const server = start({
-    DATABASE_URL: 'memory:',
-    NODE_ENV: 'production',
-    PUBLIC_URL: URL_OF_FIRST,
-    SECRETS: randomSecret(),
-    MAIL: 'off',
-    LISTEN_HOST: '127.0.0.1',
-    ...env,
-  })
-  await answers(server.child)
-  return server
-}
-
-/** Sends a signal and waits until the server says that it stops, which it does before it closes its port. */
-async function beginToStop(child: ChildProcess): Promise<void> {
-  child.kill('SIGTERM')
-  while ((await fetch(`http://127.0.0.1:${PORT}/health/ready`)).status !== 503) await delay(10)
-}
-
-async function answers(child: ChildProcess): Promise<void> {
-  while (child.exitCode === null) {
-    const response = await fetch(`http://127.0.0.1:${PORT}/health/alive`).catch(() => undefined)
-    if (response?.ok) return
-    await delay(25)
-  }
-  throw new Error('the server did not start')
-}
 
 test('a restart finds the secrets of the first start', () => {
   const settings = readSettings({ DATA_DIR: newFolder() })

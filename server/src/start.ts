@@ -216,24 +216,18 @@ interface PortParts {
 async function openPorts(settings: Settings, listener: RequestListener, parts: PortParts): Promise<Server[]> {
   const { port, listen_hosts, admin_port, admin_host } = settings
   const { headers, identity, log, shared } = parts
-  const servers = await listen(listener, {
-    port,
-    portSetting: 'PORT',
-    hosts: listen_hosts,
-    headers,
-    shared,
-    connections: settings.connections,
-    onRefusal: (address) =>
-      log.warn({ address, ...settings.connections }, 'too many connections: see MAX_CONNECTIONS_PER_ADDRESS'),
-  })
+  const { connections } = settings
+  const onRefusal = (address: string) =>
+    log.warn({ address, ...connections }, 'too many connections: see MAX_CONNECTIONS_PER_ADDRESS')
+  const bounds = { headers, shared, connections, onRefusal }
+  const servers = await listen(listener, { port, portSetting: 'PORT', hosts: listen_hosts, ...bounds })
   if (!identity) return servers
   try {
     const admin = await listen(adminListener(identity, parts), {
       port: admin_port,
       portSetting: 'ADMIN_PORT',
       hosts: [admin_host],
-      headers,
-      shared,
+      ...bounds,
     })
     return [...servers, ...admin]
   } catch (error) {

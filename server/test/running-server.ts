@@ -17,6 +17,29 @@ export async function freePorts() {
   return { PORT: `${await freePort()}`, ADMIN_PORT: `${await freePort()}` }
 }
 
+/** Starts the server, or a command of it, as a process of its own; `exit` is its exit code. */
+export function startMain(env: NodeJS.ProcessEnv, options: readonly string[] = []) {
+  const child = spawn(process.execPath, [...main, ...options], { env: { ...machine, ...env } })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => {
+    output.stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    output.stderr += chunk
+  })
+  return { child, output, exit: once(child, 'close').then(([code]) => code as number) }
+}
+
+/** Waits until a server answers at its port. */
+export async function untilAlive(child: ChildProcess, port: string): Promise<void> {
+  while (child.exitCode === null) {
+    const response = await fetch(`http://127.0.0.1:${port}/health/alive`).catch(() => undefined)
+    if (response?.ok) return
+    await delay(25)
+  }
+  assert.fail('the server did not start')
+}
+
 /** Runs a command of the server, such as `backup FILE`, to its end. */
 export function runCommand(given: readonly string[], env: NodeJS.ProcessEnv, status = 0) {
   const run = spawnSync(process.execPath, [...main, ...given], {
@@ -27,8 +50,14 @@ export function runCommand(given: readonly string[], env: NodeJS.ProcessEnv, sta
   return run
 }
 
-/** The server as a process of its own, in demo mode. */
-export async function serve(env: { DATA_DIR: string; PORT: string; ADMIN_PORT: string }) {
+interface Env extends NodeJS.ProcessEnv {
+  readonly DATA_DIR: string
+  readonly PORT: string
+  readonly ADMIN_PORT: string
+}
+
+/** The server as a process of its own, in demo mode unless `env` says otherwise. */
+export async function serve(env: Env) {
   const child = spawn(process.execPath, main, {
     env: { ...machine, LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -58,7 +87,7 @@ export async function serve(env: { DATA_DIR: string; PORT: string; ADMIN_PORT: s
       await answer.text()
       return answer.status
     },
-    async createUser(email: string) {
+    async createUser(email: string, { verified = true } = {}) {
       const answer = await fetch(`http://127.0.0.1:${env.ADMIN_PORT}/admin/identities`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
@@ -66,7 +95,9 @@ export async function serve(env: { DATA_DIR: string; PORT: string; ADMIN_PORT: s
           schema_id: 'person',
           traits: { email },
           credentials: { password: { config: { password: PASSWORD } } },
-          verifiable_addresses: [{ value: email, via: 'email', verified: true, status: 'completed' }],
+          verifiable_addresses: verified
+            ? [{ value: email, via: 'email', verified: true, status: 'completed' }]
+            : [],
         }),
       })
       assert.equal(answer.status, 201, await answer.text())

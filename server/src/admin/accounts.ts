@@ -64,20 +64,26 @@ export async function setState(
   state: 'active' | 'inactive',
 ): Promise<void> {
   await admin.call('PATCH', `/identities/${account.id}`, [{ op: 'replace', path: '/state', value: state }])
-  // They would be valid again as soon as the account is enabled; without any, the admin API answers 404.
-  if (state === 'inactive' && (await listSessions(admin, account)).length > 0)
-    await admin.call('DELETE', `/identities/${account.id}/sessions`)
+  // They would be valid again as soon as the account is enabled.
+  if (state === 'inactive') await signOut(admin, account)
 }
 
 /** Returns how many sessions ended. */
 export async function signOut(admin: AdminClient, account: Account): Promise<number> {
-  const live = (await listSessions(admin, account)).filter(({ active }) => active)
+  const live = await listSessions(admin, account, { active: 'true' })
+  // Without any session the admin API answers 404.
   if (live.length > 0) await admin.call('DELETE', `/identities/${account.id}/sessions`)
   return live.length
 }
 
-export async function listSessions(admin: AdminClient, { id }: Account): Promise<AccountSession[]> {
-  return z.array(session).parse(await admin.call('GET', `/identities/${id}/sessions?page_size=${MOST_FOUND}`))
+/** The newest. */
+export async function listSessions(
+  admin: AdminClient,
+  { id }: Account,
+  filter: { readonly active?: 'true' } = {},
+): Promise<AccountSession[]> {
+  const query = new URLSearchParams({ ...filter, page_size: String(MOST_FOUND) })
+  return z.array(session).parse(await admin.call('GET', `/identities/${id}/sessions?${query}`))
 }
 
 export async function deleteAccount(admin: AdminClient, { id }: Account): Promise<void> {

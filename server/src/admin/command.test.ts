@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
+import { startMailServer } from '@my-app/identity/testing/mail'
+import { until } from '@my-app/identity/testing/until'
 import { freePorts, runCommand, serve } from '../../test/running-server.ts'
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'my-app-admin-'))
@@ -33,6 +37,52 @@ test('an operator finds, shows, disables, enables, signs out, recovers and delet
   assert.match(admin(`user disable ${email} --yes`).stdout, /is disabled/, 'without a session, too')
   admin(`user delete ${email} --yes`)
   assert.match(admin(`user show ${email}`, 1).stderr, /^No account has the address/)
+})
+
+test('an operator has a code sent, a refused email sent again and an address marked as verified, and reads what happened', async () => {
+  let isFull = true
+  const mail = await startMailServer({ on_recipient: () => (isFull ? 550 : undefined) })
+  await using server = await serve({ ...env, SMTP_URL: mail.uri })
+  const newcomer = 'newcomer@example.com'
+  await server.createUser(newcomer, { verified: false })
+  assert.match(admin(`user resend ${newcomer}`).stdout, /^A code is on its way to newcomer@example\.com\.$/m)
+  const refused = `http://127.0.0.1:${env.ADMIN_PORT}/admin/courier/messages?status=abandoned`
+  await until(async () => (await (await fetch(refused)).text()) !== '[]')
+  const [message] = JSON.parse(admin(`mail list ${newcomer} --json`).stdout) as { id: string }[]
+
+  isFull = false
+  assert.match(admin(`mail retry ${message?.id}`).stdout, /^The email to newcomer@example\.com is queued\.$/m)
+  await until(() => mail.received.length === 1)
+  await until(async () => (await (await fetch(refused)).text()) === '[]')
+  assert.match(admin(`mail retry ${message?.id}`, 1).stderr, /\(409\): This message is (sent|processing)\./)
+
+  assert.match(admin(`user show ${newcomer}`).stdout, /\(not verified\)/)
+  assert.equal(admin(`user verify ${newcomer}`).stdout, '1 address verified.\n')
+  assert.equal(admin(`user verify ${newcomer}`).stdout, '0 addresses verified.\n')
+  assert.equal(await server.signIn(newcomer), 200)
+  assert.match(
+    admin(`user events ${newcomer}`).stdout,
+    /sign_in +ok +password[\s\S]+changed_by_operator +ok +PATCH/,
+  )
+  await mail.stop()
+})
+
+test('sign-out ends a session that is older than the fifty newest, which have ended', async () => {
+  await using server = await serve(env)
+  await server.createUser('often@example.com')
+  const session = await server.openSession('often@example.com')
+  const database = new DatabaseSync(join(DATA_DIR, 'my-app.sqlite'))
+  const row = database.prepare('select * from sessions order by issued_at desc limit 1').get() ?? {}
+  const columns = Object.keys(row)
+  const insert = database.prepare(
+    `insert into sessions (${columns.join()}) values (${columns.map((name) => `:${name}`).join()})`,
+  )
+  const now = new Date().toISOString()
+  for (let count = 0; count < 50; count += 1)
+    insert.run({ ...row, id: randomUUID(), token_hash: randomUUID(), issued_at: now, revoked_at: now })
+  database.close()
+  assert.match(admin('user sign-out often@example.com --yes').stdout, /^1 session ended/)
+  assert.equal(await server.whoami(session), 401)
 })
 
 test('a server that is not running, or an unknown command, is reported in a sentence', () => {

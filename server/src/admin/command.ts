@@ -33,7 +33,7 @@ interface Command {
 
 const commands: Readonly<Record<string, Command>> = {
   'user find': {
-    summary: 'accounts whose address contains a text',
+    summary: 'accounts whose address contains a text, at most 50',
     argument: 'TEXT',
     async run({ admin, who }) {
       const found = await accounts.searchAccounts(admin, who)
@@ -60,11 +60,11 @@ const commands: Readonly<Record<string, Command>> = {
     await accounts.deleteAccount(admin, user)
     return said(`${nameOf(user)} is deleted.`, user)
   }),
-  'user sessions': onUser('where a user is signed in', async (user, { admin }) => {
+  'user sessions': onUser('where a user is or was signed in, the newest 50', async (user, { admin }) => {
     const sessions = await accounts.listSessions(admin, user)
     return { text: table(sessions.map(sessionRow), 'No session.'), data: sessions }
   }),
-  'user events': onUser('what happened to an account, newest first', async (user, { admin }) => {
+  'user events': onUser('what happened to an account, the newest 50', async (user, { admin }) => {
     const events = await accounts.listEvents(admin, user)
     return { text: table(events.map(eventRow), 'No event.'), data: events }
   }),
@@ -91,7 +91,7 @@ const commands: Readonly<Record<string, Command>> = {
     run: ({ settings, confirm }) => rotateKeys(settings, confirm),
   },
   'mail list': {
-    summary: 'the newest emails, of one recipient if named',
+    summary: 'the newest 50 emails, of one recipient if named',
     argument: '[ADDRESS]',
     async run({ admin, who }) {
       const messages = await accounts.listMessages(admin, who || undefined)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import {
   mkdirSync,
   mkdtempSync,
@@ -124,6 +125,21 @@ test('what is missing for a backup or a restore is said before anything is asked
   assert.equal(complaint('restore', {}), `There is no file ${file}.\n`)
   writeFileSync(file, 'x')
   assert.match(complaint('restore', {}), /BACKUP_IDENTITY/)
+})
+
+test('a backup without the secrets of the server is refused, and makes none up', async () => {
+  const DATA_DIR = join(scratch, 'elsewhere')
+  const file = join(scratch, 'secrets.backup')
+  const SECRETS = randomBytes(32).toString('base64')
+  const BACKUP_PASSPHRASE = 'long enough for a test'
+  await (await serve({ DATA_DIR, SECRETS, ...(await freePorts()) }))[Symbol.asyncDispose]()
+  const others = randomBytes(32).toString('base64')
+  for (const env of [{}, { SECRETS: others }]) {
+    const { stderr } = runCommand(['backup', file], { DATA_DIR, BACKUP_PASSPHRASE, ...env }, 1)
+    assert.match(stderr, /^The secrets of the server are missing here.*Set SECRETS/)
+  }
+  assert.deepEqual(readdirSync(DATA_DIR).toSorted(), ['database.id', 'my-app.sqlite'])
+  runCommand(['backup', file], { DATA_DIR, BACKUP_PASSPHRASE, SECRETS: `${others},${SECRETS}` })
 })
 
 test('data in PostgreSQL are backed up by pg_dump, and the message says how', () => {

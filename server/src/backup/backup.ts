@@ -1,9 +1,10 @@
 import { createReadStream, createWriteStream, existsSync, renameSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
+import { canRead } from '@my-app/identity'
 import type { Settings } from '../env.ts'
 import { StartError } from '../errors.ts'
-import { loadSecrets } from '../secrets.ts'
+import { findSecrets } from '../secrets.ts'
 import type { Key, Manifest } from './archive.ts'
 import { seal } from './archive.ts'
 import { withUnfinished } from './unfinished.ts'
@@ -25,8 +26,8 @@ export async function backUp(settings: Settings, file: string, key: Key): Promis
       format: 'my-app-backup',
       version: 1,
       created_at: statSync(snapshot).mtime.toISOString(),
-      installation,
-      secrets: [...loadSecrets(settings)],
+      installation: installation.id,
+      secrets: secretsOf(installation, settings),
     }
     const sealed = await seal(head, createReadStream(snapshot), key)
     await pipeline(sealed, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }))
@@ -44,8 +45,14 @@ function databaseOf({ database_file, database_url }: Settings): string {
   return database_file
 }
 
+interface Installation {
+  readonly id: string
+  /** Fingerprints of the secrets that the database was last used with, if it has any. */
+  readonly marks: string | undefined
+}
+
 /** A consistent snapshot: the copy reads in one transaction, which in SQLite's WAL mode delays no writer. */
-function copyTo(snapshot: string, database: string): string {
+function copyTo(snapshot: string, database: string): Installation {
   const source = new DatabaseSync(database, { readOnly: true, timeout: 10_000 })
   try {
     // The copy of a file from before files could shrink can do so.
@@ -57,8 +64,19 @@ function copyTo(snapshot: string, database: string): string {
   }
   const copy = new DatabaseSync(snapshot, { readOnly: true })
   try {
-    return String(copy.prepare('select id from installation').get()?.id)
+    // All columns: an older version did not have that of the fingerprints.
+    const { id, secrets } = copy.prepare('select * from installation').get() ?? {}
+    return { id: String(id), marks: secrets ? String(secrets) : undefined }
   } finally {
     copy.close()
   }
+}
+
+/** Operators often set SECRETS where the server is started, and nowhere else. */
+function secretsOf({ marks }: Installation, settings: Settings): string[] {
+  const secrets = findSecrets(settings)
+  if (secrets && (marks === undefined || canRead(marks, secrets))) return [...secrets]
+  throw new StartError(
+    'The secrets of the server are missing here, and without them a backup is of no use. Set SECRETS and DATA_DIR as where the server is started.',
+  )
 }

@@ -23,9 +23,9 @@ export async function importCommand(given: readonly string[]): Promise<void> {
     file,
     source,
     ...(parameters === undefined ? {} : { hashConfig: readHashConfig(resolveFile(parameters)) }),
-    onProgress: ({ read, imported, refused }) =>
-      tell(`${read} read, ${imported} imported, ${refused} refused`),
-  })
+    onProgress: ({ imported, refused }, share) =>
+      tell(`${bar(share)}  ${imported} imported, ${refused} refused`),
+  }).finally(() => tell(''))
   if (counts.refused > 0) process.exitCode = 1
   const why = counts.refused > 0 ? ` ${reportOf(file)} says why.` : ''
   process.stdout.write(`${counted(counts.imported, 'account')} imported, ${counts.refused} refused.${why}\n`)
@@ -38,7 +38,7 @@ export async function exportCommand(given: readonly string[]): Promise<void> {
     admin: createAdminClient(readSettings()),
     file,
     onProgress: ({ exported }) => tell(`${exported} exported`),
-  })
+  }).finally(() => tell(''))
   process.stdout.write(
     `${counted(counts.exported, 'account')} exported to ${file}. It contains password hashes: keep it safe.\n`,
   )
@@ -72,6 +72,16 @@ function readHashConfig(file: string) {
   }
 }
 
+/** Shows a line on the terminal in place of the one before; an empty one makes room for what follows. */
 function tell(line: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${line}`)
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`)
 }
+
+/** `[#####               ]  25 %` */
+function bar(share: number): string {
+  const part = Math.min(1, share)
+  const done = '#'.repeat(Math.round(part * BAR_WIDTH)).padEnd(BAR_WIDTH)
+  return `[${done}] ${String(Math.floor(part * 100)).padStart(3)} %`
+}
+
+const BAR_WIDTH = 20

@@ -23,7 +23,8 @@ interface Work extends Options {
   readonly source: Source
   /** Ends the import after the batch that is under way. */
   readonly stop: AbortSignal
-  readonly onProgress: (counts: Counts) => void
+  /** `share` of the file has been read, from 0 to 1. */
+  readonly onProgress: (counts: Counts, share: number) => void
 }
 
 interface Item {
@@ -52,6 +53,7 @@ export async function importAccounts({
   if (!isContinued) rmSync(reportOf(file), { force: true })
   const skip = counts.read
   let number = 0
+  let share = 0
   let group: (Item | Refusal)[] = []
   const flush = async () => {
     const last = group.at(-1)
@@ -65,12 +67,13 @@ export async function importAccounts({
     }
     group = []
     writeFileSync(progress, JSON.stringify(counts), { mode: 0o600 })
-    onProgress(counts)
+    onProgress(counts, share)
   }
-  for await (const read of readRecords(file)) {
+  for await (const record of readRecords(file)) {
     number += 1
+    share = record.share
     if (number <= skip) continue
-    const item = readAccount(number, () => source(read(), options))
+    const item = readAccount(number, () => source(record.read(), options))
     if (sizeOf([...group, item]) > LARGEST_BATCH) await flush()
     group.push(item)
     if (group.length < BATCH) continue

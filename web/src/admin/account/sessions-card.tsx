@@ -14,10 +14,12 @@ const levels: Readonly<Record<string, string>> = texts.levels
 /** Current and recent sessions. */
 export function SessionsCard({ account: { id } }: { account: Account }) {
   const query = usePages(['account', id, 'sessions'], `/identities/${id}/sessions`, session)
+  // Newer ones may have ended while an older one, not loaded yet, is live.
+  const mayBeLive = query.hasNextPage || query.data?.some(({ active }) => active)
   return (
     <ActionCard
       title={texts.title}
-      button={query.data?.some(({ active }) => active) ? texts.signOut : undefined}
+      button={mayBeLive ? texts.signOut : undefined}
       question={texts}
       run={() => signOutEverywhere(id)}
       done={texts.signedOut}
