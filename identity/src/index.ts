@@ -48,7 +48,6 @@ import type { Tracing } from './tracing/tracing.ts'
 
 export type { OwnAccount } from './account/own-account.ts'
 export type { IdentityConfigInput } from './config/schema.ts'
-export { trustedProxies } from './config/trusted-proxies.ts'
 export type { Mail } from './courier/read.ts'
 export { isAbortedUpload } from './http/aborted-upload.ts'
 export { clientAddress, isProxy } from './http/client-address.ts'

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { clientAddress, isProxy, trustedProxies } from '@my-app/identity'
+import { clientAddress, isProxy } from '@my-app/identity'
+import { trustedProxies } from '@my-app/identity/process'
 
 /** What a request tells of its client. */
 export interface ClientReader {

@@ -12,6 +12,7 @@ export function assertConsistent(settings: Settings, given: { readonly public_ur
   if (settings.demo) assertDemoStaysHere(settings)
   if (settings.production) assertPublicUrl(settings, given)
   assertMail(settings)
+  assertCookieDomain(settings)
   assertWorkersShareADatabase(settings)
 }
 
@@ -71,6 +72,16 @@ function assertMail(settings: Settings): void {
     throw new StartError(
       'SMTP_URL is missing: no email could be sent. Set it to your mail server, such as smtp://user:password@mail.example:587, or set MAIL=off to run without email.',
     )
+}
+
+/** Browsers refuse a cookie for a domain that the page does not belong to, and say nothing. */
+function assertCookieDomain({ cookie_domain, public_url }: Settings): void {
+  const { hostname } = new URL(public_url)
+  if (cookie_domain === undefined || isLoopback(hostname)) return
+  if (`.${hostname}`.endsWith(`.${cookie_domain.replace(/^\./, '').toLowerCase()}`)) return
+  throw new StartError(
+    `COOKIE_DOMAIN is ${cookie_domain}, which ${hostname} of PUBLIC_URL does not belong to. Set it to a parent domain, or remove it.`,
+  )
 }
 
 function assertAdminPort({ admin_host, admin_token, admin_ui, identity_url }: Settings): void {

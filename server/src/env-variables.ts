@@ -1,4 +1,4 @@
-import { tracingVariables, workersVariable } from '@my-app/identity/process'
+import { tracingVariables, trustedProxies, workersVariable } from '@my-app/identity/process'
 import { z } from 'zod'
 import { count, host, httpUrl, milliseconds, onOff, origin, period, port } from './env-values.ts'
 
@@ -34,8 +34,8 @@ export const variables = z.object({
     .describe('public keys of `user_jwt`; default: /.well-known/jwks.json below IDENTITY_URL'),
   TRUSTED_PROXIES: z
     .string()
-    .regex(/^(\d{1,2}|[\da-f.:]+(\/\d{1,3})?(,\s*[\da-f.:]+(\/\d{1,3})?)*)$/i, {
-      error: 'must be a number of proxies, or their networks such as 10.0.0.0/8,fd00::/8',
+    .refine((value) => trustedProxies.safeParse(value).success, {
+      error: 'must be a number of proxies up to 32, or their networks such as 10.0.0.0/8,fd00::/8',
     })
     .optional()
     .describe('whose X-Forwarded-For is trusted: how many proxies, or their networks; 0 without a proxy'),

@@ -104,8 +104,13 @@ test('an empty variable counts as unset', () => {
 test('proxies are a count or their networks', () => {
   for (const value of ['0', '2', '10.0.0.0/8, fd00::/8', '192.0.2.1'])
     assert.equal(readSettings({ TRUSTED_PROXIES: value }).trusted_proxies, value)
-  for (const value of ['yes', '-1', 'proxy.example'])
+  for (const value of ['yes', '-1', '33', 'proxy.example', '10.0.0.0/99'])
     assert.throws(() => readSettings({ TRUSTED_PROXIES: value }), /^StartError: TRUSTED_PROXIES must be/)
+})
+
+test('a cookie may be for the host of the app and its parent domains', () => {
+  for (const COOKIE_DOMAIN of ['app.shop.example', 'shop.example', '.Shop.example'])
+    assert.ok(readSettings({ ...production, PUBLIC_URL: 'https://app.shop.example', COOKIE_DOMAIN }))
 })
 
 test('several secrets keep their order', () => {
@@ -162,6 +167,11 @@ const refusals: [string, NodeJS.ProcessEnv, RegExp][] = [
     /^IDENTITY_JWKS_URL must be an https:, http: or file: address/,
   ],
   ['a database of another kind', { DATABASE_URL: 'mysql://x:secret@db/app' }, /^DATABASE_URL must be/],
+  [
+    'a cookie for another domain',
+    { ...production, PUBLIC_URL: 'https://app.example', COOKIE_DOMAIN: 'my-app.example' },
+    /^COOKIE_DOMAIN is my-app\.example, which app\.example of PUBLIC_URL does not belong to\./,
+  ],
   ['an unknown mode', { NODE_ENV: 'prod' }, /^NODE_ENV must be development, test or production\./],
   ['a log level of another program', { LOG_LEVEL: 'verbose' }, /^LOG_LEVEL must be/],
   [
