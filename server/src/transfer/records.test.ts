@@ -14,6 +14,8 @@ for (const [name, text] of [
   ['rows.csv', `email\n${rows.map(({ email }) => `${email}\n`).join('')}`],
   ['rows.jsonl', rows.map((row) => `${JSON.stringify(row)}\n`).join('')],
   ['rows.json', JSON.stringify(rows)],
+  ['firebase.json', JSON.stringify({ users: rows })],
+  ['cognito.json', JSON.stringify({ Users: rows })],
 ] as const)
   test(`of ${name} every record is read, with the part of the file that is done`, async () => {
     const file = join(scratch, name)

@@ -52,8 +52,9 @@ async function* readLines(file: string): AsyncGenerator<FileRecord> {
 /** Read whole: `jq -c '.users[]'` makes lines of a document that is too large for that. */
 async function* readDocument(file: string): AsyncGenerator<FileRecord> {
   const document = parsed(await readFile(file, 'utf8'), file)
-  const list: unknown = Array.isArray(document) ? document : (document as { users?: unknown } | null)?.users
-  if (!Array.isArray(list)) throw new StartError(`${file} has neither a list nor a list named "users".`)
+  const { users, Users } = (document ?? {}) as { users?: unknown; Users?: unknown }
+  const list = [document, users, Users].find((one) => Array.isArray(one))
+  if (!list) throw new StartError(`${file} has neither a list nor a list named "users".`)
   for (const [index, record] of list.entries())
     yield { read: () => record, share: (index + 1) / list.length }
 }

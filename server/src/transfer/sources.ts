@@ -123,14 +123,25 @@ const cognitoUser = z.object({
   'cognito:username': text.optional(),
 })
 
-/** The columns of Cognito's CSV. It never gives out hashes: these users recover their account by a code. */
+/** A user in the answer of `aws cognito-idp list-users`. */
+const cognitoListed = z.object({
+  Username: text,
+  Attributes: z.array(z.object({ Name: text, Value: z.string() })),
+  Enabled: z.boolean().default(true),
+})
+
+/** The same, or the columns of Cognito's CSV. It never gives out hashes: these users recover their account by a code. */
 function fromCognito(record: unknown): Account {
-  const user = cognitoUser.parse(record)
+  const { data: shown } = cognitoListed.safeParse(record)
+  const attributes = shown?.Attributes.map(({ Name, Value }) => [Name, Value]) ?? []
+  const user = cognitoUser.parse(
+    shown ? { 'cognito:username': shown.Username, ...Object.fromEntries(attributes) } : record,
+  )
   return toAccount({
     external_id: user.sub || user['cognito:username'],
     traits: traitsOf(user.email, user.name),
     verified: user.email_verified ? [user.email] : [],
-    active: true,
+    active: shown?.Enabled ?? true,
   })
 }
 

@@ -259,6 +259,19 @@ const exports: [string, string, object, object][] = [
     { 'cognito:username': 'ada', sub: 'sub-1', ...traits, email_verified: 'true', phone_number: '' },
     { traits, state: 'active', external_id: 'sub-1', verifiable_addresses: verified, credentials: {} },
   ],
+  [
+    'cognito',
+    'as `list-users` shows it, without hashes too',
+    {
+      Username: 'ada',
+      Attributes: Object.entries({ sub: 'sub-1', ...traits, email_verified: 'true' }).map(
+        ([Name, Value]) => ({ Name, Value }),
+      ),
+      Enabled: false,
+      UserStatus: 'CONFIRMED',
+    },
+    { traits, state: 'inactive', external_id: 'sub-1', verifiable_addresses: verified, credentials: {} },
+  ],
 ]
 for (const [name, what, record, expected] of exports) {
   test(`a user of ${name} is imported ${what}`, () => {
