@@ -92,7 +92,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'log',
     'sockets',
   ],
-  process: ['cluster', 'contract', 'heap', 'lifetime', 'log', 'sockets', 'tracing'],
+  process: ['cluster', 'config', 'contract', 'heap', 'lifetime', 'log', 'sockets', 'tracing'],
   ports: ['index', 'contract', 'config', 'http', 'sockets'],
   service: [
     ...['index', 'errors', 'contract', 'config', 'configured-log', 'load-config'],

@@ -34,7 +34,10 @@ test('SEC-43 without TRUSTED_PROXIES production says once what that means behind
   const telling = await startInProduction({ DRAIN_MS: '0' })
   await stopped(telling)
   assert.doesNotMatch(silent.output.stdout, /TRUSTED_PROXIES/)
-  assert.equal(telling.output.stdout.match(/TRUSTED_PROXIES is not set: X-Forwarded-For is ignored/g)?.length, 1)
+  assert.equal(
+    telling.output.stdout.match(/TRUSTED_PROXIES is not set: X-Forwarded-For is ignored/g)?.length,
+    1,
+  )
 })
 
 test('FLT-15 each port closes connections of an address beyond its limit', async () => {

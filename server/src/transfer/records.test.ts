@@ -26,7 +26,10 @@ for (const [name, text] of [
       shares.push(record.share)
     }
     assert.equal(shares.length, rows.length)
-    assert.deepEqual(shares, shares.toSorted((one, other) => one - other))
+    assert.deepEqual(
+      shares,
+      shares.toSorted((one, other) => one - other),
+    )
     assert.ok(Math.abs((shares[49] ?? 0) - 0.5) < 0.02, `in the middle: ${shares[49]}`)
     assert.ok(Math.abs((shares[99] ?? 0) - 1) < 0.02, `in the end: ${shares[99]}`)
   })

@@ -55,8 +55,7 @@ async function* readDocument(file: string): AsyncGenerator<FileRecord> {
   const { users, Users } = (document ?? {}) as { users?: unknown; Users?: unknown }
   const list = [document, users, Users].find((one) => Array.isArray(one))
   if (!list) throw new StartError(`${file} has neither a list nor a list named "users".`)
-  for (const [index, record] of list.entries())
-    yield { read: () => record, share: (index + 1) / list.length }
+  for (const [index, record] of list.entries()) yield { read: () => record, share: (index + 1) / list.length }
 }
 
 function parsed(text: string, place: string): unknown {
