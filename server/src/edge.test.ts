@@ -102,6 +102,10 @@ for (const [name, body, type] of oddBodies) {
   })
 }
 
+test('a health check by HTTP/1.0, which has no Host header, is answered', async () => {
+  assert.equal(statusOf(await raw('GET /health/ready HTTP/1.0\r\n\r\n')), '200')
+})
+
 test('FLT-16 requests that are not HTTP get 400 with the same headers as all others', async () => {
   for (const text of ['nonsense\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n']) {
     const answer = await raw(text)

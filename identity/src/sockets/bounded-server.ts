@@ -40,8 +40,14 @@ export function boundedServer(listener: RequestListener, { timeouts, limit }: Se
     // A missing Host is refused later, where the response gets the headers of all others.
     requireHostHeader: false,
   }
-  const requests = oneAtATime(listener)
+  const requests = oneAtATime((request, response) => {
+    // HTTP/1.0 has no Host: health checks of HAProxy come like that.
+    if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
+    listener(request, response)
+  })
   const server = createServer(options, requests.listener)
+  // Node itself would refuse other expectations than 100-continue, without the headers of all other responses.
+  server.on('checkExpectation', requests.listener)
   server.setTimeout(timeout)
   server.on('connection', ignoreAfterClose)
   closeSlowReaders(server, requests.running, responseTimeout, periods.connectionsCheckingInterval)

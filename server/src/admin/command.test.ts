@@ -71,15 +71,17 @@ test('sign-out ends a session that is older than the fifty newest, which have en
   await using server = await serve(env)
   await server.createUser('often@example.com')
   const session = await server.openSession('often@example.com')
-  const database = new DatabaseSync(join(DATA_DIR, 'my-app.sqlite'))
+  const database = new DatabaseSync(join(DATA_DIR, 'my-app.sqlite'), { timeout: 60_000 })
   const row = database.prepare('select * from sessions order by issued_at desc limit 1').get() ?? {}
   const columns = Object.keys(row)
   const insert = database.prepare(
     `insert into sessions (${columns.join()}) values (${columns.map((name) => `:${name}`).join()})`,
   )
   const now = new Date().toISOString()
+  database.exec('begin immediate')
   for (let count = 0; count < 50; count += 1)
     insert.run({ ...row, id: randomUUID(), token_hash: randomUUID(), issued_at: now, revoked_at: now })
+  database.exec('commit')
   database.close()
   assert.match(admin('user sign-out often@example.com --yes').stdout, /^1 session ended/)
   assert.equal(await server.whoami(session), 401)
