@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { until } from '@my-app/identity/testing/until'
 import { randomSecret } from '../test/product.ts'
-import { freePorts, startMain, untilAlive } from '../test/running-server.ts'
+import { freePorts, startMain, untilUp } from '../test/running-server.ts'
 
 const { PORT, ADMIN_PORT } = await freePorts()
 
@@ -67,7 +67,7 @@ async function startInProduction(env: Record<string, string>) {
     LOG_LEVEL: 'warn',
     ...env,
   })
-  await untilAlive(server.child, PORT)
+  await untilUp(server.child, PORT)
   return server
 }
 

@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '@my-app/identity/testing/ports'
 import { randomSecret } from '../test/product.ts'
 import { keepLog } from '../test/quiet-log.ts'
-import { freePorts, startMain, untilAlive } from '../test/running-server.ts'
+import { freePorts, startMain, untilUp } from '../test/running-server.ts'
 import { readSettings } from './env.ts'
 import { StartError } from './errors.ts'
 import { listen, portOf } from './listen.ts'
@@ -23,7 +23,7 @@ const URL_OF_FIRST = `http://localhost:${PORT}`
 
 const start = (env: Record<string, string>, ...options: string[]) =>
   startMain({ PORT, ADMIN_PORT, LOG_LEVEL: 'silent', ...env }, options)
-const answers = (child: ChildProcess) => untilAlive(child, PORT)
+const answers = (child: ChildProcess) => untilUp(child, PORT)
 
 async function occupy(): Promise<{ port: number; free(): void }> {
   const server = createServer().listen(0, '127.0.0.1')

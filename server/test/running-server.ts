@@ -31,13 +31,13 @@ export function startMain(env: NodeJS.ProcessEnv, options: readonly string[] = [
 }
 
 /** Waits until a server answers at its port. */
-export async function untilAlive(child: ChildProcess, port: string): Promise<void> {
+export async function untilUp(child: ChildProcess, port: string, path = '/health/alive'): Promise<void> {
   while (child.exitCode === null) {
-    const response = await fetch(`http://127.0.0.1:${port}/health/alive`).catch(() => undefined)
-    if (response?.ok) return
+    const answer = await fetch(`http://localhost:${port}${path}`).catch(() => undefined)
+    if (answer?.ok) return
     await delay(25)
   }
-  assert.fail('the server did not start')
+  assert.fail('the server ended')
 }
 
 /** Runs a command of the server, such as `backup FILE`, to its end. */
@@ -63,7 +63,7 @@ export async function serve(env: Env) {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const at = `http://localhost:${env.PORT}`
-  await untilReady(child, at)
+  await untilUp(child, env.PORT, '/health/ready')
   const submitLogin = async (identifier: string) => {
     const opened = await fetch(`${at}/.ory/self-service/login/api`)
     const flow = (await opened.json()) as { ui: { action: string } }
@@ -122,13 +122,4 @@ export async function serve(env: Env) {
       await once(child, 'exit')
     },
   }
-}
-
-async function untilReady(child: ChildProcess, at: string): Promise<void> {
-  while (child.exitCode === null) {
-    const answer = await fetch(`${at}/health/ready`).catch(() => undefined)
-    if (answer?.ok) return
-    await delay(50)
-  }
-  assert.fail('the server ended')
 }
