@@ -272,8 +272,7 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
     words: /'x-forwarded|headers\.host\b|\(\s*'host'\s*\)/i,
     within: /^(identity|server)\/src\//,
     only: [
-      'identity/src/http/client-address.ts',
-      'identity/src/sockets/bounded-server.ts',
+      ...['identity/src/http/client-address.ts', 'identity/src/sockets/bounded-server.ts'],
       'server/src/host-redirect.ts',
       'server/src/identity-gateway/headers.ts',
       'identity/src/storage/postgres-dsn.ts',
