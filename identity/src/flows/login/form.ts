@@ -29,7 +29,7 @@ export function arrangeLogin(
 ): readonly UiNode[] {
   const link = accountLink.read(flow)
   const nodes = link ? linking(drawn, link.identifier) : drawn
-  const own = stepNamed(ctx, flow, flow.active)?.arrange?.(ctx, flow, nodes, csrf)
+  const own = stepNamed(ctx, flow, flow.memo.only ?? flow.active)?.arrange?.(ctx, flow, nodes, csrf)
   return own ?? sortLogin([csrf, ...nodes])
 }
 

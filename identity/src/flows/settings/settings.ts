@@ -91,7 +91,7 @@ export const settings: FlowSpec<'settings'> = {
       flowSchema(ctx.schemas, flow).leaves.map((leaf) => leaf.path),
     )
     const isLast = ({ group }: UiNode) => group === flow.memo.last_group
-    return [...sorted.filter((node) => !isLast(node)), ...sorted.filter(isLast)]
+    return [...sorted.filter((node) => !isLast(node)), ...nodes.filter(isLast)]
   },
 }
 

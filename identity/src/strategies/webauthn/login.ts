@@ -15,6 +15,7 @@ import { normaliseIdentifier } from '../../identities/traits.ts'
 import type { Credential } from '../../storage/credentials.ts'
 import { findCredential, listCredentials } from '../../storage/credentials.ts'
 import type { Flow } from '../../storage/flows.ts'
+import { hasErrors } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
@@ -43,6 +44,10 @@ export const login = step<'login', Input>('login', {
     const label = alone ? messages.loginContinue : messages.loginSecurityKey
     return [...(identifier === undefined ? [] : [known]), ...loginNodes(ctx, flow, ceremony, label)]
   },
+
+  // Kratos compatibility: the form that asks for the key keeps the order in which it was built; an error sorts it.
+  arrange: (_ctx, { memo }, [identifier, ...others], csrf) =>
+    identifier && memo.only === 'webauthn' && !hasErrors(memo) ? [identifier, csrf, ...others] : undefined,
 
   fits: ({ type }) => type === 'browser',
 
