@@ -1,7 +1,5 @@
 import { ProtocolError } from './errors.ts'
-
-/** Reads do not wait for writers on SQLite. */
-type Need = 'read' | 'write'
+import type { Need } from './storage/queue-delay.ts'
 
 /** Rejects new work while the service is overloaded, so that accepted requests are answered in time. */
 export interface Admission {

@@ -2,6 +2,7 @@ import type { Caller } from '../caller.ts'
 import type { Context } from '../contract.ts'
 import { queueFull } from '../crypto/hash-queue.ts'
 import { clientOf } from '../limits/networks.ts'
+import type { Need } from '../storage/queue-delay.ts'
 import { deviceCookieName, readCookie } from './cookies.ts'
 import { readCredential } from './request.ts'
 
@@ -21,10 +22,15 @@ export function beginsWork(path: string): boolean {
  * answered in time.
  */
 export async function assertRoom(ctx: Context, path: string, header: Header): Promise<void> {
-  await ctx.admission.assertRoom(path.startsWith('/self-service') ? 'write' : 'read')
+  await ctx.admission.assertRoom(needOf(path))
   if (!needsHash(path) || !ctx.hasher.isFull() || mayBeKnown(ctx, header)) return
   ctx.metrics.add('identity_hash_refusals_total', {})
   throw queueFull
+}
+
+function needOf(path: string): Need {
+  if (path === '/sessions/whoami') return 'look-up'
+  return path.startsWith('/sessions') ? 'read' : 'write'
 }
 
 /** Keeps room for the password of a form that is opened. Call the result when the request is over. */

@@ -1,7 +1,7 @@
 import type { HashWatch } from '../crypto/hash-queue.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { isPostgresDsn } from '../storage/postgres-dsn.ts'
-import type { DatabaseWatch, Statement } from '../storage/watched-driver.ts'
+import type { DatabaseWatch, Pool, Statement } from '../storage/watched-driver.ts'
 import { tableOf } from '../storage/watched-driver.ts'
 import type { Attributes, Tracing } from '../tracing/tracing.ts'
 
@@ -13,9 +13,12 @@ interface Observers {
 /** Shorter waits are no part of a trace worth showing. */
 const LONGEST_HIDDEN_MS = 1
 
+const STATES = ['used', 'idle', 'waiting'] as const
+
 /** Reports the use of the database as metrics and spans. */
 export function databaseWatch({ metrics, tracing }: Observers, dsn: string): DatabaseWatch {
   const system = isPostgresDsn(dsn) ? 'postgresql' : 'sqlite'
+  const pools: (() => Pool)[] = []
   return {
     ran(operation, milliseconds, statement) {
       metrics.observe('identity_database_statement_duration_seconds', { operation }, milliseconds / 1000)
@@ -31,10 +34,15 @@ export function databaseWatch({ metrics, tracing }: Observers, dsn: string): Dat
       metrics.observe('identity_database_wait_seconds', {}, milliseconds / 1000)
       if (milliseconds >= LONGEST_HIDDEN_MS) tracing?.ran('database.wait', milliseconds, {})
     },
-    pool: (read) =>
+    pool(read) {
+      pools.push(read)
       metrics.measure('identity_database_connections', () =>
-        Object.entries(read()).map(([state, value]) => ({ labels: { state }, value })),
-      ),
+        STATES.map((state) => ({
+          labels: { state },
+          value: pools.reduce((sum, read) => sum + read()[state], 0),
+        })),
+      )
+    },
   }
 }
 

@@ -38,9 +38,9 @@ export async function openDatabase(
     const dialect = sqliteDialect(sqlitePath(dsn), watch, { ...how, patience: patienceOf(dsn) })
     return await opened(dialect, prepare)
   }
-  const { postgresDialect } = await postgres()
+  const { openPostgres } = await postgres()
   await (await opened(await migratingDialect(dsn), prepare)).destroy()
-  return new Kysely<Tables>({ dialect: postgresDialect(dsn, watch, { workers }) })
+  return openPostgres(dsn, watch, { workers })
 }
 
 /** Migrates the database of a `dsn`; returns the names of the applied migrations. */

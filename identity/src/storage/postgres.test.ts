@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { atEnd, newDsn, openTestDatabase, testOn } from '../../test/databases.ts'
 import { startProxy } from '../../test/proxy.ts'
 import { until } from '../../test/until.ts'
@@ -8,9 +8,9 @@ import { ProtocolError } from '../errors.ts'
 import type { Db } from './db.ts'
 import { openDatabase, withTransaction } from './db.ts'
 import { findError, insertError } from './errors.ts'
-import { postgresDialect } from './postgres.ts'
+import { openPostgres } from './postgres.ts'
 import { queueDelay } from './queue-delay.ts'
-import type { Tables } from './tables.ts'
+import { findSessionByToken } from './sessions.ts'
 import { UNWATCHED } from './watched-driver.ts'
 
 const NOW = '2031-04-02T09:00:00.000Z'
@@ -226,7 +226,7 @@ function succeeds(work: Promise<unknown>): Promise<boolean> {
 /** Waits for what is named for a moment only, and for everything else however busy the machine is. */
 function impatient(dsn: string, brief: { connect?: number; statement?: number; idle?: number }): Db {
   const patience = { connect: 60_000, statement: 60_000, idle: 60_000, ...brief }
-  const db = new Kysely<Tables>({ dialect: postgresDialect(dsn, UNWATCHED, { patience }) })
+  const db = openPostgres(dsn, UNWATCHED, { patience })
   atEnd(() => db.destroy())
   return db
 }
@@ -246,10 +246,29 @@ async function shapeOf(db: Db): Promise<unknown[]> {
   return [columns.rows, indexes.rows]
 }
 
+test('FLT-21 a session is found while other work occupies all connections that it may have', async () => {
+  const db = await openTestDatabase(await withConnections(3))
+  const waiting = await db.connection().execute(() =>
+    db.connection().execute(async () => {
+      const waiting = sql`select 1`.execute(db)
+      await until(() => queueDelay(db, 'read') > 0)
+      assert.equal(await findSessionByToken(db, 'unknown'), undefined)
+      assert.equal(queueDelay(db, 'look-up'), 0)
+      return { waiting }
+    }),
+  )
+  await waiting.waiting
+})
+
+test('with two connections look-ups share them', async () => {
+  const db = await openTestDatabase(await withConnections(2))
+  await db.connection().execute(async () => {
+    assert.equal(await findSessionByToken(db, 'unknown'), undefined)
+  })
+})
+
 test('FLT-21 how long the next one waits for a connection is known, and nothing once there is one', async () => {
-  const dsn = new URL(await newDsn({ hasty: true }))
-  dsn.searchParams.set('max_conns', '1')
-  const db = await openTestDatabase(dsn.href)
+  const db = await openTestDatabase(await withConnections(1))
   assert.equal(queueDelay(db, 'read'), 0)
   const next = await db.connection().execute(async () => {
     const next = sql`select 1`.execute(db)
@@ -259,3 +278,9 @@ test('FLT-21 how long the next one waits for a connection is known, and nothing 
   await next.ended
   assert.equal(queueDelay(db, 'read'), 0)
 })
+
+async function withConnections(most: number): Promise<string> {
+  const dsn = new URL(await newDsn({ hasty: true }))
+  dsn.searchParams.set('max_conns', `${most}`)
+  return dsn.href
+}

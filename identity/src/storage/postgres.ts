@@ -9,6 +9,7 @@ import type {
 } from 'kysely'
 import {
   DataTypeNode,
+  Kysely,
   PostgresAdapter,
   PostgresDriver,
   PostgresIntrospector,
@@ -17,11 +18,14 @@ import {
 } from 'kysely'
 import type { PoolClient, PoolConfig } from 'pg'
 import { Pool, types } from 'pg'
+import type { Db } from './db.ts'
+import { withLookUps } from './look-ups.ts'
 import type { Circuit } from './postgres-circuit.ts'
 import { createCircuit } from './postgres-circuit.ts'
 import { connectionOf } from './postgres-dsn.ts'
 import { isLost, isReadOnly, translated } from './postgres-errors.ts'
 import { watchQueue } from './queue-delay.ts'
+import type { Tables } from './tables.ts'
 import { unavailable } from './unavailable.ts'
 import type { DatabaseWatch } from './watched-driver.ts'
 import { UNWATCHED, watchStatements } from './watched-driver.ts'
@@ -36,26 +40,35 @@ const LOCK_WAIT_MS = 2000
 const CONNECTIONS = 10
 /** A worker with one would wait for each of its transactions. */
 const LEAST_CONNECTIONS = 2
+/** The share of the connections that only look-ups use. With a single one they would wait for one another. */
+const FOR_LOOK_UPS = 0.25
 /** Per connection. Bounded, because statements with lists of ids have unlimited variants. */
 const PREPARED_STATEMENTS = 200
 
-/** For requests: short timeouts, so that an outage is reported within seconds. */
-export function postgresDialect(
+/**
+ * For requests: short timeouts, so that an outage is reported within seconds. Look-ups of sessions have connections of
+ * their own, because a flood of sign-ins occupies all others.
+ */
+export function openPostgres(
   dsn: string,
   watch: DatabaseWatch,
   { patience = PATIENCE, workers = 1 } = {},
-): Dialect {
+): Db {
   const connection = connectionOf(dsn)
-  const max = connection.max ?? CONNECTIONS
+  const given = connection.max ?? CONNECTIONS
+  const max = workers === 1 ? given : Math.max(LEAST_CONNECTIONS, Math.ceil(given / workers))
   const statement_timeout = connection.statement_timeout || patience.statement
-  return dialect(watch, {
+  const config = {
     connectionTimeoutMillis: patience.connect,
     ...connection,
-    max: workers === 1 ? max : Math.max(LEAST_CONNECTIONS, Math.ceil(max / workers)),
     statement_timeout,
     query_timeout: statement_timeout + SILENCE_MS,
     idle_in_transaction_session_timeout: patience.idle,
-  })
+  }
+  const open = (max: number) => new Kysely<Tables>({ dialect: dialect(watch, { ...config, max }) })
+  if (max <= LEAST_CONNECTIONS) return open(max)
+  const own = Math.ceil(max * FOR_LOOK_UPS)
+  return withLookUps(open(max - own), open(own))
 }
 
 /**

@@ -1,15 +1,17 @@
 import type { DatabaseConnection, DialectAdapter, Driver } from 'kysely'
 import type { Db } from './db.ts'
+import { lookUpsIn } from './look-ups.ts'
 import type { DatabaseWatch } from './watched-driver.ts'
 
-/** How a request uses the database: with SQLite, reads do not wait for writers. */
-type Need = 'read' | 'write'
+/** How a request uses the database: with SQLite reads do not wait for writers, with PostgreSQL look-ups for nothing else. */
+export type Need = 'look-up' | 'read' | 'write'
 
 const delays = new WeakMap<DialectAdapter, (need: Need) => number>()
 
 /** How many milliseconds the next caller has been waiting for a connection or for other writers. */
 export function queueDelay(db: Db, need: Need): number {
-  return delays.get(db.getExecutor().adapter)?.(need) ?? 0
+  const used = need === 'look-up' ? lookUpsIn(db) : db
+  return delays.get(used.getExecutor().adapter)?.(need) ?? 0
 }
 
 /** Reports `delay` for writers only. */

@@ -5,6 +5,7 @@ import { locksRows } from './db.ts'
 import type { StoredIdentity, WholeIdentity } from './identities.ts'
 import { readIdentity, wholeIdentity } from './identities.ts'
 import { asText, columnsOf, jsonFunctions, namedValues } from './json-rows.ts'
+import { lookUpsIn } from './look-ups.ts'
 import type { Places } from './prepared.ts'
 import { prepared, preparedInsert } from './prepared.ts'
 import type { Recent } from './recent.ts'
@@ -53,7 +54,9 @@ export async function renewSession(db: Db, session: StoredSession, tokenHash: st
 /** The session of a token with its identity and addresses in one statement: the hottest path of the service. */
 export async function findSessionByToken(db: Db, tokenHash: string): Promise<SessionAndIdentity | undefined> {
   const text =
-    locksRows(db) && !db.isTransaction ? await textTogether(db, tokenHash) : await textOf(db, tokenHash)
+    locksRows(db) && !db.isTransaction
+      ? await textTogether(lookUpsIn(db), tokenHash)
+      : await textOf(db, tokenHash)
   return recentOf(db).reuse(tokenHash, text, fold)
 }
 

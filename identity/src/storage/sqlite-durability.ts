@@ -8,8 +8,8 @@ export interface SqliteWriter extends SqliteDatabase {
 
 /**
  * Whether a power cut may undo the statement: an opened form is opened again, a counted attempt is one of many, the last
- * use of a session is known to the minute only, a message that a worker had claimed is claimed again, and so are pages
- * that the clean-up had moved. A killed process loses none of them. Everything else is on the disk before its response.
+ * use of a session is known to the minute only, a message that a worker had claimed is claimed again, and the clean-up
+ * deletes and moves pages again. A killed process loses none of them. Everything else is on the disk before its response.
  */
 export function mayBeUndone({ sql }: CompiledQuery): boolean {
   return UNDONE.some((begin) => begin.test(sql))
@@ -21,6 +21,7 @@ const UNDONE = [
   /^\s*with wanted [^;]* insert into limits /,
   /^update "sessions" set "last_active_at" /,
   /^with "due" /,
+  /^delete from "\w+" where "id" in \(select "id" from /,
   /^pragma incremental_vacuum/,
 ]
 

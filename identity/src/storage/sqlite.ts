@@ -14,6 +14,11 @@ import { watchStatements } from './watched-driver.ts'
 /** Only while opening a file. Later waits are up to the driver, which does not block the event loop. */
 const OPEN_TIMEOUT_MS = 5000
 const CACHED_STATEMENTS = 200
+/**
+ * In the write-ahead log at a checkpoint, which blocks the event loop: 18 ms for SQLite's 1,000, where changed rows lie
+ * scattered.
+ */
+export const CHECKPOINT_PAGES = 500
 
 interface Opening {
   /** What a database in memory contains from the beginning. */
@@ -72,8 +77,7 @@ function open(path: string): DatabaseSync {
     database.exec('pragma auto_vacuum = incremental')
   // synchronous = full: a commit survives a power cut, not only a crash of the process. It costs 0.25 ms or more.
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory')
-  // A checkpoint blocks the event loop: 18 ms for the usual 1,000 pages, where deleted rows lie scattered (FLT-22).
-  database.exec('pragma wal_autocheckpoint = 500')
+  database.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   database.exec('pragma busy_timeout = 0')
   return database
 }

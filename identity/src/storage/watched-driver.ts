@@ -7,7 +7,7 @@ export interface DatabaseWatch {
   ran(operation: Operation, milliseconds: number, statement: Statement): void
   /** Work got its connection (PostgreSQL) or its turn to write (SQLite). */
   waited(milliseconds: number): void
-  /** Sets how to read the state of the pool; not called on SQLite, which has none. */
+  /** Adds a pool, whose state can be read; not called on SQLite, which has none. */
   pool(read: () => Pool): void
 }
 
