@@ -6,13 +6,13 @@ import { residentMegabytes } from '../memory.ts'
 import type { Product } from '../product.ts'
 import { createTolerance, createUser, exchange, register, signIn, withProduct } from '../product.ts'
 
-const WARM_UP_S = 300
+const WARM_UP_S = 900
 const MEASURED_S = 600
 const SAMPLE_S = 5
 /** Requests a second. */
 const RATE = 100
 
-/** How the memory grows in ten minutes of steady mixed requests, after five that are not measured. */
+/** How the memory grows in ten minutes of steady mixed requests, after fifteen that are not measured: until then compiled code and the pages of the heap still grow. */
 export const memorySlope: Scenario = {
   name: 'memory-slope',
   onlyByName: true,
