@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createAdmission } from './admission.ts'
 import { ProtocolError } from './errors.ts'
 
-test('FLT-20 while the processor keeps requests waiting new work is refused, and taken again afterwards', async (t) => {
+test('FLT-20 new work is refused while requests wait for the processor, and accepted again afterwards', async (t) => {
   const { admission, turn } = onClock(t, 100)
   await admission.assertRoom('read')
   for (const late of [200, 200, 200]) turn(late)
@@ -15,7 +15,7 @@ test('FLT-20 while the processor keeps requests waiting new work is refused, and
   admission.stop()
 })
 
-test('FLT-20 one long stall, such as a machine that slept, refuses nothing', async (t) => {
+test('FLT-20 a single long stall, such as a suspended machine, causes no refusal', async (t) => {
   const { admission, turn } = onClock(t, 100)
   for (const late of [0, 0, 0, 400, 0]) {
     turn(late)
@@ -24,7 +24,7 @@ test('FLT-20 one long stall, such as a machine that slept, refuses nothing', asy
   admission.stop()
 })
 
-test('FLT-21 while requests wait for a connection new work is refused at once', async () => {
+test('FLT-21 new work is refused immediately while requests wait for a database connection', async () => {
   let waiting = 400
   const admission = createAdmission(500, () => waiting)
   await admission.assertRoom('read')
@@ -35,14 +35,14 @@ test('FLT-21 while requests wait for a connection new work is refused at once', 
   for (const { stop } of [admission, unbounded]) stop()
 })
 
-test('FLT-20 while writers wait new forms are refused and look-ups are answered', async () => {
+test('FLT-20 while writers wait, new forms are refused and look-ups are answered', async () => {
   const admission = createAdmission(500, (need) => (need === 'write' ? 501 : 0))
   await assert.rejects(() => admission.assertRoom('write'), isBusy)
   await admission.assertRoom('read')
   admission.stop()
 })
 
-test('FLT-21 a flood of refusals leaves turns of the event loop to the responses of the database', async () => {
+test('FLT-21 a flood of refusals does not keep responses of the database waiting', async () => {
   const admission = createAdmission(500, () => 501)
   const flood = Array.from({ length: 100 }, () => admission.assertRoom('read'))
   let refused = 0
@@ -56,7 +56,7 @@ test('FLT-21 a flood of refusals leaves turns of the event loop to the responses
   admission.stop()
 })
 
-test('FLT-21 a refusal that waited for half a second is sent, however many there are', async () => {
+test('FLT-21 no refusal waits longer than half a second, however many there are', async () => {
   let now = 0
   const admission = createAdmission(
     500,

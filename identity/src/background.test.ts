@@ -32,7 +32,7 @@ function crowded() {
   return { background, told, begun, finish, signals, run, letGo }
 }
 
-test('twenty calls go on at once, and the others follow in their order', async () => {
+test('twenty calls run at a time, and the others follow in order', async () => {
   const { begun, finish, run, letGo } = crowded()
   run(23)
   assert.equal(begun.length, 20)
@@ -43,7 +43,7 @@ test('twenty calls go on at once, and the others follow in their order', async (
   assert.deepEqual(begun.slice(20), [21, 22, 23])
 })
 
-test('what would wait for too long is left out, and the log says so once', async () => {
+test('calls beyond the length of the queue are dropped, which is logged once', async () => {
   const { told, begun, run, letGo } = crowded()
   run(20 + 500)
   assert.deepEqual(told, [])
@@ -57,7 +57,7 @@ test('what would wait for too long is left out, and the log says so once', async
   await letGo()
 })
 
-test('the end waits for what is there, also for what has not begun', async () => {
+test('stopping waits for running and queued calls', async () => {
   const { background, told, begun, run, letGo } = crowded()
   run(25)
   let isOver = false
@@ -74,7 +74,7 @@ test('the end waits for what is there, also for what has not begun', async () =>
   assert.equal(begun.length, 25)
 })
 
-test('the end waits for some seconds only, and cuts off what is still there', async (t) => {
+test('stopping aborts calls that still run after a few seconds', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { background, told, begun, signals, run } = crowded()
   run(22)
@@ -86,7 +86,7 @@ test('the end waits for some seconds only, and cuts off what is still there', as
   assert.deepEqual(told, ['stopped before all web hooks were called {"left_out":22}'])
 })
 
-test('an end with nothing to wait for is over at once', async () => {
+test('stopping with nothing to wait for returns immediately', async () => {
   const { background, told } = crowded()
   await background.stop()
   await background.stop()

@@ -34,7 +34,7 @@ function issuesOf(members: unknown): string[] {
   return []
 }
 
-test("what a file leaves out has Ory Kratos' default, or ours where ours is safer", () => {
+test("an absent key has Ory Kratos' default, or ours where ours is safer", () => {
   const { config, warnings } = parse()
   assert.deepEqual(warnings, [])
   assert.equal(config.session.lifespan, 24 * 3_600_000)
@@ -66,7 +66,7 @@ test('SEC-05 a code lives ten minutes by default, and fifteen at most', () => {
   assert.deepEqual(issuesOf({ ...strict, ...lifespan('1h') }), [])
 })
 
-test('SEC-55 without dev the service does not start on no secret, a short one or a sample', () => {
+test('SEC-55 without dev a missing, short or sample secret prevents the start', () => {
   const issues = (secrets: object) => issuesOf({ ...minimal, ...production(secrets) })
   assert.match(issues({})[0]!, /^secrets\.default: is missing/)
   assert.match(issues({ default: ['x'.repeat(31)] })[0]!, /^secrets\.default\[0\]: expected at least 32/)
@@ -77,7 +77,7 @@ test('SEC-55 without dev the service does not start on no secret, a short one or
   for (const issue of issues({ default: ['hush-hush-hush-hush'] })) assert.doesNotMatch(issue, /hush/)
 })
 
-test('SEC-55 with dev a missing secret is made for this run, and the operator is told', () => {
+test('SEC-55 with dev a missing secret is generated for this run, with a warning', () => {
   const [one, other] = [parse({ secrets: {} }), parse({ secrets: {} })]
   assert.match(one.warnings[0]!, /secrets\.default is not set/)
   assert.ok(one.config.secrets.default[0]!.length >= 43)
@@ -105,7 +105,7 @@ test('durations and sizes are read as Ory Kratos writes them', () => {
   assert.throws(() => memory('5GB'), /at most 4GB/)
 })
 
-test('an unknown key stops the start and names its path and the nearest key', () => {
+test('an unknown key prevents the start, and the error names its path and the nearest key', () => {
   const flows = { login: { lifespn: '1h' } }
   const issues = issuesOf({
     ...minimal,
@@ -128,7 +128,7 @@ test('an unknown key stops the start and names its path and the nearest key', ()
   ])
 })
 
-test('every wrong value is named in one error, with its path and what was expected', () => {
+test('one error lists every invalid value with its path and what was expected', () => {
   assert.deepEqual(
     issuesOf({
       ...minimal,
@@ -155,7 +155,7 @@ test('every wrong value is named in one error, with its path and what was expect
   assert.deepEqual(issuesOf('nothing'), ['the configuration is not an object'])
 })
 
-test('a hook that its flow does not have is refused', () => {
+test('a hook that a flow does not support is refused', () => {
   const after = { password: { hooks: [{ hook: 'sesion' }] } }
   const issues = issuesOf({
     ...minimal,
@@ -167,7 +167,7 @@ test('a hook that its flow does not have is refused', () => {
   )
 })
 
-test('a setting of Ory Kratos that is not supported yet is named once and left out', () => {
+test('an unsupported setting of Ory Kratos is ignored, with one warning', () => {
   const b2b_sso = { hook: 'b2b_sso', config: {} }
   const { config, warnings } = parse({
     version: 'v26.2.0',
@@ -195,7 +195,7 @@ test('a setting of Ory Kratos that is not supported yet is named once and left o
   assert.deepEqual(config.selfservice.flows.registration.after.password?.hooks, [{ hook: 'session' }])
 })
 
-test('what the service leaves out stays in the object that was given', () => {
+test('ignoring a setting leaves the object that was passed in unchanged', () => {
   const given = methods({ b2b: { config: {} } })
   parse(given)
   assert.deepEqual(given, methods({ b2b: { config: {} } }))
@@ -215,13 +215,13 @@ test("the session's cookie falls back to the common ones, except for Secure", ()
   assert.equal(strict.cookies.secure, true)
 })
 
-test('pages that are not named stand below the page to return to', () => {
+test('a page without a configured URL is below the default return URL', () => {
   const flows = flowsOf({ login: { ui_url: 'https://app.test/sign-in' } })
   assert.equal(flows.login.ui_url, 'https://app.test/sign-in')
   assert.equal(flows.verification.ui_url, 'https://app.test/home/verification')
 })
 
-test('a database that is not supported is refused, not taken for a path', () => {
+test('an unsupported database is refused, not taken for a path', () => {
   for (const dsn of ['mysql://x', 'cockroach://x', '']) {
     assert.match(issuesOf({ ...minimal, dsn })[0]!, /^dsn: expected memory/)
   }
@@ -231,7 +231,7 @@ test('a database that is not supported is refused, not taken for a path', () => 
   }
 })
 
-test('the base URL follows from host and port', () => {
+test('the base URL is derived from host and port', () => {
   assert.equal(parse().config.serve.public.base_url, 'http://localhost:4433/')
   const serve = {
     public: { host: '127.0.0.1', port: 80, base_url: 'https://id.test/x' },
@@ -242,7 +242,7 @@ test('the base URL follows from host and port', () => {
   assert.equal(config.serve.admin.base_url, 'http://[::1]:4434/')
 })
 
-test('the default schema must be there and loaded', () => {
+test('the default schema must exist and be loaded', () => {
   const schema = { type: 'object' }
   const identity = (members: object) => issuesOf({ ...minimal, identity: members })
   assert.match(identity({ schemas: [{ id: 'person', schema }] })[0]!, /unknown schema default; known: person/)
@@ -252,7 +252,7 @@ test('the default schema must be there and loaded', () => {
   )
 })
 
-test('a key set or a mapper that was not loaded stops the start', () => {
+test('a key set or a mapper that was not loaded prevents the start', () => {
   const issues = issuesOf({
     ...minimal,
     ...template({ jwks_url: 'file://x', claims_mapper_url: 'file://y' }),
@@ -260,7 +260,7 @@ test('a key set or a mapper that was not loaded stops the start', () => {
   assert.equal(issues.length, 2)
 })
 
-test('nothing can be changed in a configuration that was read', () => {
+test('a parsed configuration cannot be changed', () => {
   const { config } = parse()
   assert.throws(() => Object.assign(config.selfservice.flows.login, { lifespan: 1 }), TypeError)
   assert.throws(
@@ -269,7 +269,7 @@ test('nothing can be changed in a configuration that was read', () => {
   )
 })
 
-test('where Ory Kratos accepts any key, an unknown one is named and ignored', () => {
+test('where Ory Kratos accepts any key, an unknown one is ignored with a warning', () => {
   const security = { account_enumeration: { mitigate: true, enabled: true } }
   const { config, warnings } = parseConfig({ ...minimal, security } as never)
   assert.equal(config.security.account_enumeration.mitigate, true)
@@ -279,7 +279,7 @@ test('where Ory Kratos accepts any key, an unknown one is named and ignored', ()
   )
 })
 
-test('an entry that allows no origin is named', () => {
+test('an origin entry that allows no origin causes a warning', () => {
   const cors = {
     enabled: true,
     allowed_origins: ['https://app.test', 'https://*.app.test', 'https://*.test', '*'],

@@ -43,7 +43,7 @@ identity:
 `,
 )
 
-test('a YAML file and a JSON file over it are one configuration; lists are replaced', async () => {
+test('a later JSON file is merged into a YAML file; lists are replaced', async () => {
   const above = file(
     'above.json',
     '{"selfservice":{"allowed_return_urls":["https://app.test/"],"flows":{"login":{"lifespan":"5m"}}}}',
@@ -93,7 +93,7 @@ test('a mapper is a module in JavaScript or TypeScript, or a function in code', 
   assert.equal(loaded.code!.claims_mapper, inCode)
 })
 
-test('a mapper whose file has changed is another one, and an unchanged one stays', async () => {
+test('a mapper is loaded again if its file has changed, and kept otherwise', async () => {
   const load = async (text: string) => {
     const claims_mapper_url = `file://${file('changed.mjs', text)}`
     const session = { whoami: { tokenizer: { templates: { app: { claims_mapper_url } } } } }
@@ -106,7 +106,7 @@ test('a mapper whose file has changed is another one, and an unchanged one stays
   assert.equal(await load('export default () => ({ claims: { text: "before" } })'), before)
 })
 
-test('each file is told of before it is read, also one that a variable names', async () => {
+test('each file is announced before it is read, also one that a variable names', async () => {
   const told: (readonly string[])[] = []
   const variables = { SESSION_WHOAMI_TOKENIZER_TEMPLATES: '{"app":{"jwks_url":"file://no/keys.json"}}' }
   const loading = loadConfig([main], variables, async (files) => void told.push(files))
@@ -187,7 +187,7 @@ async function namedMapper() {
     })
 }
 
-test('a file that cannot be used is named in one sentence that quotes nothing of it', async () => {
+test('an unusable file is named in one sentence that quotes none of it', async () => {
   const refused = (path: string, sentence: RegExp) =>
     assert.rejects(loadConfig([path]), (error: Error) => {
       assert.match(error.message, sentence)
@@ -207,7 +207,7 @@ test('a file that cannot be used is named in one sentence that quotes nothing of
   if (process.getuid?.() !== 0) await refused(hidden, /permission denied/)
 })
 
-test('a schema that is no JSON names the place in the configuration', async () => {
+test('a schema that is not JSON is named by its place in the configuration', async () => {
   const input = await loadConfig([main])
   const named = (url: string) => resolveSources({ ...input, identity: { schemas: [{ id: 'default', url }] } })
   await assert.rejects(named(base64('{ broken')), /^ConfigError: identity\.schemas\[0\]\.url: is neither/)

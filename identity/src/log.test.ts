@@ -9,7 +9,7 @@ function kept(options: Partial<LogOptions> = {}) {
   return { log, lines, first: () => JSON.parse(lines[0] ?? '{}') }
 }
 
-test('an event is one line of JSON, whatever stands in it', () => {
+test('an event is one line of JSON, whatever it contains', () => {
   const { log, lines, first } = kept()
   log.info({ path: '/\n{"level":"error"}', agent: '\u001b[31m\u2028' }, 'two\nlines')
   assert.equal(lines.length, 1)
@@ -18,7 +18,7 @@ test('an event is one line of JSON, whatever stands in it', () => {
   assert.equal(first().level, 'info')
 })
 
-test('a field that should not be there is not shown, however deep it stands', () => {
+test('a forbidden field is not logged, however deeply it is nested', () => {
   const { log, lines } = kept()
   const secret = 'TEST_ONLY_secret'
   const nested = { session_token: secret, headers: { cookie: secret }, list: [{ password: secret }] }
@@ -37,7 +37,7 @@ test('an error keeps its message, its code and its cause', () => {
   assert.equal(first().err.cause.error_code, 'ECONNREFUSED')
 })
 
-test('a circle ends, and what is below the level is not written', () => {
+test('a circular reference ends, and entries below the level are not written', () => {
   const { log, lines } = kept({ level: 'warn' })
   const circle: { self?: object } = {}
   circle.self = circle
@@ -46,7 +46,7 @@ test('a circle ends, and what is below the level is not written', () => {
   assert.equal(lines.length, 1)
 })
 
-test('on a terminal the sentence comes first and nothing acts on the terminal', () => {
+test('on a terminal the message comes first, and nothing in it acts on the terminal', () => {
   const { log, lines } = kept({ format: 'text' })
   log.warn({ path: '/x' }, 'slow \u001b[2J')
   assert.match(lines[0] ?? '', /^\d\d:\d\d:\d\d warn: slow \\u001b\[2J {2}\{"path":"\/x"\}\n$/)

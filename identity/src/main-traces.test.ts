@@ -5,7 +5,7 @@ import { serviceProcesses } from '../test/service-processes.ts'
 
 const { file, startWith } = serviceProcesses()
 
-test('alone it exports traces until it has stopped, and answers with the id of the request', async () => {
+test('the service on its own exports traces until it has stopped, and answers with the id of the request', async () => {
   await using collector = await startCollector()
   const service = startWith({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, '--config', file('traced.json'))
   const open = await service.shown(/Public port: 127\.0\.0\.1:(\d+)/)
@@ -41,7 +41,7 @@ test('the SDK of OpenTelemetry is not loaded while there is no collector', async
   }
 })
 
-test('a wrong setting of traces prevents the start with a sentence', async () => {
+test('an invalid setting of traces prevents the start with a sentence', async () => {
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' }
   const service = startWith(env, '--config', file('wrong-traces.json'))
   assert.equal(await service.ended, 1)

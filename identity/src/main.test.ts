@@ -11,7 +11,7 @@ import { until } from '../test/until.ts'
 
 const { folder, file, start, startWith } = serviceProcesses()
 
-test('both ports answer, each has its line, and a signal ends the service in good order', async () => {
+test('both ports respond and are logged, and a signal stops the service gracefully', async () => {
   const service = start(
     '--config',
     file('good.json', { tracing: {}, version: 'v26.2.0', log: { level: 'error' } }),
@@ -28,7 +28,7 @@ test('both ports answer, each has its line, and a signal ends the service in goo
   assert.equal(service.output().match(/tracing is a setting of Ory Kratos/g)?.length, 1)
 })
 
-test('alone it bounds the connections of an address, and answers pipelined requests in their order', async () => {
+test('the service on its own limits the connections of an address, and answers pipelined requests in order', async () => {
   const serve = {
     public: { ...settings.serve.public, max_connections_per_address: 3 },
     admin: settings.serve.admin,
@@ -56,7 +56,7 @@ test('alone it bounds the connections of an address, and answers pipelined reque
   assert.equal(await service.ended, 0)
 })
 
-test('a later file lies over an earlier one', async () => {
+test('a later file overrides an earlier one', async () => {
   const above = join(folder, 'above.yaml')
   writeFileSync(above, 'serve: { public: { base_url: "http://id.test/" } }\n')
   const service = start('-c', file('below.json'), '-c', above)
@@ -103,7 +103,7 @@ test('a file that changes takes effect for the next request, and no request is l
   assert.equal(await service.ended, 0)
 })
 
-test('a new file that is wrong is said once, and the service goes on with what it had', async () => {
+test('an invalid new file is reported once, and the service keeps its configuration', async () => {
   const path = file('wrong.json', { revision: 'one' })
   const service = start('--config', path)
   const { get, revision } = await ports(service)
@@ -116,7 +116,7 @@ test('a new file that is wrong is said once, and the service goes on with what i
   assert.equal(service.output().match(/was rejected/g)?.length, 1)
 })
 
-test('a file that the configuration names is read again too, also after it was wrong', async () => {
+test('a file that the configuration names is reloaded too, also after it was invalid', async () => {
   const user = join(folder, 'person.json')
   writeFileSync(user, JSON.stringify(schema))
   const identity = { schemas: [{ id: 'default', url: `file://${user}` }] }
@@ -143,14 +143,14 @@ test('a key that needs a restart is named, and everything else takes effect', as
   assert.equal((await get('/health/ready')).status, 200)
 })
 
-test('a variable of the environment lies over the file', async () => {
+test('an environment variable overrides the file', async () => {
   const path = file('environment.json', { dsn: '' })
   const variables = { DSN: 'memory', SELFSERVICE_FLOWS_RECOVERY_ENABLED: 'true' }
   const { get } = await ports(startWith(variables, '--config', path))
   assert.equal((await get('/self-service/recovery/api')).status, 200)
 })
 
-test('without a revision of its own a configuration is told by a text that changes with it', async () => {
+test('a configuration without a revision is identified by a text that changes with it', async () => {
   const path = file('hash.json')
   const { revision } = await ports(start('--config', path))
   const before = await revision()
@@ -204,7 +204,7 @@ const refusals: [name: string, args: () => string[], sentence: RegExp][] = [
 ]
 
 for (const [name, args, sentence] of refusals) {
-  test(`where ${name}, the service says so in words and ends`, async () => {
+  test(`if ${name}, the service says so and exits`, async () => {
     const service = start(...args())
     assert.equal(await service.ended, 1)
     assert.match(service.output(), sentence)
@@ -212,7 +212,7 @@ for (const [name, args, sentence] of refusals) {
   })
 }
 
-test('where a port is taken, the service names it and ends', async () => {
+test('if a port is taken, the service names it and exits', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   after(() => other.close())
   await new Promise((resolve) => other.once('listening', resolve))

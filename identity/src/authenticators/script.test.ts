@@ -83,14 +83,14 @@ const attestation = {
 const request = { publicKey: { challenge: 'q83v', rpId: 'app.test', allowCredentials: [{ id: 'AAEC' }] } }
 const creation = { publicKey: { challenge: 'q83v', user: { id: 'AAEC', name: 'My App' } } }
 
-test('a page gets exactly the script that its forms name', async () => {
+test('the script is served with the hash that forms name', async () => {
   const identity = await createTestIdentity()
   const answer = await identity.browser().get(SCRIPT_PATH)
   assert.equal(answer.headers.get('content-type'), 'text/javascript; charset=UTF-8')
   assert.equal(integrity, `sha512-${createHash('sha512').update(answer.body).digest('base64')}`)
 })
 
-test('the script says that it is there, and sets itself up once', () => {
+test('the script announces that it has loaded, and initialises only once', () => {
   const { events, window, load } = page({}, () => undefined)
   const before = window.oryPasskeyLogin
   load()
@@ -99,7 +99,7 @@ test('the script says that it is there, and sets itself up once', () => {
   assert.equal(window.__oryPasskeyLogin, before)
 })
 
-test('a click signs in with a passkey and sends the form', async () => {
+test('clicking the button signs in with a passkey and submits the form', async () => {
   const values = { passkey_challenge: JSON.stringify(request), passkey_login: '' }
   const { call, form, fields, asked } = page(values, () => assertion)
   await call('oryPasskeyLogin')
@@ -113,7 +113,7 @@ test('a click signs in with a passkey and sends the form', async () => {
   })
 })
 
-test('a click takes the place of what waits in the suggestions, and begins it anew when it fails', async () => {
+test('clicking the button replaces the pending autofill request, which restarts if the passkey fails', async () => {
   const values = { passkey_challenge: JSON.stringify(request), passkey_login: '', identifier: '' }
   const { call, form, asked, window } = page(values, ({ mediation }) => {
     if (mediation === 'conditional') return new Promise(() => {})
@@ -133,7 +133,7 @@ test('a click takes the place of what waits in the suggestions, and begins it an
   assert.equal(form.sent, 0)
 })
 
-test('who registers is named in the passkey as they typed it', async () => {
+test('a new passkey has the name that the user typed', async () => {
   const data = { credentialOptions: creation, displayNameFieldName: 'traits.email' }
   const values = {
     passkey_create_data: JSON.stringify(data),
@@ -200,7 +200,7 @@ function oneAtATime() {
   }
 }
 
-test('a security key takes its question from the button or from the call', async () => {
+test('a security key takes its options from the button or from the call', async () => {
   const values = { webauthn_login: '', webauthn_login_trigger: JSON.stringify(request) }
   const { call, asked } = page(values, () => assertion)
   await call('oryWebAuthnLogin')
@@ -211,7 +211,7 @@ test('a security key takes its question from the button or from the call', async
   )
 })
 
-test('a security key that fails is told to the user', async () => {
+test('the user sees an error if a security key fails', async () => {
   const values = { webauthn_login: '', webauthn_login_trigger: JSON.stringify(request) }
   const { call, errors, form } = page(values, () => {
     throw new Error('no')

@@ -14,7 +14,7 @@ import { cleanUp } from './clean-up.ts'
 
 const NOW = '2031-04-02T09:00:00.000Z'
 
-test('FLT-22 FLT-23 flows that ended five minutes ago go in batches, what lives stays', async () => {
+test('FLT-22 FLT-23 flows that expired five minutes ago are deleted in batches, live ones are kept', async () => {
   const db = await openTestDatabase()
   const flow = (id: string, expires_at: string) => ({
     id,
@@ -38,7 +38,7 @@ test('FLT-22 FLT-23 flows that ended five minutes ago go in batches, what lives 
   )
 })
 
-test('what happened to an account is kept for 90 days', async () => {
+test('the events of an account are kept for 90 days', async () => {
   const db = await openTestDatabase()
   const identity = {
     id: 'ada',

@@ -62,7 +62,7 @@ for (const [name, text, path, value] of places) {
   })
 }
 
-test('a variable lies over the file, and what it does not name stays', () => {
+test('a variable overrides the file, and other settings stay', () => {
   const read = withEnvironment(file, { DSN: 'memory', IDENTITY_SCHEMAS_0_SELFSERVICE_SELECTABLE: 'true' })
   const { config } = parseConfig(read)
   assert.equal(config.dsn, 'memory')
@@ -84,7 +84,7 @@ test('variables of other programs and empty ones change nothing', () => {
   assert.deepEqual(withEnvironment(file, others), file)
 })
 
-test('a value of the wrong kind is refused where it belongs', () => {
+test('a value of the wrong type is refused with its path', () => {
   const read = withEnvironment(file, { DSN: 'memory', SERVE_PUBLIC_PORT: 'high' })
   assert.throws(() => parseConfig(read), /serve\.public\.port: expected/)
 })

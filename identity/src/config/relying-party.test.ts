@@ -15,12 +15,12 @@ function parse(passkey: object) {
   } as unknown as IdentityConfigInput)
 }
 
-test('passkeys are for the site where users begin, when nothing else is said', () => {
+test('by default the origin of passkeys is that of the default return URL', () => {
   const { rp } = parse({ enabled: true, config: { rp: RP } }).config.selfservice.methods.passkey.config
   assert.deepEqual(rp, { ...RP, origins: ['http://app.test'] })
 })
 
-test('one origin and a list of origins are both understood', () => {
+test('a single origin and a list of origins are both accepted', () => {
   const originsOf = (more: object) =>
     parse({ enabled: true, config: { rp: { ...RP, ...more } } }).config.selfservice.methods.passkey.config.rp
       .origins
@@ -29,7 +29,7 @@ test('one origin and a list of origins are both understood', () => {
   assert.deepEqual(originsOf({ origins: ['https://app.test', app] }), ['https://app.test', app])
 })
 
-test('the site that passkeys are for is not guessed', () => {
+test('the relying party of passkeys must be configured', () => {
   assert.throws(() => parse({ enabled: true }), /passkey\.config\.rp.*is missing/)
 })
 

@@ -18,7 +18,7 @@ test('too little memory for Argon2 is raised, with a warning', () => {
   assert.match(warnings[0]!, /^hashers\.argon2\.memory: 1024B is less than Argon2 needs.*64KB/)
 })
 
-test('of schemas with one id the first counts, with a warning', () => {
+test('of schemas with the same id the first is used, with a warning', () => {
   const schemas = [
     { id: 'default', schema: { title: 'first' } },
     { id: 'default', schema: { title: 'second' } },

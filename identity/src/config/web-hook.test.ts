@@ -24,7 +24,7 @@ test("a web hook has Ory Kratos' defaults", () => {
   assert.deepEqual([response, can_interrupt], [{ ignore: false, parse: false }, false])
 })
 
-test('a web hook that could never work is told at the start', () => {
+test('a web hook that could never work is reported at the start', () => {
   const { body: _, ...bodiless } = WORKING
   assert.throws(() => parse(), /login\.before\.hooks\[0\]\.config: is missing/)
   assert.throws(() => parse(bodiless), /config\.body: expected file:\/\//)
@@ -42,7 +42,7 @@ test('a web hook that could never work is told at the start', () => {
   }
 })
 
-test('what is wrong with a web hook is told without its secrets', () => {
+test('errors in the settings of a web hook do not quote its secrets', () => {
   const auth = { type: 'basic_auth', config: { user: 'service', password: 'secret', pass: 'a secret' } }
   assert.throws(
     () => parse({ ...WORKING, url: 'nowhere/secret', headers: { 'X-Key': ['secret'] }, auth }),

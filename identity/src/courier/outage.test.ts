@@ -17,7 +17,7 @@ import { until } from '../../test/until.ts'
 import { listMessages } from '../storage/messages.ts'
 import { queueMail } from './queue.ts'
 
-test('FLT-07 while the server is away a mail is queued as ever, and all arrive once when it is back', async (t) => {
+test('FLT-07 while the mail server is down emails are queued, and each arrives once when it is back', async (t) => {
   const first = await server(t)
   await first.stop()
   const app = await courier({ uri: first.uri, message_retries: 0 })
@@ -45,7 +45,7 @@ test('FLT-07 while the server is away a mail is queued as ever, and all arrive o
   assert.deepEqual(app.logs.slice(1), ['messages are sent again {}'])
 })
 
-test('FLT-07 a server that says nothing does not slow down who queues, and is asked by one mail at a time', async (t) => {
+test('FLT-07 a mail server that does not respond does not delay queueing, and is tried with one email at a time', async (t) => {
   let connections = 0
   const { uri } = await server(t, {
     on_connect: () => {
@@ -71,7 +71,7 @@ test('FLT-07 a server that says nothing does not slow down who queues, and is as
   assert.ok(connections - before <= 2, 'one mail, and the one new connection that the transport allows it')
 })
 
-test('FLT-07 a mail that is not taken now is tried again after longer and longer pauses', async (t) => {
+test('FLT-07 an email that is rejected for now is retried after increasing pauses', async (t) => {
   const replies = [450, 451, 452, undefined]
   const { uri, received } = await server(t, { on_recipient: () => replies.shift() })
   const app = await courier({ uri })
@@ -100,7 +100,7 @@ test('FLT-07 a mail that is not taken now is tried again after longer and longer
   assert.deepEqual(errors, ['450', '451', '452', undefined])
 })
 
-test('FLT-07 a mail is given up after its retries, no pause is longer than a quarter of an hour', async (t) => {
+test('FLT-07 an email is abandoned after its retries, and no pause is longer than fifteen minutes', async (t) => {
   const { uri } = await server(t, { on_recipient: () => 450 })
   const app = await courier({ uri, message_retries: 7 })
   start(app)
@@ -123,7 +123,7 @@ test('FLT-07 a mail is given up after its retries, no pause is longer than a qua
   assert.equal((await only(app)).attempts.length, 8)
 })
 
-test('FLT-07 a mail that is refused for good is given up at once, told once, without its code or address', async (t) => {
+test('FLT-07 a permanently rejected email is abandoned immediately and logged once, without its code or address', async (t) => {
   const { uri, received } = await server(t, {
     on_recipient: (address) => (address.startsWith('nobody') ? 550 : undefined),
   })
@@ -138,7 +138,7 @@ test('FLT-07 a mail that is refused for good is given up at once, told once, wit
   assert.doesNotMatch(app.logs[0]!, /004217|nobody/)
 })
 
-test('FLT-07 a code whose time is over is not sent', async (t) => {
+test('FLT-07 an expired code is not sent', async (t) => {
   const { uri, received } = await server(t)
   const app = await courier({ uri })
   await order(app.ctx)
@@ -149,7 +149,7 @@ test('FLT-07 a code whose time is over is not sent', async (t) => {
   assert.match((await only(app)).attempts[0]?.error ?? '', /it expired/)
 })
 
-test('FLT-07 when the answer to a mail is lost, it comes at most once more, under the same Message-ID', async (t) => {
+test('FLT-07 an email whose response was lost is sent at most once more, under the same Message-ID', async (t) => {
   const faults: ('lose_answer' | undefined)[] = ['lose_answer']
   const { uri, received } = await server(t, { on_data: () => faults.shift() })
   const app = await courier({ uri })
@@ -163,7 +163,7 @@ test('FLT-07 when the answer to a mail is lost, it comes at most once more, unde
   assert.match(received[0]!.message_id, /^<[0-9a-f-]{36}@my-app\.example>$/)
 })
 
-test('FLT-07 kill -9 in the middle of sending loses no mail', async (t) => {
+test('FLT-07 kill -9 in the middle of sending loses no email', async (t) => {
   const dsn = await newDsn({ shared: true })
   const { uri, received } = await server(t)
   const app = await courier({ uri, dsn })
@@ -194,7 +194,7 @@ test('FLT-07 kill -9 in the middle of sending loses no mail', async (t) => {
   assert.equal(received.length, 8)
 })
 
-test('FLT-12 a clock that is set back by a year does not stop the mail', async (t) => {
+test('FLT-12 a clock that is set back by a year does not stop emails', async (t) => {
   const first = await server(t)
   await first.stop()
   const app = await courier({ uri: first.uri })

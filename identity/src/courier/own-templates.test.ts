@@ -19,7 +19,7 @@ const email = {
   },
 }
 
-test("an operator's own templates say what the email says", async () => {
+test("an operator's own templates make up subject, text and HTML of an email", async () => {
   const identity = await createTestIdentity({
     selfservice: PASSWORDLESS,
     courier: { templates: { login_code: { valid: { email } } } },
@@ -40,7 +40,7 @@ test("an operator's own templates say what the email says", async () => {
   )
 })
 
-test('what a template leaves out is the built-in one', async () => {
+test('a part without a template of its own is the built-in one', async () => {
   const valid = { email: { subject: base64('Your code') } }
   const identity = await createTestIdentity({
     selfservice: PASSWORDLESS,
@@ -54,7 +54,7 @@ test('what a template leaves out is the built-in one', async () => {
   assert.match(mail!.body, /^\d{6} is your My App code\./)
 })
 
-test('a template that cannot be filled stops the start, by its place and line', async () => {
+test('an invalid template prevents the start, and the error names its place and line', async () => {
   const templates = (text: string) => ({
     recovery_code: { valid: { email: { body: { plaintext: base64(text) } } } },
   })
@@ -71,7 +71,7 @@ test('a template that cannot be filled stops the start, by its place and line', 
   }
 })
 
-test('a template of other data than expected costs no user their code: the built-in one is sent', async () => {
+test('where a template fails on the data of an email, the built-in one is sent, so that the user gets the code', async () => {
   const valid = {
     email: {
       body: { plaintext: base64('{{ range .TransientPayload.many }}{{ repeat 9999 "x" }}{{ end }}') },
@@ -89,7 +89,7 @@ test('a template of other data than expected costs no user their code: the built
   assert.ok(identity.logged.some((line) => line.startsWith('a template of courier.templates failed')))
 })
 
-test('a template is downloaded at the start, and one that cannot be had stops it', async () => {
+test('a template is downloaded at the start, which fails without it', async () => {
   const receiver = await startHookReceiver()
   receiver.answers.set('/gone', { status: 404 })
   receiver.answers.set('/elsewhere', { status: 302, headers: { location: `${receiver.url}/subject` } })
@@ -109,7 +109,7 @@ test('a template is downloaded at the start, and one that cannot be had stops it
   await assert.rejects(createTestIdentity(at('/elsewhere')), /cannot be loaded/)
 })
 
-test('emails leave by an HTTP request where that is configured, with what Kratos tells', async () => {
+test("emails are sent by HTTP request where configured, with Kratos' parameters", async () => {
   const receiver = await startHookReceiver()
   const identity = await createTestIdentity({
     selfservice: PASSWORDLESS,

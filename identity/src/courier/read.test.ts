@@ -6,14 +6,14 @@ import { findCourierMessage, listCourierMessages, listMails } from './read.ts'
 import { memorySender } from './senders/memory.ts'
 import { startWorker } from './worker.ts'
 
-test('at rest nothing of a mail can be read but who gets it', async () => {
+test('of a stored email only the recipient is readable', async () => {
   const app = await courier()
   await order(app.ctx)
   const row = JSON.stringify(await only(app))
   assert.doesNotMatch(row, /004217|code for|My App|doctype/i)
 })
 
-test('in demo mode a mail has arrived when it is in the inbox', async () => {
+test('in demo mode an email is sent once it is in the inbox', async () => {
   const app = await courier()
   start(app)
   await order(app.ctx)
@@ -25,7 +25,7 @@ test('in demo mode a mail has arrived when it is in the inbox', async () => {
   assert.equal(mail?.recipient, 'ada@example.com')
 })
 
-test('with `retention.sent_messages: erase` nothing of a sent mail is left but its recipient and kind', async () => {
+test('with `retention.sent_messages: erase` only recipient and type of a sent email are kept', async () => {
   const app = await courier()
   const config = {
     ...app.ctx.config,
@@ -42,7 +42,7 @@ test('with `retention.sent_messages: erase` nothing of a sent mail is left but i
   assert.equal((await only(app)).message.template_data, undefined)
 })
 
-test('operators see mails without what is in them, except in dev mode', async () => {
+test('operators see emails without their contents, except in dev mode', async () => {
   const app = await courier({ dev: false })
   start(app)
   await order(app.ctx)
@@ -65,7 +65,7 @@ test('operators see mails without what is in them, except in dev mode', async ()
   assert.equal(await findCourierMessage(app.ctx, 'nothing'), undefined)
 })
 
-test('a mail that no secret opens any more hides no other mail, and is given up in the end', async (t) => {
+test('an email that no secret decrypts hides no other email, and is abandoned in the end', async (t) => {
   const app = await courier({ message_retries: 0 })
   await order(app.ctx)
   const other = await courier({ secret: 'b' })

@@ -4,7 +4,7 @@ import { testOnEach as test } from '../../test/databases.ts'
 import { until } from '../../test/until.ts'
 import { retryMail } from './queue.ts'
 
-test('an email that was given up is sent when an operator asks for it, once', async (t) => {
+test('an abandoned email is sent again when an operator asks for it, once', async (t) => {
   let isFull = true
   const { uri, received } = await server(t, { on_recipient: () => (isFull ? 550 : undefined) })
   const app = await courier({ uri })

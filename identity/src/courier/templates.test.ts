@@ -43,7 +43,7 @@ const count = (text: string, pattern: RegExp) => (text.match(pattern) ?? []).len
 for (const type of types) {
   const data: { readonly code?: string; readonly url?: string } = samples[type]
 
-  test(`the mail ${type} names the app in its subject and says the same as text and as HTML`, () => {
+  test(`the email ${type} names the app in its subject, and its text and HTML say the same`, () => {
     const mail = render(type)
     assert.match(mail.subject, /My App/)
     assert.doesNotMatch(mail.subject, /[\r\n]/)
@@ -54,7 +54,7 @@ for (const type of types) {
     }
   })
 
-  test(`the mail ${type} has each secret once, where a user and a program find it`, () => {
+  test(`the email ${type} contains each secret once, where users and programs find it`, () => {
     const { subject, text, html } = render(type)
     if (data.code !== undefined) {
       assert.equal(subject, `${CODE} is your My App code`)
@@ -79,12 +79,12 @@ for (const type of types) {
   })
 }
 
-test('a link that has the code in it stands alone on its line', () => {
+test('a link that contains the code has a line of its own', () => {
   const { text } = render('verification_code_valid')
   assert.ok(text.split('\n').includes(URL_WITH_CODE))
 })
 
-test('the lifetime is said in words', () => {
+test('the lifespan is written in words', () => {
   assert.match(render('login_code_valid').text, /expires in 10 minutes/)
   assert.match(
     renderMail('login_code_valid', 'My App', { ...code, expires_in_minutes: 1 }).text,
@@ -99,7 +99,7 @@ test('SEC-10 the name of the app cannot break a header or the markup', () => {
   assert.match(html, /&#60;b&#62;&#34;App&#34;&#60;\/b&#62; &#38; ’s/)
 })
 
-test('whatever is put into markup is escaped, except markup', () => {
+test('values are escaped in markup, unless they are markup', () => {
   const inner = html`<i>${'a&b'}</i>`
   assert.equal(
     html`<p title="${`"'<>`}">${inner}${[inner, inner]}${5}</p>`.markup,

@@ -5,7 +5,7 @@ import { until } from '../../test/until.ts'
 import { transact } from '../transact.ts'
 import { queueMail } from './queue.ts'
 
-test('a mail that was queued with its cause is sent at once, without waiting for the next poll', async (t) => {
+test('an email is sent as soon as its transaction is committed, without waiting for the next poll', async (t) => {
   const { uri, received } = await server(t)
   const app = await courier({ uri, pull_wait: '1h' })
   start(app)
@@ -21,7 +21,7 @@ test('a mail that was queued with its cause is sent at once, without waiting for
   )
 })
 
-test('a code that has expired by the time it is sent is sent, so that its form can say so', async (t) => {
+test('a code that expires just before it is sent is sent, so that its form can say so', async (t) => {
   const { uri, received } = await server(t)
   const app = await courier({ uri })
   await queueMail(app.ctx, {
@@ -35,7 +35,7 @@ test('a code that has expired by the time it is sent is sent, so that its form c
   await until(() => received.length === 1)
 })
 
-test('a mail is undone with its cause', async (t) => {
+test('an email is rolled back with its transaction', async (t) => {
   const { uri, received } = await server(t)
   const app = await courier({ uri })
   start(app)
@@ -49,7 +49,7 @@ test('a mail is undone with its cause', async (t) => {
   assert.equal(received.length, 0)
 })
 
-test('two workers on one outbox send each mail once', async (t) => {
+test('two workers send each queued message once', async (t) => {
   const { uri, received } = await server(t)
   const app = await courier({ uri })
   for (let count = 0; count < 30; count++) await order(app.ctx, `user-${count}@example.com`)
@@ -60,7 +60,7 @@ test('two workers on one outbox send each mail once', async (t) => {
   assert.equal(new Set(received.map(({ to }) => to)).size, 30)
 })
 
-test('stopping lets the mails under way finish and takes no more', async (t) => {
+test('stopping lets messages in progress finish and claims no others', async (t) => {
   let stopping: Promise<void> | undefined
   const on_data = () => {
     stopping ??= worker.stop()
@@ -78,7 +78,7 @@ test('stopping lets the mails under way finish and takes no more', async (t) => 
   assert.ok(received.length >= 1 && received.length < 20)
 })
 
-test('an outbox that cannot be read is told once, and the mails go when it can', async () => {
+test('an unreadable queue is logged once, and its messages are sent when it can be read', async () => {
   const app = await courier({ dsn: await newDsn({ empty: true }) })
   await order(app.ctx)
   await app.ctx.db.schema.alterTable('messages').renameTo('elsewhere').execute()

@@ -37,7 +37,7 @@ function edwards() {
   ])
 }
 
-test('a key of every algorithm that authenticators are asked for can be used', () => {
+test('a key of each requested algorithm can be used', () => {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const keys = [
     elliptic(-7, 'P-256', 1),

@@ -31,7 +31,7 @@ function slowQueue(t: TestContext, atOnce: number, places: number) {
   }
 }
 
-test('SEC-46 at most four of one client wait, and others find their places', async (t) => {
+test('SEC-46 at most four hashes of one client wait, so that other clients find places', async (t) => {
   const { enter, refused, finish } = slowQueue(t, 2, 20)
   const flood = Array.from({ length: 110 }, () => enter({ client: 'a' }))
   await turns()
@@ -47,7 +47,7 @@ test('SEC-46 at most four of one client wait, and others find their places', asy
   await Promise.all(flood)
 })
 
-test('SEC-46 a part of the places is for clients that have signed in before', async (t) => {
+test('SEC-46 some places are reserved for clients that have signed in before', async (t) => {
   const { enter, refused, finish } = slowQueue(t, 1, 10)
   const others = Array.from({ length: 20 }, (_, n) => enter({ client: `stranger ${n}` }))
   await turns()
@@ -63,7 +63,7 @@ test('SEC-46 a part of the places is for clients that have signed in before', as
   await Promise.all(others)
 })
 
-test('FLT-21 forms that a flood opens keep their places for a second, and without a flood none', async (t) => {
+test('FLT-21 forms opened while hashes wait keep a place for a second, otherwise none', async (t) => {
   const { queue, enter, finish, advance } = slowQueue(t, 1, 10)
   const opening = Array.from({ length: 100 }, (_, n) => queue.expectForm(`visitor ${n}`))
   assert.equal(queue.isFull(), false)
@@ -85,7 +85,7 @@ test('FLT-21 forms that a flood opens keep their places for a second, and withou
   await Promise.all(waiting)
 })
 
-test('FLT-21 forms are refused for the passwords that have arrived, also while these still read the database', async (t) => {
+test('FLT-21 passwords that have arrived take places from new forms, even while they still read the database', async (t) => {
   const { queue, enter, finish } = slowQueue(t, 1, 10)
   const leave = Array.from({ length: 8 }, (_, n) => queue.expectHash(`user ${n}`))
   assert.equal(queue.isFull(), false)
@@ -102,7 +102,7 @@ test('FLT-21 forms are refused for the passwords that have arrived, also while t
   assert.equal(await verified, 'done')
 })
 
-test('FLT-21 while the machine hashes slowly the queue holds a second of work', async (t) => {
+test('FLT-21 on a slow machine the queue holds a second of work', async (t) => {
   const { enter, refused, finish, advance } = slowQueue(t, 1, 100)
   const waiting = Array.from({ length: 30 }, (_, n) => enter({ client: `user ${n}` }))
   await turns()
@@ -138,7 +138,7 @@ test('SEC-46 a client that opens forms and submits none keeps no more places tha
   await Promise.all(waiting)
 })
 
-test('a hash that would begin after two seconds is refused instead', async (t) => {
+test('a hash that would start after two seconds is refused', async (t) => {
   const { enter, refused, finish, advance } = slowQueue(t, 1, 10)
   const first = enter({ client: 'a' })
   const second = enter({ client: 'b' })
@@ -153,7 +153,7 @@ test('a hash that would begin after two seconds is refused instead', async (t) =
   assert.equal(await first, 'done')
 })
 
-test('what happens before a hash gives the place up where it throws, and the next one goes on', async (t) => {
+test('work before a hash that throws frees its place for the next one', async (t) => {
   const { enter, refused, finish } = slowQueue(t, 1, 10)
   const error = new Error('no')
   const stopped = enter({ client: 'a', begin: () => Promise.reject(error) })
@@ -165,7 +165,7 @@ test('what happens before a hash gives the place up where it throws, and the nex
   assert.equal(await next, 'done')
 })
 
-test('while an attempt is counted its place is kept, and the processor hashes for others', async (t) => {
+test('while an attempt is counted its place is kept, and other hashes run', async (t) => {
   const { enter, refused, finish } = slowQueue(t, 1, 1)
   let counted = () => {}
   const slow = enter({ client: 'a', begin: () => new Promise((resolve) => (counted = resolve)) })

@@ -7,7 +7,7 @@ import { newSigningKey, publicJwk, signJwt } from './jwt.ts'
 
 const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth']
 
-test('a token verifies with the public part of its key and says which one that is', async () => {
+test('a token names its key and verifies with the public part', async () => {
   const key = await newSigningKey()
   const token = await signJwt(key, { sub: 'ada' })
   assert.deepEqual(decodeProtectedHeader(token), { alg: 'ES256', typ: 'JWT', kid: key.kid })
@@ -15,7 +15,7 @@ test('a token verifies with the public part of its key and says which one that i
   assert.equal(payload.sub, 'ada')
 })
 
-test('SEC-54 what is published of a key has no private part, whatever its type', async () => {
+test('SEC-54 a published key has no private part, whatever its type', async () => {
   const algorithms = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA']
   for (const alg of algorithms) {
     const { privateKey } = await generateKeyPair(alg, { extractable: true })
@@ -36,7 +36,7 @@ test('SEC-54 what is published of a key has no private part, whatever its type',
   assert.equal(publicJwk({ kty: 'oct', k: 'c2VjcmV0', alg: 'HS256' }), undefined)
 })
 
-test('a key that names no algorithm, or none, does not sign', async () => {
+test('a key without an algorithm, or with none, does not sign', async () => {
   const { alg: _, ...key } = await newSigningKey()
   await assert.rejects(signJwt(key, {}), TypeError)
   await assert.rejects(signJwt({ ...key, alg: 'none' }, {}), TypeError)

@@ -27,26 +27,26 @@ test('codes are those of RFC 6238, appendix B', () => {
   for (const [seconds, code] of known) assert.equal(totpCode(key, Math.floor(seconds / 30)), code)
 })
 
-test('SEC-58 a code is good one step before and after its own, and no further', () => {
+test('SEC-58 a code is accepted one time step before and after its own, and no further', () => {
   const code = totpCode(fromBase32(SECRET), 100)
   const kinds = [98, 99, 100, 101, 102].map((step) => checkTotp(SECRET, code, at(step * 30)).kind)
   assert.deepEqual(kinds, ['wrong', 'right', 'right', 'right', 'wrong'])
 })
 
-test('SEC-58 a code of the last used step, or of one before it, is used', () => {
+test('SEC-58 a code of the last used time step, or an earlier one, counts as used', () => {
   const code = totpCode(fromBase32(SECRET), 100)
   assert.equal(checkTotp(SECRET, code, at(3000), 99).kind, 'right')
   assert.equal(checkTotp(SECRET, code, at(3000), 100).kind, 'used')
   assert.equal(checkTotp(SECRET, code, at(3000), 101).kind, 'used')
 })
 
-test('what is no code is wrong', () => {
+test('input that is not a code is wrong', () => {
   for (const typed of ['', '28708', '2870820', '２８７０８２', '28 7082', 'abcdef']) {
     assert.equal(checkTotp(SECRET, typed, at(59)).kind, 'wrong')
   }
 })
 
-test('a secret holds 160 bits and is found again in the address that an app reads', () => {
+test('a secret has 160 bits and can be read back from its otpauth URL', () => {
   const secret = newTotpSecret()
   assert.match(secret, /^[A-Z2-7]{32}$/)
   assert.notEqual(newTotpSecret(), secret)
@@ -56,7 +56,7 @@ test('a secret holds 160 bits and is found again in the address that an app read
   assert.equal(decodeURIComponent(new URL(url).pathname), '/My App & more:ada@example.com')
 })
 
-test('SEC-59 there are twelve backup codes of 50 bits each, none like another, without letters that look alike', () => {
+test('SEC-59 twelve different backup codes have 50 bits each, without similar-looking letters', () => {
   const codes = newBackupCodes()
   assert.equal(new Set(codes).size, 12)
   for (const code of codes) assert.match(code, /^[a-kmnp-z2-9]{10}$/)

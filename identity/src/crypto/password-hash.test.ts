@@ -27,7 +27,7 @@ function fakeArgon2() {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-test('a hash verifies its password only, and says its cost', async () => {
+test('a hash verifies only its own password, and contains its cost', async () => {
   const hasher = createPasswordHasher(optionsOf())
   const hash = await hasher.hash('correct horse')
   assert.match(hash, /^\$argon2id\$v=19\$m=64,t=1,p=1\$[^$]{22}\$[^$]{43}$/)
@@ -36,7 +36,7 @@ test('a hash verifies its password only, and says its cost', async () => {
   assert.notEqual(await hasher.hash('correct horse'), hash)
 })
 
-test('SEC-15 passwords that differ only far behind, in a NUL or in a space are different', async () => {
+test('SEC-15 passwords that differ only near their end, in a NUL or in a space are different', async () => {
   const hasher = createPasswordHasher(optionsOf())
   const pairs = [72, 128, 1023].map((length) => [`${'a'.repeat(length)}b`, `${'a'.repeat(length)}c`])
   pairs.push(['one\0two', 'one\0three'], ['secret', 'secret\0'], ['secret', ' secret'], ['secret', 'secret '])
@@ -99,7 +99,7 @@ test('SEC-14 an account that does not exist costs one hash of the configured cos
   assert.match(calls[1]!.hash!, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })
 
-test('SEC-14 the dummy hash is one that argon2 really computes', async () => {
+test('SEC-14 the dummy hash is computed by argon2 like any other', async () => {
   const hasher = createPasswordHasher(optionsOf())
   assert.equal(await hasher.verifyDummy('secret'), false)
 })
@@ -136,7 +136,7 @@ test('FLT-20 no more hashes run at once than there are cores, and two threads st
   }
 })
 
-test('FLT-21 who finds the queue full is told when to come back, and the others are served in turn', async () => {
+test('FLT-21 a full queue tells clients when to retry, and serves those that wait in turn', async () => {
   const { argon2, calls } = fakeArgon2()
   const hasher = createPasswordHasher(optionsOf(19 * MEBIBYTE, 2), { argon2, cores: 2, threads: 4 })
   const offered = Array.from({ length: 500 }, (_, index) =>
@@ -178,13 +178,13 @@ test('FLT-21 the queue is shorter where each hash costs more', async () => {
   assert.equal(calls.length, 20)
 })
 
-test('a hash that fails gives its place back', async () => {
+test('a failed hash frees its place', async () => {
   const hasher = createPasswordHasher(optionsOf(), { cores: 1, threads: 4 })
   for (let turn = 0; turn < 3; turn++) await assert.rejects(hasher.verify('x', '$argon2id$broken'))
   assert.equal(await hasher.verifyDummy('x'), false)
 })
 
-test('a hash that is weaker than what is configured now is made anew at the next sign-in', async () => {
+test('a hash weaker than the current configuration is replaced at the next sign-in', async () => {
   const weak = createPasswordHasher(optionsOf(64 * 1024, 1))
   const strong = createPasswordHasher(optionsOf(128 * 1024, 2))
   assert.equal(weak.needsRehash(await weak.hash('x')), false)
@@ -193,7 +193,7 @@ test('a hash that is weaker than what is configured now is made anew at the next
   assert.equal(weak.needsRehash('$2a$12$abcdefghijklmnopqrstuv'), true)
 })
 
-test('a text is hashed like another one: same salt, same cost, also after the cost was raised', async () => {
+test('a text is hashed with the salt and the cost of another hash, also after the cost was raised', async () => {
   const hash = await createPasswordHasher(optionsOf()).hash('first')
   const hasher = createPasswordHasher(optionsOf(128 * 1024, 2))
   assert.equal(await hasher.hashLike('first', hash), hash)

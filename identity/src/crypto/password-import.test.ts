@@ -63,7 +63,7 @@ for (const [name, hash] of Object.entries(HASHES)) {
   })
 }
 
-test('a password that came from Firebase is known by the parameters of its project', async () => {
+test('a Firebase password verifies with the parameters of its project', async () => {
   const signer = 'jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA=='
   const stored = 'lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ=='
   const hash = `$firescrypt$ln=14,r=8,p=1$42xEC+ixf3L2lw==$${stored}$Bw==$${signer}`
@@ -83,7 +83,7 @@ test('crypt(3) hashes the whole password in every round, so one that is too long
   assert.ok(user + system < 500_000, `${user + system} µs`)
 })
 
-test('a hash that could never match, or that costs too much at every login, is not taken', () => {
+test('a hash that could never match, or that costs too much at every sign-in, is refused', () => {
   const refused = [
     '',
     'plain words',

@@ -9,7 +9,7 @@ const NEW = 'a-newer-secret-of-the-tests-0123456789'
 const secretsOf = (lists: Partial<SecretLists> = {}) =>
   createSecrets({ default: [NEW], cookie: [], cipher: [], pagination: [], ...lists })
 
-test('a sealed text opens again, and looks different each time', () => {
+test('an encrypted text can be decrypted, and looks different each time', () => {
   const secrets = secretsOf()
   const [one, two] = [secrets.encrypt('mail', 'Grüße 123456'), secrets.encrypt('mail', 'Grüße 123456')]
   assert.notEqual(one, two)
@@ -18,13 +18,13 @@ test('a sealed text opens again, and looks different each time', () => {
   assert.equal(secrets.decrypt('mail', secrets.encrypt('mail', '')), '')
 })
 
-test('a sealed text does not open for another purpose', () => {
+test('an encrypted text cannot be decrypted for another purpose', () => {
   const secrets = secretsOf()
   const sealed = secrets.encrypt('mail', 'hello')
   assert.throws(() => secrets.decrypt('memo', sealed), /\(memo\) cannot be decrypted/)
 })
 
-test('a sealed text that was changed anywhere does not open, and the error does not quote it', () => {
+test('an encrypted text that was modified cannot be decrypted, and the error does not quote it', () => {
   const secrets = secretsOf()
   const sealed = Buffer.from(secrets.encrypt('mail', 'hello'), 'base64url')
   for (let place = 0; place < sealed.length; place++) {
@@ -41,7 +41,7 @@ test('a sealed text that was changed anywhere does not open, and the error does 
   }
 })
 
-test('after a rotation the older secret still opens and still verifies, and the first one makes', () => {
+test('after a rotation older secrets still decrypt and verify, and the first one encrypts and signs', () => {
   const [before, rotated, after] = [
     secretsOf({ default: [OLD] }),
     secretsOf({ default: [NEW, OLD] }),
@@ -77,11 +77,11 @@ test('cookies, page tokens and data at rest use the secrets that were configured
   assert.equal(all.mac('code', 'x'), fallback.mac('code', 'x'))
 })
 
-test('what was sealed before a cipher secret was configured still opens', () => {
+test('a text encrypted before a cipher secret was configured can still be decrypted', () => {
   const sealed = secretsOf().encrypt('mail', 'hello')
   assert.equal(secretsOf({ cipher: ['d'.repeat(32)] }).decrypt('mail', sealed), 'hello')
 })
 
-test('no secret at all is refused', () => {
+test('an empty list of secrets is refused', () => {
   assert.throws(() => secretsOf({ default: [] }))
 })

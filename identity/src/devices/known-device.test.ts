@@ -24,7 +24,7 @@ function service() {
   return { ctx, advance, known }
 }
 
-test('SEC-46 a device cookie counts for its account and in one piece', async () => {
+test('SEC-46 a device cookie counts for its account only, and not if it was modified', async () => {
   const { ctx, known } = service()
   const cookie = rememberDevice(ctx, undefined, 'ada')
   const other = rememberDevice(ctx, undefined, 'bob')
@@ -52,7 +52,7 @@ test('SEC-46 a device is known for 180 days, whatever the browser keeps', async 
   assert.equal(await known(cookie, 'ada'), undefined)
 })
 
-test('SEC-46 a browser that several users use is known to the last four of them', async () => {
+test('SEC-46 a browser that several users share is known to the last four of them', async () => {
   const { ctx, known } = service()
   let cookie: string | undefined
   for (const id of ['ada', 'bob', 'cyd', 'bob', 'dan', 'eve']) cookie = rememberDevice(ctx, cookie, id)

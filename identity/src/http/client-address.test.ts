@@ -35,7 +35,7 @@ for (const [name, forwarded, setting, address] of chains) {
   })
 }
 
-test('SEC-43 what is no address ends the reading at the proxy that sent it', () => {
+test('SEC-43 an entry that is not an address ends the search at the proxy that sent it', () => {
   const entries = [
     'a',
     '',
@@ -66,19 +66,19 @@ test('SEC-43 every spelling of an address is the same client', () => {
   assert.equal(canonicalAddress('fe80::1%eth0'), 'fe80::1')
 })
 
-test('SEC-39 a header of 16 KB costs next to nothing, whatever it is made of', async () => {
+test('SEC-39 a header of 16 KB costs almost nothing, whatever it contains', async () => {
   for (const part of [',', ' ', '10.0.0.1,', '[', ']', ':', '1', '.', '1.1.1.1:', 'f'])
     await assertCheap(part, () => seen(PROXY, part.repeat(16_000 / part.length), '10.0.0.0/8'))
 })
 
-test('the setting is a count or a list of networks, and anything else is refused in words', () => {
+test('the setting is a count or a list of networks, and anything else is refused with a message', () => {
   assert.equal(trustedProxies.parse('2'), 2)
   assert.deepEqual(trustedProxies.parse('10.0.0.0/8, ::1'), ['10.0.0.0/8', '::1/128'])
   for (const wrong of ['', '10.0.0.0/33', 'proxy.example', 'all', '-1', '33', -1, 1.5, ['10.0.0.0/8', 'x']])
     assert.equal(trustedProxies.safeParse(wrong).success, false, String(wrong))
 })
 
-test('an IPv6 address with a port stands in brackets', () => {
+test('an IPv6 address with a port is written in brackets', () => {
   assert.equal(addressAndPort('192.0.2.1', 80), '192.0.2.1:80')
   assert.equal(addressAndPort('2001:db8::1', 80), '[2001:db8::1]:80')
 })

@@ -17,23 +17,23 @@ function credential(type: string, config: object, dates: Partial<Credential> = {
 
 const suspects = (...credentials: Credential[]) => withoutSuspects(credentials, { created_at: CHANGED })
 
-test('the password goes, and every credential that was set up since', () => {
+test('undoing a change removes the password, and every credential added since', () => {
   const totp = credential('totp', {}, { created_at: AFTER })
   assert.deepEqual(suspects(credential('password', {}), totp), { remove: ['password', 'totp'], put: [] })
 })
 
-test('what was set up in the days before the change goes as well', () => {
+test('credentials added in the days before the change are removed as well', () => {
   const totp = credential('totp', {}, { created_at: JUST_BEFORE })
   assert.deepEqual(suspects(totp), { remove: ['totp'], put: [] })
 })
 
-test('backup codes go if they were made again since, and stay if not', () => {
+test('backup codes are removed only if they were regenerated since', () => {
   assert.deepEqual(suspects(credential('lookup_secret', {})), { remove: [], put: [] })
   const again = credential('lookup_secret', {}, { updated_at: AFTER })
   assert.deepEqual(suspects(again), { remove: ['lookup_secret'], put: [] })
 })
 
-test('of several keys and provider accounts only those that were added since go', () => {
+test('of several keys and provider accounts only those added since are removed', () => {
   const [old, added] = [
     { provider: 'github', subject: '1', connected_at: LONG_BEFORE },
     { provider: 'github', subject: '2', connected_at: AFTER },

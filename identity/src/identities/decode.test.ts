@@ -40,7 +40,7 @@ function ids(work: () => unknown) {
   return assert.fail('nothing was refused')
 }
 
-test('traits of a script are taken as they are', () => {
+test("a script's traits are used as sent", () => {
   const traits = { email: '', age: '7', name: { first: 'Ada' }, shoe_size: 43, tags: ['a', 1, null] }
   assert.deepEqual(traitsOf({ traits }), traits)
 })
@@ -86,7 +86,7 @@ for (const [name, sent, read] of FIELDS) {
   })
 }
 
-test('fields with dots stand inside objects, beside what the script sent', () => {
+test('fields with dots become members of objects, beside what a script sent', () => {
   const values = { traits: { email: 'a@b', name: { first: 'Ada' } }, 'traits.name.last': 'Byron' }
   assert.deepEqual(traitsOf(values), { email: 'a@b', name: { first: 'Ada', last: 'Byron' } })
 })
@@ -96,15 +96,15 @@ test('an object that was not sent is decoded as empty, so that its required memb
   assert.deepEqual(traitsOf({ traits: { name: null } }), { name: {} })
 })
 
-test('a text where an object belongs stays for the validation to refuse', () => {
+test('a text in place of an object is left to the validation', () => {
   assert.deepEqual(traitsOf({ traits: { name: 'Ada' }, 'traits.name.last': 'Byron' }), { name: 'Ada' })
 })
 
-test('fields that the schema does not know are not read', () => {
+test('fields that the schema does not define are ignored', () => {
   assert.deepEqual(traitsOf({ 'traits.shoe_size': '43', traits_email: 'a@b' }), { name: {} })
 })
 
-test('traits that are no object are refused at the traits as a whole', () => {
+test('traits that are not an object are refused as a whole', () => {
   const wrong = (actual_type: string) => [['traits', 4000026, { allowed_types: ['object'], actual_type }]]
   assert.deepEqual(
     ids(() => traitsOf({ traits: [] })),
@@ -133,12 +133,12 @@ const TEXTS: [unknown, string | undefined][] = [
 ]
 
 for (const [sent, read] of TEXTS) {
-  test(`SEC-08: an identifier sent as ${JSON.stringify(sent)} is the text ${JSON.stringify(read)}`, () => {
+  test(`SEC-08 an identifier sent as ${JSON.stringify(sent)} is the text ${JSON.stringify(read)}`, () => {
     assert.equal(readText({ identifier: sent }, 'identifier'), read)
   })
 }
 
-test('a text that was not sent is not found in the prototype', () => {
+test('an absent field is not read from the prototype', () => {
   assert.equal(readText({}, 'identifier'), undefined)
   assert.equal(readText({}, '__proto__'), undefined)
   assert.deepEqual(readObject({}, 'constructor'), {})
@@ -165,7 +165,7 @@ test('a payload that is a list or a bare text is refused at its own field', () =
   assert.deepEqual(read('42'), wrong('string'))
 })
 
-test('SEC-41: an object nested too deep or with too many members is refused', () => {
+test('SEC-41 an object nested too deep or with too many members is refused', () => {
   const deep = (levels: number): unknown => (levels === 1 ? {} : { a: deep(levels - 1) })
   const wide = (members: number) =>
     Object.fromEntries(Array.from({ length: members }, (_, i) => [`k${i}`, 1]))
@@ -176,7 +176,7 @@ test('SEC-41: an object nested too deep or with too many members is refused', ()
   }
 })
 
-test('SEC-41: a nesting bomb costs nothing', async () => {
+test('SEC-41 a nesting bomb costs nothing', async () => {
   const bomb = JSON.parse(`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`)
   await assertCheap('a body of nested members', () => ids(() => traitsOf({ traits: bomb })))
   await assertCheap('a name of nested members', () =>
@@ -184,7 +184,7 @@ test('SEC-41: a nesting bomb costs nothing', async () => {
   )
 })
 
-test('SEC-41: no name of a member reaches a prototype', () => {
+test('SEC-41 no name of a member reaches a prototype', () => {
   const evil = ['__proto__', 'constructor.prototype', 'name.__proto__', 'name.constructor.prototype']
   for (const path of evil)
     traitsOf({ [`traits.${path}.polluted`]: 'x', [`traits.${path}`]: '{"polluted":1}' })
@@ -194,7 +194,7 @@ test('SEC-41: no name of a member reaches a prototype', () => {
   assert.ok(!('polluted' in {}))
 })
 
-test('SEC-41: whatever is sent, objects keep their prototype and traits stay plain data', () => {
+test('SEC-41 whatever is sent, objects keep their prototype and traits stay plain data', () => {
   const key = fc.oneof(
     fc.constantFrom(
       '__proto__',

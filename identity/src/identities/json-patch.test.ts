@@ -4,7 +4,7 @@ import { applyPatch } from './json-patch.ts'
 
 const document = { traits: { email: 'ada@example.com' }, list: [1, 2] }
 
-test('an operator adds, replaces and removes members, and the given document stays', () => {
+test('a patch adds, replaces and removes members, and leaves its input unchanged', () => {
   const after = applyPatch(document, [
     { op: 'add', path: '/traits/name', value: 'Ada' },
     { op: 'replace', path: '/list/0', value: 7 },
@@ -15,13 +15,13 @@ test('an operator adds, replaces and removes members, and the given document sta
   assert.deepEqual(document, { traits: { email: 'ada@example.com' }, list: [1, 2] })
 })
 
-test('a replacement adds what is not there, and makes its parents', () => {
+test('replace adds a missing member and its parents', () => {
   assert.deepEqual(applyPatch({ metadata: null }, [{ op: 'replace', path: '/metadata/a~1b/c', value: 1 }]), {
     metadata: { 'a/b': { c: 1 } },
   })
 })
 
-test('what cannot be is refused', () => {
+test('an operation on an invalid path is refused', () => {
   for (const path of [
     '',
     'traits',

@@ -61,7 +61,7 @@ const KEYWORDS: [string, object, unknown, number, object | typeof REASON | undef
 ]
 
 for (const [name, definition, value, id, context] of KEYWORDS) {
-  test(`a user who breaks ${name} is told so at the field, once`, () => {
+  test(`a violation of ${name} is reported at its field, once`, () => {
     const [[gotId, gotContext], ...more] = toldAbout(definition, value) as [[number, object]]
     assert.equal(gotId, id)
     assert.deepEqual(more, [])
@@ -70,7 +70,7 @@ for (const [name, definition, value, id, context] of KEYWORDS) {
   })
 }
 
-test('a user is told of everything to mend at once, also inside objects', () => {
+test('all errors are reported together, also those inside objects', () => {
   const schema = compileSchema(
     's',
     schemaOf(
@@ -89,14 +89,14 @@ test('a user is told of everything to mend at once, also inside objects', () => 
   ])
 })
 
-test('a value of a wrong type is told as that and as nothing else', () => {
+test('a value of the wrong type is reported as that only', () => {
   const definition = { type: 'string', const: 'x', enum: ['x'], minLength: 3, format: 'email' }
   assert.deepEqual(toldAbout(definition, 42), [
     [4000026, { allowed_types: ['string'], actual_type: 'number' }],
   ])
 })
 
-test('of several ways to be right, each is told why it is not', () => {
+test('a value that matches no alternative is reported with the errors of each', () => {
   const definition = { anyOf: [{ type: 'string', minLength: 3 }, { type: 'null' }] }
   assert.deepEqual(toldAbout(definition, 'a'), [
     [4000003, { min_length: 3, actual_length: 1 }],
@@ -104,25 +104,25 @@ test('of several ways to be right, each is told why it is not', () => {
   ])
 })
 
-test('an unknown trait is told once, at the object that does not know it', () => {
+test('an unknown trait is reported once, at the object that contains it', () => {
   const schema = compileSchema('s', schemaOf({ email: {} }, { additionalProperties: false }))
   const [entry, ...more] = schema.validate({ shoe_size: 43, hat: 58 })
   assert.deepEqual([entry!.field, entry!.message.id, more], ['traits', 4000001, []])
 })
 
-test('traits that are no object are told at the traits as a whole', () => {
+test('traits that are not an object are reported as a whole', () => {
   const schema = compileSchema('s', schemaOf({ email: {} }))
   assert.deepEqual(told(schema.validate([])), [
     ['traits', 4000026, { allowed_types: ['object'], actual_type: 'array' }],
   ])
 })
 
-test('a letter that takes two units of a JavaScript text counts as one', () => {
+test('a character of two UTF-16 code units counts as one', () => {
   assert.deepEqual(toldAbout({ maxLength: 2 }, '𝒜𝒷'), [])
   assert.deepEqual(toldAbout({ minLength: 3 }, '𝒜𝒷'), [[4000003, { min_length: 3, actual_length: 2 }]])
 })
 
-test('an address that no mail server must carry is none, and too long where the schema says so as well', () => {
+test('an address longer than mail servers must accept is invalid, and too long if the schema says so', () => {
   const long = `${'x'.repeat(330)}@example.com`
   assert.deepEqual(toldAbout({ format: 'email', maxLength: 320 }, long), [
     [4000040, { value: long }],
@@ -131,7 +131,7 @@ test('an address that no mail server must carry is none, and too long where the 
   assert.deepEqual(toldAbout({ format: 'email' }, long), [[4000040, { value: long }]])
 })
 
-test('an address to verify is checked as one although its schema names no format', () => {
+test('an address to verify is validated as one even if its schema names no format', () => {
   const verification = { 'ory.sh/kratos': { verification: { via: 'email' } } }
   assert.deepEqual(toldAbout({ type: 'string', ...verification }, 'nope'), [[4000040, { value: 'nope' }]])
   assert.deepEqual(toldAbout({ type: 'string', format: 'no-validate', ...verification }, 'nope'), [])
@@ -147,7 +147,7 @@ test('a required trait called constructor is missing if it was not submitted', (
   assert.deepEqual(told(schema.validate({})), [['traits.constructor', 4000002, { property: 'constructor' }]])
 })
 
-test('the traits stand in the order of the file, inner ones at their place', () => {
+test('traits have the order of the file, nested ones at their place', () => {
   const raw = schemaOf(
     {
       username: { type: 'string', title: 'User name', pattern: '^[a-z]+$' },
@@ -179,7 +179,7 @@ test('the traits stand in the order of the file, inner ones at their place', () 
   assert.deepEqual(objects, [['traits'], ['traits', 'name']])
 })
 
-test('a trait under a condition is known, and required only where the condition holds', () => {
+test('a trait under a condition is known, and required only if the condition holds', () => {
   const schema = compileSchema(
     's',
     schemaOf(
@@ -213,7 +213,7 @@ test('a list of identifiers does not name the sign-in field', () => {
   )
 })
 
-test('a format that JSON Schema does not know is a note that refuses nothing', () => {
+test('a format unknown to JSON Schema is not checked', () => {
   for (const format of ['uuid', 'url', 'duration', 'int32'])
     assert.deepEqual(toldAbout({ format }, 'any text'), [])
 })
@@ -259,20 +259,20 @@ const BROKEN: [string, unknown, RegExp][] = [
 ]
 
 for (const [name, raw, message] of BROKEN) {
-  test(`the operator learns at the start about a schema with ${name}`, () => {
+  test(`a schema with ${name} is refused with its place`, () => {
     assert.throws(() => compileSchema('person', raw), { name: 'ConfigError', message })
     assert.throws(() => compileSchema('person', raw), { message: /schema "person"/ })
   })
 }
 
-test('two schemas may bear the same $id, also after one that was refused', () => {
+test('two schemas may have the same $id, also after one was refused', () => {
   const raw = (definition: object) => ({ $id: 'https://example.com/a.json', ...schemaOf({ a: definition }) })
   assert.throws(() => compileSchema('a', raw({ type: 'text' })))
   assert.deepEqual(told(compileSchema('a', raw({ minLength: 2 })).validate({ a: 'x' }))[0]![1], 4000003)
   assert.deepEqual(told(compileSchema('b', raw({ maxLength: 2 })).validate({ a: 'xxx' }))[0]![1], 4000017)
 })
 
-test('a schema is found by its id and by the last part of its address', () => {
+test('a schema is found by its id and by the last segment of its URL', () => {
   const schema = schemaOf({ a: {} })
   const schemas = compileSchemas(
     [

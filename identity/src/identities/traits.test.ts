@@ -19,7 +19,7 @@ const EVERYTHING = {
   recovery: { via: 'email' },
 }
 
-test('an e-mail address becomes identifiers and addresses, written small and without blanks', () => {
+test('an email address becomes identifiers and addresses, in lower case and without blanks', () => {
   const schema = schemaOf({
     email: { type: 'string', 'ory.sh/kratos': EVERYTHING },
     name: { type: 'string' },
@@ -32,7 +32,7 @@ test('an e-mail address becomes identifiers and addresses, written small and wit
   })
 })
 
-test('each entry of a list counts, and each address once', () => {
+test('every entry of a list counts, and each address once', () => {
   const schema = schemaOf({
     email: { type: 'string', 'ory.sh/kratos': { verification: { via: 'email' } } },
     others: { type: 'array', items: { type: 'string', 'ory.sh/kratos': { verification: { via: 'email' } } } },
@@ -51,7 +51,7 @@ test('entries of a list may be objects', () => {
   assert.deepEqual(deriveFromTraits(schema, traits).identifiers.password, ['a@b'])
 })
 
-test('a phone number is an identifier as E.164 writes it and an address as it was typed', () => {
+test('a phone number is an identifier and an address in E.164', () => {
   const sms = { credentials: { code: { identifier: true, via: 'sms' } }, verification: { via: 'sms' } }
   const schema = schemaOf({ phone: { type: 'string', format: 'tel', 'ory.sh/kratos': sms } })
   const derived = deriveFromTraits(schema, { phone: ' +44 20 7946 0958' })
@@ -59,7 +59,7 @@ test('a phone number is an identifier as E.164 writes it and an address as it wa
   assert.deepEqual(derived.verifiable, [{ via: 'sms', value: '+442079460958' }])
 })
 
-test('what a user left out, left empty or gave in a wrong type gives nothing', () => {
+test('missing, empty and mistyped traits yield nothing', () => {
   const schema = schemaOf({ email: { 'ory.sh/kratos': EVERYTHING } })
   for (const traits of [
     {},
@@ -74,7 +74,7 @@ test('what a user left out, left empty or gave in a wrong type gives nothing', (
   }
 })
 
-test('a mark that is switched off marks nothing', () => {
+test('a disabled mark has no effect', () => {
   const schema = schemaOf({ a: { 'ory.sh/kratos': { credentials: { password: { identifier: false } } } } })
   assert.deepEqual(deriveFromTraits(schema, { a: 'ada' }).identifiers.password, [])
 })
@@ -91,7 +91,7 @@ const SPELLINGS: [string, string, string][] = [
 ]
 
 for (const [type, typed, stored] of SPELLINGS) {
-  test(`SEC-07: a ${type} identifier typed as ${JSON.stringify(typed)} is looked up as ${JSON.stringify(stored)}`, () => {
+  test(`SEC-07 a ${type} identifier typed as ${JSON.stringify(typed)} is looked up as ${JSON.stringify(stored)}`, () => {
     assert.equal(normaliseIdentifier(type, typed), stored)
   })
 }

@@ -17,7 +17,7 @@ import { updateIdentity } from './update.ts'
 const NOW = '2031-04-02T09:00:00.000Z'
 const TOTP = { type: 'totp' as const, identifiers: [], config: { totp_url: 'otpauth://totp/x' } }
 
-test('identifiers and addresses follow the traits, and an address that stays keeps its proof', async () => {
+test('identifiers and addresses follow the traits, and an unchanged address stays verified', async () => {
   const ctx = await context()
   const ada = await user(ctx, 'ada@example.com')
   const named = await change(ctx, ada.id, { traits: { email: 'Ada@example.com', name: 'Ada' } })
@@ -52,7 +52,7 @@ test('a change that conflicts with another identity changes nothing', async () =
   assert.deepEqual(await listCredentials(ctx.db, ada.id), credentials)
 })
 
-test('changes of one account at the same moment follow each other, so that its second factor is seen', async () => {
+test('concurrent changes of one account follow one another, so that each sees its second factor', async () => {
   const ctx = await context()
   const ada = await user(ctx, 'ada@example.com')
   await change(ctx, ada.id, { remove: ['totp'] })
@@ -65,7 +65,7 @@ test('changes of one account at the same moment follow each other, so that its s
   assert.equal(changed?.addresses.length, 2)
 })
 
-test('of many who take the same address at once, one gets it', async () => {
+test('of many concurrent changes to one address one succeeds', async () => {
   const ctx = await context()
   const users = await Promise.all([1, 2, 3, 4, 5].map((n) => user(ctx, `user-${n}@example.com`)))
   const taken = await Promise.allSettled(
@@ -74,7 +74,7 @@ test('of many who take the same address at once, one gets it', async () => {
   assert.equal(taken.filter(({ status }) => status === 'fulfilled').length, 1)
 })
 
-test('a credential is replaced as a whole and keeps its place', async () => {
+test('a credential is replaced as a whole, with a new version', async () => {
   const ctx = await context()
   const ada = await user(ctx, 'ada@example.com')
   const put = [
@@ -89,7 +89,7 @@ test('a credential is replaced as a whole and keeps its place', async () => {
   )
 })
 
-test('SEC-16 a session is no longer worth two factors when the last second factor is gone', async () => {
+test('SEC-16 sessions drop to aal1 when the last second factor is removed', async () => {
   const ctx = await context()
   const ada = await user(ctx, 'ada@example.com')
   assert.equal((await change(ctx, ada.id, { put: [TOTP] })).available_aal, 'aal2')

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test'
 import { test } from 'node:test'
 import { guardedFetch, PrivateAddressError } from './guarded-fetch.ts'
 
-test('FLT-09 no spelling of a private address is connected to', async (t) => {
+test('FLT-09 no spelling of a private address gets a connection', async (t) => {
   const { port, seen } = await startCanary(t)
   const guarded = guardedFetch({ disallow_private_ip_ranges: true, private_ip_exception_urls: [] })
   const hosts = [
@@ -24,7 +24,7 @@ test('FLT-09 no spelling of a private address is connected to', async (t) => {
   assert.deepEqual(seen, [])
 })
 
-test('FLT-09 a name that means a private address when it is connected to is refused, whatever it meant before', async (t) => {
+test('FLT-09 a name that resolves to a private address at the connection is refused, whatever it resolved to before', async (t) => {
   const { port, seen } = await startCanary(t)
   let asked = 0
   const guarded = guardedFetch(
@@ -39,7 +39,7 @@ test('FLT-09 a name that means a private address when it is connected to is refu
   assert.deepEqual([asked, seen], [1, []])
 })
 
-test('an exception is reached, and nothing beside it', async (t) => {
+test('an exception can be reached, and nothing beside it', async (t) => {
   const { port, seen } = await startCanary(t)
   const base = `http://127.0.0.1:${port}`
   const guard = { disallow_private_ip_ranges: true, private_ip_exception_urls: [`${base}/hooks/**`] }
@@ -52,7 +52,7 @@ test('an exception is reached, and nothing beside it', async (t) => {
   assert.deepEqual(seen, ['PATCH /hooks/after?x=1'])
 })
 
-test('a request that takes too long ends, also in the middle of its answer', async (t) => {
+test('a request that takes too long is aborted, also in the middle of its response', async (t) => {
   const { port } = await startCanary(t)
   const base = `http://127.0.0.1:${port}`
   const guarded = guardedFetch({
@@ -65,7 +65,7 @@ test('a request that takes too long ends, also in the middle of its answer', asy
   await assert.rejects(answer.text())
 })
 
-test('where private addresses are allowed, they are reached', async (t) => {
+test('where private addresses are allowed, they can be reached', async (t) => {
   const { port, seen } = await startCanary(t)
   const open = guardedFetch({ disallow_private_ip_ranges: false, private_ip_exception_urls: [] })
   await (await open(`http://127.0.0.1:${port}/`, { redirect: 'manual' })).text()

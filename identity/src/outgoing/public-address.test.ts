@@ -27,6 +27,6 @@ test('FLT-09 an address of this machine, of its network or for a special purpose
   assert.deepEqual(addresses.filter(isPublicAddress), [])
 })
 
-test('what is no address is not public', () => {
+test('a text that is not an address is not public', () => {
   assert.deepEqual(['', 'localhost', '1.1.1', '0x7f.1', '1.1.1.1.'].filter(isPublicAddress), [])
 })

@@ -20,7 +20,7 @@ test('one star stops at a dot and at a slash, two do not', () => {
   assert.ok(matches('http://hooks.internal/**', 'http://hooks.internal/a/b.json'))
 })
 
-test('a host that only stands in the user part of an address is no exception', () => {
+test('a host in the user part of a URL is no exception', () => {
   assert.ok(!matches('http://hooks.internal/**', 'http://hooks.internal@evil.test/'))
   assert.ok(!matches('http://hooks.internal/**', 'http://evil.test/http://hooks.internal/'))
 })

@@ -19,7 +19,7 @@ test('SEC-12 a recovery lets its user add any credential for as long as a sign-i
   }
 })
 
-test('an operator may ask for no fresh proof at all', () => {
+test('an operator may require no recent authentication', () => {
   const open = service({ flows: { settings: { privileged_session_max_age: '0s' } } })
   assert.equal(isPrivileged(open, session(['password', 600])), true)
 })

@@ -85,7 +85,7 @@ const refused = (promise: Promise<unknown>, words: RegExp) =>
     return true
   })
 
-test('a token says who, for whom, from when and until when, and nothing about the user', async () => {
+test('a token has issuer, subject, audience and times, and nothing else about the user', async () => {
   const { ctx } = await service({ app: { ttl: '10m' } })
   const token = await tokenize(ctx, sessionOf(), 'app')
   const { jti, ...claims } = await verify(ctx, token)
@@ -106,7 +106,7 @@ test('a token says who, for whom, from when and until when, and nothing about th
   assert.equal((await publicKeys(ctx)).keys[0]!.kid, kid)
 })
 
-test('SEC-54 a token ends with its session at the latest', async () => {
+test('SEC-54 a token expires with its session at the latest', async () => {
   const { ctx } = await service({ long: { ttl: '240h' }, plain: {} })
   const session = sessionOf({ expires_at: new Date(START + 90_500).toISOString() })
   assert.equal(decodeJwt(await tokenize(ctx, session, 'long')).exp, Math.floor((START + 90_500) / 1000))
@@ -136,7 +136,7 @@ test('SEC-54 a mapper adds claims and cannot set those of the service', async ()
   assert.equal(claims.sid, session.id)
 })
 
-test('SEC-54 whatever a mapper does, the answer is a 400', async () => {
+test('SEC-54 a failing mapper is answered with 400, however it fails', async () => {
   const results: unknown[] = [
     undefined,
     null,
@@ -170,7 +170,7 @@ test('SEC-54 whatever a mapper does, the answer is a 400', async () => {
   }
 })
 
-test('a template that does not exist, or asks for what the identity lacks, is a 400', async () => {
+test('a template that does not exist, or needs what the identity lacks, is answered with 400', async () => {
   const { ctx } = await service({ external: { subject_source: 'external_id' } })
   for (const name of ['nope', '', 'constructor', '__proto__']) {
     await refused(tokenize(ctx, sessionOf(), name), /Unknown token template/)
@@ -197,7 +197,7 @@ test('the first key of a configured set signs, and the public parts of all are p
   assert.doesNotMatch(JSON.stringify(keys), /"(d|k|p|q)":/)
 })
 
-test('a configured key without an algorithm is a 400', async () => {
+test('a configured key without an algorithm is answered with 400', async () => {
   const { alg: _, ...key } = await newSigningKey()
   const { ctx } = await service({ app: { jwks: { keys: [key] } } })
   await refused(tokenize(ctx, sessionOf(), 'app'), /cannot be used for signing/)
@@ -229,7 +229,7 @@ test('SEC-54 a key signs for thirty days, and is published until its last token 
   assert.equal(new Set([first, second, third]).size, 3)
 })
 
-test('the private part of a key lies sealed in the database', async () => {
+test('the private part of a key is encrypted in the database', async () => {
   const { ctx } = await service({ app: {} })
   await tokenize(ctx, sessionOf(), 'app')
   const rows = await ctx.db.selectFrom('signing_keys').selectAll().execute()
@@ -239,7 +239,7 @@ test('the private part of a key lies sealed in the database', async () => {
   assert.match(ctx.secrets.decrypt('signing-key', rows[0]!.private_jwk), /"d":/)
 })
 
-test('replicas that start at the same moment sign with one key', async () => {
+test('replicas that start concurrently sign with one key', async () => {
   const dsn = await newDsn({ shared: true })
   const replicas = [await service({ app: {} }, { dsn }), await service({ app: {} }, { dsn })]
   const tokens = await Promise.all(
@@ -255,7 +255,7 @@ test('replicas that start at the same moment sign with one key', async () => {
   assert.equal((await publicKeys(replicas[0]!.ctx)).keys.length, 2)
 })
 
-test('a key whose secret is gone is replaced, and stays published', async () => {
+test('a key whose secret is lost is replaced, and stays published', async () => {
   const { ctx } = await service({ app: {} })
   const before = await tokenize(ctx, sessionOf(), 'app')
   const { ctx: restarted, warnings } = await service(

@@ -107,7 +107,7 @@ const WITH_CONTEXT: Record<string, [UiText, object | undefined]> = {
 }
 
 for (const [name, [message, context]] of Object.entries(WITH_CONTEXT)) {
-  test(`a client reads from "${name}" what the protocol promises`, () => {
+  test(`the message "${name}" is as the protocol defines it`, () => {
     assert.deepEqual(message.context, context)
   })
 }
@@ -117,14 +117,14 @@ const all = Object.entries(messages).map(([name, entry]): [string, UiText | unde
   typeof entry === 'function' ? WITH_CONTEXT[name]?.[0] : entry,
 ])
 
-test('a user never meets a message without a sentence', () => {
+test('every message has a sentence', () => {
   for (const [name, message] of all) {
     assert.ok(message, `${name} has an example`)
     assert.ok(message.text.length > 0 && message.text.length <= 110, name)
   }
 })
 
-test('a client can trust that an id stands for one message', () => {
+test('an id stands for one message', () => {
   const ordered = all.map(([, message]) => message!.id)
   assert.deepEqual(
     ordered,
@@ -138,20 +138,20 @@ test('a client can trust that an id stands for one message', () => {
   }
 })
 
-test('a client can tell an error from a notice by the first digit', () => {
+test('the first digit of an id tells errors from notices', () => {
   for (const [name, message] of all) {
     assert.equal(message!.type === 'error', message!.id >= 4_000_000, name)
   }
 })
 
-test('an error tells a user what to do in whole sentences', () => {
+test('an error says in whole sentences what to do', () => {
   const free = new Set(['generic', 'passwordRefused', 'system', 'duplicateIdentifierHints'])
   for (const [name, message] of all) {
     if (message!.type === 'error' && !free.has(name)) assert.match(message!.text, /^\p{Lu}.*\.$/u, name)
   }
 })
 
-test('a message cannot be changed for the next user', () => {
+test('a message cannot be changed', () => {
   for (const [name, message] of all) {
     assert.ok(Object.isFrozen(message), name)
     assert.ok(message!.context === undefined || Object.isFrozen(message!.context), name)

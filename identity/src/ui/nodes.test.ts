@@ -17,7 +17,7 @@ import {
 
 const LABEL = { id: 1070001, text: 'Password', type: 'info' }
 
-test('a client finds in a field what the protocol lists, and nothing that is empty', () => {
+test('a field has the attributes of the protocol, and no empty ones', () => {
   const node = input('password', 'password', 'password', {
     required: true,
     autocomplete: 'current-password',
@@ -40,13 +40,13 @@ test('a client finds in a field what the protocol lists, and nothing that is emp
   })
 })
 
-test('a field may hold an empty text or false, which is not the same as nothing', () => {
+test('an empty text and false are values of a field, unlike undefined', () => {
   assert.equal(input('default', 'identifier', 'text', { value: '' }).attributes.value, '')
   assert.equal(input('default', 'traits.terms', 'checkbox', { value: false }).attributes.value, false)
   assert.ok(!('value' in hidden('passkey', 'passkey_login').attributes))
 })
 
-test('a field that is not required does not say so, and one that is not disabled does', () => {
+test('a field says whether it is disabled, and that it is required only if it is', () => {
   const node = input('default', 'traits.name', 'text', { required: false })
   assert.deepEqual(node.attributes, {
     name: 'traits.name',
@@ -57,7 +57,7 @@ test('a field that is not required does not say so, and one that is not disabled
   assert.equal(input('default', 'traits.name', 'text', { disabled: true }).attributes.disabled, true)
 })
 
-test('a page is told which function a button calls', () => {
+test('a button names the function that it calls', () => {
   const node = input('passkey', 'passkey_login_trigger', 'button', {
     value: '',
     onclickTrigger: 'oryPasskeyLogin',
@@ -104,7 +104,7 @@ test('a button names the method unless it names something else', () => {
   )
 })
 
-test('a link carries its title twice, as clients of the protocol expect', () => {
+test('a link has its title twice, as clients of the protocol expect', () => {
   const title = { id: 1070009, text: messages.continueLabel.text, type: 'info' }
   assert.deepEqual(anchor('code', 'continue', 'https://app.example.com/', messages.continueLabel), {
     type: 'a',
@@ -115,7 +115,7 @@ test('a link carries its title twice, as clients of the protocol expect', () => 
   })
 })
 
-test('pictures, texts and scripts have an id instead of a name', () => {
+test('images, texts and scripts have an id instead of a name', () => {
   const picture = image('totp', 'totp_qr', { src: 'data:,', width: 256, height: 256 }, messages.totpQrCode)
   const secret = text('totp', 'totp_secret_key', messages.totpSecret('ABC'), messages.totpSecretLabel)
   const code = script('webauthn', 'webauthn_script', { src: '/s.js', integrity: 'sha512-x', nonce: 'n' })
@@ -133,7 +133,7 @@ test('pictures, texts and scripts have an id instead of a name', () => {
   })
 })
 
-test('what a user typed is put back without touching the first form', () => {
+test('a typed value is filled in without changing the original node', () => {
   const empty = input('default', 'identifier', 'text', { value: '' })
   const filled = withValue(empty, 'ada')
   assert.ok(filled.type === 'input' && filled.attributes.value === 'ada')
@@ -142,7 +142,7 @@ test('what a user typed is put back without touching the first form', () => {
   assert.ok(!('value' in emptied.attributes))
 })
 
-test('messages of a field come in the order in which they were found', () => {
+test('the messages of a field keep the order in which they were found', () => {
   const node = withMessages(csrfNode(''), [messages.required('a')])
   const both = withMessages(node, [messages.required('b')])
   assert.deepEqual(
@@ -152,7 +152,7 @@ test('messages of a field come in the order in which they were found', () => {
   assert.equal(node.messages.length, 1)
 })
 
-test('a node once built cannot be changed', () => {
+test('a node cannot be changed', () => {
   const node = submit('code', 'code', messages.continueLabel)
   for (const part of [node, node.attributes, node.messages, node.meta]) assert.ok(Object.isFrozen(part))
 })

@@ -14,7 +14,7 @@ function decoded(src: string) {
   return { width: png.readUInt32BE(16), height: png.readUInt32BE(20), isDark }
 }
 
-test('a picture is as large as it says, white around, and the same for the same text', () => {
+test('an image has its stated size and a white border, and is the same for the same text', () => {
   const picture = qrCodePicture(URL_OF_A_SECRET)
   const { width, height, isDark } = decoded(picture.src)
   assert.deepEqual([width, height], [256, 256])

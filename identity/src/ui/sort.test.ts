@@ -28,7 +28,7 @@ function names(nodes: readonly UiNode[]): string[] {
   })
 }
 
-test('a user who signs in meets providers, then the identifier, then the password', () => {
+test('a login form shows providers, then the identifier, then the password', () => {
   const nodes = [PASSWORD, SIGN_IN, IDENTIFIER, provider('google'), provider('github'), CSRF]
   assert.deepEqual(names(sortLogin(nodes)), [
     'oidc/provider=github',
@@ -40,7 +40,7 @@ test('a user who signs in meets providers, then the identifier, then the passwor
   ])
 })
 
-test('the button of the code stands between the identifier and the password', () => {
+test('the button for a code is between the identifier and the password', () => {
   assert.deepEqual(names(sortLogin([IDENTIFIER, PASSWORD, SIGN_IN, SEND_CODE, CSRF])), [
     'default/csrf_token',
     'default/identifier',
@@ -50,7 +50,7 @@ test('the button of the code stands between the identifier and the password', ()
   ])
 })
 
-test('a group that login does not know comes first, as the first step of identifier_first shows', () => {
+test('a group that login does not know comes first, as the first screen of identifier_first shows', () => {
   const nodes = [
     CSRF,
     submit('identifier_first', 'identifier_first', messages.continueLabel),
@@ -63,7 +63,7 @@ test('a group that login does not know comes first, as the first step of identif
   ])
 })
 
-test('a user who registers with e-mail and password meets the password right after the e-mail', () => {
+test('a registration form shows the password right after the email', () => {
   const nodes = [EMAIL, NAME, PASSWORD, submit('password', 'password', messages.registrationSubmit), CSRF]
   assert.deepEqual(names(sortRegistration(nodes, SCHEMA)), [
     'default/csrf_token',
@@ -74,7 +74,7 @@ test('a user who registers with e-mail and password meets the password right aft
   ])
 })
 
-test('the password stays behind the traits when another way to register stands between them', () => {
+test('the password stays behind the traits if another method is between them', () => {
   const nodes = [
     CSRF,
     EMAIL,
@@ -110,7 +110,7 @@ test('the field that carries a code comes before its buttons, and the hidden met
   ])
 })
 
-test('a user finds the profile before the password in the settings, each with its own button last', () => {
+test('the settings show the profile before the password, each with its own button last', () => {
   const nodes = [
     submit('password', 'password', messages.saveLabel),
     PASSWORD,

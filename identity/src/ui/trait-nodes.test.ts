@@ -18,7 +18,7 @@ function attributesOf(path: string, more: Partial<TraitLeaf>) {
   return traitNodes({ leaves: [leaf(path, more)] })[0]!.attributes
 }
 
-test('a user finds a field for the e-mail with its label, as the schema titles it', () => {
+test('the field for an email is labelled with the title in the schema', () => {
   const leaves = [leaf('email', { format: 'email', title: 'E-Mail', required: true })]
   assert.deepEqual(traitNodes({ leaves }), [
     {
@@ -67,7 +67,7 @@ for (const [what, more, type, autocomplete] of KINDS) {
   })
 }
 
-test('a field says what the schema says of it and keeps quiet otherwise', () => {
+test('a field has the attributes that the schema names, and no others', () => {
   const attributes = attributesOf('username', { pattern: '^[a-z]+$', disabled: true })
   assert.deepEqual(
     [attributes.pattern, attributes.disabled, 'required' in attributes],
@@ -76,7 +76,7 @@ test('a field says what the schema says of it and keeps quiet otherwise', () => 
   assert.deepEqual(traitNodes({ leaves: [leaf('username')] })[0]!.meta, {})
 })
 
-test('fields stand in the order of the schema, those of several types or none are left out', () => {
+test('fields have the order of the schema; traits of several types or none have no field', () => {
   const leaves = [
     leaf('b'),
     leaf('a', { types: ['string', 'number'] }),
@@ -93,7 +93,7 @@ test('fields stand in the order of the schema, those of several types or none ar
   )
 })
 
-test('the sign-in field is called like the one trait that users sign in with', () => {
+test('the identifier field is labelled like the only trait that users sign in with', () => {
   const email = leaf('email', { title: 'E-Mail', identifies: true })
   assert.deepEqual(identifierLabel({ leaves: [leaf('name', { title: 'Name' }), email] }).context, {
     title: 'E-Mail',
@@ -101,7 +101,7 @@ test('the sign-in field is called like the one trait that users sign in with', (
   })
 })
 
-test('the sign-in field has a general name where there are several such traits, none, or no title', () => {
+test('the identifier field has a general label if there are several such traits, none, or no title', () => {
   const email = leaf('email', { title: 'E-Mail', identifies: true })
   for (const leaves of [
     [email, leaf('phone', { title: 'Phone', identifies: true })],

@@ -49,7 +49,7 @@ const TEXTS: readonly (readonly [source: string, filled: string])[] = [
 ]
 
 for (const [source, filled] of TEXTS) {
-  test(`a template of text is filled as Go fills it: ${source}`, () => assert.equal(text(source), filled))
+  test(`a text template renders as in Go: ${source}`, () => assert.equal(text(source), filled))
 }
 
 const PAGES: readonly (readonly [source: string, filled: string])[] = [
@@ -71,11 +71,11 @@ const PAGES: readonly (readonly [source: string, filled: string])[] = [
 ]
 
 for (const [source, filled] of PAGES) {
-  test(`a template of HTML escapes by where a value stands: ${source}`, () =>
+  test(`an HTML template escapes each value by its context: ${source}`, () =>
     assert.equal(html(source), filled))
 }
 
-test('no value can begin a script, whatever it is', () => {
+test('no value can start a script', () => {
   for (const url of [
     'javascript:alert(1)',
     ' JaVaScRiPt:alert(1)',
@@ -109,12 +109,12 @@ const REFUSED: readonly (readonly [source: string, as: 'text' | 'html', why: Reg
 ]
 
 for (const [source, as, why] of REFUSED) {
-  test(`what cannot be filled safely or at all is refused before it is used: ${source}`, () => {
+  test(`an unsafe or invalid template is refused before it is used: ${source}`, () => {
     assert.throws(() => compileGoTemplate(source, as), why)
   })
 }
 
-test('a misspelled member, function, variable or template is named when the template is filled', () => {
+test('a misspelled member, function, variable or template is named when the template is rendered', () => {
   assert.throws(() => text('\n{{ .Cod }}'), /line 2: unknown field \.Cod, expected one of: To, Code, Url/)
   assert.throws(() => text('{{ shout .Code }}'), /unknown function shout/)
   assert.throws(() => text('{{ $x }}'), /\$x is not declared/)
@@ -122,12 +122,12 @@ test('a misspelled member, function, variable or template is named when the temp
   assert.throws(() => text('{{ .Code .To }}'), /only a function takes arguments/)
 })
 
-test('members of an object are its own, never those of its prototype', () => {
+test('only own members of an object are read, never those of its prototype', () => {
   assert.equal(text('{{ .Identity.constructor }}{{ index .Identity "__proto__" }}'), '<no value><no value>')
   assert.throws(() => text('{{ constructor .Code }}'), /unknown function constructor/)
 })
 
-test('filling a template ends, whatever it says', () => {
+test('rendering always ends, whatever the template says', () => {
   assert.throws(() => text('{{ define "a" }}{{ template "a" }}{{ end }}{{ template "a" }}'), /too deeply/)
   const big = { many: Array.from({ length: 300 }, (_, at) => at) }
   const nested = '{{ range .many }}{{ range $.many }}{{ range $.many }}{{ . }}{{ end }}{{ end }}{{ end }}'

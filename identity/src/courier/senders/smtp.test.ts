@@ -42,7 +42,7 @@ async function server(t: TestContext, ...parts: Parameters<typeof startMailServe
   return started
 }
 
-test('a mail arrives with its text first, then its HTML, and with headers of ours only', async (t) => {
+test('an email has its text before its HTML, and only headers of ours', async (t) => {
   const { uri, received } = await server(t)
   const send = senderTo(t, uri, { from_name: 'Grüne "App", Ltd.', headers: { 'X-Team': 'accounts' } })
   assert.deepEqual(await send(), { kind: 'sent' })
@@ -60,7 +60,7 @@ test('a mail arrives with its text first, then its HTML, and with headers of our
   assert.ok(body.indexOf('text/plain') < body.indexOf('text/html') && body.includes('text/plain'))
 })
 
-test('the same mail has the same Message-ID each time', async (t) => {
+test('an email has the same Message-ID at each attempt', async (t) => {
   const { uri, received } = await server(t)
   const send = senderTo(t, uri)
   await send()
@@ -81,14 +81,14 @@ const DELIVERABLE = [
 ]
 
 for (const recipient of DELIVERABLE) {
-  test(`SEC-09 the server is told exactly the stored address ${recipient.slice(0, 40)}`, async (t) => {
+  test(`SEC-09 the recipient is exactly the stored address ${recipient.slice(0, 40)}`, async (t) => {
     const { uri, transcript } = await server(t)
     assert.deepEqual(await senderTo(t, uri)({ recipient }), { kind: 'sent' })
     assert.deepEqual(transcript().match(/^RCPT .*$/gm), [`RCPT TO:<${recipient}>`])
   })
 }
 
-test('SEC-07 an address beyond ASCII goes out byte for byte, or with its domain in the encoding for servers', async (t) => {
+test('SEC-07 an address beyond ASCII is sent byte for byte, or with its domain IDNA-encoded', async (t) => {
   const { uri, transcript } = await server(t)
   const send = senderTo(t, uri)
   for (const recipient of ['õie@jõgeva.ee', 'ﬁﬂß@example.com', 'ada@jõgeva.ee']) {
@@ -161,7 +161,7 @@ const HOSTILE = [
   ','.repeat(65_536),
 ]
 
-test('SEC-09 SEC-10 an address that programs could parse in two ways gets no email', async (t) => {
+test('SEC-09 SEC-10 no email is sent to an address that programs could parse in two ways', async (t) => {
   const { uri, transcript } = await server(t)
   const send = senderTo(t, uri)
   for (const recipient of HOSTILE) {
@@ -194,7 +194,7 @@ test('SEC-10 line breaks never reach the headers or the commands', async (t) => 
   ])
 })
 
-test('SEC-10 a mail cannot make the sender read a file or an address', async (t) => {
+test('SEC-10 an email cannot make the sender read a file or a URL', async (t) => {
   const { uri, received } = await server(t)
   const text = { path: import.meta.filename } as unknown as string
   assert.notEqual((await senderTo(t, uri)({ text })).kind, 'sent')
@@ -205,23 +205,23 @@ const cases: readonly [what: string, faults: Faults, kind: string][] = [
   ['the recipient is refused for good', { on_recipient: () => 550 }, 'refused'],
   ['the mailbox is full', { on_recipient: () => 552 }, 'refused'],
   ['the recipient is refused for now', { on_recipient: () => 450 }, 'postponed'],
-  ['the mail is refused for good', { on_data: () => 554 }, 'refused'],
-  ['the mail is refused for now', { on_data: () => 451 }, 'postponed'],
-  ['the connection breaks in the middle of the mail', { on_data: () => 'drop' }, 'postponed'],
-  ['the server closes while it is told the recipient', { on_recipient: () => 421 }, 'unreachable'],
+  ['the email is refused for good', { on_data: () => 554 }, 'refused'],
+  ['the email is refused for now', { on_data: () => 451 }, 'postponed'],
+  ['the connection breaks in the middle of the email', { on_data: () => 'drop' }, 'postponed'],
+  ['the server closes the connection at the recipient', { on_recipient: () => 421 }, 'unreachable'],
   ['the server greets with a refusal', { on_connect: () => 554 }, 'unreachable'],
   ['the server asks for a sign-in', { on_recipient: () => 530 }, 'unreachable'],
 ]
 
 for (const [what, faults, kind] of cases) {
-  test(`FLT-07 when ${what}, the mail is ${kind}, and the next one is tried afresh`, async (t) => {
+  test(`FLT-07 if ${what}, the email is ${kind}, and the next one is sent over a new connection`, async (t) => {
     const { uri } = await server(t, faults)
     const send = senderTo(t, uri)
     for (const _ of [1, 2]) assert.equal((await send()).kind, kind)
   })
 }
 
-test('FLT-07 a server that is not there, or says nothing, is unreachable within the time-outs', async (t) => {
+test('FLT-07 a server that is down or does not respond is unreachable within the time-outs', async (t) => {
   const silent = createServer(() => undefined)
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const { port } = silent.address() as AddressInfo
@@ -233,7 +233,7 @@ test('FLT-07 a server that is not there, or says nothing, is unreachable within 
   assert.match('reason' in gone ? gone.reason : '', /ECONNREFUSED/)
 })
 
-test('a mail server that does not offer TLS, or shows the certificate of another host, gets no email', async (t) => {
+test('no email is sent to a server without TLS, or with the certificate of another host', async (t) => {
   const plain = await server(t, {}, { hideSTARTTLS: true })
   assert.equal((await senderTo(t, `smtp://127.0.0.1:${plain.port}/`)()).kind, 'unreachable')
   const self_signed = await server(t)
@@ -241,7 +241,7 @@ test('a mail server that does not offer TLS, or shows the certificate of another
   assert.equal(plain.received.length + self_signed.received.length, 0)
 })
 
-test('TLS is used where it is asked for: STARTTLS with smtp, from the start with smtps', async (t) => {
+test('TLS is used as configured: STARTTLS with smtp, from the start with smtps', async (t) => {
   const starttls = await server(t, {}, { disabledCommands: [] })
   const tls = await server(t, {}, { secure: true })
   const query = '?skip_ssl_verify=true&server_name=mail.my-app.example'
@@ -250,7 +250,7 @@ test('TLS is used where it is asked for: STARTTLS with smtp, from the start with
   assert.doesNotMatch(starttls.transcript(), /004217|RCPT/)
 })
 
-test('a wrong password stops the mail without losing it, and is not repeated in the reason', async (t) => {
+test('a wrong SMTP password delays emails without losing them, and is not quoted in the reason', async (t) => {
   const { port } = await server(
     t,
     {},
@@ -270,13 +270,13 @@ test('a wrong password stops the mail without losing it, and is not repeated in 
   assert.doesNotMatch(JSON.stringify(refused), /wrong-password/)
 })
 
-test('a reason does not repeat the code, even when the server quotes the mail', async (t) => {
+test('the reason of a failure does not quote the code, even if the server quotes the email', async (t) => {
   const { uri } = await server(t, { on_data: () => 554 })
   const refused = await senderTo(t, uri)()
   assert.match('reason' in refused ? refused.reason : '', /554 not taken: … is your My App code$/)
 })
 
-test('a wrong setting is named at start, without the password in it', () => {
+test('an invalid setting is reported at the start, without its password', () => {
   for (const uri of ['smtp://ada:top%secret@host:25/', 'smtp://ada:top%secret@host:port/']) {
     assert.throws(
       () => createSmtpSender(uri, SMTP),

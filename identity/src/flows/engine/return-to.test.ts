@@ -87,7 +87,7 @@ const address = fc
   .tuple(beginning, fc.array(piece, { maxLength: 7 }))
   .map(([start, rest]) => start + rest.join(''))
 
-test('SEC-31 of addresses by the thousand each leads home, is refused, or leads below an allowed one', () => {
+test('SEC-31 each of thousands of generated addresses leads to the default, is refused, or leads below an allowed one', () => {
   let allowed = 0
   const led = fc.property(address, (wanted) => {
     const url = whereTo(wanted)

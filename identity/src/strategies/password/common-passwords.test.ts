@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { isCommon } from './common-passwords.ts'
 
-test('SEC-49 the most common passwords are known in any case of letters, and others are not', () => {
+test('SEC-49 the most common passwords are recognised in any capitalisation, and others are not', () => {
   for (const password of [
     '123456',
     'password',

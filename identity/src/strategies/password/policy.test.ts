@@ -67,7 +67,7 @@ test('a good password passes without a request to another service', async () => 
   assert.equal(calls.length, 0)
 })
 
-test('a short password is told how long it must be; bytes count, as Ory Kratos has it', async () => {
+test('the error for a short password says how long it must be; bytes count, as in Ory Kratos', async () => {
   const { ctx } = service()
   const tooShort = (actual_length: number) => ({ id: 4000032, context: { min_length: 6, actual_length } })
   assert.deepEqual(await messageOf(checkPassword(ctx, 'a1!', [])), tooShort(3))
@@ -86,7 +86,7 @@ test('SEC-15 a password of more than 1,024 characters is refused, and one of 1,0
   }
 })
 
-test('a password like the sign-in name is refused', async () => {
+test('a password similar to the identifier is refused', async () => {
   const { ctx } = service()
   const cases: [password: string, identifier: string, refused: boolean][] = [
     ['ada@example.test', 'ada@example.test', true],
@@ -114,7 +114,7 @@ const digestOf = (password: string) => createHash('sha1').update(password).diges
 const range = (...rows: string[]) =>
   new Response(['0'.repeat(35), ...rows, `${'F'.repeat(35)}:3`].join('\r\n'))
 
-test('a password of a known leak is refused, and the host learns five digits of its digest', async () => {
+test('a breached password is refused, and the host learns five digits of its digest', async () => {
   const digest = digestOf('hunter2hunter2')
   const { ctx, calls } = service({ haveibeenpwned_enabled: true }, () => range(`${digest.slice(5)}:17`))
   const message = await messageOf(checkPassword(ctx, 'hunter2hunter2', ADA))
@@ -124,7 +124,7 @@ test('a password of a known leak is refused, and the host learns five digits of 
   assert.equal(calls[0]!.init.redirect, 'error')
 })
 
-test('how often is too often can be set, padding counts nothing, and a row without a number counts once', async () => {
+test('the number of accepted breaches can be set, padding does not count, and a row without a number counts once', async () => {
   const suffix = digestOf('hunter2hunter2').slice(5)
   const cases: [row: string, max_breaches: number, breaches: number | undefined][] = [
     [`${suffix}:3`, 3, undefined],
@@ -140,7 +140,7 @@ test('how often is too often can be set, padding counts nothing, and a row witho
   }
 })
 
-test('a range is asked for once an hour', async () => {
+test('a range is requested once an hour', async () => {
   const { ctx, calls, clock } = service({ haveibeenpwned_enabled: true }, () => range())
   for (let turn = 0; turn < 3; turn++) await checkPassword(ctx, 'correct horse', ADA)
   assert.equal(calls.length, 1)
@@ -167,7 +167,7 @@ const failures: [string, () => Response | Promise<Response>][] = [
 ]
 
 for (const [name, answer] of failures) {
-  test(`where ${name} keeps the breach list away, the password passes and the log says so`, async () => {
+  test(`if ${name} makes the breach list unavailable, the password is accepted and the log says so`, async () => {
     const { ctx, calls, logged } = service({ haveibeenpwned_enabled: true }, answer)
     await checkPassword(ctx, 'correct horse', ADA)
     await checkPassword(ctx, 'correct horse', ADA)
@@ -176,7 +176,7 @@ for (const [name, answer] of failures) {
     assert.doesNotMatch(JSON.stringify(logged), /correct|horse/)
   })
 
-  test(`where ${name} keeps the breach list away and that must not be, the user is asked to try again`, async () => {
+  test(`if ${name} makes a required breach list unavailable, the user is asked to try again`, async () => {
     const { ctx } = service({ haveibeenpwned_enabled: true, ignore_network_errors: false }, answer)
     await assert.rejects(checkPassword(ctx, 'correct horse', ADA), (error) => {
       assert.ok(error instanceof ProtocolError)
@@ -186,7 +186,7 @@ for (const [name, answer] of failures) {
   })
 }
 
-test('SEC-49 a common password is refused where the setting is on, without asking anything', async () => {
+test('SEC-49 a common password is refused where configured, without a request', async () => {
   const on = service({ refuse_common_passwords: true })
   await assert.rejects(checkPassword(on.ctx, 'Qwerty123', []), FormError)
   await checkPassword(on.ctx, 'correct horse 9 battery', [])
