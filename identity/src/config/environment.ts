@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonOrText } from './json-or-text.ts'
 import { notSupportedPaths } from './not-supported.ts'
 import { configSchema } from './schema.ts'
 
@@ -29,7 +30,8 @@ interface Place {
 function placeOf(name: string): Place | undefined {
   const place = below(configSchema, name) ?? notSupported(name)
   // `LOG` or `SESSION` alone may belong to another program.
-  return place && place.steps.length === 1 && !TOP_LEVEL.has(String(place.steps[0])) ? undefined : place
+  const isAmbiguous = place?.steps.length === 1 && !TOP_LEVEL.has(String(place.steps[0]))
+  return isAmbiguous ? undefined : place
 }
 
 const TOP_LEVEL: ReadonlySet<string> = new Set(['dsn', 'dev', 'dev_disable_api_flow_enforcement'])
@@ -77,19 +79,10 @@ function unwrapped(schema: z.ZodType): z.ZodType {
 
 /** An unparsable value stays text and is rejected by validation. */
 function read(text: string, schema: z.ZodType): unknown {
-  if (/^\s*[[{]/.test(text) && !(schema instanceof z.ZodString)) return jsonOr(text, text)
+  if (/^\s*[[{]/.test(text) && !(schema instanceof z.ZodString)) return jsonOrText(text)
   if (schema instanceof z.ZodArray) return text.split(',').map((part) => part.trim())
   if (schema instanceof z.ZodBoolean && /^(1|t|true|0|f|false)$/i.test(text)) return /^(1|t)/i.test(text)
-  return schema instanceof z.ZodNumber || schema instanceof z.ZodUnknown ? jsonOr(text, text) : text
-}
-
-function jsonOr(text: string, otherwise: unknown): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Not JSON: plain text.
-    return otherwise
-  }
+  return schema instanceof z.ZodNumber || schema instanceof z.ZodUnknown ? jsonOrText(text) : text
 }
 
 function put(node: Named, [step, ...rest]: readonly Step[], value: unknown): void {

@@ -94,7 +94,8 @@ function withoutHooks(node: Node): { node: Node; warnings: string[] } {
       Object.entries(value).map(([name, member]) => {
         const here = `${path}.${name}`
         if (name !== 'hooks' || !Array.isArray(member)) return [name, visit(member, here)]
-        return [name, member.filter((hook) => isSupported(hook, here, names))]
+        for (const { hook } of member.filter(isNotSupported)) names.set(here, hook)
+        return [name, member.filter((hook) => !isNotSupported(hook))]
       }),
     )
   }
@@ -108,11 +109,8 @@ function withoutHooks(node: Node): { node: Node; warnings: string[] } {
   }
 }
 
-function isSupported(hook: unknown, path: string, found: Map<string, string>): boolean {
-  if (!isObject(hook) || typeof hook.hook !== 'string' || !HOOKS_NOT_SUPPORTED.includes(hook.hook))
-    return true
-  found.set(path, hook.hook)
-  return false
+function isNotSupported(hook: unknown): hook is { readonly hook: string } {
+  return isObject(hook) && typeof hook.hook === 'string' && HOOKS_NOT_SUPPORTED.includes(hook.hook)
 }
 
 function copyOf(node: Node): Node {

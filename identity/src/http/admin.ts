@@ -133,23 +133,27 @@ function recorded([method, path, handler]: Call): Call {
   if (/^\/(health|metrics)\b/.test(path)) return [method, path, handler]
   const recording: Handler = async (ctx, c) => {
     const answer = await handler(ctx, c).catch((error: unknown) => failed(ctx, c, error, 'data'))
-    await recordCall(ctx, c, `${method} ${path}`, answer)
+    await recordCall(ctx, c, [method, path], answer)
     return answer
   }
   return [method, path, recording]
 }
 
 /** The log shows every call to operators; the owner of an account sees those that changed it. */
-async function recordCall(ctx: Context, c: Http, method: string, { ok }: Response): Promise<void> {
-  const [verb, path = ''] = method.split(' ')
+async function recordCall(
+  ctx: Context,
+  c: Http,
+  [method, path]: readonly [string, string],
+  { ok }: Response,
+): Promise<void> {
   const identity_id = path.startsWith('/identities/:id') ? canonicalUuid(c.req.param('id') ?? '') : undefined
-  const call = { identity_id, method }
+  const call = { identity_id, method: `${method} ${path}` }
   if (!ok) {
     recordRefusal(ctx, { event: 'admin_call', ...call })
     return
   }
   await recordEvent(ctx, { event: 'admin_call', outcome: 'ok', ...call })
-  const changed = verb !== 'GET' && !LEAVES_NO_CHANGE.includes(method)
+  const changed = method !== 'GET' && !LEAVES_NO_CHANGE.includes(call.method)
   if (changed && identity_id) await recordEvent(ctx, { event: 'changed_by_operator', outcome: 'ok', ...call })
 }
 

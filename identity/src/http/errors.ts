@@ -55,17 +55,15 @@ export function plainFailure(ctx: Context, request: FailedRequest, error: unknow
 }
 
 function partsOf(ctx: Context, request: FailedRequest, error: unknown): ProtocolErrorParts {
-  const parts = partsFor(ctx, request, error)
+  const parts = knownParts(error) ?? unexpected(ctx, request, error)
+  if (error instanceof ProtocolError && parts.status === 503) logOutage(ctx, error, request)
   if (parts.id !== undefined) ctx.tracing?.note({ 'identity.error.id': parts.id })
   return parts
 }
 
-function partsFor(ctx: Context, request: FailedRequest, error: unknown): ProtocolErrorParts {
-  if (error instanceof ProtocolError) {
-    if (error.parts.status === 503) logOutage(ctx, error, request)
-    return error.parts
-  }
-  return error instanceof LimitReached ? limitParts(error) : unexpected(ctx, request, error)
+function knownParts(error: unknown): ProtocolErrorParts | undefined {
+  if (error instanceof ProtocolError) return error.parts
+  return error instanceof LimitReached ? limitParts(error) : undefined
 }
 
 /** A reached limit as an error outside of a form. */

@@ -1,20 +1,19 @@
-import type { Context, Log } from '../contract.ts'
+import type { Context } from '../contract.ts'
 
 const MINUTE_MS = 60_000
 /** Reasons are few; more of them would be a mistake that must not take memory. */
 const MOST = 50
 
 /** When each reason was last logged. */
-const loggedAt = new WeakMap<Log, Map<string, number>>()
+const createTimes = () => new Map<string, number>()
 
 /**
  * Logs why a request was answered with 503: each reason once a minute, because an outage refuses every request.
  * `fields` tells which request it was.
  */
-export function logOutage({ log, now }: Pick<Context, 'log' | 'now'>, error: unknown, fields: object): void {
+export function logOutage({ log, now, once }: Context, error: unknown, fields: object): void {
   const reason = reasonOf(error)
-  const times = loggedAt.get(log) ?? new Map<string, number>()
-  loggedAt.set(log, times)
+  const times = once(createTimes)
   const time = now().getTime()
   const last = times.get(reason)
   if (last !== undefined && Math.abs(time - last) < MINUTE_MS) return

@@ -77,7 +77,7 @@ function unauthenticated(): ProtocolError {
   return new ProtocolError({ status: 401, reason: 'This request is not authenticated.' })
 }
 
-/** Lets a proxy cache the response, at most for the `rest` of the session in seconds. */
+/** Lets a proxy cache the response, at most for the `rest` of the session in milliseconds. */
 function allowCaching(ctx: Context, c: Http, rest?: number): void {
   const { cacheable_sessions, cacheable_sessions_max_age = 0 } = ctx.config.feature_flags
   if (!cacheable_sessions) return

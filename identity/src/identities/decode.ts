@@ -1,3 +1,4 @@
+import { jsonOrText } from '../config/json-or-text.ts'
 import { parseBool } from '../config/parse-bool.ts'
 import { FormError } from '../errors.ts'
 import { isObject } from '../json-object.ts'
@@ -46,6 +47,12 @@ export function readText(values: Values, name: string): string | undefined {
   return text === '' ? undefined : text
 }
 
+/** Whether a submission names this method or none, and has one of these fields. */
+export function isFor(values: Values, method: string, ...fields: readonly string[]): boolean {
+  const isNamed = !values.method || values.method === method
+  return isNamed && fields.some((name) => readText(values, name) !== undefined)
+}
+
 /** A boolean field, which a form sends as text. */
 export function readFlag(values: Values, name: string): boolean {
   return parseBool(readText(values, name) ?? '') ?? false
@@ -55,7 +62,7 @@ export function readFlag(values: Values, name: string): boolean {
 export function readObject(values: Values, name: string): JsonObject {
   const sent = Object.hasOwn(values, name) ? values[name] : undefined
   if (sent === undefined || sent === null || sent === '') return {}
-  const value = typeof sent === 'string' ? parsed(sent) : sent
+  const value = typeof sent === 'string' ? jsonOrText(sent) : sent
   if (!isObject(value)) {
     throw new FormError(messages.wrongType(['object'], Array.isArray(value) ? 'array' : typeof sent), name)
   }
@@ -65,15 +72,6 @@ export function readObject(values: Values, name: string): JsonObject {
 /** JSON under construction, without a prototype, so that `__proto__` cannot reach one. */
 interface Branch {
   [step: string]: Json
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Not JSON: keep the text.
-    return text
-  }
 }
 
 function plain(value: unknown, budget: { readonly name: string; entries: number }, depth: number): Json {

@@ -77,16 +77,15 @@ export function sessionState(ctx: Context, kind: 'live' | 'ended'): SessionState
 
 /** Whether a session is active at this moment; independent of the clean-up (SEC-06). */
 export function isLive(ctx: Context, { session, identity }: SessionAndIdentity): boolean {
-  const now = ctx.now().getTime()
+  if (session.revoked_at !== undefined || identity.state !== 'active') return false
+  return Date.parse(session.expires_at) > ctx.now().getTime() && !isIdle(ctx, session)
+}
+
+function isIdle(ctx: Context, session: StoredSession): boolean {
   const { idle_timeout } = ctx.config.session
-  return (
-    session.revoked_at === undefined &&
-    Date.parse(session.expires_at) > now &&
-    (idle_timeout === undefined ||
-      now - Date.parse(lastUse(session)) < idle_timeout ||
-      session.expires_at > wholeLifespan(ctx)) &&
-    identity.state === 'active'
-  )
+  if (idle_timeout === undefined) return false
+  const idle = ctx.now().getTime() - Date.parse(lastUse(session))
+  return idle >= idle_timeout && session.expires_at <= wholeLifespan(ctx)
 }
 
 /** A session that ends later was chosen to stay: being idle does not end it before its last ordinary lifespan. */
