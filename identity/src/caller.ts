@@ -29,10 +29,10 @@ export interface Caller {
   readonly origin: string | undefined
   readonly has_cookies: boolean
   /** The raw request, for web hooks. */
-  readonly sent: SentRequest
+  readonly raw: RawRequest
 }
 
-export interface SentRequest {
+export interface RawRequest {
   readonly method: string
   /** By canonical name (`User-Agent`). */
   readonly headers: Readonly<Record<string, readonly string[]>>

@@ -113,7 +113,7 @@ export interface Step<K extends FlowKind, Input = unknown> {
   /** This method's emails hold a link: the submission that opening it stands for. */
   fromLink?(query: URLSearchParams): Submission['values']
   /** On a form of two screens, this step is also part of the first. */
-  readonly first_screen?: true
+  readonly onFirstScreen?: true
   /** When the form offers only this step: what pressing its button would do, done without a click. */
   autoSubmit?(ctx: Context, flow: Flow<K>): Promise<Flow<K> | undefined>
   /** If the user proves themselves at another site. */
@@ -179,7 +179,7 @@ export interface Finished<K extends FlowKind> {
   readonly flow: Flow<K>
   readonly done: Done[K]
   /** The proof was removed from `flow`: of concurrent submissions only one can use it. */
-  readonly once?: true
+  readonly singleUse?: true
   /** What the guess was counted as: returned once the flow is complete. */
   readonly counted?: Counted
 }
@@ -195,7 +195,7 @@ export interface Replacement {
   readonly message: UiText
   readonly expired_at?: string
   /** The user opened an emailed link: the replacement is a browser flow, even if an app started the first. */
-  readonly by_link?: true
+  readonly byLink?: true
 }
 
 /** Ties the type of `parse`'s result to `submit`'s input. */

@@ -19,7 +19,7 @@ export interface OwnersMail {
   /** Sends to the owner, at the stored address, never at the typed one (SEC-07). */
   owner(ctx: Context, target: ChallengeTarget): Promise<void>
   /** The message to an address without an account, if the configuration enables it. */
-  readonly stranger: `${Kind}_invalid` | `${Kind}_code_invalid`
+  readonly unknownRecipient: `${Kind}_invalid` | `${Kind}_code_invalid`
 }
 
 /**
@@ -39,7 +39,7 @@ async function mail(
   ctx: Context,
   flow: Flow<Kind>,
   typed: string,
-  { owner, stranger }: OwnersMail,
+  { owner, unknownRecipient }: OwnersMail,
 ): Promise<void> {
   const address = normaliseAddress(typed)
   const target = await targetOf(ctx, flow, address)
@@ -50,7 +50,7 @@ async function mail(
     if (target) return await mailTarget(ctx, flow, target, owner)
     if (notifiesUnknown(ctx, flow) && isEmail(typed)) {
       const cause = { request_url: flow.request_url }
-      await queueMail(ctx, { template_type: stranger, recipient: typed, data: {}, cause })
+      await queueMail(ctx, { template_type: unknownRecipient, recipient: typed, data: {}, cause })
     }
   })
 }

@@ -2,9 +2,9 @@ import { publicUrl } from '../config/base-url.ts'
 import type { Context } from '../contract.ts'
 import { maskCsrf } from '../crypto/csrf.ts'
 import { ProtocolError } from '../errors.ts'
+import { assertOwnPage } from '../flows/engine/csrf-check.ts'
 import { followHandoffs } from '../flows/engine/handoff.ts'
 import { begin } from '../flows/engine/open.ts'
-import { assertOwnPage } from '../flows/engine/own-caller.ts'
 import { login } from '../flows/login/login.ts'
 import type { Federation } from '../provider.ts'
 import type { Method } from '../wire/flow.ts'
@@ -31,11 +31,7 @@ export async function fedcmToken(ctx: Context, c: Http): Promise<Response> {
   }
   const [method, federation] = federated(ctx)
   const proof = await federation.verify(ctx, token, caller.csrf.secret)
-  const request = {
-    type: 'browser' as const,
-    request_url: publicUrl(ctx, caller.url),
-    csrf_secret: caller.csrf.secret,
-  }
+  const request = { type: 'browser' as const, request_url: publicUrl(ctx, caller.url) }
   const flow = await begin(ctx, login, request, {}, caller)
   const ending = await followHandoffs(ctx, { kind: 'handoff', flow, into: 'login', method, proof }, caller)
   return respond(ctx, c, ending, caller)

@@ -2,7 +2,7 @@ import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import { csrfViolation } from '../flows/engine/csrf-violation.ts'
 import { sessionState } from '../sessions/find.ts'
-import { revokeOtherSessions, revokeSession } from '../sessions/revoke.ts'
+import { revokeAllSessions, revokeSession } from '../sessions/revoke.ts'
 import { publicSession } from '../sessions/show.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { countSessions, listSessions } from '../storage/sessions.ts'
@@ -32,7 +32,7 @@ export async function listOwnSessions(ctx: Context, c: Http): Promise<Response> 
 export async function endOtherSessions(ctx: Context, c: Http): Promise<Response> {
   const { identity, session } = await requireOwnSite(ctx, c)
   const count = await countSessions(ctx.db, { identity_id: identity.id, except: session.id })
-  await revokeOtherSessions(ctx, identity.id, session.id)
+  await revokeAllSessions(ctx, identity.id, { except: session.id })
   return c.json({ count })
 }
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { SCRIPT_PATH } from '../authenticators/script.ts'
+import { SCRIPT_PATH, script } from '../authenticators/script.ts'
 import type { Caller } from '../caller.ts'
 import { adminUrl } from '../config/base-url.ts'
 import type { Context } from '../contract.ts'
@@ -32,12 +32,11 @@ import { ownPath, readSubmission } from './request.ts'
 import { respond } from './respond.ts'
 import { assertRoom, beginsWork, keepRoomForForm, keepRoomForHash } from './room.ts'
 import type { Guard, Route } from './route.ts'
-import { notFound, routed, withRequest } from './route.ts'
+import { addRoutes, notFound, withRequest } from './route.ts'
 import { noteRoute } from './route-template.ts'
 import { listSchemas, showSchema } from './schemas.ts'
 import { exchangeToken } from './token-exchange.ts'
 import { tooLarge } from './too-large.ts'
-import { webauthnScript } from './webauthn-script.ts'
 import { whoami } from './whoami.ts'
 
 export type PublicApp = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
@@ -61,7 +60,7 @@ export function publicApp(ctx: Context): PublicApp {
     onError: (c) => tooLarge(ctx, c as Http, 'The request is larger than 64 KiB.'),
   })
   app.on(METHODS_WITH_BODY, '*', limit)
-  return routed(ctx, app, [...routes(ctx), ...(ctx.config.dev ? operatorRoutes(ctx) : [])])
+  return addRoutes(ctx, app, [...routes(ctx), ...(ctx.config.dev ? operatorRoutes(ctx) : [])])
 }
 
 /** Used by the admin port to redirect requests that belong here. */
@@ -113,7 +112,9 @@ function routes(ctx: Context): Route[] {
       data(method, '/sessions/:id/extend', 'ignored', async (_ctx, c) => notFound(c)),
       data(method, '/courier/messages', 'ignored', async (_ctx, c) => notFound(c)),
     ]),
-    data('GET', SCRIPT_PATH, 'guarded', async (_ctx, c) => webauthnScript(c)),
+    data('GET', SCRIPT_PATH, 'guarded', async (_ctx, c) =>
+      c.body(script, 200, { 'Content-Type': 'text/javascript; charset=UTF-8' }),
+    ),
     data('GET', '/.well-known/jwks.json', 'off', async (ctx, c) => c.json(await publicKeys(ctx))),
     data('GET', '/health/alive', 'off', async (_ctx, c) => c.json({ status: 'ok' })),
     data('GET', '/health/ready', 'off', ready),

@@ -1,5 +1,5 @@
 import type { Context as HonoContext } from 'hono'
-import type { Caller, CallerCsrf, SentRequest, SessionCredential } from '../caller.ts'
+import type { Caller, CallerCsrf, RawRequest, SessionCredential } from '../caller.ts'
 import type { Config } from '../config.ts'
 import type { Context, Submission } from '../contract.ts'
 import { isCsrfSecret, newCsrfSecret } from '../crypto/csrf.ts'
@@ -79,8 +79,8 @@ export function readCaller(ctx: Context, c: Http): Caller {
     get has_cookies() {
       return carriesCookies(cookies)
     },
-    get sent() {
-      return readSent(c, cookies)
+    get raw() {
+      return readRaw(c, cookies)
     },
   }
 }
@@ -143,7 +143,7 @@ function carriesCookies(header: string | undefined): boolean {
   return cookiePairs(header ?? '').some((pair) => pair !== '' && !/^(__cf|_cf|cf_)/.test(pair))
 }
 
-function readSent(c: Http, cookies: string | undefined): SentRequest {
+function readRaw(c: Http, cookies: string | undefined): RawRequest {
   const canonical = (name: string) => name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
   const pairs = cookiePairs(cookies ?? '').map((pair) => pair.split('='))
   const named = pairs.filter(([name, ...value]) => name !== '' && value.length > 0)
@@ -241,17 +241,13 @@ function problemOf(value: object): string | undefined {
 function parseForm(text: string): Pick<Submission, 'values' | 'problem'> {
   if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
     return { values: {}, problem: `The form has more than ${MOST_FIELDS} fields.` }
-  const fields = new Map<string, string[]>()
-  for (const [name, value] of new URLSearchParams(text)) {
-    const values = fields.get(name)
-    if (!values) fields.set(name, [value])
-    else if (!values.includes(value)) values.push(value)
-  }
-  const named = [...fields].map(([name, values]) => [name, oneOrAll(values)] as const)
+  const fields = Map.groupBy(new URLSearchParams(text), ([name]) => name)
+  const named = [...fields].map(([name, pairs]) => [name, oneOrAll(pairs.map(([, value]) => value))] as const)
   return { values: Object.fromEntries(named) }
 }
 
-function oneOrAll(values: readonly string[]): string | readonly string[] | undefined {
+function oneOrAll(sent: readonly string[]): string | readonly string[] | undefined {
+  const values = [...new Set(sent)]
   const filled = values.length === 1 ? values : values.filter((value) => value !== '')
   return filled.length === 1 ? filled[0] : filled
 }

@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../contract.ts'
+import { isEmbedded } from '../flows/engine/csrf-cookie.ts'
 import { csrfViolation } from '../flows/engine/csrf-violation.ts'
-import { isEmbedded } from '../flows/engine/own-secret.ts'
 import { csrfCookie } from './cookies.ts'
 import { failed } from './errors.ts'
 import { redirect } from './redirect.ts'
@@ -34,7 +34,7 @@ export const NO_STORE = 'private, no-cache, no-store, must-revalidate'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
 /** Adds the routes, and the handlers for unmatched requests. */
-export function routed(ctx: Context, app: App, routes: readonly Route[]): App {
+export function addRoutes(ctx: Context, app: App, routes: readonly Route[]): App {
   const guards = new Map(routes.map(({ path, guard }) => [path, guard]))
   for (const { method, path, guard, handler } of routes) {
     app.on(method, path, (c) => {

@@ -1,3 +1,4 @@
+import { hooksAfter } from '../config/after-method.ts'
 import type { Context } from '../contract.ts'
 import { messages } from '../ui/messages.ts'
 import type { UiText } from '../wire/text.ts'
@@ -9,9 +10,8 @@ type Asked = { readonly refresh: boolean; readonly requested_aal: string }
  * attacker could register an address and sign in to learn whether it was free (SEC-13).
  */
 export function hidesUnproven({ config }: Pick<Context, 'config'>, flow: Asked): boolean {
-  const { password, hooks } = config.selfservice.flows.login.after
-  const own = password?.hooks ?? []
-  const required = (own.length > 0 ? own : hooks).some(({ hook }) => hook === 'require_verified_address')
+  const hooks = hooksAfter({ config }, 'login', 'password')
+  const required = hooks.some(({ hook }) => hook === 'require_verified_address')
   // During re-authentication the caller already has a session: there is nothing to find out.
   return (
     required && config.security.account_enumeration.mitigate && !flow.refresh && flow.requested_aal === 'aal1'

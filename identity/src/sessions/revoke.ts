@@ -6,7 +6,7 @@ import {
   revokeSessionByToken as revokeByToken,
   revokeOldestSessions,
   revokeSession as revokeOne,
-  revokeOtherSessions as revokeOthers,
+  revokeOtherSessions,
 } from '../storage/ended-sessions.ts'
 import { findSessionByToken } from '../storage/sessions.ts'
 
@@ -21,7 +21,7 @@ export async function revokeSession(
   detail: SessionEnd,
 ): Promise<void> {
   const ended = await revokeOne(ctx.db, identity_id, id, ctx.now().toISOString())
-  if (ended) await recordEvent(ctx, { event: 'session_ended', outcome: 'ok', identity_id, detail })
+  if (ended) await recordEnd(ctx, identity_id, detail)
 }
 
 /** Revokes the session of a token; returns false if no session has this token. Finds ended ones too. */
@@ -29,29 +29,34 @@ export async function revokeSessionByToken(ctx: Context, tokenHash: TokenHash): 
   const identity_id = await revokeByToken(ctx.db, tokenHash, ctx.now().toISOString())
   // Sent again and again, the token of an ended session must not store an event for each (FLT-23).
   if (identity_id === undefined) return (await findSessionByToken(ctx.db, tokenHash)) !== undefined
-  await recordEvent(ctx, { event: 'session_ended', outcome: 'ok', identity_id, detail: 'logout' })
+  await recordEnd(ctx, identity_id, 'logout')
   return true
 }
 
-/** Revokes all sessions of an identity but one. */
-export async function revokeOtherSessions(ctx: Context, identity_id: string, except: string): Promise<void> {
-  const count = await revokeOthers(ctx.db, identity_id, except, ctx.now().toISOString())
-  if (count > 0)
-    await recordEvent(ctx, { event: 'session_ended', outcome: 'ok', identity_id, detail: 'revoked_others' })
+/** Revokes all sessions of an identity, or all but one. */
+export async function revokeAllSessions(
+  ctx: Context,
+  identity_id: string,
+  { except = '' }: { readonly except?: string } = {},
+): Promise<void> {
+  const count = await revokeOtherSessions(ctx.db, identity_id, except, ctx.now().toISOString())
+  if (count > 0) await recordEnd(ctx, identity_id, 'revoked_others')
 }
 
 /** Enforces the maximum number of active sessions by revoking the oldest. */
 export async function endOldestSessions(ctx: Context, identity_id: string): Promise<void> {
   const { max_per_identity } = ctx.config.session
   const count = await revokeOldestSessions(ctx.db, identity_id, max_per_identity, ctx.now().toISOString())
-  if (count > 0)
-    await recordEvent(ctx, { event: 'session_ended', outcome: 'ok', identity_id, detail: 'too_many' })
+  if (count > 0) await recordEnd(ctx, identity_id, 'too_many')
 }
 
 /** Deletes all sessions of an identity; returns how many there were. */
 export async function removeSessions(ctx: Context, identity_id: string): Promise<number> {
   const count = await deleteSessionsOf(ctx.db, identity_id)
-  if (count > 0)
-    await recordEvent(ctx, { event: 'session_ended', outcome: 'ok', identity_id, detail: 'by_operator' })
+  if (count > 0) await recordEnd(ctx, identity_id, 'by_operator')
   return count
+}
+
+async function recordEnd(ctx: Context, identity_id: string, detail: SessionEnd): Promise<void> {
+  await recordEvent(ctx, { event: 'session_ended', outcome: 'ok', identity_id, detail })
 }

@@ -10,7 +10,7 @@ import type { Ending, FlowSpec } from '../engine/spec.ts'
 import { load, withoutPending } from '../engine/stored.ts'
 import { noteFlow } from '../engine/trace.ts'
 
-interface Arrival {
+interface ProviderCallback {
   readonly method: Method
   readonly flow_id: string
   /** The provider's response: the query of the callback URL. */
@@ -25,7 +25,7 @@ interface Arrival {
 export async function handleCallback<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
-  { method, flow_id, answer, caller }: Arrival,
+  { method, flow_id, answer, caller }: ProviderCallback,
 ): Promise<Ending> {
   const flow = withoutPending(await withForm(ctx, spec, await load(ctx, spec.kind, flow_id)))
   const provider = stepNamed(ctx, flow, method)?.provider

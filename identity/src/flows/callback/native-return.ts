@@ -5,7 +5,7 @@ import { exchangeId, keepForExchange, openExchange } from '../../sessions/exchan
 import type { Flow } from '../../storage/flows.ts'
 import type { Memo } from '../../storage/memo.ts'
 import type { FlowType } from '../../wire/flow.ts'
-import { returnUrlAfter } from '../engine/return-to.ts'
+import { returnUrlOr } from '../engine/return-to.ts'
 import type { Outcome } from '../engine/spec.ts'
 
 export const EXCHANGE_PARAMETER = 'return_session_token_exchange_code'
@@ -32,7 +32,7 @@ export async function leadToApp(ctx: Context, outcome: Outcome): Promise<Outcome
   if (flow.type !== 'api' || exchange_id === undefined) return outcome
   const query: Record<string, string> =
     outcome.kind === 'finished' ? await codeFor(ctx, exchange_id, outcome.body) : linkingOf(flow)
-  return { kind: 'elsewhere', url: withQuery(returnUrlAfter(ctx, flow), query), status: 303 }
+  return { kind: 'elsewhere', url: withQuery(returnUrlOr(ctx, flow.return_to), query), status: 303 }
 }
 
 async function codeFor(ctx: Context, exchange_id: string, body: object): Promise<Record<string, string>> {

@@ -1,3 +1,4 @@
+import type { Caller } from '../../caller.ts'
 import type { Context } from '../../contract.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
 import { newId } from '../../crypto/random.ts'
@@ -9,8 +10,8 @@ import type { FlowSpec, FlowStart } from './spec.ts'
 export interface FlowRequest {
   readonly type: FlowType
   readonly request_url: string
-  /** The CSRF secret of the browser that owns the flow. */
-  readonly csrf_secret: string
+  /** The CSRF secret of the browser that owns the flow; the caller's if absent. */
+  readonly csrf_secret?: string | undefined
 }
 
 /** A new flow without a form. */
@@ -19,6 +20,7 @@ export function blankFlow<K extends FlowKind>(
   spec: FlowSpec<K>,
   request: FlowRequest,
   start: FlowStart<K>,
+  { csrf }: Caller,
 ): Flow<K> {
   const now = ctx.now()
   const issued_at = now.toISOString()
@@ -40,7 +42,7 @@ export function blankFlow<K extends FlowKind>(
     ...(identity_schema ? { identity_schema } : {}),
     refresh: false,
     requested_aal: 'aal1',
-    csrf_token: request.type === 'browser' ? maskCsrf(request.csrf_secret) : '',
+    csrf_token: request.type === 'browser' ? maskCsrf(request.csrf_secret ?? csrf.secret) : '',
     ui: { action: '', method: 'POST', nodes: [] },
     memo: { ...memo, messages: (start.messages ?? []).map((message) => ({ message })) },
     version: 0,

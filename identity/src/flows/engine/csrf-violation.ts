@@ -30,7 +30,7 @@ function isTokenMissing({ csrf }: Caller, what: string): boolean {
   return what === 'no-token' || (what === 'unsafe-method' && !csrf.foreign_origin)
 }
 
-function sendsJson({ sent: { headers } }: Caller): boolean {
+function sendsJson({ raw: { headers } }: Caller): boolean {
   return headers['Content-Type']?.[0]?.startsWith('application/json') ?? false
 }
 

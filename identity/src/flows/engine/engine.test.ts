@@ -52,7 +52,7 @@ const spec: FlowSpec<'verification'> = {
   arrange: (_ctx, _flow, nodes, csrf) => [csrf, ...nodes],
 }
 
-test('a form that is not right comes back with its message, and with what was typed', async () => {
+test('an invalid form is shown again with the error at its field', async () => {
   const { ctx, caller, flow } = await opened()
   const outcome = await send(ctx, caller, flow, { method: 'code' })
   assert.ok(outcome.kind === 'form')
@@ -61,7 +61,7 @@ test('a form that is not right comes back with its message, and with what was ty
   assert.equal(field?.messages[0]?.id, 4000002)
 })
 
-test('nothing happens before the right browser is proven, also when the body is right', async () => {
+test('a form can neither be submitted nor read in another browser', async () => {
   const { ctx, caller, flow } = await opened()
   const stranger = { ...caller, csrf: { ...caller.csrf, secret: newCsrfSecret() } }
   const foreign = send(ctx, stranger, flow, { method: 'code', name: 'x', csrf_token: flow.csrf_token })
@@ -70,7 +70,7 @@ test('nothing happens before the right browser is proven, also when the body is 
   await assert.rejects(fetched, (error) => error instanceof ProtocolError && error.parts.status === 403)
 })
 
-test('a step ends in one of four ways, and the engine leads on from each', async () => {
+test('each result of a step ends the request accordingly', async () => {
   const { ctx, caller, flow } = await opened()
   const token = { method: 'code', csrf_token: flow.csrf_token }
   const done = await send(ctx, caller, flow, { ...token, name: 'ada' })
@@ -82,7 +82,7 @@ test('a step ends in one of four ways, and the engine leads on from each', async
   await assert.rejects(send(ctx, caller, flow, { ...token, name: 'bug' }), /a bug/)
 })
 
-test('of two who save the same flow the second sees what the first stored', async () => {
+test('of two concurrent submissions of a flow both get what was stored', async () => {
   const { ctx, caller, flow } = await opened()
   const values = { method: 'code', csrf_token: flow.csrf_token, name: 'stay' }
   const [one, two] = await Promise.all([send(ctx, caller, flow, values), send(ctx, caller, flow, values)])
@@ -92,7 +92,7 @@ test('of two who save the same flow the second sees what the first stored', asyn
   assert.deepEqual([one.flow.version, two.flow.version], [stored.flow.version, stored.flow.version])
 })
 
-test('an expired flow reaches no step', async () => {
+test('an expired flow is not submitted', async () => {
   const { ctx, caller, flow } = await opened()
   const later = { ...ctx, now: () => new Date(Date.parse(flow.expires_at)) }
   const outcome = await send(later, caller, flow, {
@@ -149,6 +149,6 @@ function newCaller(): Caller {
     authorization_cookie: undefined,
     origin: undefined,
     has_cookies: true,
-    sent: { method: 'POST', headers: {}, cookies: {} },
+    raw: { method: 'POST', headers: {}, cookies: {} },
   }
 }

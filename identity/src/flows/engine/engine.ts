@@ -4,14 +4,14 @@ import { maskCsrf } from '../../crypto/csrf.ts'
 import { FormError, LimitReached, unreachable, WrongProof } from '../../errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { readObject } from '../../identities/decode.ts'
-import type { Subject } from '../../identities/subject.ts'
 import { count, forgive, forgiveEarlier } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows.ts'
+import type { StoredIdentity } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import { keepDevice } from '../callback/kept-device.ts'
 import { autoSubmit } from './auto-submit.ts'
-import { assertOwnCaller, isOwn, redactFor } from './own-caller.ts'
+import { assertOwnCaller, isOwn, redactFor } from './csrf-check.ts'
 import { pickCell } from './pick.ts'
 import { render } from './render.ts'
 import type { Ending, FlowSpec, Outcome } from './spec.ts'
@@ -95,7 +95,7 @@ export async function conclude<K extends FlowKind>(
       const outcome = await unlessRefused(ctx, result.counted, () => finish(ctx, spec, result, submission))
       countFinished(ctx, result, outcome)
       // The limit on flows counts abandoned ones; a sign-in completes one.
-      if (spec.kind === 'login' && signsIn(outcome))
+      if (spec.kind === 'login' && isSignIn(outcome))
         await forgiveEarlier(ctx, { kind: 'flow' }, result.counted)
       else if (result.counted) await forgive(ctx, result.counted)
       return outcome
@@ -131,11 +131,11 @@ export async function conclude<K extends FlowKind>(
 async function finish<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
-  { flow, done: given, once }: Finished<K>,
+  { flow, done: given, singleUse }: Finished<K>,
   submission: Submission,
 ): Promise<Outcome> {
   const done = { transient_payload: readObject(submission.values, 'transient_payload'), ...given }
-  if (!once) return await spec.complete(ctx, flow, done, submission.caller)
+  if (!singleUse) return await spec.complete(ctx, flow, done, submission.caller)
   const consumed = await consume(ctx, await render(ctx, spec, flow))
   try {
     return await spec.complete(ctx, consumed, done, submission.caller)
@@ -146,7 +146,7 @@ async function finish<K extends FlowKind>(
 }
 
 /** A refusal, or the form to verify an address first, is no sign-in. */
-function signsIn(outcome: Outcome): boolean {
+function isSignIn(outcome: Outcome): boolean {
   return outcome.kind === 'finished' || ('cookies' in outcome && Boolean(outcome.cookies?.session))
 }
 
@@ -188,7 +188,7 @@ async function continueFlow<K extends FlowKind>(
     kind: 'form',
     flow: next,
     status: spec.stayStatus,
-    ...(await membersOf(ctx, spec, next, { once: shown })),
+    ...(await membersOf(ctx, spec, next, { extra: shown })),
   }
 }
 
@@ -238,14 +238,17 @@ function refusal(error: FormError) {
   return { status: 429, refused: true, limit: error } as const
 }
 
-/** Members of the response beside the flow. */
+/** Members of the response beside the flow; `identity` is its owner where just read. */
 export async function membersOf<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
   flow: Flow<K>,
-  { once, subject }: { readonly once?: object | undefined; readonly subject?: Subject | undefined } = {},
+  {
+    extra,
+    identity,
+  }: { readonly extra?: object | undefined; readonly identity?: StoredIdentity | undefined } = {},
 ): Promise<{ readonly shown?: object }> {
-  const shown = { ...(await spec.shown?.(ctx, flow, subject?.identity)), ...once }
+  const shown = { ...(await spec.shown?.(ctx, flow, identity)), ...extra }
   return Object.keys(shown).length === 0 ? {} : { shown }
 }
 

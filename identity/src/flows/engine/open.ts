@@ -1,7 +1,6 @@
 import type { Caller } from '../../caller.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Context, Scene } from '../../contract.ts'
-import type { Subject } from '../../identities/subject.ts'
 import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { insertFlow } from '../../storage/flows.ts'
@@ -34,14 +33,12 @@ export async function open<K extends FlowKind>(
   const start = await spec.start(ctx, query, caller, type)
   if ('kind' in start) return start
   for (const name of ['return_to', 'after_verification_return_to']) checkReturnTo(ctx, query.get(name))
-  const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
-  const { flow, subject } = await beginWith(ctx, spec, request, start, caller)
-  await runBefore(ctx, { flow, caller })
-  await insertFlow(ctx.db, withoutForm(flow))
-  const once = await openExchangeOf(ctx, flow)
+  const flow = await beginStored(ctx, spec, { type, request_url: publicUrl(ctx, caller.url) }, start, caller)
+  const extra = await openExchangeOf(ctx, flow)
   const pressed = await autoSubmit(ctx, spec, flow)
   const opened = pressed === flow ? flow : await save(ctx, pressed)
-  return { kind: 'opened', flow: opened, ...(await membersOf(ctx, spec, opened, { once, subject })) }
+  const { identity } = start
+  return { kind: 'opened', flow: opened, ...(await membersOf(ctx, spec, opened, { extra, identity })) }
 }
 
 /** A new flow with its form, not yet stored. */
@@ -52,7 +49,26 @@ export async function begin<K extends FlowKind>(
   start: FlowStart<K>,
   caller: Caller,
 ): Promise<Flow<K>> {
-  return (await beginWith(ctx, spec, request, start, caller)).flow
+  const blank = blankFlow(ctx, spec, request, start, caller)
+  const subject = await subjectOf(ctx, blank, start.identity)
+  const flow = await render(ctx, spec, prepared(ctx, spec, blank, { caller, subject }), subject)
+  const labels = { kind: spec.kind, type: request.type }
+  ctx.afterCommit(() => ctx.metrics.add('identity_flows_opened_total', labels))
+  return flow
+}
+
+/** The same, after the web hooks before this kind of flow, and stored. */
+export async function beginStored<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  request: FlowRequest,
+  start: FlowStart<K>,
+  caller: Caller,
+): Promise<Flow<K>> {
+  const flow = await begin(ctx, spec, request, start, caller)
+  await runBefore(ctx, { flow, caller })
+  await insertFlow(ctx.db, withoutForm(flow))
+  return flow
 }
 
 /** Opens and stores a flow that takes over from another one: same client, same destination. */
@@ -60,32 +76,13 @@ export async function openAfter<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
   { type, request_url, return_to }: Flow,
-  { fields, messages = [] }: FlowStart<K>,
+  start: FlowStart<K>,
   caller: Caller,
   request: Partial<FlowRequest> = {},
 ): Promise<Flow<K>> {
   spec.assertEnabled?.(ctx)
-  const next = { type, request_url, csrf_secret: caller.csrf.secret, ...request }
-  const kept = return_to === undefined ? fields : { ...fields, return_to }
-  const flow = await begin(ctx, spec, next, { fields: { ...kept }, messages }, caller)
-  await runBefore(ctx, { flow, caller })
-  await insertFlow(ctx.db, flow)
-  return flow
-}
-
-async function beginWith<K extends FlowKind>(
-  ctx: Context,
-  spec: FlowSpec<K>,
-  request: FlowRequest,
-  start: FlowStart<K>,
-  caller: Caller,
-): Promise<{ readonly flow: Flow<K>; readonly subject: Subject | undefined }> {
-  const blank = blankFlow(ctx, spec, request, start)
-  const subject = await subjectOf(ctx, blank, start.identity)
-  const flow = await render(ctx, spec, prepared(ctx, spec, blank, { caller, subject }), subject)
-  const labels = { kind: spec.kind, type: request.type }
-  ctx.afterCommit(() => ctx.metrics.add('identity_flows_opened_total', labels))
-  return { flow, subject }
+  const fields = { ...start.fields, ...(return_to === undefined ? {} : { return_to }) }
+  return await beginStored(ctx, spec, { type, request_url, ...request }, { ...start, fields }, caller)
 }
 
 /** Lets each strategy store what its form needs: fresh secrets and challenges. */

@@ -4,14 +4,11 @@ import type { Context, Replacement } from '../../contract.ts'
 import { ProtocolError } from '../../errors.ts'
 import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows.ts'
-import { insertFlow } from '../../storage/flows.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
-import { runBefore } from '../hooks/web-hooks.ts'
 import type { FlowRequest } from './blank-flow.ts'
-import { begin } from './open.ts'
-import { ownSecret } from './own-secret.ts'
-import { withoutForm } from './render.ts'
+import { csrfCookieIfMissing } from './csrf-cookie.ts'
+import { beginStored } from './open.ts'
 import type { Ending, FlowSpec, FlowStart, Outcome } from './spec.ts'
 import { find, isFlowId, loadSubmitted } from './stored.ts'
 import { screenUrl } from './urls.ts'
@@ -27,10 +24,7 @@ export async function openReplacement<K extends FlowKind>(
 ): Promise<Flow<K>> {
   // Sending an expired form or an old link again and again must not store more flows than opening them (FLT-23).
   await count(ctx, { kind: 'flow' })
-  const flow = await begin(ctx, spec, request, { ...start, messages: [message] }, caller)
-  await runBefore(ctx, { flow, caller })
-  await insertFlow(ctx.db, withoutForm(flow))
-  return flow
+  return await beginStored(ctx, spec, request, { ...start, messages: [message] }, caller)
 }
 
 /** The first fields of a flow that keeps to one method. */
@@ -46,8 +40,7 @@ export async function startAgain<K extends FlowKind>(
   { message, expired_at = flow.expires_at }: Omit<Replacement, 'kind'>,
   caller: Caller,
 ): Promise<Outcome> {
-  const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
-  const next = await openReplacement(ctx, spec, request, message, caller)
+  const next = await openReplacement(ctx, spec, flow, message, caller)
   return leadToReplacement(ctx, { expires_at: expired_at }, next, caller)
 }
 
@@ -63,11 +56,24 @@ export async function visitLink<K extends FlowKind>(
   const isPage = caller.accepts_page && isFlowId(id) && (query.has('code') || query.has('token'))
   if (!isPage || (await find(ctx, spec.kind, id))) return await open(await loadSubmitted(ctx, spec, id))
   spec.assertEnabled?.(ctx)
-  const request_url = publicUrl(ctx, `/self-service/${spec.kind}/browser`)
-  const request = { type: 'browser' as const, request_url, csrf_secret: caller.csrf.secret }
+  const request = {
+    type: 'browser' as const,
+    request_url: publicUrl(ctx, `/self-service/${spec.kind}/browser`),
+  }
   const next = await openReplacement(ctx, spec, request, expired(ctx.now().toISOString()), caller)
-  const url = screenUrl(ctx, spec.kind, next.id)
-  return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
+  return redirectTo(ctx, next, caller, 'page')
+}
+
+/** Redirects any client to a flow: by default a navigating browser to its page, others to its data. */
+export function redirectTo(
+  ctx: Context,
+  { kind, id, type }: Flow,
+  caller: Caller,
+  to: 'page' | 'data' = type === 'browser' && !caller.json ? 'page' : 'data',
+): Outcome {
+  const url =
+    to === 'page' ? screenUrl(ctx, kind, id) : publicUrl(ctx, `/self-service/${kind}/flows?id=${id}`)
+  return { kind: 'elsewhere', url, status: 303, always: true, cookies: csrfCookieIfMissing(caller) }
 }
 
 /**

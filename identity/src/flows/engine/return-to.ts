@@ -39,15 +39,10 @@ export function returnUrl(
 ): string {
   const { after } = ctx.config.selfservice.flows[kind]
   const ofMethod = afterMethod(ctx, kind, method)?.default_browser_return_url
-  return returnUrlAfter(ctx, flow, ofMethod ?? after.default_browser_return_url ?? otherwise)
+  return returnUrlOr(ctx, flow.return_to, ofMethod ?? after.default_browser_return_url ?? otherwise)
 }
 
-/** Like `returnUrl`, for flows without methods. */
-export function returnUrlAfter(ctx: Configured, flow: Flow, configured?: string): string {
-  return returnUrlOr(ctx, flow.return_to, configured)
-}
-
-/** Like `returnUrlAfter`, for requests without a flow. */
+/** The wanted URL if there is one, else the configured one, else the default of all flows. */
 export function returnUrlOr(ctx: Configured, wanted: string | null | undefined, configured?: string): string {
   const checked = checkReturnTo(ctx, wanted)
   if (checked !== undefined) return absolute(ctx, checked)

@@ -1,32 +1,10 @@
-import { afterMethod } from '../../config/after-method.ts'
+import type { Hook, HookName, MethodKind } from '../../config/after-method.ts'
+import { afterMethod, hooksAfter } from '../../config/after-method.ts'
 import type { WebHook } from '../../config/web-hook.ts'
 import type { Context } from '../../contract.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 
-/** The supported hooks. */
-export type HookName =
-  | 'session'
-  | 'show_verification_ui'
-  | 'require_verified_address'
-  | 'revoke_active_sessions'
-  | 'verification'
-  | 'verify_new_address'
-  | 'web_hook'
-
-/** A configured hook; only web hooks have settings. */
-export interface Hook {
-  readonly hook: HookName
-  readonly config?: WebHook | undefined
-}
-
 type Configured = Pick<Context, 'config'>
-type MethodKind = 'login' | 'registration' | 'settings'
-
-/** The hooks after a flow in configured order. A list for the method replaces that of the flow. */
-export function hooksAfter(ctx: Configured, kind: MethodKind, method: string): readonly Hook[] {
-  const own = afterMethod(ctx, kind, method)?.hooks ?? []
-  return own.length > 0 ? own : ctx.config.selfservice.flows[kind].after.hooks
-}
 
 /** Whether a hook runs after a flow with this method. */
 export function hasHook(ctx: Configured, kind: MethodKind, method: string, name: HookName): boolean {

@@ -1,5 +1,5 @@
 import type { Context } from '../../contract.ts'
-import { revokeOtherSessions } from '../../sessions/revoke.ts'
+import { revokeAllSessions } from '../../sessions/revoke.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
 import { hasHook } from './hooks.ts'
 
@@ -11,5 +11,5 @@ export async function revokeSessionsAfter(
   { session, identity }: SessionAndIdentity,
 ): Promise<void> {
   if (!hasHook(ctx, kind, method, 'revoke_active_sessions')) return
-  await revokeOtherSessions(ctx, identity.id, session.id)
+  await revokeAllSessions(ctx, identity.id, { except: session.id })
 }

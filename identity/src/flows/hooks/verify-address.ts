@@ -19,8 +19,8 @@ export interface VerificationCause {
   readonly flow: Pick<Flow, 'type' | 'request_url'>
   readonly identity: StoredIdentity
   readonly caller: Caller
-  /** The CSRF secret of the browser that will see the form. */
-  readonly csrf_secret: string
+  /** The CSRF secret of the browser that will see the form; the caller's if absent. */
+  readonly csrf_secret?: string | undefined
   /** Further state of the verification. */
   readonly memo?: Memo
   /** No response names the form: only an email leads to it. */

@@ -65,7 +65,7 @@ function contextOf(
   ctx: Context,
   { flow, caller, identity, session, transient_payload }: HookEvent,
 ): WebHookContext {
-  const { method, headers, cookies } = caller.sent
+  const { method, headers, cookies } = caller.raw
   const allowed = ctx.config.clients.web_hook.header_allowlist.map((name) => name.toLowerCase())
   return {
     flow: { ...publicFlow(flow), ...(transient_payload ? { transient_payload } : {}) },

@@ -13,10 +13,10 @@ import { stepNamed } from '../engine/cells.ts'
 /** `identifier_first` asks for the identifier, then for the credential; a known user sees one screen. */
 export function drawsLogin(ctx: Context, flow: Flow<'login'>, { strategy, step }: Cell<'login'>): boolean {
   const link = accountLink.read(flow)
-  if (link?.methods) return step.first_screen === true || link.methods.includes(strategy.id)
+  if (link?.methods) return step.onFirstScreen === true || link.methods.includes(strategy.id)
   if (link) return true
   if (ctx.config.selfservice.flows.login.style === 'unified') return true
-  if (flow.refresh || flow.requested_aal === 'aal2' || step.first_screen) return true
+  if (flow.refresh || flow.requested_aal === 'aal2' || step.onFirstScreen) return true
   return flow.memo.second_screen?.methods?.includes(strategy.id) ?? false
 }
 

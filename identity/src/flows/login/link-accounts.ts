@@ -107,7 +107,7 @@ export async function openLinkingStep(
   ctx: Context,
   login: FlowSpec<'login'>,
   flow: Flow<'login'>,
-  { identity, csrf_secret }: { readonly identity: StoredIdentity; readonly csrf_secret: string },
+  { identity, csrf_secret }: { readonly identity: StoredIdentity; readonly csrf_secret: string | undefined },
   caller: Caller,
 ): Promise<Flow<'login'>> {
   const memo = accountLink.entry(accountLink.read(flow))

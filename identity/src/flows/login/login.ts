@@ -36,9 +36,9 @@ import { checkReturnTo, returnUrl, returnUrlOr } from '../engine/return-to.ts'
 import { selectedSchema } from '../engine/selected-schema.ts'
 import type { CookieChanges, FlowSpec, FlowStart, Outcome } from '../engine/spec.ts'
 import { screenUrl } from '../engine/urls.ts'
+import { runAfterLogin } from '../hooks/after-login.ts'
 import { hasHook } from '../hooks/hooks.ts'
 import { revokeSessionsAfter } from '../hooks/revoke-sessions.ts'
-import { runAfterLogin } from '../hooks/run.ts'
 import type { StartedVerification } from '../hooks/verify-address.ts'
 import { showVerification } from '../hooks/verify-address.ts'
 import { verifyAfterLogin } from '../hooks/verify-after-login.ts'
@@ -231,7 +231,7 @@ async function signIn(
   await notifyOfDevice(ctx, owned, { continues, caller })
   const issued = await (continues ? storeConfirmed : storeNew)(ctx, { ...ready, identity: owned })
   await revokeSessionsAfter(ctx, 'login', done.method, issued)
-  const cause = { flow, caller, identity: issued.identity, csrf_secret: csrf ?? caller.csrf.secret }
+  const cause = { flow, caller, identity: issued.identity, csrf_secret: csrf }
   const verification = await verifyAfterLogin(ctx, cause, done.method)
   const identity = verification
     ? ((await findIdentity(ctx.db, done.identity_id)) ?? issued.identity)
@@ -293,8 +293,7 @@ async function continueLinking(
   { identity }: IssuedSession,
   { cookies, caller }: { readonly cookies: CookieChanges; readonly caller: Caller },
 ): Promise<Outcome> {
-  const csrf_secret = cookies.csrf ?? caller.csrf.secret
-  const next = await openLinkingStep(ctx, login, flow, { identity, csrf_secret }, caller)
+  const next = await openLinkingStep(ctx, login, flow, { identity, csrf_secret: cookies.csrf }, caller)
   if (caller.json) return { kind: 'form', flow: next, status: 200, cookies }
   return { kind: 'elsewhere', url: screenUrl(ctx, 'login', next.id), status: 303, cookies }
 }

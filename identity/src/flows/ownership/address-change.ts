@@ -19,7 +19,7 @@ import { updateIdentity } from '../../identities/update.ts'
 import { provesLess } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import { keepAccount } from '../../sessions/issue.ts'
-import { revokeOtherSessions } from '../../sessions/revoke.ts'
+import { revokeAllSessions } from '../../sessions/revoke.ts'
 import type { AddressChange } from '../../storage/address-changes.ts'
 import { deleteChangesSince, findAddressChange, finishAddressChange } from '../../storage/address-changes.ts'
 import { consumeCode } from '../../storage/codes.ts'
@@ -116,7 +116,7 @@ async function apply(
   if (!traits) throw new FormError(messages.verificationCodeWrong)
   const now = ctx.now()
   await updateIdentity(ctx, identity.id, { traits, proofs: [{ value: stored.address, verified: true }] })
-  await revokeOtherSessions(ctx, identity.id, session.session.id)
+  await revokeAllSessions(ctx, identity.id, { except: session.session.id })
   const expires_at = new Date(now.getTime() + UNDO_FOR_MS).toISOString()
   await finishAddressChange(ctx.db, stored.id, { done_at: now.toISOString(), expires_at })
   if (stored.old_address !== undefined) await mailUndo(ctx, spec, { ...stored, expires_at }, caller)
@@ -168,6 +168,6 @@ async function undo(ctx: Context, stored: AddressChange, identity: StoredIdentit
     ...suspects,
     proofs: [{ value: stored.old_address ?? '', verified: true }],
   })
-  await revokeOtherSessions(ctx, identity.id, '')
+  await revokeAllSessions(ctx, identity.id)
   await keepAccount(ctx, identity.id)
 }

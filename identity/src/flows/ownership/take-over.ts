@@ -3,7 +3,7 @@ import type { Context } from '../../contract.ts'
 import { isDerived } from '../../identities/create.ts'
 import { updateIdentity } from '../../identities/update.ts'
 import { findLiveSession } from '../../sessions/find.ts'
-import { revokeOtherSessions } from '../../sessions/revoke.ts'
+import { revokeAllSessions } from '../../sessions/revoke.ts'
 import { deletePendingChanges } from '../../storage/address-changes.ts'
 import { listCredentials, replaceIdentifiers } from '../../storage/credentials.ts'
 import type { Flow } from '../../storage/flows.ts'
@@ -54,7 +54,7 @@ export async function registeredHere(ctx: Context, identityId: string, { csrf }:
 }
 
 /** Whether a verification by this caller would be the first and remove what was set up. */
-export async function endsSetUp(
+export async function removesSetUp(
   ctx: Context,
   identity: StoredIdentity,
   { flow, caller }: Proving,
@@ -77,7 +77,7 @@ export async function takeOver(
   proven: StoredIdentity,
   proving: Proving,
 ): Promise<StoredIdentity> {
-  if (!isProven(proven) || !(await endsSetUp(ctx, before, proving))) return proven
+  if (!isProven(proven) || !(await removesSetUp(ctx, before, proving))) return proven
   const own = await listCredentials(ctx.db, proven.id)
   const remove = own.filter((one) => !isDerived(one)).map(({ type }) => type as Method)
   const addresses = proven.addresses.filter(({ verified_at }) => verified_at !== undefined)
@@ -92,7 +92,7 @@ export async function takeOver(
     await replaceIdentifiers(ctx.db, credential, credential.identifiers.filter(isOwners))
   }
   await deletePendingChanges(ctx.db, proven.id)
-  await revokeOtherSessions(ctx, proven.id, '')
+  await revokeAllSessions(ctx, proven.id)
   return (await updateIdentity(ctx, proven.id, { remove })).identity
 }
 

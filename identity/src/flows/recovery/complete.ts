@@ -6,7 +6,7 @@ import { maskCsrf, newCsrfSecret } from '../../crypto/csrf.ts'
 import type { Done } from '../../done.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { issueSession } from '../../sessions/issue.ts'
-import { revokeOtherSessions } from '../../sessions/revoke.ts'
+import { revokeAllSessions } from '../../sessions/revoke.ts'
 import { consumeCode } from '../../storage/codes.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { updateFlow } from '../../storage/flows.ts'
@@ -90,7 +90,7 @@ async function store(
   const session = await issueSession(ctx, proven, { method: done.method, aal: 'aal1' }, caller)
   const { hooks } = ctx.config.selfservice.flows.recovery.after
   if (hooks.some(({ hook }) => hook === 'revoke_active_sessions')) {
-    await revokeOtherSessions(ctx, identity.id, session.session.id)
+    await revokeAllSessions(ctx, identity.id, { except: session.session.id })
   }
   await notify(ctx, proven, 'recovered')
   const settings = await openSettingsAfterRecovery(ctx, session, request, caller)

@@ -71,8 +71,7 @@ async function openFor(
   { type, lifespan, request_url }: Omit<OperatorRecovery, 'identity'>,
   caller: Caller,
 ): Promise<Flow<'recovery'>> {
-  const request = { type, request_url, csrf_secret: caller.csrf.secret }
-  const flow = await begin(ctx, recovery, request, { fields }, caller)
+  const flow = await begin(ctx, recovery, { type, request_url }, { fields }, caller)
   return { ...flow, expires_at: new Date(ctx.now().getTime() + lifespan).toISOString() }
 }
 

@@ -12,13 +12,12 @@ import type { FlowType } from '../../wire/flow.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
 import { stepNamed } from '../engine/cells.ts'
+import { misuseOf } from '../engine/csrf-check.ts'
+import { csrfCookieIfMissing } from '../engine/csrf-cookie.ts'
 import { isExpired, NO_BODY, submit } from '../engine/engine.ts'
 import { assertMethodEnabled } from '../engine/method-enabled.ts'
-import { misuseOf } from '../engine/own-caller.ts'
-import { ownSecret } from '../engine/own-secret.ts'
-import { expiredError, fixedMethod, openReplacement, visitLink } from '../engine/replace.ts'
+import { expiredError, fixedMethod, openReplacement, redirectTo, visitLink } from '../engine/replace.ts'
 import type { Ending, FlowSpec, FlowStart, Outcome, Sent } from '../engine/spec.ts'
-import { screenUrl } from '../engine/urls.ts'
 import { sessionAlreadyAvailable } from '../login/login.ts'
 import { recover } from './complete.ts'
 
@@ -110,7 +109,7 @@ async function complete(
   if (outcome) return outcome
   const byLink = done.method === 'link_recovery'
   const message = byLink ? messages.recoveryLinkWrong : rejectedCode.used
-  return await replaced(ctx, flow, { message, ...(byLink ? { by_link: true } : {}) }, caller)
+  return await replaced(ctx, flow, { message, ...(byLink ? { byLink } : {}) }, caller)
 }
 
 /**
@@ -118,11 +117,10 @@ async function complete(
  * apps get an error instead.
  */
 async function expired(ctx: Context, flow: Flow<'recovery'>, caller: Caller): Promise<Outcome> {
-  const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
   const message = messages.recoveryFlowExpired(flow.expires_at)
-  const next = await openReplacement(ctx, recovery, request, message, caller)
+  const next = await openReplacement(ctx, recovery, flow, message, caller)
   if (flow.type === 'browser' || !ctx.config.feature_flags.use_continue_with_transitions) {
-    return leadTo(ctx, next, withoutCookies(caller))
+    return redirectTo(ctx, next, withoutCookies(caller))
   }
   const { parts } = expiredError(ctx, flow.expires_at, next.id)
   throw new ProtocolError({ ...parts, details: showRecovery(next) })
@@ -134,32 +132,22 @@ async function replaced(
   why: Omit<Replacement, 'kind'>,
   caller: Caller,
 ): Promise<Outcome> {
-  const type = why.by_link ? 'browser' : flow.type
-  const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
+  const type = why.byLink ? 'browser' : flow.type
+  const request = { type, request_url: publicUrl(ctx, caller.url) }
   const next = await openReplacement(ctx, recovery, request, why.message, caller)
-  if (why.by_link || !caller.json) return leadToScreen(ctx, next, caller)
-  if (!ctx.config.feature_flags.use_continue_with_transitions) return leadTo(ctx, next, caller)
+  if (why.byLink || !caller.json) return redirectTo(ctx, next, caller, 'page')
+  if (!ctx.config.feature_flags.use_continue_with_transitions) return redirectTo(ctx, next, caller)
   throw refusal(next, why.message, caller)
 }
 
 /** The error for scripts and apps with `use_continue_with_transitions`. */
 function refusal(next: Flow<'recovery'>, { text }: UiText, caller: Caller): ProtocolError {
-  return new ProtocolError({ status: 400, reason: text, details: showRecovery(next), ...ownSecret(caller) })
+  const csrf = csrfCookieIfMissing(caller)
+  return new ProtocolError({ status: 400, reason: text, details: showRecovery(next), ...csrf })
 }
 
 function showRecovery({ id }: Flow<'recovery'>) {
   return { continue_with: [{ action: 'show_recovery_ui', flow: { id } }] }
-}
-
-function leadTo(ctx: Context, next: Flow<'recovery'>, caller: Caller): Outcome {
-  if (next.type === 'browser' && !caller.json) return leadToScreen(ctx, next, caller)
-  const url = publicUrl(ctx, `/self-service/recovery/flows?id=${next.id}`)
-  return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
-}
-
-function leadToScreen(ctx: Context, { id }: Flow<'recovery'>, caller: Caller): Outcome {
-  const url = screenUrl(ctx, 'recovery', id)
-  return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
 }
 
 /** A cross-site form comes without the browser's cookies; the response must not replace them. */
@@ -178,7 +166,7 @@ async function openLink(
   if (!values) return await submit(ctx, recovery, { flow_id: flow.id, values: {}, caller, problem: NO_BODY })
   if (values.token !== undefined && isExpired(ctx, flow) && !caller.json) {
     const message = messages.recoveryFlowExpired(flow.expires_at)
-    return await replaced(ctx, flow, { message, by_link: true }, caller)
+    return await replaced(ctx, flow, { message, byLink: true }, caller)
   }
   return await submit(ctx, recovery, { flow_id: flow.id, values, caller })
 }

@@ -15,7 +15,7 @@ export function drawsRegistration(
   { step }: Cell<'registration'>,
 ): boolean {
   if (ctx.config.selfservice.flows.registration.style === 'unified') return true
-  return step.first_screen === true || flow.memo.second_screen !== undefined
+  return step.onFirstScreen === true || flow.memo.second_screen !== undefined
 }
 
 /** Sorted, unless the step at which the flow is has an order of its own. */

@@ -7,7 +7,6 @@ import type { LiveSession } from '../../sessions/find.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { listFlowsWithPending, updateFlow } from '../../storage/flows.ts'
-import type { StoredIdentity } from '../../storage/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
 import type { FlowType } from '../../wire/flow.ts'
 import type { Outcome, Sent } from '../engine/spec.ts'
@@ -15,15 +14,15 @@ import { pendingSubmission } from '../engine/stored.ts'
 import { actionUrl, screenUrl } from '../engine/urls.ts'
 
 /**
- * The identity whose settings are opened. Throws 401 `session_inactive`, which redirects a page to the login, and 403
+ * The session whose settings are opened. Throws 401 `session_inactive`, which redirects a page to the login, and 403
  * `session_aal2_required`.
  */
-export async function assertMayOpen(
+export async function sessionForSettings(
   ctx: Context,
   query: URLSearchParams,
   caller: Caller,
   type: FlowType,
-): Promise<StoredIdentity> {
+): Promise<SessionAndIdentity> {
   const found = await findLiveSession(ctx, caller)
   const return_to = query.get('return_to')
   if (!found) {
@@ -35,12 +34,11 @@ export async function assertMayOpen(
     })
   }
   assertAal(ctx, found, return_to && type === 'browser' ? publicUrl(ctx, caller.url) : undefined)
-  await discardPending(ctx, found)
-  return found.identity
+  return found
 }
 
 /** Opening new settings discards submissions kept for re-authentication: a later sign-in must not carry them out. */
-async function discardPending(ctx: Context, { session, identity }: SessionAndIdentity): Promise<void> {
+export async function discardPending(ctx: Context, { session, identity }: SessionAndIdentity): Promise<void> {
   for (const flow of await listFlowsWithPending(ctx.db, identity.id)) {
     if (keptIn(ctx, flow)?.session_id !== session.id) continue
     await updateFlow(ctx.db, pendingSubmission.write(flow, undefined))
@@ -83,7 +81,7 @@ export async function admitSubmitter(
  * Throws 403 `session_refresh_required` if the change needs a recent authentication. A browser's submission is stored
  * encrypted in the flow, and carried out when the same session returns from the login. A native app sends it again.
  */
-export async function confirm(
+export async function requireConfirmation(
   ctx: Context,
   flow: Flow<'settings'>,
   { values, privileged }: Sent,

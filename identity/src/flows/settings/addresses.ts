@@ -91,7 +91,7 @@ export async function verifyChanged(
   waiting: AddressChange | undefined,
 ): Promise<StartedVerification | undefined> {
   if (!ctx.config.selfservice.flows.verification.enabled) return undefined
-  const cause = { flow, identity, caller, csrf_secret: caller.csrf.secret }
+  const cause = { flow, identity, caller }
   if (waiting) return await verifyWaiting(ctx, cause, waiting)
   const address = identity.addresses.find(
     ({ purpose, status }) => purpose === 'verification' && status === 'pending',

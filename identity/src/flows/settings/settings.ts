@@ -42,11 +42,12 @@ import { notifyOfChange } from '../ownership/notices.ts'
 import {
   admitReader,
   admitSubmitter,
-  assertMayOpen,
-  confirm,
   currentSession,
+  discardPending,
   gate,
+  requireConfirmation,
   resume,
+  sessionForSettings,
 } from './access.ts'
 import { parkNewAddress, verifyChanged } from './addresses.ts'
 import { refused } from './refused.ts'
@@ -61,11 +62,15 @@ export const settings: FlowSpec<'settings'> = {
   keepsMessages: true,
   noMethod: messages.noSettingsMethod,
   lifespan: (ctx) => ctx.config.selfservice.flows.settings.lifespan,
-  start: async (ctx, query, caller, type) => startOf(await assertMayOpen(ctx, query, caller, type)),
+  async start(ctx, query, caller, type) {
+    const found = await sessionForSettings(ctx, query, caller, type)
+    await discardPending(ctx, found)
+    return startOf(found.identity)
+  },
   gate,
   readers: { gate, admit: admitReader },
   admit: admitSubmitter,
-  admitOwner: confirm,
+  admitOwner: requireConfirmation,
   visit,
   refused,
   async shown(ctx, flow, known) {
@@ -147,8 +152,7 @@ async function openAnew(
   caller: Caller,
 ): Promise<Flow<'settings'>> {
   const { identity } = await currentSession(ctx, caller)
-  const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
-  return await openReplacement(ctx, settings, request, why, caller, startOf(identity))
+  return await openReplacement(ctx, settings, flow, why, caller, startOf(identity))
 }
 
 async function ownerOf(ctx: Context, flow: Flow): Promise<StoredIdentity | undefined> {
@@ -224,11 +228,7 @@ async function showSaved(
   flow: Flow<'settings'>,
   { identity, said, caller }: Pick<Saved, 'identity'> & { readonly said: UiText; readonly caller: Caller },
 ): Promise<Pick<Saved, 'flow' | 'next'>> {
-  const request = {
-    type: flow.type,
-    request_url: publicUrl(ctx, caller.url),
-    csrf_secret: caller.csrf.secret,
-  }
+  const request = { type: flow.type, request_url: publicUrl(ctx, caller.url) }
   const next = await openFor(ctx, identity, request, [], caller)
   const shown: Flow<'settings'> = {
     ...flow,

@@ -9,12 +9,12 @@ import { updateFlow } from '../../storage/flows.ts'
 import { findIdentity } from '../../storage/identities.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
 import type { UiText } from '../../wire/text.ts'
+import { csrfCookieForVisitor } from '../engine/csrf-cookie.ts'
 import { submit } from '../engine/engine.ts'
-import { secretOfVisitor } from '../engine/own-secret.ts'
 import { render } from '../engine/render.ts'
 import type { Ending, FlowSpec, Outcome } from '../engine/spec.ts'
 import { screenUrl } from '../engine/urls.ts'
-import { endsSetUp } from '../ownership/take-over.ts'
+import { removesSetUp } from '../ownership/take-over.ts'
 
 /**
  * An emailed link with a token. If it would remove something, it asks first. An app's flow may end in a browser, which
@@ -46,7 +46,7 @@ async function warningOf(
   if (check.kind !== 'right' || check.code.identity_id === undefined) return undefined
   if (addressChange.read(flow)?.undo) return ownMessages.undoAddress(check.code.address)
   const identity = await findIdentity(ctx.db, check.code.identity_id)
-  return identity && (await endsSetUp(ctx, identity, { flow, caller }))
+  return identity && (await removesSetUp(ctx, identity, { flow, caller }))
     ? ownMessages.provesElsewhere
     : undefined
 }
@@ -71,6 +71,6 @@ async function confirmLink(
     url: screenUrl(ctx, 'verification', flow.id),
     status: 303,
     always: true,
-    cookies: secretOfVisitor(caller),
+    cookies: csrfCookieForVisitor(caller),
   }
 }

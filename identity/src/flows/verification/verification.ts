@@ -20,13 +20,20 @@ import { transact } from '../../transact.ts'
 import { messages } from '../../ui/messages.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
 import { stepNamed } from '../engine/cells.ts'
+import { isOwn } from '../engine/csrf-check.ts'
+import { csrfCookieForVisitor, csrfCookieIfMissing } from '../engine/csrf-cookie.ts'
 import { isExpired, submit } from '../engine/engine.ts'
 import { assertMethodEnabled } from '../engine/method-enabled.ts'
-import { isOwn } from '../engine/own-caller.ts'
-import { ownSecret, secretOfVisitor } from '../engine/own-secret.ts'
 import { render } from '../engine/render.ts'
-import { expiredError, fixedMethod, openReplacement, replacedError, visitLink } from '../engine/replace.ts'
-import { returnUrlAfter } from '../engine/return-to.ts'
+import {
+  expiredError,
+  fixedMethod,
+  openReplacement,
+  redirectTo,
+  replacedError,
+  visitLink,
+} from '../engine/replace.ts'
+import { returnUrlOr } from '../engine/return-to.ts'
 import { revealed } from '../engine/reveal.ts'
 import type { Ending, FlowSpec, Outcome } from '../engine/spec.ts'
 import { screenUrl } from '../engine/urls.ts'
@@ -36,7 +43,7 @@ import type { HookEvent } from '../hooks/web-hook-request.ts'
 import { callAll } from '../hooks/web-hooks.ts'
 import { completeAddressChange } from '../ownership/address-change.ts'
 import type { Proving } from '../ownership/take-over.ts'
-import { endsSetUp, takeOver } from '../ownership/take-over.ts'
+import { removesSetUp, takeOver } from '../ownership/take-over.ts'
 import { openLink } from './open-link.ts'
 
 /** Verification: proves ownership of an address. */
@@ -105,7 +112,7 @@ async function complete(
     return changed ?? (await replaced(ctx, flow, { message: messages.verificationAlreadyDone }, caller))
   }
   const before = await findIdentity(ctx.db, done.identity_id)
-  const ends = before !== undefined && (await endsSetUp(ctx, before, { flow, caller }))
+  const ends = before !== undefined && (await removesSetUp(ctx, before, { flow, caller }))
   const drawn = await render(ctx, verification, passedFlow(ctx, flow, ends, caller))
   const hooks = webHooksOf(ctx.config.selfservice.flows.verification.after.hooks)
   const event = hooks.length === 0 ? undefined : eventOf(ctx, drawn, before, { done, caller })
@@ -135,7 +142,7 @@ function passedFlow(
   caller: Caller,
 ): Flow<'verification'> {
   const { verification, recovery } = ctx.config.selfservice.flows
-  const next = returnUrlAfter(ctx, flow, verification.after.default_browser_return_url)
+  const next = returnUrlOr(ctx, flow.return_to, verification.after.default_browser_return_url)
   // No credential is left, so the user sets a new password next.
   const toRecovery = ends && recovery.enabled
   const verified = isPhone(lastRecipient.read(flow)?.address ?? '')
@@ -181,14 +188,8 @@ function eventOf(
 /** Kratos compatibility: pages are redirected to the new flow, scripts and apps to its data. */
 async function expired(ctx: Context, flow: Flow<'verification'>, caller: Caller): Promise<Outcome> {
   // The new flow keeps the type: an app could not fetch a browser's flow (documented difference).
-  const request = { type: flow.type, request_url: flow.request_url, csrf_secret: caller.csrf.secret }
   const message = messages.verificationFlowExpired(flow.expires_at)
-  const next = await openReplacement(ctx, verification, request, message, caller)
-  const url =
-    flow.type === 'api' || caller.json
-      ? publicUrl(ctx, `/self-service/verification/flows?id=${next.id}`)
-      : screenUrl(ctx, 'verification', next.id)
-  return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
+  return redirectTo(ctx, await openReplacement(ctx, verification, flow, message, caller), caller)
 }
 
 async function replaced(
@@ -197,17 +198,14 @@ async function replaced(
   why: Omit<Replacement, 'kind'>,
   caller: Caller,
 ): Promise<Outcome> {
-  const type = why.by_link ? 'browser' : flow.type
-  const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret }
-  const { csrf } = ownSecret(caller)
+  const type = why.byLink ? 'browser' : flow.type
+  const request = { type, request_url: publicUrl(ctx, caller.url) }
   const next = await openReplacement(ctx, verification, request, why.message, caller)
   // Kratos compatibility: with links, scripts and apps are redirected to the new flow like a page.
   if (stepNamed(ctx, flow, flow.active)?.fromLink || !caller.json) {
-    const isData = type === 'api' && caller.json
-    const data = publicUrl(ctx, `/self-service/verification/flows?id=${next.id}`)
-    const url = isData ? data : screenUrl(ctx, 'verification', next.id)
-    return { kind: 'elsewhere', url, status: 303, always: true, cookies: ownSecret(caller) }
+    return redirectTo(ctx, next, caller, type === 'api' && caller.json ? 'data' : 'page')
   }
+  const { csrf } = csrfCookieIfMissing(caller)
   throw why.expired_at === undefined
     ? replacedError(next.id, csrf)
     : expiredError(ctx, why.expired_at, next.id, csrf)
@@ -248,7 +246,7 @@ async function visit(
   const memo = memoOfLink(flow, code, caller)
   const taken = { ...flow, memo, csrf_token: maskCsrf(csrf) }
   await updateFlow(ctx.db, await render(ctx, verification, taken))
-  return { kind: 'elsewhere', url, status: 303, always: true, cookies: secretOfVisitor(caller) }
+  return { kind: 'elsewhere', url, status: 303, always: true, cookies: csrfCookieForVisitor(caller) }
 }
 
 /**

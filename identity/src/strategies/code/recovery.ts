@@ -52,9 +52,9 @@ export const recovery = step<'recovery', Intent>('recovery', {
       case 'back':
         return { kind: 'stay', flow: goBack(flow, intent.to_choice), shown }
       case 'select':
-        return { kind: 'stay', flow: await selected(ctx, flow, intent), shown }
+        return { kind: 'stay', flow: await sendToChosen(ctx, flow, intent), shown }
       case 'find':
-        return { kind: 'stay', flow: await found(ctx, flow, intent), shown }
+        return { kind: 'stay', flow: await offerOrSend(ctx, flow, intent), shown }
       case 'send':
         return { kind: 'stay', flow: await send(ctx, flow, intent.address, intent), shown }
     }
@@ -105,7 +105,7 @@ async function tryCode(
   }
 }
 
-async function selected(
+async function sendToChosen(
   ctx: Context,
   flow: Flow<'recovery'>,
   intent: Extract<Intent, { kind: 'select' }>,
@@ -114,7 +114,7 @@ async function selected(
   return typeof next === 'string' ? await send(ctx, flow, next, intent) : next
 }
 
-async function found(
+async function offerOrSend(
   ctx: Context,
   flow: Flow<'recovery'>,
   intent: Extract<Intent, { kind: 'find' }>,
@@ -131,7 +131,7 @@ async function send(
 ): Promise<Flow<'recovery'>> {
   await mailOwner(ctx, flow, typed, {
     owner: (ctx, target) => mailCode(ctx, flow, target, transient_payload),
-    stranger: 'recovery_code_invalid',
+    unknownRecipient: 'recovery_code_invalid',
   })
   return recipientChoice.read(flow) ? awaitingCode(flow, typed) : waiting(flow, typed)
 }

@@ -171,7 +171,7 @@ async function send(
       const issued = await issueCode(ctx, { flow_id: flow.id, ...target })
       await mailCode(ctx, flow, target, issued, transient_payload)
     },
-    stranger: 'verification_code_invalid',
+    unknownRecipient: 'verification_code_invalid',
   })
   return waiting(flow, email)
 }

@@ -25,7 +25,7 @@ interface Input {
 
 /** The first screen of a two-screen login. Skipped for known users and second factors. */
 export const login = step<'login', Input>('login', {
-  first_screen: true,
+  onFirstScreen: true,
 
   nodes(ctx, flow) {
     if (!isAsked(flow)) return []

@@ -12,7 +12,7 @@ type Kind = 'recovery' | 'verification'
 export async function sendLink(ctx: Context, flow: Flow<Kind>, typed: string): Promise<void> {
   await mailOwner(ctx, flow, typed, {
     owner: (ctx, target) => mailLink(ctx, flow, target),
-    stranger: `${flow.kind}_invalid`,
+    unknownRecipient: `${flow.kind}_invalid`,
   })
 }
 

@@ -34,11 +34,11 @@ async function open(
   const check = await checkToken(ctx, flow.id, token)
   if (check.kind === 'expired') {
     const message = messages.recoveryFlowExpired(check.expires_at)
-    return { kind: 'replace', message, expired_at: check.expires_at, by_link: true }
+    return { kind: 'replace', message, expired_at: check.expires_at, byLink: true }
   }
   // Of several links only one can be used; the others count as used.
   if (check.kind !== 'right' || flow.state === 'passed_challenge' || check.code.identity_id === undefined) {
-    return { kind: 'replace', message: messages.recoveryLinkWrong, by_link: true }
+    return { kind: 'replace', message: messages.recoveryLinkWrong, byLink: true }
   }
   const { id, identity_id, address_id } = check.code
   const consume = { code_id: id }

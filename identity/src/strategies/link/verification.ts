@@ -60,9 +60,9 @@ async function open(
   const check = await checkToken(ctx, flow.id, token)
   if (check.kind === 'expired') {
     const message = messages.verificationFlowExpired(check.expires_at)
-    return { kind: 'replace', message, expired_at: check.expires_at, by_link: true }
+    return { kind: 'replace', message, expired_at: check.expires_at, byLink: true }
   }
-  const wrong = { kind: 'replace', message: messages.verificationLinkWrong, by_link: true } as const
+  const wrong = { kind: 'replace', message: messages.verificationLinkWrong, byLink: true } as const
   if (check.kind !== 'right') return wrong
   const done = proofOf(flow, check.code)
   return done ? { kind: 'done', flow, done } : wrong

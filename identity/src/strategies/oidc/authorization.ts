@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import type { Caller } from '../../caller.ts'
 import { below, publicUrl } from '../../config/base-url.ts'
-import type { Context, Finished, StepResult } from '../../contract.ts'
+import type { Context, StepResult } from '../../contract.ts'
 import { hashToken, randomToken } from '../../crypto/random.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import type { ProviderTokens } from '../../identities/provider-tokens.ts'
@@ -18,7 +18,7 @@ import type { Intent } from './intent.ts'
 import { notOwnAuthorization } from './problems.ts'
 import { getProvider, kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
-import { reach } from './remote.ts'
+import { loadRemote } from './remote.ts'
 
 type Kind = 'login' | 'registration' | 'settings'
 
@@ -72,7 +72,7 @@ export async function redirectToProvider<K extends Kind>(
   session_id?: string,
 ): Promise<StepResult<K>> {
   const config = getProvider(ctx, intent.provider)
-  const { server } = await reach(ctx, config)
+  const { server } = await loadRemote(ctx, config)
   const bound = session_id === undefined ? {} : { session_id }
   const authorization = { ...newAuthorization(ctx, flow, config, intent), ...bound }
   const browser = randomToken()
@@ -195,7 +195,7 @@ export async function arrive<K extends Kind>(
   try {
     const config = getProvider(ctx, authorization.provider)
     if (authorization.until <= ctx.now().getTime()) throw new FormError(messages.generic(TOO_LATE))
-    const exchanged = await exchange(await reach(ctx, config), answer, authorization)
+    const exchanged = await exchange(await loadRemote(ctx, config), answer, authorization)
     const { traits, transient_payload, session_id } = authorization
     const bound = session_id === undefined ? {} : { session_id }
     return await then(flow, { provider: config, ...exchanged, traits, transient_payload, ...bound })
@@ -217,9 +217,4 @@ async function consume<K extends FlowKind>(
   const consumed = await updateFlow(ctx.db, { ...request.write(flow, rest), updated_at })
   if (!consumed) throw notOwnAuthorization()
   return { authorization: JSON.parse(ctx.secrets.decrypt(PURPOSE, sealed)) as Authorization, flow: consumed }
-}
-
-/** Marks a step as finished; later errors are shown on the flow as now stored. */
-export function through<K extends Kind>(flow: Flow<K>, done: Finished<K>['done']): Finished<K> {
-  return { kind: 'done', flow, done, once: true }
 }

@@ -5,7 +5,7 @@ import { normaliseClaims } from './claims.ts'
 import { refusal, unusable } from './problems.ts'
 import { kindOf } from './providers/all.ts'
 import type { Remote } from './remote.ts'
-import { asking, verifySignature } from './signature.ts'
+import { verifySignature, withProviderErrors } from './signature.ts'
 
 /** What was stored when the browser was redirected to the provider. */
 export interface Kept {
@@ -27,7 +27,7 @@ export interface Exchanged {
  */
 export async function exchange(remote: Remote, answer: URLSearchParams, kept: Kept): Promise<Exchanged> {
   const parameters = readAnswer(remote, answer, kept.state)
-  const response = await asking(remote, () =>
+  const response = await withProviderErrors(remote, () =>
     oauth.authorizationCodeGrantRequest(
       remote.server,
       remote.client,
@@ -89,7 +89,9 @@ const DENIED: Readonly<Record<string, string>> = {
 
 async function claimsOfApi(remote: Remote, response: Response): Promise<Exchanged> {
   const { config, server, client, fetch } = remote
-  const tokens = await asking(remote, () => oauth.processAuthorizationCodeResponse(server, client, response))
+  const tokens = await withProviderErrors(remote, () =>
+    oauth.processAuthorizationCodeResponse(server, client, response),
+  )
   const { access_token, scope = '' } = tokens
   const claims = await kindOf(config).claims?.(config, { access_token, scope }, fetch)
   return { claims: normaliseClaims(claims ?? {}), tokens }
@@ -103,7 +105,7 @@ async function claimsOfIdToken(
   const { config, server, client } = remote
   if (await hasNoIdToken(response))
     throw refusal(config, 'The response did not identify you. Please try again.')
-  const tokens = await asking(remote, () =>
+  const tokens = await withProviderErrors(remote, () =>
     oauth.processAuthorizationCodeResponse(
       server,
       client,
@@ -131,7 +133,7 @@ async function hasNoIdToken(response: Response): Promise<boolean> {
 /** OpenID Connect Core 5.3.2: `sub` must be the same. */
 async function userInfo(remote: Remote, access_token: string, subject: string): Promise<Claims> {
   const { server, client, options } = remote
-  return await asking(remote, async () => {
+  return await withProviderErrors(remote, async () => {
     const response = await oauth.userInfoRequest(server, client, access_token, options)
     return await oauth.processUserInfoResponse(server, client, subject, response)
   })

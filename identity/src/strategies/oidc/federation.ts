@@ -2,7 +2,7 @@ import type { Context } from '../../contract.ts'
 import { ProtocolError } from '../../errors.ts'
 import type { Federation } from '../../provider.ts'
 import type { Arrival } from './authorization.ts'
-import { peek, verifyIdToken } from './id-token.ts'
+import { readUnverified, verifyIdToken } from './id-token.ts'
 import { allProviders, kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 
@@ -16,7 +16,7 @@ export const federation: Federation = {
     })),
 
   async verify(ctx, token, csrfSecret): Promise<Arrival> {
-    const { iss, aud } = peek(token)
+    const { iss, aud } = readUnverified(token)
     const provider = dialogs(ctx).find((one) => isFrom(one, iss, aud))
     if (!provider)
       throw new ProtocolError({ status: 403, reason: 'This token is from no provider of this site.' })

@@ -7,8 +7,8 @@ import { isSubject } from './exchange.ts'
 import { kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 import type { Remote } from './remote.ts'
-import { reach } from './remote.ts'
-import { asking, verifySignature } from './signature.ts'
+import { loadRemote } from './remote.ts'
+import { verifySignature, withProviderErrors } from './signature.ts'
 
 /**
  * The claims of an ID token that an app or a browser got from the provider. Throws `ProtocolError`: 400 if this
@@ -23,7 +23,9 @@ export async function verifyIdToken(
   const kind = kindOf(config)
   if (!kind.takesTokens)
     throw refusal('This provider gives no ID tokens to apps. Please sign in on its page.')
-  const claims = kind.readToken ? kind.readToken(ctx, token) : await verify(await reach(ctx, config), token)
+  const claims = kind.readToken
+    ? kind.readToken(ctx, token)
+    : await verify(await loadRemote(ctx, config), token)
   if (typeof claims.nonce === 'string' && claims.nonce !== nonce) {
     throw refusal('The nonce of the ID token does not match.')
   }
@@ -35,11 +37,11 @@ export async function verifyIdToken(
 /** The same checks as for a token from the token endpoint. */
 async function verify(remote: Remote, token: string): Promise<Claims> {
   const audiences = [remote.config.client_id, ...remote.config.additional_id_token_audiences]
-  const { aud, nonce } = peek(token)
+  const { aud, nonce } = readUnverified(token)
   const client_id = audiences.find((one) => aud.includes(one))
   if (client_id === undefined) throw notGenuine()
   try {
-    return await asking(remote, async () => {
+    return await withProviderErrors(remote, async () => {
       const response = answerWith(token)
       const expected = nonce === undefined ? {} : { expectedNonce: nonce }
       const { server } = remote
@@ -53,7 +55,7 @@ async function verify(remote: Remote, token: string): Promise<Claims> {
 }
 
 /** The unverified claims of a token: only to select the keys to verify it with. */
-export function peek(token: string): { aud: readonly unknown[]; iss?: unknown; nonce?: string } {
+export function readUnverified(token: string): { aud: readonly unknown[]; iss?: unknown; nonce?: string } {
   try {
     const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as Claims
     const aud = Array.isArray(payload.aud) ? payload.aud : [payload.aud]

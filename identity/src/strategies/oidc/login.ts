@@ -10,7 +10,7 @@ import { messages } from '../../ui/messages.ts'
 import { submit } from '../../ui/nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
 import type { Arrival } from './authorization.ts'
-import { arrive, assertOwnAuthorization, redirectToProvider, through } from './authorization.ts'
+import { arrive, assertOwnAuthorization, redirectToProvider } from './authorization.ts'
 import { verifyIdToken } from './id-token.ts'
 import type { Intent } from './intent.ts'
 import { namesProvider, readIntent } from './intent.ts'
@@ -22,7 +22,7 @@ import { findUser } from './user.ts'
 /** Signs in or re-authenticates with a provider account. */
 export const login = step<'login', Intent>('login', {
   whenDisabled: { claimed: true },
-  first_screen: true,
+  onFirstScreen: true,
 
   nodes(ctx, flow, subject): readonly UiNode[] {
     if (flow.requested_aal === 'aal2') return []
@@ -44,29 +44,41 @@ export const login = step<'login', Intent>('login', {
     if (id_token === undefined) return await redirectToProvider(ctx, { ...flow, active: 'oidc' }, intent)
     const provider = getProvider(ctx, intent.provider)
     const claims = await verifyIdToken(ctx, provider, id_token, intent.id_token_nonce)
-    return await enter(ctx, flow, { provider, claims, tokens: { id_token }, traits: {}, transient_payload })
+    return await signInOrRegister(ctx, flow, {
+      provider,
+      claims,
+      tokens: { id_token },
+      traits: {},
+      transient_payload,
+    })
   },
 
   provider: {
     assertOwn: (_ctx, flow, answer, caller) => assertOwnAuthorization(flow, answer, caller),
-    arrive: (ctx, flow, answer) => arrive(ctx, flow, answer, (flow, arrival) => enter(ctx, flow, arrival)),
-    resumeWith: (ctx, flow, proof) => enter(ctx, flow, proof as Arrival),
+    arrive: (ctx, flow, answer) =>
+      arrive(ctx, flow, answer, (flow, arrival) => signInOrRegister(ctx, flow, arrival)),
+    resumeWith: (ctx, flow, proof) => signInOrRegister(ctx, flow, proof as Arrival),
   },
 })
 
 /** An unknown user is registered, except during a re-authentication. */
-async function enter(ctx: Context, flow: Flow<'login'>, arrival: Arrival): Promise<StepResult<'login'>> {
+async function signInOrRegister(
+  ctx: Context,
+  flow: Flow<'login'>,
+  arrival: Arrival,
+): Promise<StepResult<'login'>> {
   const found = await findUser(ctx, arrival)
   if (found) {
     const { identity_id } = found
     const { provider, transient_payload } = arrival
-    return through(flow, {
+    const done = {
       identity_id,
       method: 'oidc',
       aal: 'aal1',
       provider: provider.id,
       transient_payload,
-    })
+    } as const
+    return { kind: 'done', flow, done, singleUse: true }
   }
   if (flow.refresh) throw new FormError(messages.invalidCredentials)
   if (accountLink.read(flow)) throw new FormError(messages.linkMismatch)

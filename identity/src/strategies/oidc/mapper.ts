@@ -74,7 +74,7 @@ function provenAddresses(
   const named = listed.flatMap((one) =>
     isObject(one) && typeof one.value === 'string' ? [normaliseAddress(one.value.trim())] : [],
   )
-  return kindOf(config).ownWord ? named.filter((one) => one === provenEmail(claims)) : named
+  return kindOf(config).onlyProviderVerifies ? named.filter((one) => one === provenEmail(claims)) : named
 }
 
 /** Typed traits override the provider's, merged recursively. */

@@ -14,7 +14,7 @@ import { traitNodes } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 import type { Arrival } from './authorization.ts'
-import { arrive, assertOwnAuthorization, redirectToProvider, through } from './authorization.ts'
+import { arrive, assertOwnAuthorization, redirectToProvider } from './authorization.ts'
 import { verifyIdToken } from './id-token.ts'
 import type { Intent } from './intent.ts'
 import { namesProvider, readIntent } from './intent.ts'
@@ -29,7 +29,7 @@ const continued = memoPart<{ readonly provider: string; readonly known: boolean 
 /** Registers with a provider account. */
 export const registration = step<'registration', Intent>('registration', {
   whenDisabled: { claimed: true },
-  first_screen: true,
+  onFirstScreen: true,
 
   nodes(ctx, flow): readonly UiNode[] {
     const on = continued.read(flow)
@@ -60,18 +60,25 @@ export const registration = step<'registration', Intent>('registration', {
     if (id_token === undefined) return await redirectToProvider(ctx, flow, intent)
     const provider = getProvider(ctx, intent.provider)
     const claims = await verifyIdToken(ctx, provider, id_token, intent.id_token_nonce)
-    return await enter(ctx, flow, { provider, claims, tokens: { id_token }, traits, transient_payload })
+    return await registerOrSignIn(ctx, flow, {
+      provider,
+      claims,
+      tokens: { id_token },
+      traits,
+      transient_payload,
+    })
   },
 
   provider: {
     assertOwn: (_ctx, flow, answer, caller) => assertOwnAuthorization(flow, answer, caller),
     arrive: (ctx, flow, answer) =>
-      arrive(ctx, flow, answer, (flow, arrival) => enter(ctx, flow, arrival), stayWith),
-    resumeWith: (ctx, flow, proof) => enter(ctx, flow, proof as Arrival),
+      arrive(ctx, flow, answer, (flow, arrival) => registerOrSignIn(ctx, flow, arrival), stayWith),
+    resumeWith: (ctx, flow, proof) => registerOrSignIn(ctx, flow, proof as Arrival),
   },
 })
 
-async function enter(
+/** A known user signs in. */
+async function registerOrSignIn(
   ctx: Context,
   flow: Flow<'registration'>,
   arrival: Arrival,
@@ -86,15 +93,16 @@ async function enter(
   const next = withTraits(flow, provider.id, traitValues(schema, traits))
   const wrong = schema.validate(traits)
   if (wrong.length > 0) return { kind: 'refused', flow: next, error: new FormError(wrong) }
-  return through(next, {
+  const done = {
     ...mapped,
     traits,
     transient_payload,
-    method: 'oidc',
+    method: 'oidc' as const,
     provider: provider.id,
     credentials: [addProviders(undefined, [entryOf(ctx, arrival)])],
     offer: offerOf(ctx, arrival),
-  })
+  }
+  return { kind: 'done', flow: next, done, singleUse: true }
 }
 
 /** Kratos compatibility: after an error the form continues with this provider only. */

@@ -25,10 +25,10 @@ interface RequestOptions {
 }
 
 /** Loads a provider's metadata, cached for an hour. Throws `ProtocolError` 502. */
-export async function reach(ctx: Context, config: ProviderConfig): Promise<Remote> {
+export async function loadRemote(ctx: Context, config: ProviderConfig): Promise<Remote> {
   const fetch = outgoing(ctx, config, hostsOf(config))
   const options = { [oauth.customFetch]: fetch, [oauth.allowInsecureRequests]: isPlain(config) }
-  const known = await know(ctx, config, options)
+  const known = await loadMetadata(ctx, config, options)
   const authentication = authenticationOf(known.server, config.client_secret)
   return {
     config,
@@ -56,7 +56,7 @@ function hostsOf(config: ProviderConfig): ReadonlySet<string> {
   return new Set([...kind.hosts, ...named.map((url) => new URL(url ?? '').host)])
 }
 
-interface Known {
+interface CachedMetadata {
   server: AuthorizationServer
   /** Milliseconds since 1970. */
   readonly until: number
@@ -64,16 +64,20 @@ interface Known {
 }
 
 const HOUR_MS = 3_600_000
-const createCache = () => new Map<string, Known>()
+const createCache = () => new Map<string, CachedMetadata>()
 
-async function know(ctx: Context, config: ProviderConfig, options: RequestOptions): Promise<Known> {
+async function loadMetadata(
+  ctx: Context,
+  config: ProviderConfig,
+  options: RequestOptions,
+): Promise<CachedMetadata> {
   const cache = ctx.once(createCache)
   const now = ctx.now().getTime()
   const before = cache.get(config.id)
   if (before && before.until > now) return before
   const { auth_url, token_url } = config
   const server = {
-    ...(await describe(config, options)),
+    ...(await discover(config, options)),
     ...(auth_url === undefined ? {} : { authorization_endpoint: auth_url }),
     ...(token_url === undefined ? {} : { token_endpoint: token_url }),
   }
@@ -82,7 +86,7 @@ async function know(ctx: Context, config: ProviderConfig, options: RequestOption
   return known
 }
 
-async function describe(config: ProviderConfig, options: RequestOptions): Promise<AuthorizationServer> {
+async function discover(config: ProviderConfig, options: RequestOptions): Promise<AuthorizationServer> {
   const kind = kindOf(config)
   const endpoints = kind.endpoints?.(config)
   if (endpoints) {
@@ -102,7 +106,7 @@ async function describe(config: ProviderConfig, options: RequestOptions): Promis
 const KEYS_REST_MS = 30_000
 
 /** The library caches keys per metadata object. */
-function freshKeys(ctx: Context, known: Known): AuthorizationServer | undefined {
+function freshKeys(ctx: Context, known: CachedMetadata): AuthorizationServer | undefined {
   const now = ctx.now().getTime()
   if (now < known.keysRenewed + KEYS_REST_MS) return undefined
   known.keysRenewed = now

@@ -4,13 +4,14 @@ import { FormError, ProtocolError } from '../../errors.ts'
 import { readText } from '../../identities/decode.ts'
 import { countFirstFactors } from '../../identities/factors.ts'
 import { linkedProviders, providersOf, withProvider, withProviders } from '../../identities/providers.ts'
+import { credentialOf } from '../../identities/subject.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { Credential } from '../../storage/credentials.ts'
 import { listCredentials } from '../../storage/credentials.ts'
 import { messages } from '../../ui/messages.ts'
 import { submit } from '../../ui/nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
-import { arrive, assertOwnAuthorization, redirectToProvider, through } from './authorization.ts'
+import { arrive, assertOwnAuthorization, redirectToProvider } from './authorization.ts'
 import type { Intent } from './intent.ts'
 import { namesProvider, readIntent } from './intent.ts'
 import { notOwnAuthorization } from './problems.ts'
@@ -52,7 +53,8 @@ export const settings = step<'settings', Input>('settings', {
   async submit(ctx, flow, input, { caller, subject }) {
     const own = subject?.credentials ?? []
     if ('unlink' in input) {
-      return { kind: 'done', flow, done: { method: 'oidc', change: without(own.find(isOidc), input.unlink) } }
+      const change = without(credentialOf(subject, 'oidc'), input.unlink)
+      return { kind: 'done', flow, done: { method: 'oidc', change } }
     }
     const { provider } = input.link
     if (!findProvider(ctx, provider)) throw new FormError(messages.generic(UNKNOWN))
@@ -75,7 +77,7 @@ export const settings = step<'settings', Input>('settings', {
         const own = await listCredentials(ctx.db, flow.identity_id ?? '')
         const change = withProvider(own, entryOf(ctx, arrival))
         const proved = { method: 'oidc' as const, aal: 'aal1' as const, provider: arrival.provider.id }
-        return through(flow, { method: 'oidc', change, proved })
+        return { kind: 'done', flow, done: { method: 'oidc', change, proved }, singleUse: true }
       }),
   },
 })
@@ -85,10 +87,6 @@ const UNKNOWN = 'This sign-in provider does not exist. Please check the list.'
 const LINKED = 'Your account is already connected to this provider.'
 const NOT_LINKED = 'Your account is not connected to this provider. Please check the list.'
 const LAST = 'This is your only sign-in method. Please set a password or add a passkey first.'
-
-function isOidc({ type }: Credential): boolean {
-  return type === 'oidc'
-}
 
 function without(before: Credential | undefined, provider: string): IdentityChange {
   const known = providersOf(before)

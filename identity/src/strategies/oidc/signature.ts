@@ -7,7 +7,7 @@ import type { Remote } from './remote.ts'
 export async function verifySignature(remote: Remote, response: Response): Promise<void> {
   const verify = (server: oauth.AuthorizationServer) =>
     oauth.validateApplicationLevelSignature(server, response, remote.options)
-  await asking(remote, async () => {
+  await withProviderErrors(remote, async () => {
     try {
       await verify(remote.server)
     } catch (error) {
@@ -19,7 +19,10 @@ export async function verifySignature(remote: Remote, response: Response): Promi
 }
 
 /** Untrusted responses become a form error, other failures an error of the provider. */
-export async function asking<T>({ config }: Pick<Remote, 'config'>, ask: () => Promise<T>): Promise<T> {
+export async function withProviderErrors<T>(
+  { config }: Pick<Remote, 'config'>,
+  ask: () => Promise<T>,
+): Promise<T> {
   try {
     return await ask()
   } catch (error) {

@@ -8,7 +8,7 @@ import type { Assertion } from '../../crypto/webauthn.ts'
 import { newChallenge } from '../../crypto/webauthn.ts'
 import { FormError, WrongProof } from '../../errors.ts'
 import { accountLink } from '../../identities/account-link.ts'
-import { readText } from '../../identities/decode.ts'
+import { isFor, readText } from '../../identities/decode.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import type { Subject } from '../../identities/subject.ts'
 import { credentialOf } from '../../identities/subject.ts'
@@ -30,7 +30,7 @@ interface Input {
 /** Signs in or re-authenticates with a passkey: a first factor only. */
 export const login = step<'login', Input>('login', {
   whenDisabled: { named: true, claimed: true },
-  first_screen: true,
+  onFirstScreen: true,
 
   prepare(_ctx, flow, { subject }) {
     if (flow.requested_aal === 'aal2') return flow
@@ -52,8 +52,7 @@ export const login = step<'login', Input>('login', {
     return loginNodes(ctx, flow, ceremony, hasButton)
   },
 
-  claims: (_flow, { method, ...values }) =>
-    (!method || method === 'passkey') && readText(values, 'passkey_login') !== undefined,
+  claims: (_flow, values) => isFor(values, 'passkey', 'passkey_login'),
 
   parse(_ctx, flow, values) {
     if (!ownCeremony.read(flow)) throw new FormError(messages.noLoginMethod)
@@ -67,7 +66,12 @@ export const login = step<'login', Input>('login', {
     const next = ownCeremony.write(flow, { ...ceremony, challenge: newChallenge() })
     try {
       const identity_id = await proveWith(ctx, flow, ceremony, answer)
-      return { kind: 'done', flow: next, done: { identity_id, method: 'passkey', aal: 'aal1' }, once: true }
+      return {
+        kind: 'done',
+        flow: next,
+        done: { identity_id, method: 'passkey', aal: 'aal1' },
+        singleUse: true,
+      }
     } catch (error) {
       // The refusal of an unverified account consumes the challenge: an old one would tell it from an unknown key (SEC-13).
       if (!(error instanceof FormError) || !hidesUnproven(ctx, flow)) throw error

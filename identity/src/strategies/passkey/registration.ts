@@ -55,7 +55,7 @@ export const registration = step<'registration', Input>('registration', {
       kind: 'done',
       flow: ownCeremony.write(flow, newPasskeyCeremony()),
       done: { traits, method: 'passkey', credentials, transient_payload },
-      once: true,
+      singleUse: true,
     }
   },
 })

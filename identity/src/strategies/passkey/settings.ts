@@ -7,7 +7,7 @@ import { step } from '../../contract.ts'
 import type { Attestation } from '../../crypto/webauthn.ts'
 import type { IdentityChange } from '../../done.ts'
 import { FormError } from '../../errors.ts'
-import { readText } from '../../identities/decode.ts'
+import { isFor, readText } from '../../identities/decode.ts'
 import { countFirstFactors } from '../../identities/factors.ts'
 import { credentialOf } from '../../identities/subject.ts'
 import type { Credential } from '../../storage/credentials.ts'
@@ -39,9 +39,7 @@ export const settings = step<'settings', Input>('settings', {
     ]
   },
 
-  claims: (_flow, { method, ...values }) =>
-    (!method || method === 'passkey') &&
-    ['passkey_remove', 'passkey_settings_register'].some((name) => readText(values, name) !== undefined),
+  claims: (_flow, values) => isFor(values, 'passkey', 'passkey_remove', 'passkey_settings_register'),
 
   parse(_ctx, _flow, values) {
     const remove = readText(values, 'passkey_remove')
@@ -65,7 +63,7 @@ export const settings = step<'settings', Input>('settings', {
       kind: 'done',
       flow: ownCeremony.write(flow, newPasskeyCeremony()),
       done: { method: 'passkey', change, proved },
-      once: true,
+      singleUse: true,
     }
   },
 })

@@ -17,7 +17,7 @@ interface Input {
 
 /** A registration on two screens: the traits, then the credential. */
 export const registration = step<'registration', Input>('registration', {
-  first_screen: true,
+  onFirstScreen: true,
 
   nodes(ctx, flow) {
     const button = flow.memo.second_screen

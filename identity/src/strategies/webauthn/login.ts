@@ -8,7 +8,7 @@ import { step } from '../../contract.ts'
 import type { Assertion } from '../../crypto/webauthn.ts'
 import { newChallenge } from '../../crypto/webauthn.ts'
 import { FormError, WrongProof } from '../../errors.ts'
-import { readText } from '../../identities/decode.ts'
+import { isFor, readText } from '../../identities/decode.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import { credentialOf } from '../../identities/subject.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
@@ -51,8 +51,7 @@ export const login = step<'login', Input>('login', {
 
   fits: ({ type }) => type === 'browser',
 
-  claims: (_flow, { method, ...values }) =>
-    (!method || method === 'webauthn') && readText(values, 'webauthn_login') !== undefined,
+  claims: (_flow, values) => isFor(values, 'webauthn', 'webauthn_login'),
 
   parse(ctx, flow, values) {
     const text = readText(values, 'webauthn_login')
@@ -77,7 +76,7 @@ export const login = step<'login', Input>('login', {
       kind: 'done',
       flow: ownCeremony.write(flow, { ...ceremony, challenge: newChallenge() }),
       done: { identity_id, method: 'webauthn', aal: flow.requested_aal },
-      once: true,
+      singleUse: true,
     }
   },
 })

@@ -5,7 +5,7 @@ import { newId } from '../../crypto/random.ts'
 import type { Attestation } from '../../crypto/webauthn.ts'
 import type { FieldMessage } from '../../errors.ts'
 import { FormError } from '../../errors.ts'
-import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
+import { decodeTraits, isFor, readObject, readText } from '../../identities/decode.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import { deriveFromTraits } from '../../identities/traits.ts'
 import { messages } from '../../ui/messages.ts'
@@ -38,8 +38,7 @@ export const registration = step<'registration', Input>('registration', {
     ]
   },
 
-  claims: (_flow, { method, ...values }) =>
-    (!method || method === 'webauthn') && readText(values, 'webauthn_register') !== undefined,
+  claims: (_flow, values) => isFor(values, 'webauthn', 'webauthn_register'),
 
   parse(ctx, flow, values) {
     if (!ownCeremony.read(flow)) throw new FormError(messages.noRegistrationMethod)
@@ -65,7 +64,7 @@ export const registration = step<'registration', Input>('registration', {
       kind: 'done',
       flow: ownCeremony.write(flow, newKeyCeremony(newId())),
       done: { traits, method: 'webauthn', credentials, transient_payload },
-      once: true,
+      singleUse: true,
     }
   },
 })

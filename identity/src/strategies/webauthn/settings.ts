@@ -6,7 +6,7 @@ import { step } from '../../contract.ts'
 import type { Attestation } from '../../crypto/webauthn.ts'
 import type { IdentityChange } from '../../done.ts'
 import { FormError } from '../../errors.ts'
-import { readText } from '../../identities/decode.ts'
+import { isFor, readText } from '../../identities/decode.ts'
 import { countFirstFactors } from '../../identities/factors.ts'
 import type { Subject } from '../../identities/subject.ts'
 import { credentialOf } from '../../identities/subject.ts'
@@ -38,10 +38,8 @@ export const settings = step<'settings', Input>('settings', {
     ]
   },
 
-  claims: ({ type }, { method, ...values }) =>
-    type === 'browser' &&
-    (!method || method === 'webauthn') &&
-    ['webauthn_remove', 'webauthn_register'].some((name) => readText(values, name) !== undefined),
+  claims: ({ type }, values) =>
+    type === 'browser' && isFor(values, 'webauthn', 'webauthn_remove', 'webauthn_register'),
 
   parse(_ctx, flow, values) {
     const remove = readText(values, 'webauthn_remove')
@@ -77,7 +75,7 @@ export const settings = step<'settings', Input>('settings', {
         change: changeTo(credential, identifiers, [...keys, key]),
         proved: { method: 'webauthn', aal },
       },
-      once: true,
+      singleUse: true,
     }
   },
 })

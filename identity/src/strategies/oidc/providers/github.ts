@@ -19,7 +19,7 @@ export const github: ProviderKind = {
       api: issuer_url === undefined ? 'https://api.github.com' : `${base}/api/v3`,
     }
   },
-  ownWord: true,
+  onlyProviderVerifies: true,
   hosts: ['github.com', 'api.github.com'],
   scope: ({ scope }) => scope,
   async claims(config, granted, fetch) {

@@ -5,7 +5,7 @@ const OFFLINE = 'offline_access'
 
 export const google: ProviderKind = {
   issuer: () => 'https://accounts.google.com',
-  ownWord: true,
+  onlyProviderVerifies: true,
   hosts: ['oauth2.googleapis.com', 'www.googleapis.com', 'openidconnect.googleapis.com'],
   scope: ({ scope }) => withOpenId(scope).filter((name) => name !== OFFLINE),
   // Google uses its own parameter instead of the scope `offline_access`.

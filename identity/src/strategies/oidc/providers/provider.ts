@@ -20,7 +20,7 @@ export interface ProviderKind {
   /** The user's claims, if there is no ID token. Throws `FormError` and `ProtocolError`. */
   claims?(config: ProviderConfig, granted: Granted, fetch: Fetch): Promise<Claims>
   /** An address is verified only if the provider itself says so, whatever a mapper returns. */
-  readonly ownWord?: true
+  readonly onlyProviderVerifies?: true
   /** Accepts an ID token from an app or the browser's account chooser. */
   readonly takesTokens?: true
   /** Parses such a token if it is not an OpenID Connect token. Throws `ProtocolError`. */

@@ -1,10 +1,10 @@
 import type { Caller } from '../../caller.ts'
+import { hooksAfter } from '../../config/after-method.ts'
 import type { Context } from '../../contract.ts'
 import type { Done } from '../../done.ts'
 import type { Flow } from '../../storage/flows.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
 import type { Outcome } from '../engine/spec.ts'
-import { hooksAfter } from './hooks.ts'
 import { requireVerifiedAddress } from './require-verified-address.ts'
 import { callWebHook } from './web-hook.ts'
 
@@ -28,16 +28,8 @@ export async function runAfterLogin(ctx: Context, loggedIn: LoggedIn): Promise<O
   for (const { hook, config } of hooksAfter(ctx, 'login', done.method)) {
     if (hook === 'web_hook' && config) await callWebHook(ctx, config, event)
     if (hook !== 'require_verified_address') continue
-    const earlyOutcome = await rejectUnverified(ctx, loggedIn)
+    const earlyOutcome = await requireVerifiedAddress(ctx, loggedIn, done.method)
     if (earlyOutcome) return earlyOutcome
   }
   return undefined
-}
-
-async function rejectUnverified(
-  ctx: Context,
-  { flow, identity, done, caller }: LoggedIn,
-): Promise<Outcome | undefined> {
-  const cause = { flow, identity, caller, csrf_secret: caller.csrf.secret }
-  return await requireVerifiedAddress(ctx, cause, done.method)
 }

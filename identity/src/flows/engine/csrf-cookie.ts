@@ -4,7 +4,7 @@ import type { Caller } from '../../caller.ts'
  * The CSRF secret for a browser without one. Replacing an existing secret would invalidate the browser's other open
  * forms. A cross-site request comes without cookies; its response must not replace them either.
  */
-export function ownSecret({ csrf }: Caller): { readonly csrf?: string } {
+export function csrfCookieIfMissing({ csrf }: Caller): { readonly csrf?: string } {
   return csrf.sent || csrf.foreign_origin ? {} : { csrf: csrf.secret }
 }
 
@@ -12,13 +12,13 @@ export function ownSecret({ csrf }: Caller): { readonly csrf?: string } {
  * The CSRF secret for a browser that opens an emailed link. Webmail makes it a cross-site navigation, so a page may set
  * a missing cookie. An embedded request may not: it comes without the browser's cookies.
  */
-export function secretOfVisitor(caller: Caller): { readonly csrf?: string } {
+export function csrfCookieForVisitor(caller: Caller): { readonly csrf?: string } {
   const { csrf } = caller
   return csrf.foreign_origin && (csrf.sent || isEmbedded(caller)) ? {} : { csrf: csrf.secret }
 }
 
 /** Whether another site's page embeds this request as an image, a script or a frame. */
-export function isEmbedded({ sent: { headers } }: Pick<Caller, 'sent'>): boolean {
+export function isEmbedded({ raw: { headers } }: Pick<Caller, 'raw'>): boolean {
   const isForeign = headers['Sec-Fetch-Site']?.includes('cross-site') ?? false
   const { 'Sec-Fetch-Dest': dest = [], 'Sec-Fetch-Mode': mode = [] } = headers
   return isForeign && (dest.some((one) => one !== 'document') || mode.some((one) => one !== 'navigate'))
