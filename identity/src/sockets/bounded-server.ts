@@ -8,7 +8,7 @@ export interface Timeouts {
   readonly headersTimeout: number
   readonly requestTimeout: number
   readonly connectionsCheckingInterval: number
-  /** How long a client may read nothing of its response. */
+  /** How long a client may read nothing of its response; Node begins anew once if the system has taken a part of it. */
   readonly timeout: number
   /** How long a response may take as a whole, for a client that reads a little from time to time (FLT-17). */
   readonly responseTimeout: number

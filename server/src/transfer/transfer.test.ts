@@ -256,7 +256,7 @@ const exports: [string, string, object, object][] = [
   [
     'cognito',
     'without hashes, which it never gives out',
-    { 'cognito:username': 'ada', sub: 'sub-1', ...traits, email_verified: 'true', phone_number: '' },
+    { 'cognito:username': 'ada', sub: 'sub-1', ...traits, email_verified: 'TRUE', phone_number: '' },
     { traits, state: 'active', external_id: 'sub-1', verifiable_addresses: verified, credentials: {} },
   ],
   [
