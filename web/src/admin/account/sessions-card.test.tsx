@@ -1,0 +1,45 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { createQueryClient } from '../../query-client.ts'
+import { fakeService } from '../../testing/fake-service.ts'
+import { SessionsCard } from './sessions-card.tsx'
+
+const LIST = 'GET /admin/identities/user-1/sessions'
+const END = 'DELETE /admin/identities/user-1/sessions'
+const ended = {
+  id: 'session-1',
+  active: false,
+  authenticated_at: '2026-01-02T03:04:05Z',
+  authenticator_assurance_level: 'aal1',
+}
+const MORE = { Link: '</identities/user-1/sessions?page_token=next>; rel="next"' }
+
+function open(first: Record<string, string>) {
+  const service = fakeService({ [LIST]: { status: 200, body: [ended], headers: first }, [END]: { status: 204 } })
+  const account = {
+    ...{ id: 'user-1', state: 'active', traits: {}, created_at: '', updated_at: '' },
+    ...{ verifiable_addresses: [], credentials: {} },
+  }
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionsCard account={account} />
+    </QueryClientProvider>,
+  )
+  return service
+}
+
+test('a user whose newest sessions have ended can be signed out of older ones that are not shown yet', async () => {
+  const service = open(MORE)
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere' }))
+  await screen.findByText('Signed out everywhere.')
+  expect(service.calls(END)).toHaveLength(1)
+})
+
+test('a user whose sessions have all ended cannot be signed out', async () => {
+  open({})
+  await screen.findByText('Ended')
+  expect(screen.queryByRole('button')).toBeNull()
+})
