@@ -1,5 +1,6 @@
 // The dashboard and the alert rules of deploy/, against the metrics that the server exposes.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -55,6 +56,15 @@ test('docs/operations.md says what each alert means and what to do', () => {
   assert.equal(alerts.length, 5)
   for (const { alert } of alerts)
     assert.match(operations, new RegExp(`^\\| \`${alert}\` \\| .+ \\| .+ \\|$`, 'm'))
+})
+
+const promtool = (...args: string[]) => spawnSync('promtool', args, { cwd: root, encoding: 'utf8' })
+
+test('each alert fires when it should, and none while all is well', {
+  skip: promtool('--version').status === 0 ? false : 'promtool of Prometheus is not installed',
+}, () => {
+  const { status, stdout, stderr } = promtool('test', 'rules', 'deploy/alerts.test.yaml')
+  assert.equal(status, 0, stdout + stderr)
 })
 
 test('an expression with a mistake or an unknown metric would be found', () => {
