@@ -28,7 +28,10 @@ export const sources: Readonly<Record<string, Source>> = {
 
 const text = z.string().min(1)
 /** Spreadsheets write TRUE. */
-const truthText = z.string().toLowerCase().pipe(z.enum(['true', 'false', '']))
+const truthText = z
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(['true', 'false', '']))
 const truth = z.union([z.boolean(), truthText.transform((value) => value === 'true')])
 
 /** Names of sign-in providers elsewhere, and what they are called here. */

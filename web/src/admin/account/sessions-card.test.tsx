@@ -17,7 +17,10 @@ const ended = {
 const MORE = { Link: '</identities/user-1/sessions?page_token=next>; rel="next"' }
 
 function open(first: Record<string, string>) {
-  const service = fakeService({ [LIST]: { status: 200, body: [ended], headers: first }, [END]: { status: 204 } })
+  const service = fakeService({
+    [LIST]: { status: 200, body: [ended], headers: first },
+    [END]: { status: 204 },
+  })
   const account = {
     ...{ id: 'user-1', state: 'active', traits: {}, created_at: '', updated_at: '' },
     ...{ verifiable_addresses: [], credentials: {} },
