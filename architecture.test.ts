@@ -50,7 +50,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   devices: [...basis, 'identities', 'sessions'],
   limits: [...basis, 'devices'],
   sockets: ['limits'],
-  admission: ['errors'],
+  admission: ['errors', 'storage'],
   background: ['contract'],
   observation: [...basis, 'sessions'],
   duties: [],
