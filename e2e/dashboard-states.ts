@@ -52,7 +52,7 @@ async function dashboardEmpty(stage: Stage): Promise<void> {
 
 async function dashboardError(stage: Stage): Promise<void> {
   await signInNewUser(stage)
-  const reason = 'GitHub did not give a usable answer.'
+  const reason = 'GitHub sent an invalid response.'
   const error = { code: 'forbidden', status: 403, reason, message: 'GitHub does not give this list out' }
   await stage.page.route(repositories, (route) => route.fulfill({ status: 403, json: { error } }))
   await stage.page.goto('/dashboard')

@@ -35,7 +35,7 @@ export async function request(path: string, init: RequestInit): Promise<{ json: 
   const json: unknown = await response.json().catch(() => undefined)
   if (response.ok && (json !== undefined || response.status === 204))
     return { json, headers: response.headers }
-  throw new RequestFailed(messageOf(json) ?? 'The server answered in an unknown way.', response.status)
+  throw new RequestFailed(messageOf(json) ?? 'The server sent an invalid response.', response.status)
 }
 
 function messageOf(json: unknown): string | undefined {
