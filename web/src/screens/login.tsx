@@ -25,11 +25,13 @@ import { useHydrated } from '../ui/use-hydrated.ts'
 export function Login() {
   const [search] = useSearchParams()
   const { needsSecondFactor } = useAuth()
+  const hydrated = useHydrated()
   const isSecondStep = search.get('aal') === 'aal2' || needsSecondFactor
   // The URL names a flow that the service opened, whatever step it is for.
   const login = useFlow(isSecondStep && !search.has('flow') ? secondFactorFlow : loginFlow)
   const { flow } = login
-  if (isSecondStep || flow?.requested_aal === 'aal2') {
+  // The page was prerendered with the first step.
+  if (hydrated && (isSecondStep || flow?.requested_aal === 'aal2')) {
     return (
       <VisitorsOnly>
         <FormPage>

@@ -1,6 +1,7 @@
 import type { VerificationFlow } from '@ory/client-fetch'
 import { useEffect } from 'react'
 import { listenToOtherTabs, tellOtherTabs } from '../../auth/tab-channel.ts'
+import { useAuth } from '../../auth/use-auth.ts'
 import { verificationFlow } from '../../flow/kinds.ts'
 import * as messageIds from '../../flow/message-ids.ts'
 import { useFlow } from '../../flow/use-flow.ts'
@@ -11,11 +12,16 @@ export type Verification = MailedCode<VerificationFlow>
 
 /** The code that proves an address; entered in one tab, it completes the others too. */
 export function useVerification(): Verification {
+  const { isAuthenticated, refetch } = useAuth()
   const verification = useMailedCode({
     used: useFlow(verificationFlow),
     failed: verifyTexts.failed,
     expired: messageIds.verificationExpired,
-    onPassed: ({ id }) => tellOtherTabs({ kind: 'verified', flow_id: id }),
+    async onPassed({ id }) {
+      tellOtherTabs({ kind: 'verified', flow_id: id })
+      // The session has the address of the account, which may be this one from now on.
+      if (isAuthenticated) await refetch()
+    },
   })
   useVerifiedElsewhere(verification.used)
   return verification
